@@ -16,6 +16,7 @@ import io
 import json
 import pickle
 import sys
+import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -122,8 +123,9 @@ class Seen:
 
 
 def tabled(seen: Sequence[Seen], meaning: Meaning, screen: Callable[[], Screen]) -> dict[str, npt.NDArray[Any]]:
-    """The rows of all questions, the number of each row's question, which rows are right, and the questions as JSON."""
-    rows, numbers, right, boxes, questions = [], [], [], [], []
+    """The rows of all questions, the number of each row's question, which rows are right, and the questions as JSON; `places` holds
+    the control that each row lies in and a digest of its text (0: none)."""
+    rows, numbers, right, boxes, places, questions = [], [], [], [], [], []
     screen = cache(screen)
     names: tuple[str, ...] = ()
     for number, each in enumerate(seen):
@@ -136,6 +138,8 @@ def tabled(seen: Sequence[Seen], meaning: Meaning, screen: Callable[[], Screen])
         hits = [any(_widened(box).contains(one.center) for box in each.asked.boxes) for one in elements]
         right.append(np.array([*hits, not each.asked.boxes]))
         boxes.append(np.array([*(tuple(one.bbox) for one in elements), (0, 0, 0, 0)], dtype=np.float32))
+        texts = [zlib.crc32(text.encode()) if text else 0 for text in each.pool.texts]
+        places.append(np.array([*zip(each.pool.controls, texts, strict=True), (-1, 0)], dtype=np.int64))
         questions.append(
             {
                 "screen": each.screen,
@@ -153,6 +157,7 @@ def tabled(seen: Sequence[Seen], meaning: Meaning, screen: Callable[[], Screen])
         "question": np.array(numbers),
         "right": np.concatenate(right) if right else np.zeros(0, bool),
         "boxes": np.concatenate(boxes) if boxes else np.zeros((0, 4), np.float32),
+        "places": np.concatenate(places) if places else np.zeros((0, 2), np.int64),
         "names": np.array(names),
         "questions": np.array(json.dumps(questions, ensure_ascii=False)),
     }

@@ -57,6 +57,7 @@ class Evidence:
     questions: list[dict[str, Any]]
     names: tuple[str, ...]
     boxes: npt.NDArray[np.float32]
+    places: npt.NDArray[np.int64]
 
     @property
     def lengths(self) -> npt.NDArray[np.int64]:
@@ -67,12 +68,14 @@ class Evidence:
         chosen = np.repeat(keep, self.lengths)
         start = np.concatenate([[0], np.cumsum(self.lengths[keep])])
         questions = [each for each, kept in zip(self.questions, keep, strict=True) if kept]
-        return Evidence(self.rows[chosen], self.right[chosen], start, questions, self.names, self.boxes[chosen])
+        return Evidence(
+            self.rows[chosen], self.right[chosen], start, questions, self.names, self.boxes[chosen], self.places[chosen]
+        )
 
 
 def load(folders: Sequence[Path]) -> Evidence:
     """All evidence in the folders; questions whose thing no candidate covers are left out."""
-    rows, right, boxes, lengths, questions, names = [], [], [], [], [], ()
+    rows, right, boxes, held, lengths, questions, names = [], [], [], [], [], [], ()
     for file in sorted(path for folder in folders for path in folder.glob("*.npz") if ".part" not in path.name):
         with np.load(file) as arrays:
             asked = json.loads(str(arrays["questions"]))
@@ -89,10 +92,12 @@ def load(folders: Sequence[Path]) -> Evidence:
                     rows.append(arrays["rows"][end - count : end])
                     right.append(hits)
                     boxes.append(arrays["boxes"][end - count : end])
+                    held.append(arrays["places"][end - count : end])
                     lengths.append(count)
                     questions.append(question)
     start = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-    return Evidence(np.concatenate(rows), np.concatenate(right), start, questions, names, np.concatenate(boxes))
+    kept = np.concatenate(boxes), np.concatenate(held)
+    return Evidence(np.concatenate(rows), np.concatenate(right), start, questions, names, *kept)
 
 
 def fold_of(question: dict[str, Any]) -> int:
@@ -179,7 +184,7 @@ def outcomes(scores: Floats, evidence: Evidence, temperature: float) -> list[Out
     found = []
     for number, question in enumerate(evidence.questions):
         own = slice(evidence.start[number], evidence.start[number + 1])
-        chance = joined(chances[own], evidence.boxes[own])
+        chance = joined(chances[own], evidence.boxes[own], evidence.places[own])
         best = int(np.argmax(chance))
         right = bool(evidence.right[own][best])
         before = evidence.rows[own][:-1, evidence.names.index("answered_here")]
@@ -213,12 +218,15 @@ def _cell(verdicts: Sequence[str], there: int) -> str:
     return f"{right}/{wrong} {utility}"
 
 
-def joined(chances: Floats, boxes: npt.NDArray[np.float32]) -> Floats:
+def joined(chances: Floats, boxes: npt.NDArray[np.float32], held: npt.NDArray[np.int64]) -> Floats:
     """The chances of one question, those of one place added to its best candidate; the last one is "none of these"."""
-    elements = [UIElement("", "", Box(*(round(float(value)) for value in box))) for box in boxes[:-1]]
+    elements = [
+        UIElement("", "", Box(*(round(float(value)) for value in box)), text=str(text or ""))
+        for box, (_control, text) in zip(boxes[:-1], held[:-1], strict=True)
+    ]
     result = np.zeros(len(chances))
     numbers = {id(each): at for at, each in enumerate(elements)}
-    for place in places(elements, chances[:-1]):
+    for place in places(elements, chances[:-1], held[:-1, 0]):
         result[numbers[id(place.element)]] = place.probability
     result[-1] = chances[-1]
     return result

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,8 @@ LONGEST_LABEL = 300
 """Characters of a text that are compared; more are no label."""
 SAME_PLACE = 0.7
 """Share of the smaller box by which two elements with the same text are one element, seen by two sources."""
+LARGEST_CONTROL: Final = 0.2
+"""Share of the screen; what can be clicked and is larger is a page, and no control of what it holds."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,23 @@ class Pool:
     def labels(self) -> tuple[str, ...]:
         """The text of an element, else its name."""
         return tuple(text or name for text, name in zip(self.texts, self.names, strict=True))
+
+    @cached_property
+    def controls(self) -> npt.NDArray[np.intp]:
+        """The index of the smallest control that each candidate lies in; its own index, where it is one or lies in none."""
+        count = len(self)
+        limit = LARGEST_CONTROL * self.size.width * self.size.height
+        areas = (self.boxes[:, 2] - self.boxes[:, 0]) * (self.boxes[:, 3] - self.boxes[:, 1])
+        holds = np.array([bool(each.interactive) for each in self.elements], dtype=bool) & (areas <= limit)
+        lows = (self.boxes[:, None, :2] <= self.boxes[None, :, :2]).all(axis=2)
+        highs = (self.boxes[:, None, 2:] >= self.boxes[None, :, 2:]).all(axis=2)
+        around = np.where(lows & highs & holds[:, None], areas[:, None], np.inf)
+        own = np.arange(count)
+        if not count:
+            return own
+        around[own, own] = np.where(holds, 0.0, np.inf)  # a control is its own
+        best = np.argmin(around, axis=0)
+        return np.where(np.isfinite(around[best, own]), best, own)
 
 
 def merged(sources: Sequence[Sequence[UIElement]]) -> tuple[UIElement, ...]:

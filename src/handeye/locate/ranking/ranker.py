@@ -72,7 +72,7 @@ class Ranker:
         if unknown := set(self._names) - set(names):
             raise ParserFailed(f"the ranker's trees are of another version: nothing gives {', '.join(sorted(unknown))}")
         chances = self.chances(table[:, [names.index(name) for name in self._names]])
-        return places(pool.elements, chances[:-1])
+        return places(pool.elements, chances[:-1], pool.controls)
 
     def chances(self, rows: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
         """Probabilities of the rows of one question, of which the last is "none of these"."""
@@ -88,18 +88,24 @@ def bundled_ranker() -> Ranker:
     return Ranker.load(WEIGHTS, Meaning(TextEncoder()))
 
 
-def places(elements: Sequence[UIElement], chances: npt.NDArray[np.float64]) -> tuple[Ranked, ...]:
-    """Join candidates that are one place to click, and add their probabilities. Only the most probable ones are looked at."""
-    ranked: list[Ranked] = []
+def places(
+    elements: Sequence[UIElement], chances: npt.NDArray[np.float64], controls: npt.NDArray[np.intp]
+) -> tuple[Ranked, ...]:
+    """
+    Join candidates that are one place to click, and add their probabilities: those whose boxes are one place, and those with
+    other labels in one control of `controls`. Only the most probable ones are looked at.
+    """
+    ranked: list[tuple[Ranked, int]] = []
     for at in np.argsort(-chances, kind="stable")[:_JOINED]:
         element, chance = elements[at], float(chances[at])
-        for number, better in enumerate(ranked):
-            if is_one_place(better.element, element):
-                ranked[number] = Ranked(better.element, better.probability + chance)
+        for number, (better, control) in enumerate(ranked):
+            shared = control == controls[at] and better.element.text.strip() != element.text.strip()
+            if shared or is_one_place(better.element, element):
+                ranked[number] = (Ranked(better.element, better.probability + chance), control)
                 break
         else:
-            ranked.append(Ranked(element, chance))
-    return tuple(sorted(ranked, key=lambda each: -each.probability))
+            ranked.append((Ranked(element, chance), int(controls[at])))
+    return tuple(sorted((each for each, _control in ranked), key=lambda each: -each.probability))
 
 
 def is_one_place(one: UIElement, other: UIElement) -> bool:
