@@ -11,6 +11,7 @@ from handeye.geometry import Box
 from handeye.locate.placement import lines_of
 from handeye.locate.ranking.pool import Column, Pool
 from handeye.locate.ranking.question import Question
+from handeye.locate.ranking.said_places import said_number, said_place
 from handeye.target import RelationKind
 
 _KINDS: Final = (
@@ -26,12 +27,13 @@ _AXES: Final = {"row": RelationKind.ROW, "column": RelationKind.COLUMN}
 
 def group_evidence(question: Question, pool: Pool) -> dict[str, Column]:
     """
-    The size of each candidate's row and column of like elements, its place there (0: the first, 1: the last), and 1 where it has
-    the number that was said there, 0 where it has another. Missing for what stands alone.
+    The size of each candidate's row and column of like elements, its place there (0: the first, 1: the last) and how far that is
+    from the place that was said, and 1 where it has the number that was said, 0 where it has another. Missing for what stands
+    alone, and where no place or number was said.
     """
     columns: dict[str, Column] = {}
-    ordinal = question.target.ordinal
-    for name, axis in _AXES.items():
+    ordinal = question.target.ordinal or said_number(question.phrase)
+    for (name, axis), said in zip(_AXES.items(), said_place(question.phrase), strict=True):
         size, share, number = (np.full(len(pool), np.nan) for _ in range(3))
         for line in _lines(pool, axis):
             numbers = _numbers([_box(pool, at) for at in line], axis)
@@ -42,7 +44,8 @@ def group_evidence(question: Question, pool: Pool) -> dict[str, Column]:
                 size[at], share[at] = last + 1, place / last
                 if ordinal:
                     number[at] = float(place == (ordinal - 1 if ordinal > 0 else last + 1 + ordinal))
-        columns |= {f"{name}_size": size, f"{name}_share": share, f"{name}_number": number}
+        apart = np.full(len(pool), np.nan) if said is None else np.abs(share - said)
+        columns |= {f"{name}_size": size, f"{name}_share": share, f"{name}_number": number, f"{name}_apart": apart}
     return columns
 
 

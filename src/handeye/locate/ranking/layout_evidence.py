@@ -16,6 +16,7 @@ from handeye.locate.placement import place_distance, stands_amid
 from handeye.locate.ranking.meaning import Meaning
 from handeye.locate.ranking.pool import Column, Pool, overlap
 from handeye.locate.ranking.question import Question
+from handeye.locate.ranking.said_places import said_place
 from handeye.locate.relate import reading_order
 from handeye.locate.text_forms import bare, simplify
 from handeye.screen import Screen
@@ -87,12 +88,16 @@ def number_evidence(question: Question, pool: Pool, meaning: Meaning) -> dict[st
 
 
 def place_evidence(question: Question, pool: Pool) -> dict[str, Column]:
-    """Distance from the named part of the screen (0-1). Missing where none was named."""
+    """Distance from the part of the screen that the target names, and from the one that its words name (0-1); missing without."""
+    share = pool.centers / np.array([max(1, pool.size.width), max(1, pool.size.height)])
     place = _PLACES.get(question.target.position) if question.target.position else None
-    if place is None:
-        return {"place_distance": np.full(len(pool), np.nan)}
-    apart = pool.centers / np.array([pool.size.width, pool.size.height]) - np.array(place)
-    return {"place_distance": np.hypot(apart[:, 0], apart[:, 1])}
+    columns = {"place_distance": np.full(len(pool), np.nan)}
+    if place is not None:
+        apart = share - np.array(place)
+        columns["place_distance"] = np.hypot(apart[:, 0], apart[:, 1])
+    for axis, (name, said) in enumerate(zip(("said_x", "said_y"), said_place(question.phrase), strict=True)):
+        columns[name] = np.full(len(pool), np.nan) if said is None else np.abs(share[:, axis] - said)
+    return columns
 
 
 def colour_evidence(question: Question, pool: Pool, screen: Screen | None) -> dict[str, Column]:
