@@ -18,10 +18,11 @@ from handeye.locate.ranking.meaning import Meaning
 from handeye.locate.ranking.opposites import opposed
 from handeye.locate.ranking.part_evidence import part_evidence
 from handeye.locate.ranking.pool import Pool, merged
-from handeye.locate.ranking.question import Question, words_of
+from handeye.locate.ranking.question import Question
 from handeye.locate.ranking.ranker import WEIGHTS
 from handeye.locate.ranking.strategy import LEAST_PROBABILITY
 from handeye.locate.ranking.trees import Trees
+from handeye.locate.ranking.words import words_of
 from handeye.screen import Screen
 from handeye.target import Region, Target
 from handeye.testing.trees import FakeProvider

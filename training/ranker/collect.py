@@ -36,6 +36,7 @@ from handeye.locate.ranking.evidence import evidence_table
 from handeye.locate.ranking.meaning import Meaning
 from handeye.locate.ranking.pool import Pool
 from handeye.locate.ranking.question import Question
+from handeye.locate.ranking.ranker import equal_candidates
 from handeye.locate.ranking.strategy import Sources
 from handeye.locate.screen_parser import ScreenParser
 from handeye.ocr.cached import CachedReader
@@ -123,8 +124,7 @@ class Seen:
 
 
 def tabled(seen: Sequence[Seen], meaning: Meaning, screen: Callable[[], Screen]) -> dict[str, npt.NDArray[Any]]:
-    """The rows of all questions, the number of each row's question, which rows are right, and the questions as JSON; `places` holds
-    the control that each row lies in and a digest of its text (0: none)."""
+    """The rows of all questions, the number of each row's question, which rows are right, where they are, and the questions."""
     rows, numbers, right, boxes, places, questions = [], [], [], [], [], []
     screen = cache(screen)
     names: tuple[str, ...] = ()
@@ -138,8 +138,7 @@ def tabled(seen: Sequence[Seen], meaning: Meaning, screen: Callable[[], Screen])
         hits = [any(_widened(box).contains(one.center) for box in each.asked.boxes) for one in elements]
         right.append(np.array([*hits, not each.asked.boxes]))
         boxes.append(np.array([*(tuple(one.bbox) for one in elements), (0, 0, 0, 0)], dtype=np.float32))
-        texts = [zlib.crc32(text.encode()) if text else 0 for text in each.pool.texts]
-        places.append(np.array([*zip(each.pool.controls, texts, strict=True), (-1, 0)], dtype=np.int64))
+        places.append(_places(Question(target), each.pool))
         questions.append(
             {
                 "screen": each.screen,
@@ -157,10 +156,20 @@ def tabled(seen: Sequence[Seen], meaning: Meaning, screen: Callable[[], Screen])
         "question": np.array(numbers),
         "right": np.concatenate(right) if right else np.zeros(0, bool),
         "boxes": np.concatenate(boxes) if boxes else np.zeros((0, 4), np.float32),
-        "places": np.concatenate(places) if places else np.zeros((0, 2), np.int64),
+        "places": np.concatenate(places) if places else np.zeros((0, 3), np.int64),
         "names": np.array(names),
         "questions": np.array(json.dumps(questions, ensure_ascii=False)),
     }
+
+
+def _places(question: Question, pool: Pool) -> npt.NDArray[np.int64]:
+    """For each row the control that it lies in, a digest of its text (0: none), and its group of equal candidates (-1: none)."""
+    texts = [zlib.crc32(text.encode()) if text else 0 for text in pool.texts]
+    found = np.full((len(pool) + 1, 3), -1, np.int64)
+    found[:-1, 0], found[:-1, 1] = pool.controls, texts
+    for number, equal in enumerate(equal_candidates(question, pool)):
+        found[equal, 2] = number
+    return found
 
 
 def _ways(frame: Frame, asked: Asked) -> Iterator[str]:

@@ -219,14 +219,21 @@ def _cell(verdicts: Sequence[str], there: int) -> str:
 
 
 def joined(chances: Floats, boxes: npt.NDArray[np.float32], held: npt.NDArray[np.int64]) -> Floats:
-    """The chances of one question, those of one place added to its best candidate; the last one is "none of these"."""
+    """
+    The chances of one question, those of one place added to its best candidate; the last one is "none of these". `held` has for
+    each row its control, a digest of its text (0: none) and its group of equal candidates (-1: none), which share their chances.
+    """
     elements = [
-        UIElement("", "", Box(*(round(float(value)) for value in box)), text=str(text or ""))
-        for box, (_control, text) in zip(boxes[:-1], held[:-1], strict=True)
+        UIElement("", "", Box(*(round(float(value)) for value in box)), text=str(digest or ""))
+        for box, digest in zip(boxes[:-1], held[:-1, 1], strict=True)
     ]
+    shared = chances[:-1].copy()
+    for group in set(held[:-1, 2]) - {-1}:
+        equal = held[:-1, 2] == group
+        shared[equal] = shared[equal].mean()
     result = np.zeros(len(chances))
     numbers = {id(each): at for at, each in enumerate(elements)}
-    for place in places(elements, chances[:-1], held[:-1, 0]):
+    for place in places(elements, shared, held[:-1, 0]):
         result[numbers[id(place.element)]] = place.probability
     result[-1] = chances[-1]
     return result

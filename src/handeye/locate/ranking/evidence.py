@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from handeye.locate.ranking.earlier_evidence import earlier_evidence
-from handeye.locate.ranking.group_evidence import group_evidence
+from handeye.locate.ranking.group_evidence import equal_evidence, group_evidence
 from handeye.locate.ranking.kind_evidence import icon_evidence, role_evidence, roles_mentioned, state_evidence
 from handeye.locate.ranking.layout_evidence import (
     colour_evidence,
@@ -47,6 +47,7 @@ KINDS: Final[tuple[Callable[[Question, Pool, Meaning, Screen | None], dict[str, 
     lambda question, pool, meaning, _screen: relation_evidence(question, pool, meaning),
     lambda question, pool, meaning, _screen: number_evidence(question, pool, meaning),
     lambda question, pool, _meaning, _screen: group_evidence(question, pool),
+    lambda _question, pool, _meaning, _screen: equal_evidence(pool),
     lambda question, pool, meaning, _screen: neighbour_evidence(question, pool, meaning),
     lambda _question, pool, _meaning, _screen: shape_evidence(pool),
     lambda question, pool, _meaning, _screen: place_evidence(question, pool),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -47,6 +48,16 @@ def group_evidence(question: Question, pool: Pool) -> dict[str, Column]:
         apart = np.full(len(pool), np.nan) if said is None else np.abs(share - said)
         columns |= {f"{name}_size": size, f"{name}_share": share, f"{name}_number": number, f"{name}_apart": apart}
     return columns
+
+
+def equal_evidence(pool: Pool) -> dict[str, Column]:
+    """The number of other candidates with the same role and the same label or icon; 0 without either."""
+    names = [
+        (each.element_type, label or str(each.metadata.get("icon", "")))
+        for each, label in zip(pool.elements, pool.labels, strict=True)
+    ]
+    counts = Counter(names)
+    return {"equals": np.array([counts[each] - 1.0 if each[1] else 0.0 for each in names])}
 
 
 def _lines(pool: Pool, axis: RelationKind) -> Iterator[list[int]]:

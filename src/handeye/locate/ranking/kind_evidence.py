@@ -9,7 +9,8 @@ import numpy as np
 from handeye.elements import UIElement
 from handeye.locate.icon_words import contradicts, coverage
 from handeye.locate.ranking.pool import Column, Pool, lead
-from handeye.locate.ranking.question import Question, words_in_order
+from handeye.locate.ranking.question import Question
+from handeye.locate.ranking.words import words_in_order
 from handeye.roles import ROLES, role_named
 
 _ROLES: Final = (

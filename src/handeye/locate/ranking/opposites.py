@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
-from handeye.locate.ranking.question import words_in_order
+from handeye.locate.ranking.words import words_in_order
 from handeye.locate.text_forms import simplified
 
 _FILE: Final = Path(__file__).with_name("opposites.txt")

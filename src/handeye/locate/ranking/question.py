@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from handeye.locate.text_forms import skeleton
+from handeye.locate.ranking.said_places import said_number, said_place
+from handeye.locate.ranking.words import words_of
 from handeye.target import Relation, Target
 
 _NEGATIONS: Final = frozenset(
@@ -64,6 +65,12 @@ class Question:
         return self.target.relations
 
     @cached_property
+    def chooses(self) -> bool:
+        """True if the question says which of several equal places is meant: by a relation, a number, a place or a colour."""
+        placed = any(each is not None for each in said_place(self.phrase))
+        return self.target.chooses or placed or said_number(self.phrase) is not None
+
+    @cached_property
     def words(self) -> tuple[str, ...]:
         """Words of the phrase in small letters; of scripts without blanks, pairs of neighbouring characters."""
         return tuple(words_of(self.phrase))
@@ -74,33 +81,3 @@ def negates(text: str) -> bool:
     said = text.casefold().replace("’", "'")
     plain = _NO_NEGATIONS.sub("", said)
     return not _NEGATIONS.isdisjoint(said.split()) or any(each in plain for each in _CHINESE_NEGATIONS)
-
-
-def words_of(text: str) -> list[str]:
-    """Words of a text in small letters, without plural s; pairs of neighbouring characters in scripts without blanks."""
-    found: list[str] = []
-    for run in _runs(skeleton(text)):
-        if run[0] >= "\u2e80":
-            found += [run[at : at + 2] for at in range(len(run) - 1)] or [run]
-        else:
-            found.append(run[:-1] if len(run) > 3 and run.endswith("s") and not run.endswith("ss") else run)
-    return found
-
-
-def words_in_order(text: str) -> list[str]:
-    """Runs of letters and digits of a text in small letters, as they are written."""
-    return _runs(skeleton(text))
-
-
-def _runs(text: str) -> list[str]:
-    """Maximal runs of letters and digits of one kind of script."""
-    runs: list[str] = []
-    kind = None
-    for character in text:
-        now = None if not character.isalnum() else character >= "\u2e80"
-        if now is not None and now == kind:
-            runs[-1] += character
-        elif now is not None:
-            runs.append(character)
-        kind = now
-    return runs

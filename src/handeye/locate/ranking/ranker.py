@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -19,6 +20,7 @@ from handeye.locate.ranking.meaning import Meaning
 from handeye.locate.ranking.pool import Pool, overlap
 from handeye.locate.ranking.question import Question
 from handeye.locate.ranking.trees import Trees
+from handeye.locate.ranking.words import words_of
 from handeye.parse.arrays import read_arrays
 from handeye.screen import Screen
 
@@ -72,6 +74,8 @@ class Ranker:
         if unknown := set(self._names) - set(names):
             raise ParserFailed(f"the ranker's trees are of another version: nothing gives {', '.join(sorted(unknown))}")
         chances = self.chances(table[:, [names.index(name) for name in self._names]])
+        for equal in equal_candidates(question, pool):
+            chances[equal] = chances[equal].mean()
         return places(pool.elements, chances[:-1], pool.controls)
 
     def chances(self, rows: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
@@ -86,6 +90,21 @@ class Ranker:
 def bundled_ranker() -> Ranker:
     """The ranker that ships, with its encoder; loaded once."""
     return Ranker.load(WEIGHTS, Meaning(TextEncoder()))
+
+
+def equal_candidates(question: Question, pool: Pool) -> Iterator[list[int]]:
+    """
+    Yield the indices of candidates with one role and label, where the question says no more than the label: where they are, and
+    what is beside them, makes none of them more probable.
+    """
+    if question.chooses:
+        return
+    said = frozenset(words_of(question.name or question.phrase))
+    alike: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for at, (element, label) in enumerate(zip(pool.elements, pool.labels, strict=True)):
+        if label and said <= frozenset(words_of(label)):
+            alike[element.element_type, label].append(at)
+    yield from (each for each in alike.values() if len(each) > 1)
 
 
 def places(

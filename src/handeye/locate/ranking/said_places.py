@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
-from handeye.locate.ranking.question import words_in_order
+from handeye.locate.ranking.words import words_in_order
 
 _FILE: Final = Path(__file__).with_name("said_places.txt")
 _REMEMBERED: Final = 256

@@ -15,8 +15,9 @@ from handeye.locate.match_text import match_text
 from handeye.locate.ranking.opposites import opposed
 from handeye.locate.ranking.part_evidence import is_part, is_set_apart
 from handeye.locate.ranking.pool import Pool, merged, overlap
-from handeye.locate.ranking.question import Question, negates, words_of
+from handeye.locate.ranking.question import Question, negates
 from handeye.locate.ranking.ranker import ONE_PLACE, Ranked, Ranker, is_one_place
+from handeye.locate.ranking.words import words_of
 from handeye.locate.reading import lines_on
 from handeye.locate.round_signs import is_drawing
 from handeye.locate.screen_parser import ScreenParser

@@ -16,7 +16,8 @@ from handeye.locate.icon_words import concepts
 from handeye.locate.ranking.meaning import Meaning
 from handeye.locate.ranking.opposites import opposed
 from handeye.locate.ranking.pool import Column, Pool
-from handeye.locate.ranking.question import Question, negates, words_of
+from handeye.locate.ranking.question import Question, negates
+from handeye.locate.ranking.words import words_of
 from handeye.locate.text_forms import bare, differs_in_meaning, simplify
 from handeye.target.quotes import quotations
 

@@ -1,0 +1,35 @@
+"""The words of a text, as they are compared."""
+
+from __future__ import annotations
+
+from handeye.locate.text_forms import skeleton
+
+
+def words_of(text: str) -> list[str]:
+    """Words of a text in small letters, without plural s; pairs of neighbouring characters in scripts without blanks."""
+    found: list[str] = []
+    for run in _runs(skeleton(text)):
+        if run[0] >= "\u2e80":
+            found += [run[at : at + 2] for at in range(len(run) - 1)] or [run]
+        else:
+            found.append(run[:-1] if len(run) > 3 and run.endswith("s") and not run.endswith("ss") else run)
+    return found
+
+
+def words_in_order(text: str) -> list[str]:
+    """Runs of letters and digits of a text in small letters, as they are written."""
+    return _runs(skeleton(text))
+
+
+def _runs(text: str) -> list[str]:
+    """Maximal runs of letters and digits of one kind of script."""
+    runs: list[str] = []
+    kind = None
+    for character in text:
+        now = None if not character.isalnum() else character >= "\u2e80"
+        if now is not None and now == kind:
+            runs[-1] += character
+        elif now is not None:
+            runs.append(character)
+        kind = now
+    return runs
