@@ -60,7 +60,7 @@ def changed(folder: Path, about: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """Names of pictures that are missing in the folder or differ from those that the boxes were drawn on."""
     names: list[str] = []
     for name, each in about.items():
-        pixels = cv2.imread(str(folder / f"{name}.png"))
+        pixels = cv2.imread(str(folder / f"{name}.{each.get('ending', 'png')}"))
         if pixels is None or hashlib.sha256(pixels.tobytes()).hexdigest() != each["sha256"]:
             names.append(name)
     return names

@@ -30,9 +30,10 @@ def written() -> Iterator[dict[str, Any]]:
     for file in sorted(WRITTEN.glob("*.jsonl")):
         for line in file.read_text(encoding="utf-8").splitlines():
             phrase = json.loads(line)
+            picture = pictures[phrase["picture"]]
             yield {
-                "screen": f"{phrase['picture']}.png",
-                "group": pictures[phrase["picture"]]["source"],
+                "screen": f"{phrase['picture']}.{picture.get('ending', 'png')}",
+                "group": picture["source"],
                 "words": phrase["words"],
                 "boxes": [phrase["box"]] if phrase["box"] else [],
                 "kind": phrase["kind"],
