@@ -163,7 +163,7 @@ def tabled(seen: Sequence[Seen], meaning: Meaning, screen: Callable[[], Screen])
 
 
 def _places(question: Question, pool: Pool) -> npt.NDArray[np.int64]:
-    """For each row the control that it lies in, a digest of its text (0: none), and its group of equal candidates (-1: none)."""
+    """For each row the control that it lies in, a digest of its text (0: none), its group of equal candidates (-1: none)."""
     texts = [zlib.crc32(text.encode()) if text else 0 for text in pool.texts]
     found = np.full((len(pool) + 1, 3), -1, np.int64)
     found[:-1, 0], found[:-1, 1] = pool.controls, texts

@@ -220,8 +220,8 @@ def _cell(verdicts: Sequence[str], there: int) -> str:
 
 def joined(chances: Floats, boxes: npt.NDArray[np.float32], held: npt.NDArray[np.int64]) -> Floats:
     """
-    The chances of one question, those of one place added to its best candidate; the last one is "none of these". `held` has for
-    each row its control, a digest of its text (0: none) and its group of equal candidates (-1: none), which share their chances.
+    The chances of one question, those of one place added to its best candidate; the last one is "none of these". `held` has
+    for each row its control, a digest of its text (0: none) and its group of equal candidates (-1: none), which share theirs.
     """
     elements = [
         UIElement("", "", Box(*(round(float(value)) for value in box)), text=str(digest or ""))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -28,9 +29,9 @@ _AXES: Final = {"row": RelationKind.ROW, "column": RelationKind.COLUMN}
 
 def group_evidence(question: Question, pool: Pool) -> dict[str, Column]:
     """
-    The size of each candidate's row and column of like elements, its place there (0: the first, 1: the last) and how far that is
-    from the place that was said, and 1 where it has the number that was said, 0 where it has another. Missing for what stands
-    alone, and where no place or number was said.
+    The size of each candidate's row and column of like elements, its place there (0: the first, 1: the last) and how far that
+    is from the place that was said, and 1 where it has the number that was said, 0 where it has another. Missing for what
+    stands alone, and where no place or number was said.
     """
     columns: dict[str, Column] = {}
     ordinal = question.target.ordinal or said_number(question.phrase)
@@ -83,7 +84,7 @@ def _of_one_size(pool: Pool, line: Sequence[int], axis: RelationKind) -> Iterato
 def _numbers(boxes: Sequence[Box], axis: RelationKind) -> list[int]:
     """The number of each box from 0; boxes that lie in each other, such as an icon in its button, share one."""
     numbers = [0]
-    for before, box in zip(boxes, boxes[1:], strict=False):
+    for before, box in pairwise(boxes):
         middle, end = (box.center.x, before.right) if axis is RelationKind.ROW else (box.center.y, before.bottom)
         numbers.append(numbers[-1] + (middle >= end))
     return numbers

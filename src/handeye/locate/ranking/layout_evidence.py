@@ -88,7 +88,7 @@ def number_evidence(question: Question, pool: Pool, meaning: Meaning) -> dict[st
 
 
 def place_evidence(question: Question, pool: Pool) -> dict[str, Column]:
-    """Distance from the part of the screen that the target names, and from the one that its words name (0-1); missing without."""
+    """Distance from the part of the screen that the target names, and from the one its words name (0-1); missing without."""
     share = pool.centers / np.array([max(1, pool.size.width), max(1, pool.size.height)])
     place = _PLACES.get(question.target.position) if question.target.position else None
     columns = {"place_distance": np.full(len(pool), np.nan)}

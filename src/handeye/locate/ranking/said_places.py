@@ -17,14 +17,14 @@ _DOWN: Final = {"top": 0.0, "bottom": 1.0, "middle": 0.5}
 
 @lru_cache(maxsize=_REMEMBERED)
 def said_number(phrase: str) -> int | None:
-    """Return the only number in a row that a phrase names: 3 for "the third", -1 for the last; None without one, or with several."""
+    """Return the number in a row that a phrase names: 3 for "the third", -1 for the last; None if it names none or several."""
     numbers = {int(each) for each in _meanings(phrase) if each.lstrip("-").isdigit()}
     return numbers.pop() if len(numbers) == 1 else None
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def said_place(phrase: str) -> tuple[float | None, float | None]:
-    """Return the place that a phrase names, as shares of the width and height (0-1); None for a direction that it does not name."""
+    """Return the place that a phrase names, as shares of the width and height (0-1); None for what it does not name."""
     named = _meanings(phrase)
     across = {_ACROSS[each] for each in named if each in _ACROSS}
     down = {_DOWN[each] for each in named if each in _DOWN}
