@@ -2,8 +2,9 @@
 
 The written phrases (`training/phrases/written/`) name these pictures; pictures.json says where each is from. Sources are
 Debian's applications, web pages of npm packages, component libraries at phone size and the virtual phone; what
-`training/DATA.md` keeps out of training is left out. The truth is as `training/DATA.md` describes it, with the tree that the source itself tells. With
-`--truths`, pictures that are there stay as they are, and those that come out the same to the pixel get their NAME.json.
+`training/DATA.md` keeps out of training is left out. The truth is as `training/DATA.md` describes it, with the tree that the
+source itself tells. With `--truths`, pictures that are there stay as they are, and those that come out the same to the pixel
+get their NAME.json.
 """
 
 from __future__ import annotations
