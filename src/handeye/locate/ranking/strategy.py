@@ -146,8 +146,6 @@ class RankingStrategy:
             return "an exact name is asked for"
         if not target.text and not target.phrase and target.description:
             return "a description is for a model"
-        if target.relations or target.ordinal:
-            return "which of several places is meant is not weighed yet"
         if len(Question(target).phrase) > _LONGEST:
             return f"more than {_LONGEST} characters are no name"
         return None if Question(target).name or target.phrase else "there are no words to compare"

@@ -1,0 +1,166 @@
+"""The columns of evidence: labels beside controls, numbers in rows, places in words, and how a text is set."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw, ImageFont
+
+from handeye.elements import UIElement
+from handeye.geometry import Box, Size
+from handeye.locate.ranking import bundled_ranker
+from handeye.locate.ranking.evidence import evidence_table
+from handeye.locate.ranking.meaning import Meaning
+from handeye.locate.ranking.pool import Pool
+from handeye.locate.ranking.question import Question
+from handeye.locate.ranking.said_places import said_number, said_place
+from handeye.locate.ranking.style_evidence import style_evidence
+from handeye.screen import Screen
+from handeye.target import Target
+
+SIZE = Size(1000, 1600)
+Row = tuple[str, str, Box]
+
+
+class NoMeaning:
+    """An encoder to which all texts are alike."""
+
+    def encode(self, texts: object) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+        assert isinstance(texts, list)
+        return np.ones((len(texts), 1), np.float32)
+
+
+def pool_of(*rows: Row, interactive: bool | None = None) -> Pool:
+    elements = [
+        UIElement(role, "", box, source="accessibility", text=text, interactive=interactive) for role, text, box in rows
+    ]
+    return Pool(tuple(elements), SIZE)
+
+
+def column(words: str, pool: Pool, name: str) -> list[float]:
+    table, names = evidence_table(Question(Target.parse(words)), pool, Meaning(NoMeaning()))
+    return [float(each) for each in table[:-1, names.index(name)]]
+
+
+FORM = (
+    ("text", "Email", Box(40, 100, 140, 140)),
+    ("input", "", Box(200, 95, 700, 145)),
+    ("text", "Weight", Box(40, 300, 140, 340)),
+    ("input", "", Box(40, 350, 700, 400)),
+    ("image", "", Box(800, 300, 880, 380)),
+    ("text", "Share", Box(810, 390, 870, 420)),
+)
+
+
+def test_a_field_is_known_by_the_label_on_its_left_or_above_it() -> None:
+    pool = pool_of(*FORM)
+    assert column("Email field", pool, "left_ratio")[1] == 1
+    assert column("Weight field", pool, "above_ratio")[3] == 1
+
+
+def test_an_icon_is_known_by_the_words_below_it() -> None:
+    assert column("Share", pool_of(*FORM), "below_ratio")[4] == 1
+
+
+def test_a_text_far_away_is_no_label() -> None:
+    pool = pool_of(("text", "Email", Box(40, 100, 140, 140)), ("input", "", Box(600, 95, 900, 145)))
+    assert np.isnan(column("Email field", pool, "left_ratio")[1])
+
+
+def test_a_row_is_known_by_the_one_text_inside_it() -> None:
+    pool = pool_of(("list item", "", Box(0, 100, 1000, 200)), ("text", "Wi-Fi", Box(40, 130, 200, 170)))
+    assert column("Wi-Fi", pool, "inside_ratio")[0] == 1
+
+
+TABS = tuple(("tab", name, Box(100 + 300 * at, 1500, 300 + 300 * at, 1580)) for at, name in enumerate(("A", "B", "C")))
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("the third tab", [0, 0, 1]),
+        ("the last tab", [0, 0, 1]),
+        ("el segundo de la barra", [0, 1, 0]),
+        ("第一个标签", [1, 0, 0]),
+    ],
+)
+def test_the_number_of_an_element_in_its_row(words: str, expected: list[float]) -> None:
+    assert column(words, pool_of(*TABS), "row_number") == expected
+
+
+def test_the_middle_of_a_row_is_where_its_middle_element_is() -> None:
+    assert column("the middle one of the tabs", pool_of(*TABS), "row_apart") == [0.5, 0, 0.5]
+
+
+def test_an_icon_in_a_button_is_counted_with_it() -> None:
+    icon = ("icon", "", Box(400, 1510, 460, 1570))
+    assert column("the third tab", pool_of(*TABS, icon), "row_number") == [0, 0, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("words", "number", "place"),
+    [
+        ("the fourth icon in the dock", 4, (None, 1.0)),
+        ("底部最右边的标签", None, (1.0, 1.0)),
+        ("el último de la lista", -1, (None, None)),
+        ("the first and the second", None, (None, None)),
+        ("the left or the right one", None, (None, None)),
+        ("the middle of the bottom bar", None, (0.5, 1.0)),
+        ("the brightness", None, (None, None)),
+    ],
+)
+def test_numbers_and_places_in_words(words: str, number: int | None, place: tuple[float | None, float | None]) -> None:
+    assert said_number(words) == number
+    assert said_place(words) == place
+
+
+def test_the_opposite_of_a_label_is_evidence() -> None:
+    pool = pool_of(("button", "Sign out", Box(0, 0, 100, 50)), ("button", "Sign in", Box(0, 100, 100, 150)))
+    assert column("log in", pool, "opposite") == [1, 0]
+
+
+def test_a_heading_is_higher_and_a_link_has_another_ink() -> None:
+    picture = Image.new("RGB", (600, 400), "white")
+    pen = ImageDraw.Draw(picture)
+    lines = [
+        ("Heading", 40, "black"),
+        ("plain words", 18, "black"),
+        ("more words", 18, "black"),
+        ("a link", 18, "blue"),
+    ]
+    elements = []
+    for number, (text, size, ink) in enumerate(lines):
+        place, font = (30, 30 + 80 * number), ImageFont.load_default(size)
+        pen.text(place, text, ink, font)
+        left, top, right, bottom = (round(edge) for edge in pen.textbbox(place, text, font))
+        elements.append(UIElement("text", "", Box(left, top, right, bottom), source="ocr", text=text))
+    columns = style_evidence(Pool(tuple(elements), Size(600, 400)), Screen.from_image(picture))
+    assert columns["text_height"].argmax() == 0
+    assert columns["ink_apart"].argmax() == 3
+    assert columns["ink_colourful"].argmax() == 3
+    of_a_tree = pool_of(("text", "Heading", Box(0, 0, 100, 50)))
+    assert np.isnan(style_evidence(of_a_tree, Screen.from_image(picture))["text_height"]).all()
+
+
+@pytest.mark.parametrize("count", range(2, 11))
+def test_equal_candidates_share_the_probability_whatever_is_beside_them(count: int) -> None:
+    names = [
+        ("text", f"Task {number}", Box(40, 100 + 100 * number, 240, 150 + 100 * number)) for number in range(count)
+    ]
+    deletes = [("button", "Delete", Box(800, box.top, 900, box.bottom)) for _role, _text, box in names]
+    ranked = bundled_ranker().rank(Question(Target.parse("Delete")), pool_of(*names, *deletes))
+    chances = [each.probability for each in ranked if each.element.text == "Delete"]
+    assert len(chances) == count
+    assert max(chances) <= 1 / count + 1e-9
+
+
+def test_candidates_in_one_control_are_one_place_unless_they_read_the_same() -> None:
+    row = UIElement("list item", "", Box(0, 100, 1000, 300), source="accessibility", interactive=True)
+    texts = ("Wi-Fi", "Connected", "Forget", "Forget")
+    inner = [
+        UIElement("text", "", Box(40 + 220 * at, 150, 200 + 220 * at, 250), source="accessibility", text=text)
+        for at, text in enumerate(texts)
+    ]
+    ranked = bundled_ranker().rank(Question(Target.parse("Forget")), Pool((row, *inner), SIZE))
+    assert sum(each.element.text == "Forget" for each in ranked) == 2
+    assert len(ranked) == 2
