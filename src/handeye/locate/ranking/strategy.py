@@ -28,10 +28,10 @@ from handeye.perceive.base import StateProvider
 from handeye.screen import Screen
 from handeye.target import Target
 
-LEAST_PROBABILITY: Final = 0.85
+LEAST_PROBABILITY: Final = 0.8
 """From which probability on an answer is reliable; below it the best places are candidates."""
-LEAST_OF_A_FIND: Final = 0.3
-"""From which probability on the sure find of a strategy that guesses stands."""
+LEAST_OF_A_FIND: Final = 0.5
+"""From which probability on the find of another strategy stands, where that one guesses or is not certain."""
 _NOTED: Final = 3
 _LEAST_CANDIDATE: Final = 0.2  # less probable places are not worth a person's look
 _MOST: Final = 1000  # elements: a full page of a 4K screen has 400
