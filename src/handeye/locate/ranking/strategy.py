@@ -14,7 +14,7 @@ from handeye.locate.base import Match
 from handeye.locate.match_text import match_text
 from handeye.locate.ranking.part_evidence import is_part, is_set_apart
 from handeye.locate.ranking.pool import Pool, merged, overlap
-from handeye.locate.ranking.question import Question
+from handeye.locate.ranking.question import Question, negates
 from handeye.locate.ranking.ranker import ONE_PLACE, Ranked, Ranker, is_one_place
 from handeye.locate.reading import lines_on
 from handeye.locate.round_signs import is_drawing
@@ -204,6 +204,8 @@ class RankingStrategy:
         label = element.text or element.description
         if question.target.literal and not (is_part(element) and same_text(question.name, label)):
             return "quoted words are no other label"
+        if negates(label) != question.negated:
+            return "one of the words and the label is negated"
         # Where the parser sees only that part of a line, the text reader's strategy knows the whole of it.
         here = [element, *(each for each in pool.earlier if is_one_place(each, element))]
         if any(is_part(each) and not is_set_apart(each, screen) for each in here):
