@@ -143,6 +143,8 @@ class RankingStrategy:
             return "an exact name is asked for"
         if not target.text and not target.phrase and target.description:
             return "a description is for a model"
+        if target.ordinal and target.text:
+            return "equal labels are counted by the other strategies"
         if len(Question(target).phrase) > _LONGEST:
             return f"more than {_LONGEST} characters are no name"
         return None if Question(target).name or target.phrase else "there are no words to compare"
