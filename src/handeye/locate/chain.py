@@ -115,8 +115,8 @@ class LocateChain:
                 doubted = best
                 doubtful += (best,)
             elif not rivals or _settles(best, rivals):
-                # What stood there more than once may be settled otherwise the next time. So may other words for a label: all that
-                # is seen was weighed for them, and the picture of their place does not show what else has come up since.
+                # What stood there more than once may be settled otherwise the next time. So may other words for a label: all
+                # that is seen was weighed for them, and the picture of their place does not show what has come up since.
                 if not rivals and not isinstance(strategy, Reranking):
                     self._teach(strategy, target, screen, best)
                 return LocateResult(True, best, strategy.name, attempts=tuple(attempts))

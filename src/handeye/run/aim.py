@@ -62,7 +62,8 @@ class Aim:
         cannot be taken back. None without one.
         """
         step, located = self._result.step, self._result.located
-        if located is not None and (why := against_other_words(step, located, screen, self._context.tools)) is not None:
+        tools, deeds = self._context.tools, self._trail.deeds
+        if located is not None and (why := against_other_words(step, located, screen, tools, deeds)) is not None:
             return why
         refusal = self._doubt(element, screen)
         over = refusal.blocker if refusal is not None else None

@@ -179,10 +179,10 @@ def compose(
 
     A tree that takes seconds to read is asked after the others; then what `parser` sees; then the ranker, which weighs all that
     tree and parser see and takes other words for a label; and `vision`, which costs money, last. Words that name no kind of
-    control are a text first: an icon, or other words, are taken for them once the page rests. What cannot be taken back takes
-    more of the ranker than other acts (`handeye.run.other_words`). `judge` is asked by the verifier, where nothing else decides.
-    `cache` remembers places in memory when none is given. `account` counts what asking models costs; without one, `vision` does,
-    where it can.
+    control are a text first: an icon, or other words, are taken for them once the page rests. What cannot be taken back needs
+    more than other acts of what the ranker finds (`handeye.run.other_words`). `judge` is asked by the verifier, where nothing
+    else decides. `cache` remembers places in memory when none is given. `account` counts what asking models costs; without
+    one, `vision` does, where it can.
     """
     template = TemplateStrategy(images)
     strategies: list[Strategy] = [cache or CacheStrategy(reader=reader), template, OcrStrategy(reader)]

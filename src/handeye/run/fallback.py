@@ -85,7 +85,7 @@ class Fallback:
         found = tools.finder.locate(target, screen)
         if not found.success or found.element is None or not self._recovery.may_touch(screen, found.element.bbox):
             return None
-        verdict = against_other_words(planned, found, screen, tools)
+        verdict = against_other_words(planned, found, screen, tools, self._trail.deeds)
         if verdict is None:
             verdict = tools.verifier.verify_before(as_found(target, found), found.element, screen)
         if verdict.matches_expected is False:

@@ -8,7 +8,8 @@ from handeye.elements import UIElement
 from handeye.locate.icon_words import id_tokens
 from handeye.plan.base import ActionName, StepPlan
 from handeye.plan.words import named_acts
-from handeye.run.once import is_final
+from handeye.run.deeds import Deeds
+from handeye.run.once import chooses, is_final
 from handeye.run.task_check import words_at
 from handeye.run.tools import Tools
 from handeye.screen import Screen
@@ -34,25 +35,32 @@ def is_sure_for_good(located: LocateResult) -> bool:
     return element is not None and (not is_by_other_words(located) or element.confidence >= LEAST_FOR_GOOD)
 
 
-def against_other_words(step: StepPlan, located: LocateResult, screen: Screen, tools: Tools) -> VerifyResult | None:
+def against_other_words(
+    step: StepPlan, located: LocateResult, screen: Screen, tools: Tools, deeds: Deeds
+) -> VerifyResult | None:
     """
-    Return what speaks against the step's act on what was found by other words: it cannot be taken back, by the words of the
-    step or by those that stand there, and is not probable enough for that. None for other finds, and for steps that touch
-    nothing. Raises OcrFailed, or a DeviceError of the tree's device.
+    Return what speaks against the step's act on what was found by other words. The act cannot be taken back, by the words of
+    the step, by what was typed before, or by the words that stand there, and the find is not probable enough for that; or it
+    was found for what was typed, such as a person's name, which no other name stands for. None for other finds, and for steps
+    that touch nothing. Raises OcrFailed, or a DeviceError of the tree's device.
     """
     element = located.element
     touches = step.action.needs_target or step.action is ActionName.INPUT_TEXT
-    if element is None or not touches or is_sure_for_good(located):
+    if element is None or not touches or not is_by_other_words(located):
+        return None
+    names_typed = bool(deeds.draft.text) and step.wanted is not None and chooses(step.wanted, deeds.draft.text.strip())
+    if is_sure_for_good(located) and not names_typed:
         return None
     words, names = _words_of(element, screen, tools)
-    if not is_final(step) and not _is_final_by(words) and not _is_final_by(names):
-        return None
     label = shown(words or names or element.element_type, _MOST_OF_LABEL)
-    evidence = (
-        f"{label!r} is what the words mean with a probability of {element.confidence:.2f} only, and what cannot be taken back "
-        f"needs {LEAST_FOR_GOOD}: say its label"
-    )
-    return VerifyResult(False, LEAST_FOR_GOOD, matches_expected=False, evidence=(evidence,))
+    if names_typed:
+        return _refused(f"{label!r} was found for what was typed, and reads otherwise")
+    if is_final(step) or deeds.sends(step) or _is_final_by(words) or _is_final_by(names):
+        return _refused(
+            f"{label!r} is what the words mean with a probability of {element.confidence:.2f} only, and what cannot be taken "
+            f"back needs {LEAST_FOR_GOOD}: say its label"
+        )
+    return None
 
 
 def as_found(target: Target, located: LocateResult) -> Target:
@@ -66,6 +74,10 @@ def as_found(target: Target, located: LocateResult) -> Target:
     own = _own_words(element)
     said = target.phrase or target.description or target.text
     return Target(text=own, region=target.region) if own else Target(description=said, region=target.region)
+
+
+def _refused(why: str) -> VerifyResult:
+    return VerifyResult(False, LEAST_FOR_GOOD, matches_expected=False, evidence=(why,))
 
 
 def _words_of(element: UIElement, screen: Screen, tools: Tools) -> tuple[str, str]:
@@ -85,5 +97,6 @@ def _own_words(element: UIElement) -> str:
 
 def _is_final_by(words: str) -> bool:
     """Return True if a control of these words does, or agrees to, what has consequences."""
-    tap = StepPlan(1, ActionName.TAP, target=Target(text=words))
-    return bool(words) and (any(named_acts(words)) or is_final(tap))
+    if not words:
+        return False
+    return any(named_acts(words)) or is_final(StepPlan(1, ActionName.TAP, target=Target(text=words)))
