@@ -140,7 +140,7 @@ class Filled:
                 role=self.text(wanted.role),
                 region=self._region(wanted.region),
                 exact=wanted.exact,
-                literal=_holds_values(wanted.text),
+                literal=not wanted.exact and _holds_values(wanted.text),
             )
         if target.reference:
             return target, target.reference
