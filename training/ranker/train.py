@@ -29,6 +29,7 @@ from handeye.locate.ranking.trees import Trees
 
 Floats = npt.NDArray[np.float64]
 FOLDS: Final = 5
+_MUCH_LARGER: Final = 12.0  # times: the row of a short label is as large
 _SAME_ANSWER: Final = 0.5  # of the smaller box: the candidate is what the strategies before answered
 SHARES: Final = {"written": 0.4, "generated": 0.25, "uibert": 0.15, "corpus": 0.2, "docs": 0.4}
 """How much each set counts, by the beginning of its folder's name: people's words more than generated ones."""
@@ -89,6 +90,7 @@ def load(folders: Sequence[Path]) -> Evidence:
                 question["set"] = file.parent.name
                 question["number"] = number
                 if hits.any():
+                    hits = hits & _narrow(arrays["boxes"][end - count : end], hits)
                     rows.append(arrays["rows"][end - count : end])
                     right.append(hits)
                     boxes.append(arrays["boxes"][end - count : end])
@@ -98,6 +100,13 @@ def load(folders: Sequence[Path]) -> Evidence:
     start = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
     kept = np.concatenate(boxes), np.concatenate(held)
     return Evidence(np.concatenate(rows), np.concatenate(right), start, questions, names, *kept)
+
+
+def _narrow(boxes: npt.NDArray[np.float32], hits: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """True for boxes that are not much larger than the smallest right one: a page whose middle is in a button is not meant."""
+    areas = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
+    narrow: npt.NDArray[np.bool_] = areas <= _MUCH_LARGER * areas[hits].min()
+    return narrow
 
 
 def fold_of(question: dict[str, Any]) -> int:

@@ -24,6 +24,8 @@ _BARE: Final = frozenset({"text", "heading"})
 
 ASKS_A_MODEL: Final = "visual"
 
+_CERTAIN: Final = 0.9
+
 SEARCH_SECONDS: Final = 60.0
 """For one search, the time of models excepted, which have limits of their own. A full page of a 4K screen takes 2 s on two
 cores; noise of 50 megapixels would take a minute."""
@@ -96,7 +98,7 @@ class LocateChain:
         for strategy in strategies:
             if isinstance(strategy, Reranking):
                 before = (doubted,) if doubted else rivals or _most_trusted_first(doubtful)
-                strategy = strategy.after(before, answered=doubted is not None)
+                strategy, ranker = strategy.after(before, answered=doubted is not None), None
             readings = (target,) if isinstance(strategy, PhraseReader | Learner) else (*labels, target)
             match, attempt = self._ask(strategy, readings, screen, search)
             attempts.append(attempt)
@@ -110,7 +112,7 @@ class LocateChain:
                 doubtful += match.elements
             elif len(match.elements) > 1:
                 rivals = rivals or match.elements
-            elif ranker and isinstance(strategy, Guessing) and (doubt := ranker.doubts(target, screen, best)):
+            elif ranker and _may_be_doubted(strategy, best) and (doubt := ranker.doubts(target, screen, best)):
                 attempts[-1] = replace(attempt, outcome="absent", note=f"{attempt.note}; {doubt}")
                 doubted = best
                 doubtful += (best,)
@@ -267,6 +269,11 @@ def _is_no_such_label(reading: Target, match: Match) -> bool:
     """
     counted = reading.ordinal is not None and len(match.elements) < 2
     return counted or (reading.role is not None and all(each.element_type in _BARE for each in match.elements))
+
+
+def _may_be_doubted(strategy: Strategy, found: UIElement) -> bool:
+    """Return True for a find that the ranker is asked about: a guess, and what a strategy is not nearly certain of itself."""
+    return isinstance(strategy, Guessing) or (not isinstance(strategy, Learner) and found.confidence < _CERTAIN)
 
 
 def _trust(element: UIElement) -> float:

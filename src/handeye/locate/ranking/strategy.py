@@ -12,12 +12,10 @@ from handeye.errors import HandeyeError, LocateError
 from handeye.locate.accessibility import shown_there
 from handeye.locate.base import Match
 from handeye.locate.match_text import match_text
-from handeye.locate.ranking.opposites import opposed
 from handeye.locate.ranking.part_evidence import is_part, is_set_apart
 from handeye.locate.ranking.pool import Pool, merged, overlap
-from handeye.locate.ranking.question import Question, negates
+from handeye.locate.ranking.question import Question
 from handeye.locate.ranking.ranker import ONE_PLACE, Ranked, Ranker, is_one_place
-from handeye.locate.ranking.words import words_of
 from handeye.locate.reading import lines_on
 from handeye.locate.round_signs import is_drawing
 from handeye.locate.screen_parser import ScreenParser
@@ -28,15 +26,14 @@ from handeye.perceive.base import StateProvider
 from handeye.screen import Screen
 from handeye.target import Target
 
-LEAST_PROBABILITY: Final = 0.85
+LEAST_PROBABILITY: Final = 0.8
 """From which probability on an answer is reliable; below it the best places are candidates."""
-LEAST_OF_A_FIND: Final = 0.3
-"""From which probability on the sure find of a strategy that guesses stands."""
+LEAST_OF_A_FIND: Final = 0.5
+"""From which probability on the find of another strategy stands, where that one guesses or is not certain."""
 _NOTED: Final = 3
 _LEAST_CANDIDATE: Final = 0.2  # less probable places are not worth a person's look
 _MOST: Final = 1000  # elements: a full page of a 4K screen has 400
 _LONGEST: Final = 300
-_LABEL_WORDS: Final = 5  # and no label is more than twice as long as what was said
 
 
 @dataclass(frozen=True)
@@ -207,12 +204,6 @@ class RankingStrategy:
         label = element.text or element.description
         if question.target.literal and not (is_part(element) and same_text(question.name, label)):
             return "quoted words are no other label"
-        if len(words_of(label)) > max(_LABEL_WORDS, 2 * len(question.words)):
-            return "it is a sentence"
-        if negates(label) != question.negated:
-            return "one of the words and the label is negated"
-        if opposed(question.phrase, label):
-            return "the label says the opposite"
         # Where the parser sees only that part of a line, the text reader's strategy knows the whole of it.
         here = [element, *(each for each in pool.earlier if is_one_place(each, element))]
         if any(is_part(each) and not is_set_apart(each, screen) for each in here):
