@@ -168,6 +168,8 @@ def test_an_absent_thing_is_not_tapped(tap: Tapping, chances: dict[str, float]) 
     ("query", "label"),
     [
         ("delete everything", "Language"),  # by the words of the step
+        ("log me out", "Profile"),
+        ("restart it", "System"),
         ("give them a ring", "Call"),
         ("get it", "Pay now"),
         ("tell the others", "分享"),

@@ -7,7 +7,7 @@ from typing import Final
 from handeye.elements import UIElement
 from handeye.locate.icon_words import id_tokens
 from handeye.plan.base import ActionName, StepPlan
-from handeye.plan.words import named_acts
+from handeye.plan.words import ACCOUNT, CALLING, DELETE, PAY, POWER, mentions, named_acts
 from handeye.run.deeds import Deeds
 from handeye.run.once import chooses, is_final
 from handeye.run.task_check import words_at
@@ -21,6 +21,7 @@ LEAST_FOR_GOOD: Final = 0.95
 """Probability from which on an act that cannot be taken back is carried out on what was found by other words."""
 _RANKER: Final = "ranker"
 _FIELD: Final = "input"
+_LASTING: Final = (PAY, DELETE, ACCOUNT, CALLING, POWER)
 _MOST_OF_LABEL: Final = 80
 
 
@@ -55,7 +56,7 @@ def against_other_words(
     label = shown(words or names or element.element_type, _MOST_OF_LABEL)
     if names_typed:
         return _refused(f"{label!r} was found for what was typed, and reads otherwise")
-    if is_final(step) or deeds.sends(step) or _is_final_by(words) or _is_final_by(names):
+    if _is_asked_for_good(step) or deeds.sends(step) or _is_final_by(words) or _is_final_by(names):
         return _refused(
             f"{label!r} is what the words mean with a probability of {element.confidence:.2f} only, and what cannot be taken "
             f"back needs {LEAST_FOR_GOOD}: say its label"
@@ -93,6 +94,13 @@ def _words_of(element: UIElement, screen: Screen, tools: Tools) -> tuple[str, st
 def _own_words(element: UIElement) -> str:
     """The words of an element; what parsers describe are remarks."""
     return element.text or (element.description if element.source == "accessibility" else "")
+
+
+def _is_asked_for_good(step: StepPlan) -> bool:
+    """Return True if the step's words name an act with consequences, or ask for one that lasts: "log me out"."""
+    wanted = step.wanted
+    said = " ".join(filter(None, (wanted.text, wanted.description, wanted.phrase))) if wanted is not None else ""
+    return is_final(step) or any(named_acts(said)) or any(mentions(said, act) for act in _LASTING)
 
 
 def _is_final_by(words: str) -> bool:
