@@ -232,3 +232,16 @@ def test_users_modules_come_from_argument_variable_and_folder(tmp_path: Path, mo
         registry.plan("给张三发微信消息说你好")  # the user's own wechat replaces the built-in one
     monkeypatch.chdir(tmp_path / "a")
     assert ModuleRegistry(builtin=False, environment={}).handlers == ()
+
+
+def test_a_typed_name_is_no_other_words_for_a_label(tmp_path: Path) -> None:
+    home = tmp_path / "call"
+    home.mkdir()
+    (home / "config.yaml").write_text("name: call\ntitle: 呼叫\n", encoding="utf-8")
+    (home / "tasks.yaml").write_text(
+        "tasks:\n  - name: go\n    patterns: 呼叫{who}\n    slots: {who: {type: text}}\n"
+        "    steps: [{action: tap, target: {text: '{who}'}}, {action: tap, target: {text: 视频}}]\n",
+        encoding="utf-8",
+    )
+    name, label = ModuleRegistry([home], environment={}).plan("呼叫王五").steps
+    assert (name.target, label.target) == (Target(text="王五", literal=True), Target(text="视频"))

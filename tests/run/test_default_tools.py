@@ -58,13 +58,13 @@ def device(kind: type[FakeDevice]) -> Device:
 def test_the_cheapest_goes_first_and_a_slow_tree_after_text_and_before_the_parser() -> None:
     modules = ModuleRegistry(environment={})
     plan = TaskPlan({}, (), module="wechat")
-    assert names(default_tools(modules)(plan)) == ["cache", "template", "ocr", "parser"]
-    assert names(default_tools(modules, device(FakeDevice))(plan)) == ["cache", "template", "ocr", "parser"]
-    with_tree = ["cache", "template", "ocr", "accessibility", "parser"]
+    assert names(default_tools(modules)(plan)) == ["cache", "template", "ocr", "parser", "ranker"]
+    assert names(default_tools(modules, device(FakeDevice))(plan)) == ["cache", "template", "ocr", "parser", "ranker"]
+    with_tree = ["cache", "template", "ocr", "accessibility", "parser", "ranker"]
     assert names(default_tools(modules, device(Phone))(plan)) == with_tree
     assert names(general_tools(device(Phone))) == with_tree
     quick = compose(modules.images("system"), Blind(), tree=QuickTree())
-    assert names(quick) == ["cache", "accessibility", "template", "ocr"]
+    assert names(quick) == ["cache", "accessibility", "template", "ocr", "ranker"]
 
 
 @pytest.mark.parametrize("switch", ["folder", "off"])

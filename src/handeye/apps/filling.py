@@ -140,6 +140,7 @@ class Filled:
                 role=self.text(wanted.role),
                 region=self._region(wanted.region),
                 exact=wanted.exact,
+                literal=not wanted.exact and _holds_values(wanted.text),
             )
         if target.reference:
             return target, target.reference
@@ -153,7 +154,7 @@ class Filled:
         if plain.startswith(TEXT):
             return Target(text=self._late_text(plain[len(TEXT) :].strip(), "target.text"), exact=True)
         filled = self.text(plain)
-        return Target(text=filled, reference=self._image(plain, only=False))
+        return Target(text=filled, reference=self._image(plain, only=False), literal=_holds_values(plain))
 
     def _image(self, source: str | None, *, only: bool) -> str | None:
         """
@@ -201,3 +202,8 @@ class Filled:
             return None
         filled = self._deep(fallback.model_dump(exclude_none=True))
         return dict(filled)
+
+
+def _holds_values(source: str | None) -> bool:
+    """Return True if a text has slots: a person's name is no other words for another one."""
+    return source is not None and bool(TextTemplate.parse(source).slots)

@@ -74,6 +74,8 @@ class _Look:
             return _ON_THE_WAY if _is_late(self.step) else ""
         if self.found.element is not None and self.found.success:
             return f"{self.found.method_used} {self.found.confidence:.2f} at {tuple(self.found.element.center)}"
+        if self.found.candidates and self.found.method_used == "none":
+            return "not for sure on this picture"
         if self.found.candidates:
             return f"{len(self.found.candidates)} places fit equally well"
         if self.found.failure is not None:

@@ -117,7 +117,9 @@ class LocateChain:
                 doubted = best
                 doubtful += (best,)
             elif not rivals or _settles(best, rivals):
-                if not rivals:  # what stood there more than once may be settled otherwise the next time
+                # What stood there more than once may be settled otherwise the next time. So may other words for a label: all
+                # that is seen was weighed for them, and the picture of their place does not show what has come up since.
+                if not rivals and not isinstance(strategy, Reranking):
                     self._teach(strategy, target, screen, best)
                 return LocateResult(True, best, strategy.name, attempts=tuple(attempts))
         return self._unfound(target, screen, strategies, attempts, rivals, doubtful)

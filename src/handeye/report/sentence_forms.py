@@ -128,6 +128,11 @@ _EVIDENCE: Final = (
     ("the field is read as it was typed", "输入框里读到的与输入一致"),
     ("read {q1}, by {x1}", "读到{q1}（{x1}）"),
     ("another text stands there: {q1}", "那里是另一段文字：{q1}"),
+    ("{q1} was found for what was typed, and reads otherwise", "按输入的文字找到的是{q1}，两者不同"),
+    (
+        "{q1} is what the words mean with a probability of {n1} only, and what cannot be taken back needs {n2}: say its label",
+        "这些话指的是{q1}的概率只有 {n1}，而无法撤回的操作需要 {n2}：请直接说出它的文字",
+    ),
     ("{q1} is read there ({l1})", "那里读到{q1}（{l1}）"),
     ("in place, as found by {w1}", "仍在原处（当初由 {w1} 找到）"),
     ("moved by {x1} px, as found by {w1}", "移动了 {x1} 像素（当初由 {w1} 找到）"),

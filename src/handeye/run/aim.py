@@ -12,6 +12,7 @@ from handeye.run.events import EventKind
 from handeye.run.fallback import Fallback
 from handeye.run.levels import clears_way
 from handeye.run.once import agrees_by_key
+from handeye.run.other_words import against_other_words, as_found
 from handeye.run.recover import Recovery
 from handeye.run.result import StepResult
 from handeye.run.search import Search, why_not_found
@@ -56,7 +57,14 @@ class Aim:
                 return screen, element, refusal
 
     def against_touch(self, element: UIElement, screen: Screen) -> VerifyResult | None:
-        """The reason not to touch what `result.located` has found: it is another thing, or covered. None without one."""
+        """
+        The reason not to touch what `result.located` has found: it is another thing, covered, or not probable enough for what
+        cannot be taken back. None without one.
+        """
+        step, located = self._result.step, self._result.located
+        tools, deeds = self._context.tools, self._trail.deeds
+        if located is not None and (why := against_other_words(step, located, screen, tools, deeds)) is not None:
+            return why
         refusal = self._doubt(element, screen)
         over = refusal.blocker if refusal is not None else None
         if over is not None and over.type is BlockerType.KEYBOARD and self._recovery.keyboard_shown() is False:
@@ -114,7 +122,7 @@ class Aim:
             return None
         if located.method_used == _MODELS:
             return None  # models have judged it already, and a person pays for each question
-        verdict = self._context.tools.verifier.verify_before(target, element, screen)
+        verdict = self._context.tools.verifier.verify_before(as_found(target, located), element, screen)
         self._seen = verdict.verified
         if verdict.matches_expected is False:
             return verdict

@@ -22,6 +22,7 @@ from handeye.locate.chain import LocateChain
 from handeye.locate.metered import Metered, metered
 from handeye.locate.ocr import OcrStrategy
 from handeye.locate.parsed import ParserStrategy
+from handeye.locate.ranking import RankingStrategy, Sources, bundled_ranker
 from handeye.locate.reference import ReferenceSource
 from handeye.locate.screen_parser import ScreenParser
 from handeye.locate.template import TemplateStrategy
@@ -176,21 +177,24 @@ def compose(
     """
     The chain, cheapest and most exact first, and the verifier that sees what the chain sees.
 
-    A tree that takes seconds to read is asked after the others; then what `parser` sees, and `vision`, which costs money, after
-    that. Words that name no kind of control are a text first: an icon is taken for them once the page rests. The ranker is not
-    asked: what is found here is acted on, and it takes other words for a label. `judge` is asked by the verifier, where nothing
-    else decides. `cache` remembers places in memory when none is given. `account` counts what asking models costs; without one,
-    `vision` does, where it can.
+    A tree that takes seconds to read is asked after the others; then what `parser` sees; then the ranker, which weighs all that
+    tree and parser see and takes other words for a label; and `vision`, which costs money, last. Words that name no kind of
+    control are a text first: an icon, or other words, are taken for them once the page rests. What cannot be taken back needs
+    more than other acts of what the ranker finds (`handeye.run.other_words`). `judge` is asked by the verifier, where nothing
+    else decides. `cache` remembers places in memory when none is given. `account` counts what asking models costs; without
+    one, `vision` does, where it can.
     """
     template = TemplateStrategy(images)
     strategies: list[Strategy] = [cache or CacheStrategy(reader=reader), template, OcrStrategy(reader)]
     if tree is not None:
         strategies.insert(len(strategies) if tree.slow else 1, AccessibilityStrategy(tree, reader))
     kinds = [] if parser is None else [ParserStrategy(parser, only_kinds=True)]
-    patient = parser is not None or vision is not None
+    patient = tree is not None or parser is not None or vision is not None
     offline = LocateChain([*strategies, *kinds]) if patient else None
     if parser is not None:
         strategies = [*strategies, ParserStrategy(parser)]
+    if tree is not None or parser is not None:
+        strategies = [*strategies, RankingStrategy(bundled_ranker, Sources(tree, parser, reader))]
     if vision is not None:
         strategies = [*strategies, VisualStrategy(vision)]
     meter = account or (vision if isinstance(vision, Metered) else None)

@@ -15,6 +15,7 @@ from handeye.run.effect import against_guard
 from handeye.run.events import EventKind
 from handeye.run.front import is_home
 from handeye.run.once import sends_by_key
+from handeye.run.other_words import against_other_words, as_found
 from handeye.run.recover import BACK, Recovery
 from handeye.run.result import StepResult
 from handeye.run.task_check import against_task
@@ -80,10 +81,13 @@ class Fallback:
         target = planned.wanted
         if target is None:
             raise InvalidPlan(f"step {planned.step}: the fallback taps, and has no target_ref")
-        found = self._context.tools.finder.locate(target, screen)
+        tools = self._context.tools
+        found = tools.finder.locate(target, screen)
         if not found.success or found.element is None or not self._recovery.may_touch(screen, found.element.bbox):
             return None
-        verdict = self._context.tools.verifier.verify_before(target, found.element, screen)
+        verdict = against_other_words(planned, found, screen, tools, self._trail.deeds)
+        if verdict is None:
+            verdict = tools.verifier.verify_before(as_found(target, found), found.element, screen)
         if verdict.matches_expected is False:
             self._leave_out("; ".join(verdict.evidence))
             return None

@@ -101,7 +101,7 @@ def why_not_found(result: StepResult) -> str:
         return "nothing was looked for"
     if located.error and located.element is not None:
         return f"{result.step.wanted}: {located.error}"
-    if located.candidates:
+    if located.candidates and located.method_used != "none":
         return f"{result.step.wanted} fits {len(located.candidates)} places equally well; none was chosen"
     tried = "; ".join(str(attempt) for attempt in located.attempts)
     return f"{result.step.wanted} was not found ({tried})"

@@ -48,12 +48,12 @@ def against_task(
     """
     if trail.plan is None or trail.plan.origin is PlanOrigin.TEMPLATE:
         return None
-    words, role = _words_at(element, point, screen, tools)
+    words, role = words_at(element, point, screen, tools)
     evidence = tuple(objections_at(step, words, role, trail.task, may_send=not is_fallback))
     return VerifyResult(False, 0.95, matches_expected=False, evidence=evidence) if evidence else None
 
 
-def _words_at(element: UIElement, point: Point, screen: Screen, tools: Tools) -> tuple[str, str]:
+def words_at(element: UIElement, point: Point, screen: Screen, tools: Tools) -> tuple[str, str]:
     """
     The words of the control at the point by the tree, with those that are read there: a tree may name a whole page or nothing
     where the picture shows a button. And its role. No words for a field of the tree: its text is content.

@@ -1,0 +1,110 @@
+"""Acting on what was found by other words than its label: what it takes, and what must be seen there."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from handeye.elements import UIElement
+from handeye.locate.icon_words import id_tokens
+from handeye.plan.base import ActionName, StepPlan
+from handeye.plan.words import ACCOUNT, CALLING, DELETE, PAY, POWER, mentions, named_acts
+from handeye.run.deeds import Deeds
+from handeye.run.once import chooses, is_final
+from handeye.run.task_check import words_at
+from handeye.run.tools import Tools
+from handeye.screen import Screen
+from handeye.target import LocateResult, Target
+from handeye.verify.base import VerifyResult
+from handeye.visible import shown
+
+LEAST_FOR_GOOD: Final = 0.95
+"""Probability from which on an act that cannot be taken back is carried out on what was found by other words."""
+_RANKER: Final = "ranker"
+_FIELD: Final = "input"
+_LASTING: Final = (PAY, DELETE, ACCOUNT, CALLING, POWER)
+_MOST_OF_LABEL: Final = 80
+
+
+def is_by_other_words(located: LocateResult) -> bool:
+    """Return True if the ranker has found it: its label may be another one, and its confidence is a probability."""
+    return located.method_used == _RANKER
+
+
+def is_sure_for_good(located: LocateResult) -> bool:
+    """Return True if what was found is sure enough for an act that cannot be taken back."""
+    element = located.element
+    return element is not None and (not is_by_other_words(located) or element.confidence >= LEAST_FOR_GOOD)
+
+
+def against_other_words(
+    step: StepPlan, located: LocateResult, screen: Screen, tools: Tools, deeds: Deeds
+) -> VerifyResult | None:
+    """
+    Return what speaks against the step's act on what was found by other words. The act cannot be taken back, by the words of
+    the step, by what was typed before, or by the words that stand there, and the find is not probable enough for that; or it
+    was found for what was typed, such as a person's name, which no other name stands for. None for other finds, and for steps
+    that touch nothing. Raises OcrFailed, or a DeviceError of the tree's device.
+    """
+    element = located.element
+    touches = step.action.needs_target or step.action is ActionName.INPUT_TEXT
+    if element is None or not touches or not is_by_other_words(located):
+        return None
+    names_typed = bool(deeds.draft.text) and step.wanted is not None and chooses(step.wanted, deeds.draft.text.strip())
+    if is_sure_for_good(located) and not names_typed:
+        return None
+    words, names = _words_of(element, screen, tools)
+    label = shown(words or names or element.element_type, _MOST_OF_LABEL)
+    if names_typed:
+        return _refused(f"{label!r} was found for what was typed, and reads otherwise")
+    if _is_asked_for_good(step) or deeds.sends(step) or _is_final_by(words) or _is_final_by(names):
+        return _refused(
+            f"{label!r} is what the words mean with a probability of {element.confidence:.2f} only, and what cannot be taken "
+            f"back needs {LEAST_FOR_GOOD}: say its label"
+        )
+    return None
+
+
+def as_found(target: Target, located: LocateResult) -> Target:
+    """
+    Return what must be seen where something was found: the target; its own text, where other words have found it, and no kind:
+    the ranker has weighed that.
+    """
+    element = located.element
+    if element is None or not is_by_other_words(located):
+        return target
+    own = _own_words(element)
+    said = target.phrase or target.description or target.text
+    return Target(text=own, region=target.region) if own else Target(description=said, region=target.region)
+
+
+def _refused(why: str) -> VerifyResult:
+    return VerifyResult(False, LEAST_FOR_GOOD, matches_expected=False, evidence=(why,))
+
+
+def _words_of(element: UIElement, screen: Screen, tools: Tools) -> tuple[str, str]:
+    """What stands on the control, and its names: its drawing's and the program's. Nothing for a field, which holds content."""
+    seen, role = words_at(element, element.center, screen, tools)
+    if _FIELD in (role, element.element_type):
+        return "", ""
+    metadata = element.metadata
+    names = [str(metadata.get("label", "")), *id_tokens(str(metadata.get("id", "")))]
+    return seen or _own_words(element), " ".join(filter(None, names))
+
+
+def _own_words(element: UIElement) -> str:
+    """The words of an element; what parsers describe are remarks."""
+    return element.text or (element.description if element.source == "accessibility" else "")
+
+
+def _is_asked_for_good(step: StepPlan) -> bool:
+    """Return True if the step's words name an act with consequences, or ask for one that lasts: "log me out"."""
+    wanted = step.wanted
+    said = " ".join(filter(None, (wanted.text, wanted.description, wanted.phrase))) if wanted is not None else ""
+    return is_final(step) or any(named_acts(said)) or any(mentions(said, act) for act in _LASTING)
+
+
+def _is_final_by(words: str) -> bool:
+    """Return True if a control of these words does, or agrees to, what has consequences."""
+    if not words:
+        return False
+    return any(named_acts(words)) or is_final(StepPlan(1, ActionName.TAP, target=Target(text=words)))

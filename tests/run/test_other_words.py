@@ -1,0 +1,243 @@
+"""What acts takes other words for a label, and more surely so where that cannot be taken back; at every door."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from xml.sax.saxutils import quoteattr
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw, ImageFont
+from typer.testing import CliRunner
+
+from handeye.actions import Action, ActionResult, Tap
+from handeye.cli.app import app
+from handeye.errors import HandeyeError
+from handeye.geometry import Box, Point
+from handeye.locate.ranking.pool import Pool
+from handeye.locate.ranking.question import Question
+from handeye.locate.ranking.ranker import Ranked
+from handeye.phone import typeface
+from handeye.plan.base import ActionName, StepPlan
+from handeye.report.sentences import told
+from handeye.run.defaults import general_tools
+from handeye.run.runner import TaskRunner
+from handeye.screen import Screen
+from handeye.session import Session
+from handeye.target import Target
+from handeye.testing.fakes import FakeClock, FakePlanner
+
+FONT = str(typeface.FONT_DIR / typeface.FONT_FILES[0])
+LABELS = ("Save settings", "Delete account", "Privacy policy", "Language")
+
+
+class Page:
+    """A device that shows one page of buttons, which its tree knows, too; `tapped` are their labels."""
+
+    uri = "fake:"
+
+    def __init__(self, labels: Sequence[str] = LABELS, *, kind: str = "Button", enabled: bool = True) -> None:
+        self._image = Image.new("RGB", (720, 1280), (245, 245, 245))
+        pen, font = ImageDraw.Draw(self._image), ImageFont.truetype(FONT, 36)
+        self._boxes = {label: Box(40, 100 + 130 * row, 680, 190 + 130 * row) for row, label in enumerate(labels)}
+        for label, box in self._boxes.items():
+            pen.rounded_rectangle(tuple(box), 12, fill=(255, 255, 255), outline=(120, 120, 120), width=2)
+            pen.text((70, box.top + 22), label, font=font, fill=(20, 20, 20))
+        self._kind, self._enabled = kind, enabled
+        self.tapped: list[str] = []
+
+    def screenshot(self) -> Screen:
+        return Screen(np.asarray(self._image))
+
+    def dump_hierarchy(self) -> str:
+        page = self._node("FrameLayout", "", Box(0, 0, 720, 1280), "false")
+        nodes = "".join(
+            f"{self._node(self._kind, label, box, str(self._enabled).lower())}</node>"
+            for label, box in self._boxes.items()
+        )
+        return f'<hierarchy rotation="0">{page}{nodes}</node></hierarchy>'
+
+    def perform(self, action: Action) -> ActionResult:
+        if isinstance(action, Tap):
+            at = Point(int(action.at.x), int(action.at.y))
+            self.tapped += [label for label, box in self._boxes.items() if box.contains(at)]
+        return ActionResult()
+
+    def close(self) -> None:
+        pass
+
+    @staticmethod
+    def _node(kind: str, text: str, box: Box, enabled: str) -> str:
+        return (
+            f'<node class="android.widget.{kind}" package="x" text={quoteattr(text)} content-desc="" resource-id="" '
+            f'enabled="{enabled}" clickable="true" visible-to-user="true" '
+            f'bounds="[{box.left},{box.top}][{box.right},{box.bottom}]">'
+        )
+
+
+class KnownChances:
+    """A ranker that gives each label the probability that it was told."""
+
+    def __init__(self, chances: Mapping[str, float]) -> None:
+        self._chances = chances
+
+    def rank(self, question: Question, pool: Pool, screen: Screen | None = None) -> tuple[Ranked, ...]:
+        ranked = [Ranked(each, self._chances.get(each.text, 0.01)) for each in pool.elements]
+        return tuple(sorted(ranked, key=lambda each: -each.probability))
+
+
+Tapping = Callable[[Page, str], str]
+
+
+def tap_in_python(page: Page, query: str) -> str:
+    """Why it was not tapped; empty where it was."""
+    try:
+        Session(page, model="off").tap(query)
+    except HandeyeError as error:
+        return str(error)
+    return ""
+
+
+def tap_by_command(page: Page, query: str) -> str:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("handeye.commands.locate.open_device", lambda uri: page)
+        answer = CliRunner().invoke(app, ["tap", query, "--device", "fake:", "--model", "off"])
+    return " ".join(answer.output.split()) if answer.exit_code else ""
+
+
+def run_steps(page: Page, *steps: StepPlan) -> str:
+    runner = TaskRunner(
+        page,
+        planner=FakePlanner({"task": steps}),
+        tools=lambda plan: general_tools(page, "off"),
+        clock=FakeClock(),
+        rest=False,
+    )
+    result = runner.run("task")
+    notes = (note for each in result.step_results for note in each.notes)
+    return "; ".join((result.error_message, *notes))
+
+
+def tap_in_a_run(page: Page, query: str) -> str:
+    said = run_steps(page, StepPlan(1, ActionName.TAP, target=Target.parse(query), timeout=500))
+    return "" if page.tapped else said
+
+
+DOORS = pytest.mark.parametrize("tap", [tap_in_python, tap_by_command, tap_in_a_run], ids=["Python", "command", "run"])
+
+
+@pytest.fixture
+def chances(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
+    """The probabilities of labels, for the ranker of what acts."""
+    known: dict[str, float] = {}
+    monkeypatch.setattr("handeye.run.defaults.bundled_ranker", lambda: KnownChances(known))
+    return known
+
+
+@DOORS
+def test_other_words_for_a_label_are_tapped(tap: Tapping, chances: dict[str, float]) -> None:
+    chances["Save settings"] = 0.88
+    page = Page()
+    assert tap(page, "store my preferences") == ""
+    assert page.tapped == ["Save settings"]
+
+
+@DOORS
+@pytest.mark.parametrize(("probability", "tapped"), [(0.94, []), (0.95, ["Delete account"])])
+def test_what_cannot_be_taken_back_is_tapped_from_95_per_cent_on(
+    tap: Tapping, chances: dict[str, float], probability: float, tapped: list[str]
+) -> None:
+    chances["Delete account"] = probability
+    page = Page()
+    said = tap(page, "leave for ever")
+    assert page.tapped == tapped
+    if not tapped:
+        assert "'Delete account' is what the words mean with a probability of 0.94 only" in said
+        assert "say its label" in said
+
+
+@DOORS
+def test_an_absent_thing_is_not_tapped(tap: Tapping, chances: dict[str, float]) -> None:
+    chances |= {"Save settings": 0.5, "Language": 0.3}
+    page = Page()
+    assert tap(page, "turn on bluetooth")
+    assert page.tapped == []
+
+
+@pytest.mark.parametrize(
+    ("query", "label"),
+    [
+        ("delete everything", "Language"),  # by the words of the step
+        ("log me out", "Profile"),
+        ("restart it", "System"),
+        ("give them a ring", "Call"),
+        ("get it", "Pay now"),
+        ("tell the others", "分享"),
+        ("go on", "OK"),
+    ],
+)
+def test_words_that_do_what_cannot_be_taken_back(query: str, label: str, chances: dict[str, float]) -> None:
+    chances[label] = 0.9
+    page = Page((label, "Help", "Privacy policy"))
+    assert "needs 0.95" in tap_in_python(page, query)
+    assert page.tapped == []
+
+
+def test_a_field_is_tapped_whatever_stands_in_it(chances: dict[str, float]) -> None:
+    """What would be typed into it can be taken back."""
+    chances["Send a message"] = 0.9
+    page = Page(("Send a message", "Help"), kind="EditText")
+    assert tap_in_python(page, "where I write to her") == ""
+    assert page.tapped == ["Send a message"]
+
+
+def test_what_was_looked_at_before_is_not_surer_the_second_time(chances: dict[str, float]) -> None:
+    chances["Delete account"] = 0.9
+    page = Page()
+    session = Session(page, model="off")
+    for _ in range(2):
+        assert session.locate("leave for ever").method_used == "ranker"
+        with pytest.raises(HandeyeError, match="say its label"):
+            session.tap("leave for ever")
+    assert page.tapped == []
+
+
+def test_what_is_disabled_is_not_tapped_by_other_words_either(chances: dict[str, float]) -> None:
+    chances["Save settings"] = 0.99
+    page = Page(enabled=False)
+    assert "it is disabled" in tap_in_python(page, "store my preferences")
+    assert page.tapped == []
+
+
+def test_a_fallback_does_not_take_back_what_a_step_may_not(chances: dict[str, float]) -> None:
+    chances["Delete account"] = 0.9
+    page = Page()
+    fallback = {"action": "tap", "target_ref": "leave for ever"}
+    said = run_steps(page, StepPlan(1, ActionName.TAP, target=Target(text="Bluetooth"), fallback=fallback, timeout=500))
+    assert "the fallback was not carried out: 'Delete account' is what the words mean" in said
+    assert page.tapped == []
+
+
+def test_no_other_name_is_chosen_for_one_that_was_typed(chances: dict[str, float]) -> None:
+    chances["王六"] = 0.99
+    page = Page(("王六", "老张"))
+    said = run_steps(
+        page,
+        StepPlan(1, ActionName.INPUT_TEXT, params={"text": "王五"}),
+        StepPlan(2, ActionName.TAP, target=Target(text="王五", role="list item"), timeout=500),
+    )
+    assert "'王六' was found for what was typed, and reads otherwise" in said
+    assert page.tapped == []
+
+
+def test_the_refusals_have_their_chinese() -> None:
+    said = (
+        "nothing was done, because 'Call' is what the words mean with a probability of 0.88 only, and what cannot be taken "
+        "back needs 0.95: say its label"
+    )
+    assert told(said, "zh") == (
+        "没有执行，因为这些话指的是“Call”的概率只有 0.88，而无法撤回的操作需要 0.95：请直接说出它的文字"
+    )
+    assert (
+        told("'王六' was found for what was typed, and reads otherwise", "zh") == "按输入的文字找到的是“王六”，两者不同"
+    )
