@@ -41,6 +41,7 @@ from handeye.plan.base import TaskPlan, TaskPlanner
 from handeye.plan.memory import CacheMode, usual_memory
 from handeye.plan.planner import Planner
 from handeye.run.limits import Limits
+from handeye.run.other_words import LEAST_FOR_ACTS
 from handeye.run.tools import Account, Tools, ToolsFor
 from handeye.verify.screen_verifier import ScreenVerifier
 
@@ -194,7 +195,7 @@ def compose(
     if parser is not None:
         strategies = [*strategies, ParserStrategy(parser)]
     if tree is not None or parser is not None:
-        strategies = [*strategies, RankingStrategy(bundled_ranker, Sources(tree, parser, reader))]
+        strategies = [*strategies, RankingStrategy(bundled_ranker, Sources(tree, parser, reader), least=LEAST_FOR_ACTS)]
     if vision is not None:
         strategies = [*strategies, VisualStrategy(vision)]
     meter = account or (vision if isinstance(vision, Metered) else None)
