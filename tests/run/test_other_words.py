@@ -136,7 +136,7 @@ def chances(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
 
 @DOORS
 def test_other_words_for_a_label_are_tapped(tap: Tapping, chances: dict[str, float]) -> None:
-    chances["Save settings"] = 0.88
+    chances["Save settings"] = 0.92
     page = Page()
     assert tap(page, "store my preferences") == ""
     assert page.tapped == ["Save settings"]
@@ -232,11 +232,11 @@ def test_no_other_name_is_chosen_for_one_that_was_typed(chances: dict[str, float
 
 def test_the_refusals_have_their_chinese() -> None:
     said = (
-        "nothing was done, because 'Call' is what the words mean with a probability of 0.88 only, and what cannot be taken "
+        "nothing was done, because 'Call' is what the words mean with a probability of 0.92 only, and what cannot be taken "
         "back needs 0.95: say its label"
     )
     assert told(said, "zh") == (
-        "没有执行，因为这些话指的是“Call”的概率只有 0.88，而无法撤回的操作需要 0.95：请直接说出它的文字"
+        "没有执行，因为这些话指的是“Call”的概率只有 0.92，而无法撤回的操作需要 0.95：请直接说出它的文字"
     )
     assert (
         told("'王六' was found for what was typed, and reads otherwise", "zh") == "按输入的文字找到的是“王六”，两者不同"
