@@ -308,3 +308,40 @@ def test_candidates_of_several_strategies_are_best_first() -> None:
     ]
     result = LocateChain(strategies).locate(TARGET, SCREEN)
     assert [each.bbox.left for each in result.candidates] == [70, 130, 100, 10, 40]
+
+
+class Doubting(Scripted):
+    """A ranker that doubts every find, or none, and finds nothing itself."""
+
+    def __init__(self, doubt: str) -> None:
+        super().__init__("ranker")
+        self.doubt = doubt
+        self.doubted: list[UIElement] = []
+
+    def after(self, found: object, *, answered: bool = False) -> Doubting:
+        return self
+
+    def doubts(self, target: Target, screen: Screen, found: UIElement) -> str:
+        self.doubted.append(found)
+        return self.doubt
+
+
+@pytest.mark.parametrize(("confidence", "asked"), [(0.79, True), (0.89, True), (0.9, False), (1.0, False)])
+def test_the_ranker_is_asked_about_a_find_that_is_not_certain(confidence: float, asked: bool) -> None:
+    ranker = Doubting("it is improbable")
+    result = LocateChain([Scripted("first", element(10, confidence)), ranker]).locate(TARGET, SCREEN)
+    assert bool(ranker.doubted) is asked
+    assert result.success is not asked
+    assert [each.reliable for each in result.candidates] == [False] * asked
+
+
+def test_what_the_ranker_does_not_doubt_stands() -> None:
+    result = LocateChain([Scripted("first", element(10, 0.7)), Doubting("")]).locate(TARGET, SCREEN)
+    assert result.method_used == "first"
+
+
+def test_the_ranker_is_not_asked_about_what_is_found_after_it() -> None:
+    ranker = Doubting("it is improbable")
+    result = LocateChain([ranker, Scripted("model", element(10, 0.7))]).locate(TARGET, SCREEN)
+    assert result.method_used == "model"
+    assert not ranker.doubted

@@ -142,14 +142,15 @@ def test_a_heading_is_higher_and_a_link_has_another_ink() -> None:
     assert np.isnan(style_evidence(of_a_tree, Screen.from_image(picture))["text_height"]).all()
 
 
+@pytest.mark.parametrize("label", ["Delete", "Scroll to top", "Last name"])
 @pytest.mark.parametrize("count", range(2, 11))
-def test_equal_candidates_share_the_probability_whatever_is_beside_them(count: int) -> None:
+def test_equal_candidates_share_the_probability_whatever_is_beside_them(count: int, label: str) -> None:
     names = [
         ("text", f"Task {number}", Box(40, 100 + 100 * number, 240, 150 + 100 * number)) for number in range(count)
     ]
-    deletes = [("button", "Delete", Box(800, box.top, 900, box.bottom)) for _role, _text, box in names]
-    ranked = bundled_ranker().rank(Question(Target.parse("Delete")), pool_of(*names, *deletes))
-    chances = [each.probability for each in ranked if each.element.text == "Delete"]
+    equal = [("button", label, Box(800, box.top, 900, box.bottom)) for _role, _text, box in names]
+    ranked = bundled_ranker().rank(Question(Target.parse(label)), pool_of(*names, *equal))
+    chances = [each.probability for each in ranked if each.element.text == label]
     assert len(chances) == count
     assert max(chances) <= 1 / count + 1e-9
 
@@ -164,3 +165,39 @@ def test_candidates_in_one_control_are_one_place_unless_they_read_the_same() -> 
     ranked = bundled_ranker().rank(Question(Target.parse("Forget")), Pool((row, *inner), SIZE))
     assert sum(each.element.text == "Forget" for each in ranked) == 2
     assert len(ranked) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("\u2190", "back arrow"),
+        ("\U0001f514", "bell"),
+        ("\u2699\ufe0f", "gear"),
+        ("Save", "Save"),
+        ("A \u2192 B", "A \u2192 B"),
+    ],
+)
+def test_signs_alone_are_called_by_their_names(text: str, name: str) -> None:
+    assert pool_of(("text", text, Box(0, 0, 40, 40))).texts == (name,)
+
+
+def test_a_page_that_can_be_clicked_is_no_control_of_what_it_holds() -> None:
+    def controls(page: Box) -> list[int]:
+        held = UIElement("text", "", Box(10, 10, 90, 40), text="Wi-Fi")
+        around = UIElement("group", "", page, interactive=True)
+        return [int(each) for each in Pool((around, held), SIZE).controls]
+
+    assert controls(Box(0, 0, 1000, 200)) == [0, 0]
+    assert controls(Box(0, 0, 1000, 1600)) == [0, 1]
+
+
+def test_labels_in_capitals_are_encoded_in_small_letters() -> None:
+    seen: list[str] = []
+
+    class Listening(NoMeaning):
+        def encode(self, texts: object) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+            seen.extend(texts)  # type: ignore[arg-type]
+            return super().encode(texts)
+
+    Meaning(Listening()).cosines("\u53d6\u6d88", ["CANCEL", "Save"])
+    assert seen == ["\u53d6\u6d88", "cancel", "Save"]

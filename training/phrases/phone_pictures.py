@@ -148,7 +148,7 @@ def pictures() -> Iterator[tuple[PhoneScreen, NDArray[np.uint8], dict[str, Any]]
 
 
 def _truth(finger: _Finger, pixels: NDArray[np.uint8]) -> dict[str, Any]:
-    """What the phone draws, and its own tree as Handeye reads it."""
+    """The elements that the phone draws, and its own tree as Handeye reads it."""
     truth: dict[str, Any] = {"kind": "phone", "library": "virtual phone", "phone": True, "dark": finger.dark}
     truth |= {"scale": round(finger.density / 160, 2), "elements": finish(read(finger), pixels, 1.0)}
     with contextlib.suppress(NotIdle):

@@ -94,7 +94,7 @@ def page_pictures(modules: Path, pages: Sequence[WebPage]) -> Iterator[tuple[Web
 
 
 def _truth(tab: Any, page: WebPage) -> dict[str, Any]:
-    """What a page's DOM says, and the tree that Chromium makes of it."""
+    """The elements of a page's DOM, and the tree that Chromium makes of it."""
     sys.path.insert(0, str(BENCHMARKS))
     from grounding.pages.tree import read_tree
 

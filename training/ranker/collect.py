@@ -91,7 +91,7 @@ class Collector:
         }
 
     def collect(self, frame: Frame) -> list[Seen]:
-        """What the strategies found and the sources saw, for all questions about a frame."""
+        """The finds of the strategies and the elements of the sources, for all questions about a frame."""
         screen = frame.screen()
         self._provider.elements = frame.tree or ()
         for locator in self._locators.values():

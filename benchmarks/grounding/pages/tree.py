@@ -124,7 +124,7 @@ def _sources(each: Mapping[str, Any]) -> set[str]:
 
 
 def _layout(session: Any) -> tuple[dict[int, list[float]], dict[int, str]]:
-    """Where nodes lie in the viewport, in CSS pixels, and their ids, by the developer tools' number."""
+    """The boxes of nodes in the viewport, in CSS pixels, and their ids, by the developer tools' number."""
     taken = session.send("DOMSnapshot.captureSnapshot", {"computedStyles": []})
     strings, placed, ids = taken["strings"], {}, {}
     document = taken["documents"][0]  # pages in frames have others

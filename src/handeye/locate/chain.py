@@ -98,7 +98,8 @@ class LocateChain:
         for strategy in strategies:
             if isinstance(strategy, Reranking):
                 before = (doubted,) if doubted else rivals or _most_trusted_first(doubtful)
-                strategy, ranker = strategy.after(before, answered=doubted is not None), None
+                strategy = strategy.after(before, answered=doubted is not None)
+                ranker = None  # it is not asked about its own find, nor about what a model says after it
             readings = (target,) if isinstance(strategy, PhraseReader | Learner) else (*labels, target)
             match, attempt = self._ask(strategy, readings, screen, search)
             attempts.append(attempt)

@@ -84,7 +84,7 @@ def _refused(why: str) -> VerifyResult:
 
 
 def _words_of(element: UIElement, screen: Screen, tools: Tools) -> tuple[str, str]:
-    """What stands on the control, and its names: its drawing's and the program's. Nothing for a field, which holds content."""
+    """Return the words on a control, and its names: its drawing's and the program's. Empty for a field, which holds content."""
     seen, role = words_at(element, element.center, screen, tools)
     if _FIELD in (role, element.element_type):
         return "", ""

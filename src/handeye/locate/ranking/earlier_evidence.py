@@ -15,7 +15,7 @@ def earlier_evidence(question: Question, pool: Pool) -> dict[str, Column]:
     """
     shares = np.array([[overlap(each.bbox, other.bbox) for other in pool.earlier] for each in pool.elements])
     shares = shares.reshape(len(pool), len(pool.earlier))
-    if not question.chooses:
+    if not question.target.chooses:
         for label in set(pool.labels) - {""}:
             equal = [at for at, each in enumerate(pool.labels) if each == label]
             shares[equal] = shares[equal].max(axis=0, initial=0.0)

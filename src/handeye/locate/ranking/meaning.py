@@ -33,7 +33,8 @@ class Meaning:
         self._lock = threading.Lock()
 
     def cosines(self, words: str, texts: Sequence[str]) -> Column:
-        """The cosine between `words` and each text, of shape (n,); 0 where one of them is empty."""
+        """The cosine between `words` and each text, of shape (n,); 0 where one of them is empty. Capitals mean the same."""
+        words, texts = _in_small_letters(words), [_in_small_letters(text) for text in texts]
         filled = [text for text in dict.fromkeys(texts) if text.strip()]
         if not words.strip() or not filled:
             return np.zeros(len(texts))
@@ -52,3 +53,8 @@ class Meaning:
             while len(self._vectors) > REMEMBERED:
                 self._vectors.popitem(last=False)
             return vectors
+
+
+def _in_small_letters(text: str) -> str:
+    """Return a text; one in capitals in small letters: the encoder knows CANCEL less well than Cancel."""
+    return text.lower() if text.isupper() else text

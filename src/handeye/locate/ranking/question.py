@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from handeye.locate.ranking.said_places import said_number, said_place
 from handeye.locate.ranking.words import words_of
 from handeye.target import Relation, Target
 
@@ -63,12 +62,6 @@ class Question:
     @property
     def relations(self) -> tuple[Relation, ...]:
         return self.target.relations
-
-    @cached_property
-    def chooses(self) -> bool:
-        """True if the question says which of several equal places is meant: by a relation, a number, a place or a colour."""
-        placed = any(each is not None for each in said_place(self.phrase))
-        return self.target.chooses or placed or said_number(self.phrase) is not None
 
     @cached_property
     def words(self) -> tuple[str, ...]:

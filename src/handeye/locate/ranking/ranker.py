@@ -1,4 +1,4 @@
-"""Which candidate of a question is meant, and how probable that is."""
+"""The candidates of a question with the probability that each is meant."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def equal_candidates(question: Question, pool: Pool) -> Iterator[list[int]]:
     Yield the indices of candidates with one role and label, where the question says no more than the label: where they are, and
     what is beside them, makes none of them more probable.
     """
-    if question.chooses:
+    if question.target.chooses:
         return
     said = frozenset(words_of(question.name or question.phrase))
     alike: dict[tuple[str, str], list[int]] = defaultdict(list)
