@@ -26,9 +26,9 @@ from handeye.perceive.base import StateProvider
 from handeye.screen import Screen
 from handeye.target import Target
 
-LEAST_PROBABILITY: Final = 0.7
+LEAST_PROBABILITY: Final = 0.75
 """From which probability on an answer is reliable; below it the best places are candidates."""
-LEAST_OF_A_FIND: Final = 0.5
+LEAST_OF_A_FIND: Final = 0.4
 """From which probability on the find of another strategy stands, where that one guesses or is not certain."""
 _NOTED: Final = 3
 _LEAST_CANDIDATE: Final = 0.2  # less probable places are not worth a person's look
