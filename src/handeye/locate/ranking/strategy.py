@@ -26,7 +26,7 @@ from handeye.perceive.base import StateProvider
 from handeye.screen import Screen
 from handeye.target import Target
 
-LEAST_PROBABILITY: Final = 0.75
+LEAST_PROBABILITY: Final = 0.8
 """From which probability on an answer is reliable; below it the best places are candidates."""
 LEAST_OF_A_FIND: Final = 0.4
 """From which probability on the find of another strategy stands, where that one guesses or is not certain."""
