@@ -274,7 +274,9 @@ def _is_no_such_label(reading: Target, match: Match) -> bool:
 
 def _may_be_doubted(strategy: Strategy, found: UIElement) -> bool:
     """Return True for a find that the ranker is asked about: a guess, and what a strategy is not nearly certain of itself."""
-    return isinstance(strategy, Guessing) or (not isinstance(strategy, Learner) and found.confidence < _CERTAIN)
+    if strategy.name == ASKS_A_MODEL or isinstance(strategy, Learner):
+        return False
+    return isinstance(strategy, Guessing) or found.confidence < _CERTAIN
 
 
 def _trust(element: UIElement) -> float:
