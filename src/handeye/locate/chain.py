@@ -25,6 +25,7 @@ _BARE: Final = frozenset({"text", "heading"})
 ASKS_A_MODEL: Final = "visual"
 
 _CERTAIN: Final = 0.9
+"""From which confidence on the find of a strategy that does not guess stands without the ranker."""
 
 SEARCH_SECONDS: Final = 60.0
 """For one search, the time of models excepted, which have limits of their own. A full page of a 4K screen takes 2 s on two
@@ -64,7 +65,8 @@ class LocateChain:
 
     A single find of `least_confidence` or more ends the search. Several equal ones are never chosen from; the strategies
     after that one are asked only for a find that settles which of them it is. `clock` counts seconds, of which a search has
-    `deadline_s`: strategies whose turn comes later are not asked.
+    `deadline_s`: strategies whose turn comes later are not asked. A ranker among the strategies, or else `doubting`, is asked
+    about each find before its turn that is a guess or not certain: what it finds improbable is a candidate.
     """
 
     def __init__(
@@ -74,8 +76,10 @@ class LocateChain:
         least_confidence: float = LEAST_CONFIDENCE,
         deadline_s: float = SEARCH_SECONDS,
         clock: Clock = time.perf_counter,
+        doubting: Reranking | None = None,
     ) -> None:
         self._strategies = tuple(strategies)
+        self._doubting = doubting
         self._least = least_confidence
         self._deadline_s = deadline_s
         self._clock = clock
@@ -94,7 +98,7 @@ class LocateChain:
         doubtful: tuple[UIElement, ...] = ()
         doubted: UIElement | None = None
         strategies = _in_order(target, self._strategies)
-        ranker = next((each for each in strategies if isinstance(each, Reranking)), None)
+        ranker = next((each for each in strategies if isinstance(each, Reranking)), self._doubting)
         for strategy in strategies:
             if isinstance(strategy, Reranking):
                 before = (doubted,) if doubted else rivals or _most_trusted_first(doubtful)
@@ -139,7 +143,7 @@ class LocateChain:
     def _ask(
         self, strategy: Strategy, readings: Sequence[Target], screen: Screen, search: _Search
     ) -> tuple[Match | None, Attempt]:
-        """What a strategy finds for the readings of one target, the last of which is what the words mean."""
+        """The find of a strategy for the readings of one target, the last of which is what the words mean."""
         start = self._clock()
         if strategy.name == ASKS_A_MODEL:
             answer = self._asked(strategy, readings, screen, search, start)

@@ -93,7 +93,7 @@ class Aim:
         return self._recovery.answer_requests(screen) if types else screen
 
     def found(self) -> UIElement | None:
-        """What the last look found; None when it was not, and the step has failed."""
+        """The find of the last look; None without one, and the step has failed."""
         found = self._result.located
         if found is None or not found.success or found.element is None:
             self._result.fail(why_not_found(self._result))

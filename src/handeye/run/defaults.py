@@ -51,7 +51,7 @@ LONGEST_PAUSE_S = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """What plans, looks and pays for the runs on one device."""
+    """The parts that plan, look and pay for the runs on one device."""
 
     planner: TaskPlanner
     tools: ToolsFor
@@ -106,7 +106,7 @@ def default_agent(
 
 
 def planning_parts(models: TaskModels, reader: CachedReader, plans: CacheMode = "read-write") -> dict[str, Any]:
-    """What a `Planner` asks beside its modules."""
+    """The parts that a `Planner` asks beside its modules."""
     return {
         "model": models.chat("planner"),
         "memory": usual_memory(plans),
@@ -190,12 +190,15 @@ def compose(
     if tree is not None:
         strategies.insert(len(strategies) if tree.slow else 1, AccessibilityStrategy(tree, reader))
     kinds = [] if parser is None else [ParserStrategy(parser, only_kinds=True)]
-    patient = tree is not None or parser is not None or vision is not None
-    offline = LocateChain([*strategies, *kinds]) if patient else None
+    ranker = None
+    if tree is not None or parser is not None:
+        ranker = RankingStrategy(bundled_ranker, Sources(tree, parser, reader), least=LEAST_FOR_ACTS)
+    patient = ranker is not None or vision is not None
+    offline = LocateChain([*strategies, *kinds], doubting=ranker) if patient else None
     if parser is not None:
         strategies = [*strategies, ParserStrategy(parser)]
-    if tree is not None or parser is not None:
-        strategies = [*strategies, RankingStrategy(bundled_ranker, Sources(tree, parser, reader), least=LEAST_FOR_ACTS)]
+    if ranker is not None:
+        strategies = [*strategies, ranker]
     if vision is not None:
         strategies = [*strategies, VisualStrategy(vision)]
     meter = account or (vision if isinstance(vision, Metered) else None)

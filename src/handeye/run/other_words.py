@@ -19,7 +19,7 @@ from handeye.visible import shown
 
 LEAST_FOR_ACTS: Final = 0.9
 """Probability from which on the ranker's best place is found by what acts: other names of people reach 0.85."""
-LEAST_FOR_GOOD: Final = 0.95
+LEAST_IRREVERSIBLE: Final = 0.95
 """Probability from which on an act that cannot be taken back is carried out on what was found by other words."""
 _RANKER: Final = "ranker"
 _FIELD: Final = "input"
@@ -32,10 +32,10 @@ def is_by_other_words(located: LocateResult) -> bool:
     return located.method_used == _RANKER
 
 
-def is_sure_for_good(located: LocateResult) -> bool:
+def is_sure_if_irreversible(located: LocateResult) -> bool:
     """Return True if what was found is sure enough for an act that cannot be taken back."""
     element = located.element
-    return element is not None and (not is_by_other_words(located) or element.confidence >= LEAST_FOR_GOOD)
+    return element is not None and (not is_by_other_words(located) or element.confidence >= LEAST_IRREVERSIBLE)
 
 
 def against_other_words(
@@ -52,16 +52,16 @@ def against_other_words(
     if element is None or not touches or not is_by_other_words(located):
         return None
     names_typed = bool(deeds.draft.text) and step.wanted is not None and chooses(step.wanted, deeds.draft.text.strip())
-    if is_sure_for_good(located) and not names_typed:
+    if is_sure_if_irreversible(located) and not names_typed:
         return None
     words, names = _words_of(element, screen, tools)
     label = shown(words or names or element.element_type, _MOST_OF_LABEL)
     if names_typed:
         return _refused(f"{label!r} was found for what was typed, and reads otherwise")
-    if _is_asked_for_good(step) or deeds.sends(step) or _is_final_by(words) or _is_final_by(names):
+    if _asks_for_irreversible(step) or deeds.sends(step) or _is_final_by(words) or _is_final_by(names):
         return _refused(
             f"{label!r} is what the words mean with a probability of {element.confidence:.2f} only, and what cannot be taken "
-            f"back needs {LEAST_FOR_GOOD}: say its label"
+            f"back needs {LEAST_IRREVERSIBLE}: say its label"
         )
     return None
 
@@ -80,7 +80,7 @@ def as_found(target: Target, located: LocateResult) -> Target:
 
 
 def _refused(why: str) -> VerifyResult:
-    return VerifyResult(False, LEAST_FOR_GOOD, matches_expected=False, evidence=(why,))
+    return VerifyResult(False, LEAST_IRREVERSIBLE, matches_expected=False, evidence=(why,))
 
 
 def _words_of(element: UIElement, screen: Screen, tools: Tools) -> tuple[str, str]:
@@ -98,7 +98,7 @@ def _own_words(element: UIElement) -> str:
     return element.text or (element.description if element.source == "accessibility" else "")
 
 
-def _is_asked_for_good(step: StepPlan) -> bool:
+def _asks_for_irreversible(step: StepPlan) -> bool:
     """Return True if the step's words name an act with consequences, or ask for one that lasts: "log me out"."""
     wanted = step.wanted
     said = " ".join(filter(None, (wanted.text, wanted.description, wanted.phrase))) if wanted is not None else ""

@@ -13,7 +13,7 @@ from handeye.geometry import Box, Point
 from handeye.run.act import swipe
 from handeye.run.context import Context
 from handeye.run.events import EventKind
-from handeye.run.other_words import is_sure_for_good
+from handeye.run.other_words import is_sure_if_irreversible
 from handeye.run.result import StepResult
 from handeye.run.trail import Trail
 from handeye.screen import Screen
@@ -228,7 +228,7 @@ class Recovery:
             box = how.box
             if box is None and how.target_ref:
                 found = self._tools.finder.locate(Target.parse(how.target_ref), screen)
-                box = found.element.bbox if found.success and found.element and is_sure_for_good(found) else None
+                box = found.element.bbox if found.success and found.element and is_sure_if_irreversible(found) else None
             if box is not None:
                 self._device.perform(Tap(screen.to_input(box.center)))
                 return

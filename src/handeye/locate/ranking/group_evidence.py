@@ -38,7 +38,7 @@ def group_evidence(question: Question, pool: Pool) -> dict[str, Column]:
     for (name, axis), said in zip(_AXES.items(), said_place(question.phrase), strict=True):
         size, share, number = (np.full(len(pool), np.nan) for _ in range(3))
         for line in _lines(pool, axis):
-            numbers = _numbers([_box(pool, at) for at in line], axis)
+            numbers = _numbers([pool.box(at) for at in line], axis)
             last = numbers[-1]
             if last < 1:
                 continue
@@ -65,13 +65,13 @@ def _lines(pool: Pool, axis: RelationKind) -> Iterator[list[int]]:
     """The candidates of one kind and about one size that are in one line, in order."""
     for kind in _KINDS:
         members = [at for at, each in enumerate(pool.elements) if each.element_type in kind]
-        for line in lines_of([_box(pool, at) for at in members], axis):
+        for line in lines_of([pool.box(at) for at in members], axis):
             yield from _of_one_size(pool, [members[at] for at in line], axis)
 
 
 def _of_one_size(pool: Pool, line: Sequence[int], axis: RelationKind) -> Iterator[list[int]]:
     def extent(at: int) -> int:
-        box = _box(pool, at)
+        box = pool.box(at)
         return max(1, box.height if axis is RelationKind.ROW else box.width)
 
     left = sorted(line, key=extent)
@@ -88,8 +88,3 @@ def _numbers(boxes: Sequence[Box], axis: RelationKind) -> list[int]:
         middle, end = (box.center.x, before.right) if axis is RelationKind.ROW else (box.center.y, before.bottom)
         numbers.append(numbers[-1] + (middle >= end))
     return numbers
-
-
-def _box(pool: Pool, at: int) -> Box:
-    element = pool.elements[at]
-    return element.visible_region or element.bbox

@@ -52,12 +52,12 @@ def relation_evidence(question: Question, pool: Pool, meaning: Meaning) -> dict[
         return dict.fromkeys(_RELATION, missing)
     relation = question.relations[0]
     known = [naming(each.anchor, pool, meaning) for each in question.relations[:2]]
-    anchors = [_box(pool, int(np.argmax(each))) for each in known]
+    anchors = [pool.box(int(np.argmax(each))) for each in known]
     if not known[0].max():
         return dict.fromkeys(_RELATION, missing)
-    found = [_distance(relation.kind, _box(pool, each), anchors) for each in range(count)]
+    found = [_distance(relation.kind, pool.box(each), anchors) for each in range(count)]
     distance = np.array([np.nan if each is None else each for each in found]) / max(1, anchors[0].height)
-    is_anchor = np.array([overlap(_box(pool, each), anchors[0]) >= _ANCHOR for each in range(count)])
+    is_anchor = np.array([overlap(pool.box(each), anchors[0]) >= _ANCHOR for each in range(count)])
     distance[is_anchor] = np.nan
     best = np.sort(known[0])[::-1]
     agrees = np.array([_suits(question, each) for each in pool.elements])
@@ -105,7 +105,7 @@ def colour_evidence(question: Question, pool: Pool, screen: Screen | None) -> di
     colour = question.target.colour
     if colour is None or screen is None:
         return {"colour": np.full(len(pool), np.nan)}
-    return {"colour": np.array([float(shows_colour(screen, _box(pool, at), colour)) for at in range(len(pool))])}
+    return {"colour": np.array([float(shows_colour(screen, pool.box(at), colour)) for at in range(len(pool))])}
 
 
 def naming(target: Target, pool: Pool, meaning: Meaning) -> Column:
@@ -156,8 +156,3 @@ def _counted(chosen: npt.NDArray[np.bool_], ordinal: int, pool: Pool) -> Column:
     if 0 <= at < len(ordered):
         found[[index for index, each in enumerate(pool.elements) if each is ordered[at]]] = 1.0
     return found
-
-
-def _box(pool: Pool, at: int) -> Box:
-    element = pool.elements[at]
-    return element.visible_region or element.bbox

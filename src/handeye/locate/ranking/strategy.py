@@ -39,7 +39,7 @@ _LONGEST: Final = 300
 @dataclass(frozen=True)
 class Sources:
     """
-    What sees the candidates: the `tree` of the frame's moment, and a `parser` of the picture. With `reader`, an element of the
+    The sources of candidates: the `tree` of the frame's moment, and a `parser` of the picture. With `reader`, an element of the
     tree is compared with the frame before it is an answer.
     """
 
