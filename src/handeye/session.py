@@ -205,10 +205,8 @@ def _modal_above(element: UIElement, blocker: Blocker | None) -> Blocker | None:
 
 def _unique(target: Target, found: LocateResult) -> UIElement:
     """The only element that was found. Raises what kept it from being found."""
-    error = next((each.error for each in found.attempts if each.error is not None), None)
-    if not found.success and found.method_used == "none" and error is not None:
-        raise error  # candidates that are not sure are no reason to hide that a strategy could not look
-    if found.candidates and not found.success:
+    unsure = found.method_used == "none"  # candidates that no strategy answers with: they hide no failure to look
+    if found.candidates and not found.success and not (unsure and any(each.error for each in found.attempts)):
         raise AmbiguousTarget(target, found.candidates)
     if found.failure is not None:
         raise found.failure

@@ -267,9 +267,10 @@ class LocateResult:
     def failure(self) -> HandeyeError | None:
         """
         The first error that kept a strategy from looking, when nothing was found: "could not look", not "not here". A tree that
-        could not be read is none where the picture was looked at: the attempts tell of it.
+        could not be read is none where the picture was looked at: the attempts tell of it. Candidates that no strategy answers
+        with are nothing found.
         """
-        if self.success or self.candidates:
+        if self.success or (self.candidates and self.method_used != "none"):
             return None
         errors = [each.error for each in self.attempts if each.error is not None]
         if any(each.outcome == "absent" for each in self.attempts):
