@@ -19,6 +19,7 @@ from parser import engine_screens, icons, pages, questions, screens
 from parser.tables import Table, write
 
 EACH = 20  # screens of each source, unless it is said how many
+LEAST_SCORE = 0.15  # from which probability on an icon counts as named here; the ranker weighs it with other evidence
 DATA = Path(__file__).parents[2] / "out" / "parser"
 
 
@@ -38,8 +39,6 @@ def _parser(arguments: argparse.Namespace) -> ScreenParser:
 
 
 def _icons(arguments: argparse.Namespace) -> list[Table | str]:
-    from handeye.locate.parsed import LEAST_SCORE
-
     if arguments.sheet:
         return [_sheet(arguments)]
     shipped = icons.Shipped(LEAST_SCORE, arguments.weights)

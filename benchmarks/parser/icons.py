@@ -155,7 +155,7 @@ def tables(asked: Sequence[Trial], least: float) -> list[Table | str]:
     ]
     return [
         Table(("asked", "reach", "all sets alike", *SETS, "questions"), counted),
-        f"What is answered with the product's threshold of {least:g}:",
+        f"What is answered with a threshold of {least:g}:",
         Table(("asked", "right", "wrong", "refused"), answered),
         "With other thresholds, phrases of both languages among 100, and absent ones:",
         Table(("least", "right", "wrong", "refused", "absent: refused"), list(_by_threshold(asked))),

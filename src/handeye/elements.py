@@ -15,7 +15,7 @@ class UIElement:
     """
     One thing on the screen (seed 001).
 
-    `bbox` is in pixels of the frame; a plain tuple becomes a Box. `center` is computed from it, never given. `confidence` is
+    `bbox` is in pixels of the frame; a plain tuple becomes a Box. `center`, where a click goes, is computed. `confidence` is
     0-1. `source` names who says so ("ocr", "template", "tree", ...). `visible_region` is set when only a part is on the
     screen. An unreliable element names its rivals in `candidates`.
 
@@ -52,9 +52,16 @@ class UIElement:
             object.__setattr__(self, "metadata", dict(self.metadata))
 
     @property
+    def click_box(self) -> Box:
+        """What a click aims at: the label, where it lies in what can be seen of the element; else what can be seen."""
+        seen = self.visible_region or self.bbox
+        label = self.label_box
+        return label if label is not None and seen.intersect(label) == label else seen
+
+    @property
     def center(self) -> Point:
-        """The middle of what can be seen of it."""
-        return (self.visible_region or self.bbox).center
+        """The middle of `click_box`."""
+        return self.click_box.center
 
 
 @dataclass(frozen=True, slots=True)

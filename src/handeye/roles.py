@@ -17,7 +17,7 @@ ROLES: Final[dict[str, tuple[str, ...]]] = {
     "button": ("button", "btn", "push button", "按钮", "按键", "按鈕"),
     "input": (
         *("input", "text box", "textbox", "text field", "textfield", "edit box", "input box", "input field"),
-        *("search box", "search field", "search bar", "message box", "field", "entry"),
+        *("search box", "search field", "search bar", "message box", "comment box", "field", "entry"),
         *("输入框", "文本框", "搜索框", "编辑框", "输入栏", "搜索栏", "输入域", "輸入框", "搜尋框"),
     ),
     "checkbox": ("checkbox", "check box", "tick box", "tickbox", "复选框", "勾选框", "多选框", "核取方塊"),

@@ -16,6 +16,9 @@ from handeye.devices.desktop.device import DesktopDevice
 from handeye.elements import UIElement
 from handeye.errors import AmbiguousTarget, CaptureFailed, StateChanged, TargetNotFound
 from handeye.geometry import Box, Point
+from handeye.locate.ranking.pool import Pool
+from handeye.locate.ranking.question import Question
+from handeye.locate.ranking.ranker import Ranked
 from handeye.ocr.base import TextLine
 from handeye.perceive.base import Detection
 from handeye.perceive.vision_model import PRECISION_PX
@@ -82,6 +85,50 @@ def test_a_control_and_its_label_are_one_thing() -> None:
 def test_two_controls_and_a_label_are_not() -> None:
     with pytest.raises(AmbiguousTarget):
         tree_of(ROOT, LABEL, FIELD, replace(FIELD, id=4, bbox=Box(300, 140, 360, 160))).decide("Copies")
+
+
+# -- other words than a label
+
+
+class KnownChance:
+    """A ranker that is so sure of the button with a label, and of nothing else."""
+
+    def __init__(self, label: str, chance: float) -> None:
+        self._label, self._chance = label, chance
+
+    def rank(self, question: Question, pool: Pool, screen: Screen | None = None) -> tuple[Ranked, ...]:
+        found = [each for each in pool.elements if each.text == self._label]
+        return tuple(Ranked(each, self._chance) for each in found)
+
+
+PAGE = (
+    ROOT,
+    replace(SAVE, text="Save settings"),
+    element(3, "button", "Help", (110, 140, 200, 160), interactive=True),
+    element(4, "button", "Delete account", (110, 170, 250, 190), interactive=True),
+)
+
+
+@pytest.mark.parametrize(
+    ("phrase", "label", "chance", "refusal"),
+    [
+        ("store my settings", "Save settings", 0.91, ""),
+        ("store my settings", "Save settings", 0.89, "not sure enough"),
+        ("get rid of everything", "Delete account", 0.94, "needs 0.95"),
+        ("get rid of everything", "Delete account", 0.96, ""),
+        ("erase the settings", "Save settings", 0.94, "needs 0.95"),
+    ],
+)
+def test_other_words_are_taken_for_a_label_more_surely_where_that_cannot_be_taken_back(
+    monkeypatch: pytest.MonkeyPatch, phrase: str, label: str, chance: float, refusal: str
+) -> None:
+    monkeypatch.setattr("handeye.desktop.decide.bundled_ranker", lambda: KnownChance(label, chance))
+    if refusal:
+        with pytest.raises(TargetNotFound, match=refusal):
+            tree_of(*PAGE).decide(phrase)
+    else:
+        decision = tree_of(*PAGE).decide(phrase)
+        assert (decision.tier, decision.element.text) == ("1", label)
 
 
 # -- where the screen gives no picture, as under XWayland

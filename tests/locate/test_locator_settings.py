@@ -80,10 +80,10 @@ def order_of(locator: VisualLocator) -> list[str]:
 
 
 def test_the_cheapest_and_most_exact_go_first_and_a_slow_tree_after_text() -> None:
-    first = ["cache", "accessibility", "template", "ocr", "parser", "ranker", "visual", "fixed"]
+    first = ["cache", "accessibility", "template", "ocr", "ranker", "visual", "fixed"]
     assert order_of(VisualLocator(reader=None)) == first
     assert order_of(VisualLocator(tree=QuickTree())) == first
-    slow = ["cache", "template", "ocr", "accessibility", "parser", "ranker", "visual", "fixed"]
+    slow = ["cache", "template", "ocr", "accessibility", "ranker", "visual", "fixed"]
     assert order_of(VisualLocator(Phone(picture()))) == slow
 
 
@@ -91,7 +91,7 @@ def test_the_cheapest_and_most_exact_go_first_and_a_slow_tree_after_text() -> No
     ("preset", "first"),
     [
         (LocateStrategy.OPENCV_ONLY, ["template"]),
-        (LocateStrategy.AI_ONLY, ["parser", "visual"]),
+        (LocateStrategy.AI_ONLY, ["visual"]),
         (LocateStrategy.OPENCV_FIRST, ["cache", "template"]),
         (LocateStrategy.AI_FIRST, ["cache", "visual"]),
         (LocateStrategy.TREE_FIRST, ["cache", "accessibility"]),
@@ -101,7 +101,7 @@ def test_the_cheapest_and_most_exact_go_first_and_a_slow_tree_after_text() -> No
 def test_presets_name_what_goes_first(preset: LocateStrategy, first: list[str]) -> None:
     order = order_of(VisualLocator(order=preset))
     assert order[: len(first)] == first
-    assert len(order) in (1, 2, 7, 8)
+    assert len(order) in (1, 7)
 
 
 def test_an_order_is_a_list_of_names_that_exist() -> None:

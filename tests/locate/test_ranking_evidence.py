@@ -72,6 +72,45 @@ def test_a_row_is_known_by_the_one_text_inside_it() -> None:
     assert column("Wi-Fi", pool, "inside_ratio")[0] == 1
 
 
+SETTINGS = (
+    ("text", "Wi-Fi", Box(40, 100, 140, 140)),
+    ("switch", "Wi-Fi", Box(800, 100, 880, 140)),
+    ("text", "Bluetooth", Box(40, 200, 240, 240)),
+    ("switch", "Bluetooth", Box(800, 200, 880, 240)),
+    ("slider", "", Box(40, 300, 880, 340)),
+)
+
+
+@pytest.mark.parametrize(
+    ("words", "chosen"),
+    [
+        ("the switch next to Bluetooth", [3]),
+        ("Bluetooth旁边的开关", [3]),
+        ("the second switch", [3]),
+        ("the last switch", [3]),
+        ("the switch above Bluetooth", [1]),
+        ("the third switch", []),
+    ],
+)
+def test_relations_and_numbers_choose_among_what_suits(words: str, chosen: list[int]) -> None:
+    pool = pool_of(*SETTINGS)
+    assert np.flatnonzero(column(words, pool, "suits")).tolist() == [1, 3]
+    assert np.flatnonzero(np.array(column(words, pool, "chosen")) == 1).tolist() == chosen
+
+
+def test_an_icon_is_the_anchor_that_its_picture_names() -> None:
+    gear = UIElement("icon", "", Box(40, 40, 80, 80), metadata={"icon": "gear"})
+    labels = pool_of(("text", "Wi-Fi", Box(40, 100, 140, 140)), ("text", "Sound", Box(600, 900, 700, 940)))
+    pool = Pool((gear, *labels.elements), SIZE)
+    assert column("the text below the gear icon", pool, "chosen")[1:] == [1, 0]
+
+
+def test_a_role_alone_is_suited_by_all_of_that_role_and_chooses_none() -> None:
+    pool = pool_of(*SETTINGS)
+    assert column("the slider", pool, "suits") == [0, 0, 0, 0, 1]
+    assert np.isnan(column("the slider", pool, "chosen")).all()
+
+
 TABS = tuple(("tab", name, Box(100 + 300 * at, 1500, 300 + 300 * at, 1580)) for at, name in enumerate(("A", "B", "C")))
 
 
@@ -201,3 +240,25 @@ def test_labels_in_capitals_are_encoded_in_small_letters() -> None:
 
     Meaning(Listening()).cosines("\u53d6\u6d88", ["CANCEL", "Save"])
     assert seen == ["\u53d6\u6d88", "cancel", "Save"]
+
+
+@pytest.mark.parametrize(
+    ("words", "label", "covered"),
+    [
+        ("退出登录", "Sign out", 1),
+        ("log in", "Sign out", 0),
+        ("store my settings", "Save settings", 1),
+        ("next page", "下一页", 1),
+        ("remove my account", "Delete the file", 0.5),
+        ("王五", "王六", np.nan),
+    ],
+)
+def test_terms_of_interfaces_that_mean_the_same(words: str, label: str, covered: float) -> None:
+    pool = pool_of(("button", label, Box(0, 0, 100, 50)))
+    assert np.array_equal(column(words, pool, "terms_covered"), [covered], equal_nan=True)
+
+
+def test_what_a_label_says_beside_its_terms_is_evidence() -> None:
+    pool = pool_of(("button", "Save settings", Box(0, 0, 100, 50)), ("button", "Save xyzzy", Box(0, 100, 100, 150)))
+    assert column("save", pool, "terms_extra") == [0.5, 0]
+    assert column("save", pool, "terms_rest") == pytest.approx([0, 5 / 9])

@@ -80,7 +80,7 @@ class Pointing:
     def find(self, screen: Screen, target: str) -> LocateResult:
         if self.box is None:
             return LocateResult(False, None, "none")
-        return LocateResult(True, UIElement("icon", target, self.box, reliable=self.reliable), "parser")
+        return LocateResult(True, UIElement("icon", target, self.box, reliable=self.reliable), "ranker")
 
 
 @pytest.mark.parametrize(

@@ -55,11 +55,11 @@ def test_a_table_is_for_people_and_a_picture_is_never_overwritten(picture: Path)
 
 def test_an_icon_is_found_by_phrase_offline_and_the_same_each_time(picture: Path) -> None:
     screen, parser = Screen.open(picture), ScreenParser(reader=None)
-    for phrase in ("the search icon", "搜索图标", "the magnifier"):
+    for phrase in ("the search icon", "搜索图标", "the magnifier icon"):
         found = parser.find(screen, phrase)
         assert found.element is not None, found.error
         assert MAGNIFIER.contains(found.element.center)
-        assert found.method_used == "parser"
+        assert found.method_used == "ranker"
     assert not parser.find(screen, "the trash can icon").success
     again = ScreenParser(reader=None).parse(Screen.open(picture))
     assert again.elements == parser.parse(screen).elements

@@ -55,12 +55,12 @@ def device(kind: type[FakeDevice]) -> Device:
     return kind({"home": FakePage()}, start="home")
 
 
-def test_the_cheapest_goes_first_and_a_slow_tree_after_text_and_before_the_parser() -> None:
+def test_the_cheapest_goes_first_and_a_slow_tree_after_text() -> None:
     modules = ModuleRegistry(environment={})
     plan = TaskPlan({}, (), module="wechat")
-    assert names(default_tools(modules)(plan)) == ["cache", "template", "ocr", "parser", "ranker"]
-    assert names(default_tools(modules, device(FakeDevice))(plan)) == ["cache", "template", "ocr", "parser", "ranker"]
-    with_tree = ["cache", "template", "ocr", "accessibility", "parser", "ranker"]
+    assert names(default_tools(modules)(plan)) == ["cache", "template", "ocr", "ranker"]
+    assert names(default_tools(modules, device(FakeDevice))(plan)) == ["cache", "template", "ocr", "ranker"]
+    with_tree = ["cache", "template", "ocr", "accessibility", "ranker"]
     assert names(default_tools(modules, device(Phone))(plan)) == with_tree
     assert names(general_tools(device(Phone))) == with_tree
     quick = compose(modules.images("system"), Blind(), tree=QuickTree())

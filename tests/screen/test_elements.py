@@ -39,3 +39,19 @@ def test_the_plain_tuple_of_the_seed_is_a_box() -> None:
     element = UIElement(element_type="button", description="Run", bbox=(100, 200, 300, 250), confidence=0.95)  # type: ignore[arg-type]
     assert element.bbox == Box(100, 200, 300, 250)
     assert element.center == (200, 225)
+
+
+@pytest.mark.parametrize(
+    ("label", "visible", "center"),
+    [
+        ((110, 210, 150, 230), None, (130, 220)),  # the text that begins a wide cell
+        ((20, 210, 60, 230), None, (200, 225)),  # the text beside a field
+        ((110, 210, 150, 230), (200, 200, 300, 250), (250, 225)),  # scrolled out of view
+    ],
+)
+def test_a_click_goes_to_the_label_where_that_can_be_seen_in_the_element(
+    label: tuple[int, int, int, int], visible: tuple[int, int, int, int] | None, center: tuple[int, int]
+) -> None:
+    region = Box(*visible) if visible else None
+    element = UIElement("button", "", Box(100, 200, 300, 250), visible_region=region, label_box=Box(*label))
+    assert element.center == center

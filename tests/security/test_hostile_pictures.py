@@ -397,7 +397,7 @@ def test_a_search_ends_at_its_deadline() -> None:
     assert not found.success
     told = {attempt.strategy: attempt for attempt in found.attempts}
     assert isinstance(told["ocr"].error, SearchTimedOut)
-    assert told["parser"].note == "the 0.5 s of the search are over"
+    assert told["ranker"].note == "the 0.5 s of the search are over"
     assert "longer than 0.5 s" in (found.error or "")
 
 

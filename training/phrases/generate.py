@@ -6,7 +6,7 @@ import argparse
 import json
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -34,8 +34,8 @@ def drafts_of(screen: Screen, pool: refused.Pool, chance: random.Random) -> list
     ]
 
 
-def chosen(drafts: list[Draft], number: int, chance: random.Random) -> list[Draft]:
-    """A mixture by SHARES, half of it answered and half refused as far as there are such."""
+def chosen(drafts: list[Draft], number: int, chance: random.Random, categories: Collection[str]) -> list[Draft]:
+    """A mixture of categories by SHARES, half of it answered and half refused as far as there are such."""
     groups: dict[str, list[Draft]] = defaultdict(list)
     for draft in drafts:
         groups[draft.category].append(draft)
@@ -44,7 +44,7 @@ def chosen(drafts: list[Draft], number: int, chance: random.Random) -> list[Draf
     picked: list[Draft] = []
     for refusing in (False, True):
         room = number // 2 if refusing else number - number // 2
-        names = [name for name in SHARES if (name in REFUSED) == refusing and groups[name]]
+        names = [name for name in SHARES if name in categories and (name in REFUSED) == refusing and groups[name]]
         while room and names:
             name = chance.choices(names, [SHARES[each] for each in names])[0]
             picked.append(groups[name].pop())
@@ -53,24 +53,29 @@ def chosen(drafts: list[Draft], number: int, chance: random.Random) -> list[Draf
     return picked
 
 
-def questions(folder: Path, seed: int, number: int) -> Iterator[dict[str, Any]]:
+def questions(folder: Path, seed: int, number: int, categories: Collection[str] = SHARES) -> Iterator[dict[str, Any]]:
     """The questions for all screens below a folder, `number` for each, by seed."""
     paths = [path for path in sorted(folder.rglob("*.json")) if has_picture(path)]
     sample = random.Random(seed).sample(paths, min(POOL_SCREENS, len(paths)))
     pool = refused.pool_of(Screen.load(path) for path in sorted(sample))
     for path in paths:
-        yield from questions_about(Screen.load(path), folder, pool, seed, number)
+        yield from questions_about(Screen.load(path), folder, pool, seed, number, categories)
 
 
 def questions_about(
-    screen: Screen, folder: Path, pool: refused.Pool, seed: int, number: int
+    screen: Screen,
+    folder: Path,
+    pool: refused.Pool,
+    seed: int,
+    number: int,
+    categories: Collection[str] = SHARES,
 ) -> Iterator[dict[str, Any]]:
     """The questions for one screen, no two with the same words."""
     name = screen.path.relative_to(folder)
     chance = random.Random(f"{seed}:{name.as_posix()}")
     picture = picture_of(screen.path).relative_to(folder)
     words: set[str] = set()
-    for draft in chosen(drafts_of(screen, pool, chance), number, chance):
+    for draft in chosen(drafts_of(screen, pool, chance), number, chance, categories):
         line = sentence(chance, draft)
         if line["words"] not in words:
             words.add(line["words"])
@@ -85,12 +90,13 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--per-screen", type=int, default=25)
+    parser.add_argument("--categories", nargs="+", choices=list(SHARES), default=list(SHARES), help="only these")
     choices = parser.parse_args()
     counts: Counter[str] = Counter()
     choices.out.parent.mkdir(parents=True, exist_ok=True)
     partial = choices.out.with_suffix(".part")
     with partial.open("w", encoding="utf-8") as file:
-        for line in questions(choices.screens, choices.seed, choices.per_screen):
+        for line in questions(choices.screens, choices.seed, choices.per_screen, choices.categories):
             file.write(json.dumps(line, ensure_ascii=False) + "\n")
             counts.update((line["kind"], f"category {line['category']}", f"language {line['language']}", "all"))
             counts["for checking"] += "check_frame" in line

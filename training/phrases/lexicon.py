@@ -1,4 +1,4 @@
-"""Terms that mean the same, in several languages: `words.txt` and the parser's Chinese-English glossary."""
+"""Terms that mean the same, in several languages: the ranker's `terms.txt` and the parser's Chinese-English glossary."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
+from handeye.locate.ranking.terms import TERMS_FILE
 from handeye.parse.vocabulary.table import read_glossary
 from training.phrases.matching import contains, fold, is_spaceless
 
@@ -49,7 +50,7 @@ def meanings() -> dict[str, Meaning]:
 
 
 def _own() -> Iterator[Meaning]:
-    for line in (_HERE / "words.txt").read_text("utf-8").splitlines():
+    for line in TERMS_FILE.read_text("utf-8").splitlines():
         if line and not line.startswith("#"):
             id_, kind, *cells = (cell.strip() for cell in line.split("|"))
             groups = {

@@ -51,7 +51,7 @@ from training.splits import Side, split
 SLACK_PX: Final = 2
 _BY_PIXELS: Final = 0.5
 _BY_TREE: Final = 0.75
-_TODAY: Final = ("accessibility", "template", "ocr", "parser")
+_TODAY: Final = ("accessibility", "template", "ocr")
 _UIBERT: Final = Size(1440, 2560)
 
 

@@ -31,7 +31,7 @@ Floats = npt.NDArray[np.float64]
 FOLDS: Final = 5
 _MUCH_LARGER: Final = 12.0  # times: the row of a short label is as large
 _SAME_ANSWER: Final = 0.5  # of the smaller box: the candidate is what the strategies before answered
-SHARES: Final = {"written": 0.4, "generated": 0.25, "uibert": 0.15, "corpus": 0.2, "docs": 0.4}
+SHARES: Final = {"written": 0.4, "generated": 0.25, "uibert": 0.15, "corpus": 0.2, "docs": 0.4, "icons": 0.3}
 """How much each set counts, by the beginning of its folder's name: people's words more than generated ones."""
 PARAMETERS: Final = {
     "learning_rate": 0.04,
@@ -44,7 +44,6 @@ PARAMETERS: Final = {
     "max_depth": 8,
     "verbose": -1,
     "num_threads": 2,
-    "seed": 1,
 }
 
 
@@ -139,7 +138,7 @@ def softmax(scores: Floats, start: npt.NDArray[np.int64], temperature: float = 1
     return chances
 
 
-def fit(evidence: Evidence, rounds: int, absent: float) -> lightgbm.Booster:
+def fit(evidence: Evidence, rounds: int, absent: float, seed: int) -> lightgbm.Booster:
     """Boosted trees whose scores, through the softmax, make the right rows probable."""
     per_row = np.repeat(weights_of(evidence, absent), evidence.lengths)
     start = evidence.start
@@ -151,7 +150,7 @@ def fit(evidence: Evidence, rounds: int, absent: float) -> lightgbm.Booster:
         return per_row * (chances - target), per_row * np.maximum(chances * (1 - chances), 1e-3)
 
     data = lightgbm.Dataset(evidence.rows, label=evidence.right.astype(float), feature_name=list(evidence.names))
-    return lightgbm.train({**PARAMETERS, "objective": objective}, data, num_boost_round=rounds)
+    return lightgbm.train({**PARAMETERS, "objective": objective, "seed": seed}, data, num_boost_round=rounds)
 
 
 def temperature_for(scores: Floats, evidence: Evidence, absent: float) -> float:
@@ -298,6 +297,7 @@ def main() -> int:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--folds", type=int, default=FOLDS, help="0: no folds, and a temperature of 1")
     parser.add_argument("--rounds", type=int, default=250)
+    parser.add_argument("--seed", type=int, default=1, help="models of several seeds can be averaged")
     parser.add_argument("--absent", type=float, default=0.15)
     parser.add_argument("--check", type=Path, nargs="+", help="evidence to report on that nothing is learned from")
     parser.add_argument("--without", default="", help="comma-separated beginnings of columns that are left out")
@@ -313,13 +313,13 @@ def main() -> int:
     for fold in range(options.folds):
         inside = folds == fold
         if inside.any():
-            model = fit(evidence.of(~inside), options.rounds, options.absent)
+            model = fit(evidence.of(~inside), options.rounds, options.absent, options.seed)
             scores[np.repeat(inside, evidence.lengths)] = model.predict(evidence.of(inside).rows, raw_score=True)
     temperature = temperature_for(scores, evidence, options.absent) if options.folds else 1.0
     print(f"{len(evidence.questions)} questions, {len(evidence.rows)} rows, temperature {temperature:.2f}")
     if options.folds:
         report(outcomes(scores, evidence, temperature), evidence)
-    model = fit(evidence, options.rounds, options.absent)
+    model = fit(evidence, options.rounds, options.absent, options.seed)
     trees = trees_of(model)
     sample = evidence.rows[:5000]
     apart = np.abs(trees.scores(sample) - model.predict(sample, raw_score=True)).max()

@@ -1,8 +1,9 @@
 """
 Seed 002's decision tree: what a phrase means in a window, by the most exact source that knows it.
 
-1. what the application says; 1+ what follows from that; 2 what is seen, by the embedded screen parser, a model or the bundled
-text reader; 3a what is drawn beside known elements. Where none knows it, or one knows several, nothing is chosen.
+1. what the application says, also in other words than its labels; 1+ what follows from that; 2 what is seen, by the embedded
+screen parser and the ranker, by a model or the bundled text reader; 3a what is drawn beside known elements. Where none knows
+it, or one knows several, nothing is chosen.
 """
 
 from __future__ import annotations
@@ -28,13 +29,14 @@ from handeye.locate.accessibility import AccessibilityStrategy
 from handeye.locate.base import Strategy
 from handeye.locate.chain import LocateChain
 from handeye.locate.ocr import OcrStrategy
-from handeye.locate.parsed import Parser, ParserStrategy, drawn_kind
+from handeye.locate.ranking import LEAST_FOR_ACTS, Parser, RankingStrategy, Sources, bundled_ranker
 from handeye.ocr.base import TextReader
-from handeye.perceive.base import Control, Detection
+from handeye.perceive.base import Control, Detection, StateProvider
 from handeye.perceive.inference import SOURCE
 from handeye.perceive.layout import seen
 from handeye.perceive.listing import name_of
 from handeye.perceive.window_tree import WindowTree
+from handeye.run.other_words import against_press
 from handeye.screen import Screen
 from handeye.target import Attempt, RelationKind, Target
 
@@ -49,7 +51,9 @@ _HOLDERS: Final = frozenset({"group", "pane", "element", "image", "canvas", "doc
 # Browsers scroll smoothly for half a second; what has come to rest is at one place in two looks.
 _SCROLLING_LOOKS: Final = 12
 _SCROLLING_S: Final = 0.1
-_DRAWN: Final = frozenset({"icon", "image", "button", "item"})
+_IN_HOLDERS: Final = frozenset({"icon", "image", "button", "item"})
+# Kinds that are drawn and not written: the picture may show some that the application does not tell.
+_DRAWN_KINDS: Final = frozenset({"icon", "switch", "checkbox", "radio", "slider"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +114,7 @@ class DecisionTree:
         self._look = look
         self._vision = vision
         looks: list[Strategy] = [OcrStrategy(reader)] if reader is not None else []
-        self._offline = LocateChain([*looks, ParserStrategy(parser)]) if parser is not None else None
+        self._offline = LocateChain([*looks, _ranker(None, parser, reader)]) if parser is not None else None
         self._reader = reader
         self._tiers = tiers
         self._hands = hands
@@ -136,12 +140,13 @@ class DecisionTree:
                 lambda: self._in_menu(said, target, attempts, Menus.find),
                 lambda: self._scrolled_in(said, target, sight, attempts),
                 lambda: self._in_menu(said, target, attempts, Menus.find_in_boxes),
+                lambda: self._by_other_words(said, target, sight, attempts),
             ]
             asked = [("1", ask) for ask in in_tree if state.elements]
         else:
             asked = [("1+", lambda: self._part(part, state, said, sight, attempts))]
         by_picture = [("2", lambda: self._parsed(target, said, sight, attempts))] if part is None else []
-        if is_drawn := drawn_kind(target):
+        if is_drawn := target.role in _DRAWN_KINDS:
             asked += by_picture
         asked.append(("2", lambda: self._seen(target, attempts)))
         if not is_told and part is None:  # its picture is all there is
@@ -189,8 +194,23 @@ class DecisionTree:
         return Decision(state, state.element(element.id), state.control(element.id), "1")
 
     def _strategy(self, state: WindowState, sight: Sight) -> AccessibilityStrategy:
-        tree = WindowTree(Said(state.detection), self._backend)
-        return AccessibilityStrategy(tree, pictured=not sight.unseen)
+        return AccessibilityStrategy(self._tree(state), pictured=not sight.unseen)
+
+    def _tree(self, state: WindowState) -> WindowTree:
+        return WindowTree(Said(state.detection), self._backend)
+
+    def _by_other_words(
+        self, state: WindowState, target: Target, sight: Sight, attempts: list[Attempt]
+    ) -> Decision | None:
+        """Return the element that the ranker finds for other words than its label; None in a window that nobody sees."""
+        if sight.unseen:
+            attempts.append(Attempt("tier 1", "skipped", f"other words are not compared: {sight.unseen}"))
+            return None
+        ranker = _ranker(self._tree(state), reader=self._reader)
+        element = _located(ranker, target, sight.screen, "tier 1", attempts)
+        if element is None or element.id is None:
+            return None
+        return Decision(state, state.element(element.id), state.control(element.id), "1")
 
     def _in_menu(
         self,
@@ -370,7 +390,7 @@ class DecisionTree:
         its own nobody here could say whether that is what is drawn.
         """
         relation = target.relations[0] if len(target.relations) == 1 else None
-        if relation is None or relation.kind is not RelationKind.IN or target.role not in (None, *_DRAWN):
+        if relation is None or relation.kind is not RelationKind.IN or target.role not in (None, *_IN_HOLDERS):
             attempts.append(
                 Attempt("tier 3a", "skipped", "it does not say in what that the application knows it is drawn")
             )
@@ -411,8 +431,7 @@ class DecisionTree:
 
     def _anchors(self, anchor: Target, state: WindowState, screen: Screen) -> Sequence[UIElement]:
         """The elements that an anchor may mean: a label and what it labels have one name."""
-        tree = WindowTree(Said(state.detection), self._backend)
-        result = LocateChain([AccessibilityStrategy(tree)]).locate(anchor, screen)
+        result = LocateChain([AccessibilityStrategy(self._tree(state))]).locate(anchor, screen)
         found = (result.element,) if result.element is not None else result.candidates
         return [state.element(each.id) for each in found if each.id is not None]
 
@@ -421,6 +440,12 @@ class DecisionTree:
         parents = {each.parent for each in state.elements}
         named = (each for each in state.elements if each.id not in parents and each.element_type not in _HOLDERS)
         return [_on_frame(seen(each), screen) for each in named if each.text or each.interactive]
+
+
+def _ranker(
+    tree: StateProvider | None, parser: Parser | None = None, reader: TextReader | None = None
+) -> RankingStrategy:
+    return RankingStrategy(bundled_ranker, Sources(tree, parser, reader), least=LEAST_FOR_ACTS)
 
 
 def _judges_colour(target: Target) -> bool:
@@ -441,10 +466,18 @@ def _chosen(chain: LocateChain, target: Target, screen: Screen, tier: str, attem
     if result.failure is not None and isinstance(result.failure, HandeyeError):
         raise result.failure
     if result.success:
-        return result.element
-    if any(each.outcome == "ambiguous" for each in result.attempts):
+        doubt = against_press(target, result)
+        attempts += [Attempt(tier, "absent", doubt)] if doubt else []
+        return None if doubt else result.element
+    if any(each.outcome == "ambiguous" for each in result.attempts) or _are_equal(result.candidates):
         raise AmbiguousTarget(target, result.candidates)
     return None
+
+
+def _are_equal(candidates: Sequence[UIElement]) -> bool:
+    """Return True if the ranker gave the best two of its candidates one probability: equal ones share it."""
+    weighed = [each.confidence for each in candidates if each.source != "ocr"]
+    return len(weighed) > 1 and weighed[0] == weighed[1]
 
 
 def _labelled(state: WindowState, candidates: Sequence[object]) -> UIElement | None:
@@ -477,4 +510,6 @@ def _on_frame(box: Box, screen: Screen) -> Box:
 def _on_desktop(element: UIElement, screen: Screen) -> UIElement:
     dx, dy = round(screen.origin.x), round(screen.origin.y)
     region = element.visible_region.translate(dx, dy) if element.visible_region is not None else None
-    return replace(element, bbox=element.bbox.translate(dx, dy), visible_region=region, id=None, parent=None)
+    label = element.label_box.translate(dx, dy) if element.label_box is not None else None
+    box = element.bbox.translate(dx, dy)
+    return replace(element, bbox=box, visible_region=region, label_box=label, id=None, parent=None)

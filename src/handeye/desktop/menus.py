@@ -36,7 +36,6 @@ from handeye.elements import UIElement
 from handeye.errors import AmbiguousTarget, DeviceError, DeviceLost, HandeyeError, TargetNotFound
 from handeye.locate.accessibility import TIE
 from handeye.locate.chain import LEAST_CONFIDENCE
-from handeye.locate.containers import UNNAMED_MENUS
 from handeye.locate.tree_names import by_words
 from handeye.perceive.base import Detection
 from handeye.perceive.layout import seen
@@ -44,6 +43,11 @@ from handeye.perceive.listing import name_of
 from handeye.target import RelationKind, Target
 
 _log = logging.getLogger(__name__)
+
+_UNNAMED: Final = frozenset(
+    ("", "pop-up", "popup", "context", "drop-down", "dropdown", "right-click", "右键", "弹出", "下拉", "上下文")
+)
+"""What people call a menu without a title by."""
 
 OPENS_S: Final = 5.0
 """For a menu to be shown: GTK and Qt take 50 to 150 ms, a busy machine ten times that, and nothing else is waited for."""
@@ -225,7 +229,7 @@ class Menus:
             if held is None:
                 return None
             state, title, around = held.state, held.element, held.menus
-        if title is None and wanted.role == "menu" and (wanted.text or "").casefold() in UNNAMED_MENUS:
+        if title is None and wanted.role == "menu" and (wanted.text or "").casefold() in _UNNAMED:
             floating = floating_menus(state)
             title = floating[0] if len(floating) == 1 else None
             return self._below(_bare(target), _Open(state, title, entries_of(state, title)), ()) if title else None

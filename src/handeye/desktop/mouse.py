@@ -159,13 +159,13 @@ class Mouse:
     def _place(self, aim: Decision) -> InputPoint:
         """The middle of it where its window is now, in front."""
         window, element = aim.state.window, aim.element
-        if not (element.visible_region or element.bbox).area:
+        if not element.click_box.area:
             raise DeviceError(f"{_called(element)} has no place on the screen")
         if (cover := cover_of(aim.state, element)) is not None:
             raise DeviceError(f"{_called(element)} is covered by {_called(cover)}: a press would not reach it")
         now = self._standing(window).box
         dx, dy = now.left - window.box.left, now.top - window.box.top
-        middle = self._middle((element.visible_region or element.bbox).translate(dx, dy)).translate(-dx, -dy)
+        middle = self._middle(element.click_box.translate(dx, dy)).translate(-dx, -dy)
         _, (at,) = self._device.reach.places(
             window,
             middle,
@@ -184,7 +184,7 @@ class Mouse:
             self._check_same(aim)
             return self._checked(aim, now, at)
         dx, dy = now.box.left - window.box.left, now.box.top - window.box.top
-        return self._checked(aim, now, self._middle((aim.element.visible_region or aim.element.bbox).translate(dx, dy)))
+        return self._checked(aim, now, self._middle(aim.element.click_box.translate(dx, dy)))
 
     def _check_same(self, aim: Decision) -> None:
         """Asked last: a row that is filled with another thing's words stands where it stood."""

@@ -298,7 +298,8 @@ def _settled(tree: Tree, found: list[Found], screen: Screen | None, reader: Text
 
 def _judged(tree: Tree, found: Found, screen: Screen | None, reader: TextReader | None) -> tuple[UIElement, str]:
     element, note, confidence, reliable = found.element, found.evidence, found.confidence, True
-    cover = tree.cover_of(element)
+    labelled = replace(element, label_box=found.label)
+    cover = tree.cover_of(element, labelled.center)
     if cover:
         confidence, reliable = confidence * _COVERED, False
         note += f"; covered by {_called(cover)}, so a click would not reach it"
@@ -312,7 +313,7 @@ def _judged(tree: Tree, found: Found, screen: Screen | None, reader: TextReader 
         confidence = min(confidence, _UNCONFIRMED)
     if element.enabled is False:
         note += "; it is disabled"
-    return replace(element, confidence=confidence, reliable=reliable, label_box=found.label), note
+    return replace(labelled, confidence=confidence, reliable=reliable), note
 
 
 def shown_there(

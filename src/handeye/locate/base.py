@@ -56,14 +56,6 @@ class PhraseReader(Protocol):
 
 
 @runtime_checkable
-class Guessing(Protocol):
-    """A strategy that interprets what it sees, so that its finds are told to a Reranking one, when there is one."""
-
-    @property
-    def guesses(self) -> Literal[True]: ...
-
-
-@runtime_checkable
 class Reranking(Protocol):
     """A strategy that weighs what the strategies before it found."""
 
@@ -76,15 +68,6 @@ class Reranking(Protocol):
 
     def doubts(self, target: Target, screen: Screen, found: UIElement) -> str:
         """Return why a sure find is not probable; empty if it is, or if this strategy does not understand the target."""
-        ...
-
-
-@runtime_checkable
-class Placing(Protocol):
-    """A strategy whose turn depends on the target: a drawn thing is looked for before it is read, a text after that."""
-
-    def place(self, target: Target, others: Sequence[str], usual: int) -> int:
-        """Before which of the `others`, by their names and in their order, it is asked; `usual` is its place in the list."""
         ...
 
 

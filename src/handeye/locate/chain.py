@@ -9,7 +9,7 @@ from typing import Final
 
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError
-from handeye.locate.base import Guessing, Learner, Match, Nesting, PhraseReader, Placing, Reranking, Strategy
+from handeye.locate.base import Learner, Match, Nesting, PhraseReader, Reranking, Strategy
 from handeye.locate.relate import narrow
 from handeye.screen import Screen
 from handeye.target import Attempt, LocateResult, Outcome, Target
@@ -25,7 +25,7 @@ _BARE: Final = frozenset({"text", "heading"})
 ASKS_A_MODEL: Final = "visual"
 
 _CERTAIN: Final = 0.9
-"""From which confidence on the find of a strategy that does not guess stands without the ranker."""
+"""From which confidence on the find of a strategy stands without the ranker."""
 
 SEARCH_SECONDS: Final = 60.0
 """For one search, the time of models excepted, which have limits of their own. A full page of a 4K screen takes 2 s on two
@@ -66,7 +66,7 @@ class LocateChain:
     A single find of `least_confidence` or more ends the search. Several equal ones are never chosen from; the strategies
     after that one are asked only for a find that settles which of them it is. `clock` counts seconds, of which a search has
     `deadline_s`: strategies whose turn comes later are not asked. A ranker among the strategies, or else `doubting`, is asked
-    about each find before its turn that is a guess or not certain: what it finds improbable is a candidate.
+    about each find before its turn that is not certain: what it finds improbable is a candidate.
     """
 
     def __init__(
@@ -97,9 +97,8 @@ class LocateChain:
         rivals: tuple[UIElement, ...] = ()
         doubtful: tuple[UIElement, ...] = ()
         doubted: UIElement | None = None
-        strategies = _in_order(target, self._strategies)
-        ranker = next((each for each in strategies if isinstance(each, Reranking)), self._doubting)
-        for strategy in strategies:
+        ranker = next((each for each in self._strategies if isinstance(each, Reranking)), self._doubting)
+        for strategy in self._strategies:
             if isinstance(strategy, Reranking):
                 before = (doubted,) if doubted else rivals or _most_trusted_first(doubtful)
                 strategy = strategy.after(before, answered=doubted is not None)
@@ -127,7 +126,7 @@ class LocateChain:
                 if not rivals and not isinstance(strategy, Reranking):
                     self._teach(strategy, target, screen, best)
                 return LocateResult(True, best, strategy.name, attempts=tuple(attempts))
-        return self._unfound(target, screen, strategies, attempts, rivals, doubtful)
+        return self._unfound(target, screen, attempts, rivals, doubtful)
 
     def judge(self, target: Target, held: bool) -> None:
         """Tell the strategies that learn whether what was last found for `target` turned out right."""
@@ -218,11 +217,10 @@ class LocateChain:
     def _since(self, start: float) -> float:
         return (self._clock() - start) * 1000
 
-    @staticmethod
     def _unfound(
+        self,
         target: Target,
         screen: Screen,
-        strategies: Sequence[Strategy],
         attempts: list[Attempt],
         rivals: tuple[UIElement, ...],
         doubtful: tuple[UIElement, ...],
@@ -231,7 +229,7 @@ class LocateChain:
         method = next((attempt.strategy for attempt in attempts if attempt.outcome == "ambiguous"), "none")
         looked = any(
             attempt.outcome not in ("skipped", "failed") and not isinstance(strategy, Learner)
-            for strategy, attempt in zip(strategies, attempts, strict=True)
+            for strategy, attempt in zip(self._strategies, attempts, strict=True)
         )
         if screen.black:
             attempts.append(Attempt("picture", "failed", f"it is black: {screen.black}"))
@@ -241,17 +239,6 @@ class LocateChain:
             tried = "; ".join(map(str, attempts)) or "no strategy could be tried"
             error = f"{target} was not found ({tried})" if looked else f"nobody could look for {target}: {tried}"
         return LocateResult(False, None, method, candidates, error, tuple(attempts), looked=looked)
-
-
-def _in_order(target: Target, strategies: Sequence[Strategy]) -> tuple[Strategy, ...]:
-    """The strategies in the order in which they are asked for a target."""
-    ordered = list(strategies)
-    for strategy in strategies:
-        if isinstance(strategy, Placing):
-            usual = ordered.index(strategy)
-            ordered.remove(strategy)
-            ordered.insert(strategy.place(target, [each.name for each in ordered], usual), strategy)
-    return tuple(ordered)
 
 
 def _labels(target: Target) -> tuple[Target, ...]:
@@ -277,10 +264,9 @@ def _is_no_such_label(reading: Target, match: Match) -> bool:
 
 
 def _may_be_doubted(strategy: Strategy, found: UIElement) -> bool:
-    """Return True for a find that the ranker is asked about: a guess, and what a strategy is not nearly certain of itself."""
-    if strategy.name == ASKS_A_MODEL or isinstance(strategy, Learner):
-        return False
-    return isinstance(strategy, Guessing) or found.confidence < _CERTAIN
+    """Return True for a find that the ranker is asked about: one that a strategy is not nearly certain of itself."""
+    asked = strategy.name != ASKS_A_MODEL and not isinstance(strategy, Learner)
+    return asked and found.confidence < _CERTAIN
 
 
 def _trust(element: UIElement) -> float:

@@ -23,7 +23,6 @@ from handeye.locate.check import ElementCheck, ElementChecker
 from handeye.locate.fixed import FixedPlace, FixedStrategy
 from handeye.locate.metered import metered
 from handeye.locate.ocr import OcrStrategy
-from handeye.locate.parsed import ParserStrategy
 from handeye.locate.ranking import RankingStrategy, Sources, bundled_ranker
 from handeye.locate.reference import ReferenceSource
 from handeye.locate.screen_parser import ScreenParser
@@ -58,10 +57,10 @@ class LocateStrategy(Enum):
 _ORDERS: Final = {
     LocateStrategy.OPENCV_ONLY: ("template",),
     LocateStrategy.AI_ONLY: ("visual",),
-    LocateStrategy.OPENCV_FIRST: ("cache", "template", "ocr", "accessibility", "parser", "ranker", "visual", "fixed"),
+    LocateStrategy.OPENCV_FIRST: ("cache", "template", "ocr", "accessibility", "ranker", "visual", "fixed"),
     LocateStrategy.AI_FIRST: ("cache", "visual", "ocr", "accessibility", "template", "ranker", "fixed"),
-    LocateStrategy.TREE_FIRST: ("cache", "accessibility", "template", "ocr", "parser", "ranker", "visual", "fixed"),
-    LocateStrategy.OCR_FIRST: ("cache", "ocr", "template", "accessibility", "parser", "ranker", "visual", "fixed"),
+    LocateStrategy.TREE_FIRST: ("cache", "accessibility", "template", "ocr", "ranker", "visual", "fixed"),
+    LocateStrategy.OCR_FIRST: ("cache", "ocr", "template", "accessibility", "ranker", "visual", "fixed"),
 }
 # Why a strategy that is known by name is not there.
 _MISSING: Final = {
@@ -69,7 +68,6 @@ _MISSING: Final = {
     "accessibility": "the device gives no accessibility tree",
     "template": "no reference images are configured",
     "ocr": "no text reader is configured",
-    "parser": "no screen parser is configured",
     "ranker": "there is neither a tree nor a screen parser whose elements could be weighed",
     "visual": "no vision model is configured: name one in LLM_PROVIDER, with its key (docs/models.md)",
     "fixed": "no fixed places are configured",
@@ -96,10 +94,10 @@ class VisualLocator:
     default with what the device offers. `cache` remembers places, in memory unless told otherwise. `extra` strategies take the
     place of those with the same name.
 
-    `order` is a preset or a list of strategy names ("visual" is the parser and then the model); by default the cheapest and
-    most exact first (TREE_FIRST, or OPENCV_FIRST where reading the tree takes seconds). What is found with less than
-    `threshold` confidence is only a candidate. A search has `deadline_s` seconds, the time of models excepted. `confirm` is
-    asked to choose when there are candidates and no find; what was chosen is remembered like a find (CacheStrategy.choose).
+    `order` is a preset or a list of strategy names; by default the cheapest and most exact first (TREE_FIRST, or OPENCV_FIRST
+    where reading the tree takes seconds). What is found with less than `threshold` confidence is only a candidate. A search has
+    `deadline_s` seconds, the time of models excepted. `confirm` is asked to choose when there are candidates and no find; what
+    was chosen is remembered like a find (CacheStrategy.choose).
     """
 
     def __init__(
@@ -148,7 +146,6 @@ class VisualLocator:
             "template": TemplateStrategy(images),
             **({"accessibility": AccessibilityStrategy(tree, reader)} if tree is not None else {}),
             **({"ocr": OcrStrategy(reader)} if reader is not None else {}),
-            **({"parser": ParserStrategy(parser)} if parser is not None else {}),
             **({"ranker": RankingStrategy(bundled_ranker, sources)} if tree is not None or parser is not None else {}),
             **({"visual": VisualStrategy(vision)} if vision is not None else {}),
             **({"fixed": FixedStrategy(places)} if places else {}),
@@ -242,9 +239,6 @@ class VisualLocator:
 
     def _chain(self, names: Sequence[str], *, with_tree: bool = True) -> LocateChain:
         chosen: list[Strategy] = []
-        if "visual" in names and "parser" not in names and "parser" in self._strategies:
-            at = names.index("visual")
-            names = (*names[:at], "parser", *names[at:])  # what needs no model is not asked of one
         for name in names:
             strategy = self._strategies.get(name)
             if strategy is None and name not in _MISSING:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -44,6 +45,7 @@ _UNREAD: Final = 0.7
 _WHOLE: Final = frozenset({"exact", "normalised", "label", "decorated", "variant"})
 _TAB_BAR: Final = 0.9  # tabs stand below this share of a phone's height
 _TITLE_BAR: Final = 0.14  # titles above this one
+_TITLE: Final = 1.3  # times the height of a button's letters: larger ones are a title's
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,9 @@ class OcrStrategy:
         least = 0.0 if target.chooses else best.match.confidence - TIE
         equal = [place for place in places if place.match.confidence >= least]
         equal += _twins(best.match, screen, lines, places, within)
+        if not target.chooses and not target.role:
+            equal = _without_titles(equal)
+            best = equal[0]
         equal.sort(key=lambda place: (place.faint, place.box.top, place.box.left))  # how well each was read is chance
         times = f", {len(equal)} times" if len(equal) > 1 else ""
         return Match(tuple(_element(place, target) for place in equal), f"{best}{_but(best, target)}{times}")
@@ -130,6 +135,17 @@ def _places(target: Target, screen: Screen, lines: Sequence[TextLine], within: B
     if not fitting and role in ROWS and misread(text, near):
         return [_candidate(place) for place in places]  # the field shows the word that was typed, the row is misread
     return fitting or places
+
+
+def _without_titles(places: Sequence[_Place]) -> list[_Place]:
+    """The places without the titles of those that are buttons: bare text in larger letters, alone in its line."""
+    most = _TITLE * max((each.match.box.height for each in places if each.role == "button"), default=math.inf)
+
+    def is_title(place: _Place) -> bool:
+        alone = place.match.line.text.strip() == place.match.text
+        return alone and place.role == "text" and place.match.box.height > most
+
+    return [place for place in places if not is_title(place)]
 
 
 def _signs(

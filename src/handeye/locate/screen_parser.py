@@ -10,7 +10,7 @@ from handeye.errors import UsageError
 from handeye.locate.base import Strategy
 from handeye.locate.chain import LocateChain
 from handeye.locate.ocr import OcrStrategy
-from handeye.locate.parsed import ParserStrategy
+from handeye.locate.ranking import RankingStrategy, Sources, bundled_ranker
 from handeye.locate.reading import lines_on
 from handeye.ocr.base import TextLine, TextReader
 from handeye.ocr.cached import CachedReader, same_pixels
@@ -42,7 +42,7 @@ class ScreenParser:
         self._lock = threading.Lock()
         self._frames: list[tuple[Pixels, Parsed]] = []
         looks: list[Strategy] = [OcrStrategy(given)] if given is not None else []
-        self._chain = LocateChain([*looks, ParserStrategy(self)])
+        self._chain = LocateChain([*looks, RankingStrategy(bundled_ranker, Sources(None, self, given))])
 
     @property
     def name(self) -> str:

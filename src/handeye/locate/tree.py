@@ -102,11 +102,11 @@ class Tree:
         """The part of the screen that it takes, 0-1."""
         return seen_box(element).area / self._screen_area
 
-    def cover_of(self, element: UIElement) -> UIElement | None:
-        """What lies above its click point and is no part of it; None when a click reaches it."""
+    def cover_of(self, element: UIElement, at: Point | None = None) -> UIElement | None:
+        """What lies above `at`, by default its click point, and is no part of it; None when a click reaches it."""
         if not self.layered:
             return None
-        at, place = element.center, self._order.get(id(element), len(self.elements))
+        at, place = at or element.center, self._order.get(id(element), len(self.elements))
         for other in reversed(self._solid):
             if self._order[id(other)] <= place:
                 return None

@@ -21,8 +21,7 @@ from handeye.locate.cache_files import cache_folder
 from handeye.locate.chain import LocateChain
 from handeye.locate.metered import Metered, metered
 from handeye.locate.ocr import OcrStrategy
-from handeye.locate.parsed import ParserStrategy
-from handeye.locate.ranking import RankingStrategy, Sources, bundled_ranker
+from handeye.locate.ranking import LEAST_FOR_ACTS, RankingStrategy, Sources, bundled_ranker
 from handeye.locate.reference import ReferenceSource
 from handeye.locate.screen_parser import ScreenParser
 from handeye.locate.template import TemplateStrategy
@@ -41,7 +40,6 @@ from handeye.plan.base import TaskPlan, TaskPlanner
 from handeye.plan.memory import CacheMode, usual_memory
 from handeye.plan.planner import Planner
 from handeye.run.limits import Limits
-from handeye.run.other_words import LEAST_FOR_ACTS
 from handeye.run.tools import Account, Tools, ToolsFor
 from handeye.verify.screen_verifier import ScreenVerifier
 
@@ -178,25 +176,21 @@ def compose(
     """
     The chain, cheapest and most exact first, and the verifier that sees what the chain sees.
 
-    A tree that takes seconds to read is asked after the others; then what `parser` sees; then the ranker, which weighs all that
-    tree and parser see and takes other words for a label; and `vision`, which costs money, last. Words that name no kind of
-    control are a text first: an icon, or other words, are taken for them once the page rests. What cannot be taken back needs
-    more than other acts of what the ranker finds (`handeye.run.other_words`). `judge` is asked by the verifier, where nothing
-    else decides. `cache` remembers places in memory when none is given. `account` counts what asking models costs; without
-    one, `vision` does, where it can.
+    A tree that takes seconds to read is asked after the others; then the ranker, which weighs all that tree and `parser` see,
+    and takes an icon, a drawn control or another label for words, once the page rests; and `vision`, which costs money, last.
+    What cannot be taken back needs more than other acts of what the ranker finds (`handeye.run.other_words`). `judge` is asked
+    by the verifier, where nothing else decides. `cache` remembers places in memory when none is given. `account` counts what
+    asking models costs; without one, `vision` does, where it can.
     """
     template = TemplateStrategy(images)
     strategies: list[Strategy] = [cache or CacheStrategy(reader=reader), template, OcrStrategy(reader)]
     if tree is not None:
         strategies.insert(len(strategies) if tree.slow else 1, AccessibilityStrategy(tree, reader))
-    kinds = [] if parser is None else [ParserStrategy(parser, only_kinds=True)]
     ranker = None
     if tree is not None or parser is not None:
         ranker = RankingStrategy(bundled_ranker, Sources(tree, parser, reader), least=LEAST_FOR_ACTS)
     patient = ranker is not None or vision is not None
-    offline = LocateChain([*strategies, *kinds], doubting=ranker) if patient else None
-    if parser is not None:
-        strategies = [*strategies, ParserStrategy(parser)]
+    offline = LocateChain(strategies, doubting=ranker) if patient else None
     if ranker is not None:
         strategies = [*strategies, ranker]
     if vision is not None:

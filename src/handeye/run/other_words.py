@@ -6,6 +6,7 @@ from typing import Final
 
 from handeye.elements import UIElement
 from handeye.locate.icon_words import id_tokens
+from handeye.locate.ranking import LEAST_IRREVERSIBLE
 from handeye.plan.base import ActionName, StepPlan
 from handeye.plan.words import ACCOUNT, CALLING, DELETE, PAY, POWER, mentions, named_acts
 from handeye.run.deeds import Deeds
@@ -17,10 +18,6 @@ from handeye.target import LocateResult, Target
 from handeye.verify.base import VerifyResult
 from handeye.visible import shown
 
-LEAST_FOR_ACTS: Final = 0.9
-"""Probability from which on the ranker's best place is found by what acts: other names of people reach 0.85."""
-LEAST_IRREVERSIBLE: Final = 0.95
-"""Probability from which on an act that cannot be taken back is carried out on what was found by other words."""
 _RANKER: Final = "ranker"
 _FIELD: Final = "input"
 _LASTING: Final = (PAY, DELETE, ACCOUNT, CALLING, POWER)
@@ -36,6 +33,20 @@ def is_sure_if_irreversible(located: LocateResult) -> bool:
     """Return True if what was found is sure enough for an act that cannot be taken back."""
     element = located.element
     return element is not None and (not is_by_other_words(located) or element.confidence >= LEAST_IRREVERSIBLE)
+
+
+def against_press(target: Target, located: LocateResult) -> str:
+    """
+    Return why a press on what other words have found is not sure enough, where nothing but the target's words and the find's
+    own tell what the press does; empty if it is.
+    """
+    element = located.element
+    if element is None or is_sure_if_irreversible(located):
+        return ""
+    own, names = ("", "") if element.element_type == _FIELD else (_own_words(element), _names_of(element))
+    if not (_lasts(_said(target)) or any(map(_is_final_by, (_said(target), own, names)))):
+        return ""
+    return _not_sure(shown(own or names or element.element_type, _MOST_OF_LABEL), element)
 
 
 def against_other_words(
@@ -59,10 +70,7 @@ def against_other_words(
     if names_typed:
         return _refused(f"{label!r} was found for what was typed, and reads otherwise")
     if _asks_for_irreversible(step) or deeds.sends(step) or _is_final_by(words) or _is_final_by(names):
-        return _refused(
-            f"{label!r} is what the words mean with a probability of {element.confidence:.2f} only, and what cannot be taken "
-            f"back needs {LEAST_IRREVERSIBLE}: say its label"
-        )
+        return _refused(_not_sure(label, element))
     return None
 
 
@@ -74,9 +82,17 @@ def as_found(target: Target, located: LocateResult) -> Target:
     element = located.element
     if element is None or not is_by_other_words(located):
         return target
-    own = _own_words(element)
+    if own := _own_words(element):
+        return Target(text=own, region=target.region)
     said = target.phrase or target.description or target.text
-    return Target(text=own, region=target.region) if own else Target(description=said, region=target.region)
+    return Target(description=said, region=target.region) if said else target
+
+
+def _not_sure(label: str, element: UIElement) -> str:
+    return (
+        f"{label!r} is what the words mean with a probability of {element.confidence:.2f} only, and what cannot be taken "
+        f"back needs {LEAST_IRREVERSIBLE}: say its label"
+    )
 
 
 def _refused(why: str) -> VerifyResult:
@@ -88,9 +104,13 @@ def _words_of(element: UIElement, screen: Screen, tools: Tools) -> tuple[str, st
     seen, role = words_at(element, element.center, screen, tools)
     if _FIELD in (role, element.element_type):
         return "", ""
-    metadata = element.metadata
-    names = [str(metadata.get("label", "")), *id_tokens(str(metadata.get("id", "")))]
-    return seen or _own_words(element), " ".join(filter(None, names))
+    return seen or _own_words(element), _names_of(element)
+
+
+def _names_of(element: UIElement) -> str:
+    """The label beside an element, what its icon shows, and the words of its id."""
+    names = (str(element.metadata.get(key, "")) for key in ("label", "icon"))
+    return " ".join(filter(None, (*names, *id_tokens(str(element.metadata.get("id", ""))))))
 
 
 def _own_words(element: UIElement) -> str:
@@ -100,9 +120,15 @@ def _own_words(element: UIElement) -> str:
 
 def _asks_for_irreversible(step: StepPlan) -> bool:
     """Return True if the step's words name an act with consequences, or ask for one that lasts: "log me out"."""
-    wanted = step.wanted
-    said = " ".join(filter(None, (wanted.text, wanted.description, wanted.phrase))) if wanted is not None else ""
-    return is_final(step) or any(named_acts(said)) or any(mentions(said, act) for act in _LASTING)
+    return is_final(step) or _lasts(_said(step.wanted) if step.wanted is not None else "")
+
+
+def _said(target: Target) -> str:
+    return " ".join(filter(None, (target.text, target.description, target.phrase)))
+
+
+def _lasts(said: str) -> bool:
+    return any(named_acts(said)) or any(mentions(said, act) for act in _LASTING)
 
 
 def _is_final_by(words: str) -> bool:

@@ -299,7 +299,7 @@ class _Attempt:
 
     def _point(self, element: UIElement) -> Point:
         """The middle of the element; a little beside it where a tap on its middle has changed nothing (seed 004)."""
-        middle, box = element.center, element.visible_region or element.bbox
+        middle, box = element.center, element.click_box
         missed, self._missed = self._missed, box
         if missed != box:
             return middle

@@ -56,10 +56,9 @@ class LearningPlanner(TaskPlanner, Protocol):
 @dataclass(frozen=True, slots=True)
 class Tools:
     """
-    `offline` finds what may be looked for while a page still moves: it asks no model, and takes no icon for words that name no
-    kind, nor other words for a label; None when that is what `finder` does. `meter` counts what the others ask of models; None
-    when they ask none. `reader` and `tree` are what values are read with,
-    and typed text is read back with.
+    `offline` finds what may be looked for while a page still moves: it asks no model, and takes no icon, no drawn control and
+    no other label for words; None when that is what `finder` does. `meter` counts what the others ask of models; None when they
+    ask none. `reader` and `tree` are what values are read with, and typed text is read back with.
     """
 
     finder: Finder

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from handeye.locate.ranking.choice_evidence import choice_evidence
 from handeye.locate.ranking.earlier_evidence import earlier_evidence
 from handeye.locate.ranking.group_evidence import equal_evidence, group_evidence
 from handeye.locate.ranking.kind_evidence import icon_evidence, role_evidence, roles_mentioned, state_evidence
@@ -24,11 +25,13 @@ from handeye.locate.ranking.pool import Column, Pool, lead
 from handeye.locate.ranking.question import Question
 from handeye.locate.ranking.shape_evidence import shape_evidence
 from handeye.locate.ranking.style_evidence import style_evidence
+from handeye.locate.ranking.terms import terms_in
 from handeye.locate.ranking.text_evidence import (
     concept_evidence,
     conflict_evidence,
     literal_evidence,
     meaning_evidence,
+    term_evidence,
     word_evidence,
 )
 from handeye.screen import Screen
@@ -40,12 +43,14 @@ KINDS: Final[tuple[Callable[[Question, Pool, Meaning, Screen | None], dict[str, 
     lambda question, pool, _meaning, _screen: word_evidence(question, pool),
     lambda question, pool, _meaning, _screen: conflict_evidence(question, pool),
     lambda question, pool, _meaning, _screen: concept_evidence(question, pool),
+    lambda question, pool, _meaning, _screen: term_evidence(question, pool),
     lambda question, pool, meaning, _screen: meaning_evidence(question, pool, meaning),
     lambda question, pool, _meaning, _screen: role_evidence(question, pool),
     lambda question, pool, _meaning, _screen: icon_evidence(question, pool),
     lambda question, pool, _meaning, _screen: state_evidence(question, pool),
     lambda question, pool, meaning, _screen: relation_evidence(question, pool, meaning),
     lambda question, pool, meaning, _screen: number_evidence(question, pool, meaning),
+    choice_evidence,
     lambda question, pool, _meaning, _screen: group_evidence(question, pool),
     lambda _question, pool, _meaning, _screen: equal_evidence(pool),
     lambda question, pool, meaning, _screen: neighbour_evidence(question, pool, meaning),
@@ -90,6 +95,9 @@ def _of_the_question(question: Question, pool: Pool, columns: dict[str, Column])
     yield "said_words", float(len(question.words))
     yield "said_length", float(len(question.phrase))
     yield "says_role", float(target.role is not None)
+    said = terms_in(question.name or question.phrase)
+    yield "says_terms", float(len(said.terms))
+    yield "says_more_than_terms", said.rest
     yield "says_name", float(bool(question.name))
     yield "says_relation", float(len(target.relations))
     yield "says_number", float(target.ordinal is not None)
@@ -103,3 +111,4 @@ def _of_the_question(question: Question, pool: Pool, columns: dict[str, Column])
     yield "were_found", float(len(pool.earlier))
     for name in (*_COMPARED, "name_equal", "icon", "role_agrees"):
         yield f"best_{name}", float(columns[name].max()) if len(pool) else 0.0
+    yield "best_terms_covered", float(np.nan_to_num(columns["terms_covered"]).max(initial=0.0))

@@ -18,7 +18,9 @@ _ROLES: Final = (
     *("tab", "list item", "menu item", "combo box", "element"),
 )
 _ALIKE: Final = (
-    frozenset({"button", "link", "tab", "menu item", "list item", "icon", "image", "element"}),
+    frozenset(
+        {"button", "link", "tab", "menu item", "list item", "table row", "card", "menu", "icon", "image", "element"}
+    ),
     frozenset({"input", "combo box", "spinner", "slider"}),
     frozenset({"checkbox", "radio", "switch"}),
     frozenset({"text", "heading", "link"}),
@@ -30,10 +32,10 @@ def role_evidence(question: Question, pool: Pool) -> dict[str, Column]:
     """Agreement of the candidate's role with the one that was named, and its own role by number."""
     wanted = role_named(question.target.role) or question.target.role if question.target.role else None
     own = [each.element_type for each in pool.elements]
-    alike = [0.0 if wanted is None else _agreement(wanted, role) for role in own]
+    alike = [0.0 if wanted is None else role_agreement(wanted, role) for role in own]
     number = [float(_ROLES.index(role)) if role in _ROLES else float(len(_ROLES)) for role in own]
     mentioned = roles_mentioned(question.phrase)
-    said = [max((_agreement(each, role) for each in mentioned), default=np.nan) for role in own]
+    said = [max((role_agreement(each, role) for each in mentioned), default=np.nan) for role in own]
     return {"role_agrees": np.array(alike), "role_mentioned": np.array(said), "role": np.array(number)}
 
 
@@ -80,7 +82,8 @@ def _icon_names(element: UIElement) -> tuple[str, ...]:
     return tuple(each for each in (*named, described) if each)
 
 
-def _agreement(wanted: str, role: str) -> float:
+def role_agreement(wanted: str, role: str) -> float:
+    """1 for the role that is wanted, 0.5 for one that people take for it, else -1."""
     if wanted == role:
         return 1.0
     return 0.5 if any(wanted in group and role in group for group in _ALIKE) else -1.0

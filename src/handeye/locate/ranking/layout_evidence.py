@@ -11,14 +11,14 @@ from rapidfuzz import fuzz
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
-from handeye.locate.colours import shows_colour
+from handeye.locate.colours import Shows, shows_colour
 from handeye.locate.placement import place_distance, stands_amid
 from handeye.locate.ranking.meaning import Meaning
 from handeye.locate.ranking.pool import Column, Pool, overlap
 from handeye.locate.ranking.question import Question
 from handeye.locate.ranking.said_places import said_place
 from handeye.locate.relate import reading_order
-from handeye.locate.text_forms import bare, simplify
+from handeye.locate.text_forms import bare, fold, simplify
 from handeye.screen import Screen
 from handeye.target import Position, RelationKind, Target
 
@@ -51,8 +51,8 @@ def relation_evidence(question: Question, pool: Pool, meaning: Meaning) -> dict[
     if not count or not question.relations:
         return dict.fromkeys(_RELATION, missing)
     relation = question.relations[0]
-    known = [naming(each.anchor, pool, meaning) for each in question.relations[:2]]
-    anchors = [pool.box(int(np.argmax(each))) for each in known]
+    known = [anchor_naming(each.anchor, pool, meaning) for each in question.relations[:2]]
+    anchors = [pool.box(anchors_among(each, question.target.role, pool)[0]) for each in known]
     if not known[0].max():
         return dict.fromkeys(_RELATION, missing)
     found = [_distance(relation.kind, pool.box(each), anchors) for each in range(count)]
@@ -82,7 +82,8 @@ def number_evidence(question: Question, pool: Pool, meaning: Meaning) -> dict[st
     if not ordinal or not count:
         return {"number_of_role": np.full(count, np.nan), "number_of_words": np.full(count, np.nan)}
     of_role = np.array([each.element_type == question.target.role for each in pool.elements])
-    known = naming(Target(text=question.name or question.phrase), pool, meaning)
+    icons = np.array([pool.icon_scores.get(at, 0.0) for at in range(count)])
+    known = np.maximum(naming(Target(text=question.name or question.phrase), pool, meaning), icons)
     of_words = known >= max(_ALMOST * known.max(), 0.5)
     return {"number_of_role": _counted(of_role, ordinal, pool), "number_of_words": _counted(of_words, ordinal, pool)}
 
@@ -101,11 +102,11 @@ def place_evidence(question: Question, pool: Pool) -> dict[str, Column]:
 
 
 def colour_evidence(question: Question, pool: Pool, screen: Screen | None) -> dict[str, Column]:
-    """1 where the candidate shows the named colour. Missing where none was named, or there is no picture."""
-    colour = question.target.colour
+    """1 where the candidate shows the named colour, 0.5 where it may. Missing where none was named, or there is no picture."""
+    colour = question.colour
     if colour is None or screen is None:
         return {"colour": np.full(len(pool), np.nan)}
-    return {"colour": np.array([float(shows_colour(screen, pool.box(at), colour)) for at in range(len(pool))])}
+    return {"colour": np.array([shows_colour(screen, pool.box(at), colour) / Shows.SURELY for at in range(len(pool))])}
 
 
 def naming(target: Target, pool: Pool, meaning: Meaning) -> Column:
@@ -117,6 +118,30 @@ def naming(target: Target, pool: Pool, meaning: Meaning) -> Column:
     spelled = np.array([fuzz.ratio(wanted, simplify(bare(text))) / 100 if text else 0.0 for text in pool.labels])
     best: Column = np.maximum(spelled, 0.9 * meaning.cosines(words, pool.labels))
     return best
+
+
+def anchor_naming(anchor: Target, pool: Pool, meaning: Meaning) -> Column:
+    """Return how well an anchor's words name each candidate (0-1): its label, or what its icon shows."""
+    icons = [fold(str(each.metadata.get("icon", ""))) for each in pool.elements]
+    shown = np.array([float(bool(icon) and icon == fold(anchor.text or "")) for icon in icons])
+    return np.maximum(naming(anchor, pool, meaning), shown)
+
+
+def anchors_among(known: Column, role: str | None, pool: Pool) -> list[int]:
+    """
+    Return the best known candidates, each place once: the smallest one there, and none that has the role asked for, such as
+    a switch beside its label.
+    """
+
+    def order(at: int) -> tuple[bool, int]:
+        return role is not None and pool.elements[at].element_type == role, pool.box(at).area
+
+    found: list[int] = []
+    for at in sorted((int(at) for at in np.flatnonzero(known == known.max())), key=order):
+        asked_for = order(at)[0] and found
+        if not asked_for and all(overlap(pool.box(at), pool.box(each)) < _ANCHOR for each in found):
+            found.append(at)
+    return found
 
 
 def _distance(kind: RelationKind, place: Box, anchors: Sequence[Box]) -> float | None:

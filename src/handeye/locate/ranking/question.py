@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Final
 
 from handeye.locate.ranking.words import words_of
-from handeye.target import Relation, Target
+from handeye.target import COLOURS, Relation, Target
 
 _NEGATIONS: Final = frozenset(
     {
@@ -53,6 +53,12 @@ class Question:
     def readings(self) -> tuple[str, ...]:
         """The name and the whole phrase, each once; texts of candidates are compared with every one of them."""
         return tuple(dict.fromkeys(each for each in (self.name, self.phrase) if each))
+
+    @cached_property
+    def colour(self) -> str | None:
+        """The colour that was said, also as the first word of the name: "the green send button"."""
+        first = self.name.casefold().partition(" ")[0]
+        return self.target.colour or (first if first in COLOURS else None)
 
     @cached_property
     def negated(self) -> bool:

@@ -26,6 +26,7 @@ from handeye.screen import Screen
 
 WEIGHTS: Final = Path(__file__).parent / "weights" / "ranker.npz"
 _ARRAYS: Final = ("feature", "threshold", "left", "right", "nan_left", "value", "depth", "names", "temperature")
+_SHOWS: Final = 0.5  # probability from which on an icon shows what was said
 _JOINED: Final = 100  # candidates; the others have next to no probability
 ONE_PLACE: Final = 0.8
 """Share of the smaller box by which two candidates are one place to click, such as a label and its button."""
@@ -94,16 +95,17 @@ def bundled_ranker() -> Ranker:
 
 def equal_candidates(question: Question, pool: Pool) -> Iterator[list[int]]:
     """
-    Yield the indices of candidates with one role and label, where the question says no more than the label: where they are, and
-    what is beside them, makes none of them more probable.
+    Yield the indices of candidates with one role and label, where the question says no more than the label, and of those with
+    one icon that shows what was said: where they are, and what is beside them, makes none of them more probable.
     """
-    if question.target.chooses:
+    if question.target.chooses or question.colour:
         return
     said = frozenset(words_of(question.name or question.phrase))
     alike: dict[tuple[str, str], list[int]] = defaultdict(list)
     for at, (element, label) in enumerate(zip(pool.elements, pool.labels, strict=True)):
-        if label and said <= frozenset(words_of(label)):
-            alike[element.element_type, label].append(at)
+        shows = not label and pool.icon_scores.get(at, 0.0) >= _SHOWS
+        if shows or (label and said <= frozenset(words_of(label))):
+            alike[element.element_type, label or str(element.metadata.get("icon", ""))].append(at)
     yield from (each for each in alike.values() if len(each) > 1)
 
 
@@ -111,20 +113,28 @@ def places(
     elements: Sequence[UIElement], chances: npt.NDArray[np.float64], controls: npt.NDArray[np.intp]
 ) -> tuple[Ranked, ...]:
     """
-    Join candidates that are one place to click, and add their probabilities: those whose boxes are one place, and those with
-    other labels in one control of `controls`. Only the most probable ones are looked at.
+    Join candidates that are one place to click, and add their probabilities: those whose boxes are one place, those with other
+    labels in one control of `controls`, and a control and its label. Only the most probable ones are looked at.
     """
     ranked: list[tuple[Ranked, int]] = []
     for at in np.argsort(-chances, kind="stable")[:_JOINED]:
         element, chance = elements[at], float(chances[at])
         for number, (better, control) in enumerate(ranked):
             shared = control == controls[at] and better.element.text.strip() != element.text.strip()
-            if shared or is_one_place(better.element, element):
+            labelled = _is_label(better.element, element) or _is_label(element, better.element)
+            if shared or labelled or is_one_place(better.element, element):
                 ranked[number] = (Ranked(better.element, better.probability + chance), control)
                 break
         else:
             ranked.append((Ranked(element, chance), int(controls[at])))
     return tuple(sorted((each for each, _control in ranked), key=lambda each: -each.probability))
+
+
+def _is_label(text: UIElement, control: UIElement) -> bool:
+    """Return True if a text is the label beside a control, such as a check box."""
+    if text.element_type != "text" or control.label_box is None:
+        return False
+    return text.text == control.text and overlap(text.bbox, control.label_box) >= ONE_PLACE
 
 
 def is_one_place(one: UIElement, other: UIElement) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final, Literal
+from typing import Final, Literal, Protocol
 
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError, LocateError
@@ -18,22 +18,34 @@ from handeye.locate.ranking.question import Question, negates
 from handeye.locate.ranking.ranker import ONE_PLACE, Ranked, Ranker, is_one_place
 from handeye.locate.reading import lines_on
 from handeye.locate.round_signs import is_drawing
-from handeye.locate.screen_parser import ScreenParser
-from handeye.locate.text_forms import same_text
+from handeye.locate.text_forms import is_ideograph, same_text
 from handeye.locate.tree import Tree
 from handeye.ocr.base import TextReader
+from handeye.parse.parser import Parsed
 from handeye.perceive.base import StateProvider
 from handeye.screen import Screen
 from handeye.target import Target
 
 LEAST_PROBABILITY: Final = 0.8
 """From which probability on an answer is reliable; below it the best places are candidates."""
+LEAST_FOR_ACTS: Final = 0.9
+"""From which probability on an act is carried out on the best place, if that has a text: other names of people reach 0.85."""
+LEAST_IRREVERSIBLE: Final = 0.95
+"""From which probability on an act that cannot be taken back is carried out on the best place."""
 LEAST_OF_A_FIND: Final = 0.4
-"""From which probability on the find of another strategy stands, where that one guesses or is not certain."""
+"""From which probability on the find of another strategy stands, where that one is not certain."""
 _NOTED: Final = 3
 _LEAST_CANDIDATE: Final = 0.2  # less probable places are not worth a person's look
 _MOST: Final = 1000  # elements: a full page of a 4K screen has 400
 _LONGEST: Final = 300
+
+
+class Parser(Protocol):
+    """What is asked of the screen parser: `handeye.locate.screen_parser.ScreenParser`."""
+
+    def look(self, screen: Screen) -> Parsed: ...
+
+    def icon_scores(self, phrase: str, parsed: Parsed) -> dict[int, float]: ...
 
 
 @dataclass(frozen=True)
@@ -44,7 +56,7 @@ class Sources:
     """
 
     tree: StateProvider | None
-    parser: ScreenParser | None
+    parser: Parser | None
     reader: TextReader | None = None
 
     def pool(self, target: Target, screen: Screen, earlier: Sequence[UIElement], *, answered: bool) -> Pool:
@@ -100,23 +112,37 @@ class Sources:
         if self.tree is None:
             return ()
         tree = Tree(self.tree.detect(screen))
-        return [each for each in tree.shown if each.bbox.area and tree.cover_of(each) is None]
+        return [
+            each
+            for each in tree.shown
+            if each.bbox.area and each.element_type != "window" and tree.cover_of(each) is None
+        ]
 
     def _parsed(self, target: Target, screen: Screen, scores: dict[int, float]) -> Sequence[UIElement]:
         """Elements of the picture. `scores` gets, by their ids, how probable it is that icons show what the target names."""
         if self.parser is None:
             return ()
         look = self.parser.look(screen)
-        for words in Question(target).readings:
+        question = Question(target)
+        for words in question.readings if _may_name_an_icon(question) else ():
             for id, score in self.parser.icon_scores(words, look).items():
                 scores[id] = max(score, scores.get(id, 0.0))
         return look.state.elements
 
 
+def _may_name_an_icon(question: Question) -> bool:
+    """Return False for numbers, amounts and times, which no icon shows, and for a letter, where no icon is asked for."""
+    name = question.name
+    if any(map(str.isdigit, name)) and not any(map(str.isalpha, name)):
+        return False
+    return len(name) != 1 or is_ideograph(name) or not name.isalpha() or question.target.role == "icon"
+
+
 class RankingStrategy:
     """
-    Chooses among everything that is seen on the frame, by all evidence together. The best place is
-    an answer from a probability of `least` on. `ranker` loads the ranker, at the first question.
+    Chooses among everything that is seen on the frame, by all evidence together. The best place is an answer from a probability
+    of `least` on; what has no text from LEAST_PROBABILITY on, or from LEAST_FOR_ACTS on, where no kind was said. `ranker` loads
+    the ranker, at the first question.
     """
 
     def __init__(
@@ -141,13 +167,9 @@ class RankingStrategy:
     def accepts(self, target: Target) -> str | None:
         if target.exact or target.id or target.path:
             return "an exact name is asked for"
-        if not target.text and not target.phrase and target.description:
-            return "a description is for a model"
-        if target.ordinal and target.text:
-            return "equal labels are counted by the other strategies"
         if len(Question(target).phrase) > _LONGEST:
             return f"more than {_LONGEST} characters are no name"
-        return None if Question(target).name or target.phrase else "there are no words to compare"
+        return None if Question(target).phrase else "there are no words to compare"
 
     @property
     def reads_phrases(self) -> Literal[True]:
@@ -177,15 +199,17 @@ class RankingStrategy:
 
     def locate(self, target: Target, screen: Screen) -> Match | None:
         pool, ranked = self._ranked(target, screen)
+        # That a description fits nothing here says nothing: a model may understand it.
+        looked = bool(target.text or target.phrase or target.role)
         if not ranked:
-            return Match((), "nothing is seen that could be weighed")
+            return Match((), "nothing is seen that could be weighed", looked=looked)
         refusal = self._refusal(ranked[0], Question(target), pool, screen)
         note = ", ".join(map(str, ranked[:_NOTED]))
         places = [replace(each.element, confidence=each.probability) for each in ranked[:_NOTED]]
         if not refusal:
             return Match((places[0],), note, settled=True)
         told = [each for each in places if each.confidence >= _LEAST_CANDIDATE and not self._was_found(each)]
-        return Match((), f"{refusal}: {note}", doubtful=tuple(told))
+        return Match((), f"{refusal}: {note}", looked=looked, doubtful=tuple(told))
 
     def _ranked(self, target: Target, screen: Screen) -> tuple[Pool, tuple[Ranked, ...]]:
         """Return all candidates, and their places, the most probable first. Raises LocateError for too many."""
@@ -198,10 +222,16 @@ class RankingStrategy:
         """Return True if a strategy before this one has found that place."""
         return any(is_one_place(element, each) for each in self._earlier)
 
+    def _least_for(self, element: UIElement, question: Question) -> float:
+        """Return the least probability of an answer; words that name no kind of control are a text sooner than an icon."""
+        if element.text:
+            return self._least
+        return LEAST_PROBABILITY if question.target.role else LEAST_FOR_ACTS
+
     def _refusal(self, best: Ranked, question: Question, pool: Pool, screen: Screen) -> str:
         """Return why the best place is no answer; empty if it is one."""
         element = best.element
-        if best.probability < self._least:
+        if best.probability < self._least_for(element, question):
             return "not sure enough"
         label = element.text or element.description
         if question.target.literal and not (is_part(element) and same_text(question.name, label)):
@@ -214,6 +244,8 @@ class RankingStrategy:
             return "it is a part of a longer text"
         if same_text(question.name, element.text or "") and is_drawing(element, pool.elements, screen):
             return "what was read as that character looks like a drawing"
+        if question.target.ordinal and question.name and element.text:
+            return "equal labels are counted by the other strategies"
         if element.source == "accessibility" and shown_there(screen, element, self._sources.reader)[0] is False:
             return "the frame shows something else there than the tree: it may be of another moment"
         return ""

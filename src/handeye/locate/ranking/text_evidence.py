@@ -17,6 +17,7 @@ from handeye.locate.ranking.meaning import Meaning
 from handeye.locate.ranking.opposites import opposed
 from handeye.locate.ranking.pool import Column, Pool
 from handeye.locate.ranking.question import Question, negates
+from handeye.locate.ranking.terms import terms_in
 from handeye.locate.ranking.words import words_of
 from handeye.locate.text_forms import bare, differs_in_meaning, simplify
 from handeye.target.quotes import quotations
@@ -74,6 +75,20 @@ def concept_evidence(question: Question, pool: Pool) -> dict[str, Column]:
     covered = [len(each & wanted) / len(wanted) if wanted and each else np.nan for each in own]
     extra = [len(each - wanted) / len(each) if wanted and each else np.nan for each in own]
     return {"concepts_covered": np.array(covered), "concepts_extra": np.array(extra)}
+
+
+def term_evidence(question: Question, pool: Pool) -> dict[str, Column]:
+    """
+    Share of the said terms of interfaces that a label has in any language, share of the label's that were not said, and share
+    of the label in none. Missing where one of them has no terms.
+    """
+    said = terms_in(question.name or question.phrase)
+    labels = [terms_in(text) for text in pool.labels]
+    both = [bool(said.terms and each.terms) for each in labels]
+    covered = [said.share_in(each) if known else np.nan for known, each in zip(both, labels, strict=True)]
+    extra = [1 - each.share_in(said) if known else np.nan for known, each in zip(both, labels, strict=True)]
+    rest = [each.rest if each.terms else np.nan for each in labels]
+    return {"terms_covered": np.array(covered), "terms_extra": np.array(extra), "terms_rest": np.array(rest)}
 
 
 def word_evidence(question: Question, pool: Pool) -> dict[str, Column]:

@@ -12,8 +12,13 @@ def words_of(text: str) -> list[str]:
         if run[0] >= "\u2e80":
             found += [run[at : at + 2] for at in range(len(run) - 1)] or [run]
         else:
-            found.append(run[:-1] if len(run) > 3 and run.endswith("s") and not run.endswith("ss") else run)
+            found.append(singular(run))
     return found
+
+
+def singular(word: str) -> str:
+    """Return a word without its plural s."""
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
 def words_in_order(text: str) -> list[str]:
