@@ -141,8 +141,8 @@ def _may_name_an_icon(question: Question) -> bool:
 class RankingStrategy:
     """
     Chooses among everything that is seen on the frame, by all evidence together. The best place is an answer from a probability
-    of `least` on; what has no text from LEAST_PROBABILITY on, or from LEAST_FOR_ACTS on, where no kind was said. `ranker` loads
-    the ranker, at the first question.
+    of `least` on; what is only drawn from LEAST_PROBABILITY on, or from LEAST_FOR_ACTS on, where no kind was said. `ranker`
+    loads the ranker, at the first question.
     """
 
     def __init__(
@@ -223,8 +223,8 @@ class RankingStrategy:
         return any(is_one_place(element, each) for each in self._earlier)
 
     def _least_for(self, element: UIElement, question: Question) -> float:
-        """Return the least probability of an answer; words that name no kind of control are a text sooner than an icon."""
-        if element.text:
+        """Return the least probability of an answer; words that name no kind of control are a text sooner than a drawing."""
+        if element.text or element.source == "accessibility":
             return self._least
         return LEAST_PROBABILITY if question.target.role else LEAST_FOR_ACTS
 
