@@ -100,7 +100,7 @@ def test_an_icon_that_is_not_there_is_refused_and_the_best_one_is_told() -> None
     assert not result.success
     told = next(each for each in result.attempts if each.strategy == "ranker")
     assert told.outcome == "absent"
-    assert told.note.startswith("not sure enough: icon at 340,60")
+    assert told.note.startswith("not sure enough for 0.8: icon at 340,60")
 
 
 def test_two_icons_that_fit_equally_well_are_not_chosen_from_until_one_is_named() -> None:

@@ -81,7 +81,7 @@ class OcrStrategy:
     field) where the picture shows one: `bbox` is the control, `label_box` the text. `Target.role` decides between matches;
     the role "input" asks for the field that the text stands in or belongs to, and for nothing else. For a target that chooses
     itself all places are returned. A place that is seen to be another kind of control than the role says is a candidate only,
-    and one whose picture does not show its kind (a switch, beside bare text) is not sure. A button that is gray on gray is told
+    and so is one whose picture does not show its kind (a switch, beside bare text). A button that is gray on gray is told
     as `metadata["looks"] == "disabled"`, and after its equals. Raises OcrFailed when nothing could be read.
     """
 
@@ -256,19 +256,27 @@ def _has_role(role: str | None, place: _Place, screen: Screen) -> bool:
 
 def _but(place: _Place, target: Target) -> str:
     """What the picture says to the role that is asked for."""
-    most = most_sure(role_of(target.role or ""), place.role)
-    return "" if most == 1 else f", {'no' if most == CONTRADICTED else 'not seen to be a'} {target.role}"
+    if _shows_kind(place, target):
+        return ""
+    contradicted = most_sure(role_of(target.role or ""), place.role) == CONTRADICTED
+    return f", {'no' if contradicted else 'not seen to be a'} {target.role}"
+
+
+def _shows_kind(place: _Place, target: Target) -> bool:
+    """Return True if the picture shows the kind that is asked for, or one that looks like it; bare text is no icon."""
+    asked = role_of(target.role or "")
+    return most_sure(asked, place.role) == 1 and (asked != "icon" or place.role == "icon")
 
 
 def _element(place: _Place, target: Target) -> UIElement:
-    """The place as what it was seen to be; as what was asked for only where the picture shows or allows that."""
+    """The place as what it was seen to be; as what was asked for, and sure, only where the picture shows or allows that."""
     match = place.match
-    most = most_sure(role_of(target.role or ""), place.role)
+    shows_kind = _shows_kind(place, target)
     return UIElement(
-        element_type=(target.role if most == 1 else None) or place.role,
+        element_type=(target.role if shows_kind else None) or place.role,
         description=target.text or "",
         bbox=place.box,
-        confidence=min(as_sure_as_read(match), most),
+        confidence=min(as_sure_as_read(match), 1.0 if shows_kind else CONTRADICTED),
         source="ocr",
         text=match.text,
         label_box=match.box if place.face is not None else None,

@@ -21,8 +21,6 @@ NOT_SHOWN: Final = 0.79
 
 def most_sure(asked: str | None, shown: str) -> float:
     """How sure a place that shows one kind ("button", "input", "text", "icon") may be when another is asked for; at most 1."""
-    if asked == "icon" and shown != "icon":
-        return CONTRADICTED
     if (shown == "button" and asked in _NO_BUTTON) or (shown == "input" and asked in _NO_FIELD):
         return CONTRADICTED
     return NOT_SHOWN if asked in _DRAWN and shown != "icon" else 1.0

@@ -77,6 +77,8 @@ class Ranker:
         chances = self.chances(table[:, [names.index(name) for name in self._names]])
         for equal in equal_candidates(question, pool):
             chances[equal] = chances[equal].mean()
+        if question.target.ordinal:  # what a number chooses is exact: no other candidate has that number
+            chances[:-1][table[:-1, names.index("chosen")] != 1] = 0.0
         return places(pool.elements, chances[:-1], pool.controls)
 
     def chances(self, rows: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:

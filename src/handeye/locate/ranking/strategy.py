@@ -231,8 +231,9 @@ class RankingStrategy:
     def _refusal(self, best: Ranked, question: Question, pool: Pool, screen: Screen) -> str:
         """Return why the best place is no answer; empty if it is one."""
         element = best.element
-        if best.probability < self._least_for(element, question):
-            return "not sure enough"
+        least = self._least_for(element, question)
+        if best.probability < least:
+            return f"not sure enough for {least:g}"
         label = element.text or element.description
         if question.target.literal and not (is_part(element) and same_text(question.name, label)):
             return "quoted words are no other label"
