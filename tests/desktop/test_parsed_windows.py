@@ -70,7 +70,7 @@ def test_a_drawn_icon_is_found_without_a_model_in_desktop_pixels() -> None:
 
 
 def test_an_icon_that_is_not_drawn_there_is_refused_and_the_best_is_told() -> None:
-    with pytest.raises(TargetNotFound, match="screen parser: not sure enough for 0.8: icon at"):
+    with pytest.raises(TargetNotFound, match=r"screen parser: not sure enough for 0\.8: icon at"):
         DecisionTree(Painted([WINDOW]), look, parser=SeesHearts()).decide("the anchor icon")
 
 
