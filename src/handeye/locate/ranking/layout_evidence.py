@@ -124,7 +124,8 @@ def anchor_naming(anchor: Target, pool: Pool, meaning: Meaning) -> Column:
     """Return how well an anchor's words name each candidate (0-1): its label, or what its icon shows."""
     icons = [fold(str(each.metadata.get("icon", ""))) for each in pool.elements]
     shown = np.array([float(bool(icon) and icon == fold(anchor.text or "")) for icon in icons])
-    return np.maximum(naming(anchor, pool, meaning), shown)
+    best: Column = np.maximum(naming(anchor, pool, meaning), shown)
+    return best
 
 
 def anchors_among(known: Column, role: str | None, pool: Pool) -> list[int]:
