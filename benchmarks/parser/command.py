@@ -96,7 +96,7 @@ def _parsed(parser: ScreenParser, screen: Screen) -> Iterator[screens.Found]:
 
 
 def _detected(detector: Detector, screen: Screen) -> Iterator[screens.Found]:
-    """What the detector alone takes for something to click: controls, and icons that stand on none of them."""
+    """Return what the detector alone takes for something to click: controls, and icons that stand on none of them."""
     found = detector.detect(screen.pixels)
     controls = [each.box for each in found if each.role not in ("icon", "image", "window")]
     for each in found:

@@ -27,7 +27,7 @@ ENCODED_AT_ONCE: Final = 256
 
 
 class Grounding(Protocol):
-    """What is measured: the product's way from a piece of a screen to what it shows."""
+    """The measured part: the product's way from a piece of a screen to what it shows."""
 
     def vectors(self, icons: Sequence[Icon], chance: random.Random) -> NDArray[np.float32]:
         """A row for each icon, drawn as a screen shows it."""
@@ -110,7 +110,7 @@ def _own_names(held: HeldSet, grounding: Grounding) -> Iterator[Trial]:
 def _trial(
     kind: str, held: HeldSet, words: str, scores: NDArray[np.float32], target: int | None, others: Sequence[int]
 ) -> Trial:
-    """Who scores as high as the target is taken before it: a tie is no answer."""
+    """Ask once; an icon with the target's score is taken before it, as a tie is no answer."""
     best = max(others, key=lambda number: scores[number])
     meant = "" if target is None else held.icons[target].name
     if target is not None and scores[target] > scores[best]:

@@ -53,7 +53,7 @@ class UIElement:
 
     @property
     def click_box(self) -> Box:
-        """What a click aims at: the label, where it lies in what can be seen of the element; else what can be seen."""
+        """The box that a click aims at: the label, where it lies in what can be seen of the element; else its visible part."""
         seen = self.visible_region or self.bbox
         label = self.label_box
         return label if label is not None and seen.intersect(label) == label else seen

@@ -44,7 +44,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 
 
 def measured(*paths: Path) -> tuple[list[str], int]:
-    """What came of each picture, and by how many MB the memory grew."""
+    """The outcome of each picture, and the growth of the memory in MB."""
     done = subprocess.run(
         [sys.executable, "-c", MEASURED, *map(str, paths)],
         capture_output=True,

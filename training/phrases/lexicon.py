@@ -140,7 +140,7 @@ def rephrased(text: str, language: str) -> list[str]:
 
 
 def is_label(text: str) -> bool:
-    """Whether a text is short enough that one other word in it leaves it a label."""
+    """Return True if a text is short enough that one other word in it leaves it a label."""
     return len(fold(text)) <= LONGEST_LABEL if is_spaceless(text) else len(text.split()) <= WORDS_OF_LABEL
 
 

@@ -173,7 +173,7 @@ def _places(question: Question, pool: Pool) -> npt.NDArray[np.int64]:
 
 
 def _ways(frame: Frame, asked: Asked) -> Iterator[str]:
-    """How a question is asked: of a frame that has a picture and a tree in one way, most often by its pixels alone."""
+    """The ways to ask a question: of a frame that has a picture and a tree one way, most often by its pixels alone."""
     if frame.pictured and frame.tree is not None:
         chance = hashlib.sha256(f"{frame.name} {asked.words}".encode()).digest()[0] / 256
         yield "pixels" if chance < _BY_PIXELS else "tree" if chance < _BY_TREE else "both"

@@ -166,7 +166,7 @@ def temperature_for(scores: Floats, evidence: Evidence, absent: float) -> float:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How one question ended: what the strategies before said, and what the ranker finds most probable."""
+    """The end of one question: the answer of the strategies before, and the most probable one of the ranker."""
 
     there: bool
     today: str

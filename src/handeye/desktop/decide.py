@@ -36,6 +36,7 @@ from handeye.perceive.inference import SOURCE
 from handeye.perceive.layout import seen
 from handeye.perceive.listing import name_of
 from handeye.perceive.window_tree import WindowTree
+from handeye.roles import role_named
 from handeye.run.other_words import against_press
 from handeye.screen import Screen
 from handeye.target import Attempt, RelationKind, Target
@@ -59,8 +60,9 @@ _DRAWN_KINDS: Final = frozenset({"icon", "switch", "checkbox", "radio", "slider"
 @dataclass(frozen=True, slots=True)
 class Decision:
     """
-    What is meant: an element with its box in desktop pixels, its live handle if there is one, and which `tier` knew it. `menus`
-    are the titles of those that were opened to reach it, the outermost first; they are open, and `shut` closes what was opened.
+    The thing that is meant: an element with its box in desktop pixels, its live handle if there is one, and which `tier` knew
+    it. `menus` are the titles of those that were opened to reach it, the outermost first; they are open, and `shut` closes what
+    was opened.
     """
 
     state: WindowState
@@ -123,7 +125,7 @@ class DecisionTree:
 
     def decide(self, phrase: str) -> Decision:
         """
-        What is scrolled out of view is brought into it, and what is in a closed menu is shown there. Raises TargetNotFound,
+        Bring into view what is scrolled out of it, and show what is in a closed menu. Raises TargetNotFound,
         which tells what every tier said, AmbiguousTarget when it fits several things, UsageError for what is no phrase,
         DeviceError for a menu that does not open, and what reading the window raises.
         """
@@ -146,7 +148,7 @@ class DecisionTree:
         else:
             asked = [("1+", lambda: self._part(part, state, said, sight, attempts))]
         by_picture = [("2", lambda: self._parsed(target, said, sight, attempts))] if part is None else []
-        if is_drawn := target.role in _DRAWN_KINDS:
+        if is_drawn := role_named(target.role or "") in _DRAWN_KINDS:
             asked += by_picture
         asked.append(("2", lambda: self._seen(target, attempts)))
         if not is_told and part is None:  # its picture is all there is
@@ -219,7 +221,7 @@ class DecisionTree:
         attempts: list[Attempt],
         search: Callable[[Menus, Target, WindowState], Entry | None],
     ) -> Decision | None:
-        """What a phrase names in a menu or combo box, which is opened where it is closed."""
+        """Return the entry of a menu or combo box that a phrase names; a closed one is opened."""
         menus = self._menus()
         if menus is None:
             return None
@@ -244,7 +246,7 @@ class DecisionTree:
     def _scrolled_in(
         self, state: WindowState, target: Target, sight: Sight, attempts: list[Attempt]
     ) -> Decision | None:
-        """What is scrolled out of view is brought into it, and looked for there."""
+        """Bring into view what is scrolled out of it, and look for it there."""
         out = scrolled_out(target, state, sight.screen)
         if not out and target.text:
             state, told = with_rows(state)
@@ -333,7 +335,7 @@ class DecisionTree:
     def _in_drawn_menu(
         self, target: Target, state: WindowState, sight: Sight, attempts: list[Attempt]
     ) -> Decision | None:
-        """What a phrase names with its menu, in a window without a tree: the menu's name is pressed, and what opens is read."""
+        """Find an entry that is named with its menu, in a window without a tree: press the menu's name, and read what opens."""
         target = as_entry(target)
         menu = menu_of(target)
         if self._hands is None or self._offline is None or menu is None or menu.role is None:
@@ -374,7 +376,7 @@ class DecisionTree:
     def _looked_at(
         self, chain: LocateChain, by: str, target: Target, state: WindowState, sight: Sight, attempts: list[Attempt]
     ) -> Decision | None:
-        """What is found on the window's picture."""
+        """Return the find on the window's picture."""
         if sight.unseen:
             attempts.append(Attempt(by, "failed", sight.unseen))
             return None
@@ -436,7 +438,7 @@ class DecisionTree:
         return [state.element(each.id) for each in found if each.id is not None]
 
     def _known(self, state: WindowState, screen: Screen) -> list[Box]:
-        """Where the application says what is there, on the frame."""
+        """The boxes on the frame of what the application names."""
         parents = {each.parent for each in state.elements}
         named = (each for each in state.elements if each.id not in parents and each.element_type not in _HOLDERS)
         return [_on_frame(seen(each), screen) for each in named if each.text or each.interactive]
@@ -455,12 +457,12 @@ def _judges_colour(target: Target) -> bool:
 def _located(
     strategy: Strategy, target: Target, screen: Screen, tier: str, attempts: list[Attempt]
 ) -> UIElement | None:
-    """What one strategy finds, by the rules of the locate chain. Raises as `_chosen`."""
+    """Return the find of one strategy, by the rules of the locate chain. Raises as `_chosen`."""
     return _chosen(LocateChain([strategy]), target, screen, tier, attempts)
 
 
 def _chosen(chain: LocateChain, target: Target, screen: Screen, tier: str, attempts: list[Attempt]) -> UIElement | None:
-    """What a chain finds. Raises AmbiguousTarget, and what kept it from looking."""
+    """Return the find of a chain. Raises AmbiguousTarget, and what kept it from looking."""
     result = chain.locate(target, screen)
     attempts += [replace(each, strategy=tier) for each in result.attempts]
     if result.failure is not None and isinstance(result.failure, HandeyeError):

@@ -74,7 +74,7 @@ Find = Callable[[WindowState, Target], UIElement | None]
 
 @dataclass(frozen=True)
 class Hands:
-    """What opens and closes menus: a press on an element of a state, the escape key, and keys that turn the pages of a list."""
+    """The means to open and close menus: a press on an element of a state, the escape key, and keys that turn pages."""
 
     press: Callable[[WindowState, UIElement], object]
     escape: Callable[[], object]
@@ -83,7 +83,7 @@ class Hands:
 
 @dataclass(frozen=True)
 class Entry:
-    """What was found in a menu: the state in which it is shown, and the titles of the menus around it, the outermost first."""
+    """An entry found in a menu: the state in which it is shown, and the titles of the menus around it, the outermost first."""
 
     state: WindowState
     element: UIElement
@@ -160,7 +160,7 @@ class Menus:
         return self._below(named, self._open(self._look(), found[0].menus[0]), ())  # those after it closed it
 
     def _in_box(self, target: Target, box: UIElement) -> Entry | None:
-        """What `target` names in a combo box; None where that cannot be opened, as one that is covered."""
+        """Return the entry of a combo box that `target` names; None where that cannot be opened, as one that is covered."""
         before = len(self._opened)
         try:
             opened = self._opened_by(self._look(), box)
@@ -197,7 +197,7 @@ class Menus:
         return None
 
     def _or_closed(self, look: Callable[[], Entry | None]) -> Entry | None:
-        """What a look finds; where it finds nothing, what it has opened is closed."""
+        """Return the find of a look; where it finds nothing, close what it has opened."""
         self._before = self._popups()
         try:
             found = look()
@@ -220,7 +220,7 @@ class Menus:
     # -- level by level
 
     def _entry(self, target: Target, wanted: Target, state: WindowState) -> Entry | None:
-        """What `target` names in the menu `wanted`, which may be in another one."""
+        """Return the entry that `target` names in the menu `wanted`, which may be in another one."""
         title = self._title(state, wanted)
         around: tuple[UIElement, ...] = ()
         outer = menu_of(wanted)
@@ -251,7 +251,7 @@ class Menus:
             raise
 
     def _below(self, target: Target, opened: _Open, around: tuple[UIElement, ...]) -> Entry | None:
-        """What `target` names in an open menu; else the only one that is so called in its submenus."""
+        """Return the entry that `target` names in an open menu; else the only one that is so called in its submenus."""
         menus = (*around, opened.title)
         longer = is_longer(opened.state, opened.shown)
         if longer and turns_by_keys(opened.title):
@@ -284,7 +284,7 @@ class Menus:
         return self._below(target, self._open(state, submenu), menus)  # the others closed it
 
     def _among(self, target: Target, opened: _Open) -> UIElement | None:
-        """What `target` names among what a menu shows, and nothing else in the window."""
+        """Return the entry that `target` names among those that a menu shows, and nothing else in the window."""
         state, shown = opened.state, opened.shown
         elements = tuple(state.element(number) for number in shown)
         counted = target.role == "menu item" or (target.role == "item" and target.text is None)
@@ -320,7 +320,7 @@ class Menus:
         return opened
 
     def _turned(self, opened: _Open, key: str) -> _Open:
-        """What a list shows after a key, once two looks see the same; as it was, when nothing changes."""
+        """Return the list after a key, once two looks see the same; as it was, when nothing changes."""
         self._hands.key(key)
         before, last, deadline = _looks(opened), None, Deadline(self._clock, TURNS_S)
         while True:
@@ -433,7 +433,7 @@ class Menus:
         return False
 
     def _is_held(self, title: UIElement | None) -> bool:
-        """Whether the tree shows entries below it."""
+        """Return True if the tree shows entries below it."""
         state = self._look()
         now = again(state, title) if title is not None else None
         return now is not None and bool(entries_of(state, now))
@@ -469,7 +469,7 @@ def _bare(target: Target) -> Target:
 
 
 def _opens(state: WindowState, element: UIElement) -> bool:
-    """Whether its application says that a press on it opens a menu."""
+    """Return True if its application says that a press on it opens a menu."""
     if element.element_type not in _OPENERS or element.id is None:
         return False
     if any(element.metadata.get(word) for word in _SAYS_SO):
@@ -506,7 +506,7 @@ def _row_named(target: Target, rows: Sequence[UIElement]) -> UIElement | None:
 
 
 def _names_what_is_there(state: WindowState, words: str) -> bool:
-    """Whether something in a window has that name, though it may be covered; what a box shows may be its choice."""
+    """Return True if something in a window has that name, though it may be covered; what a box shows may be its choice."""
     descent, wanted = Descent(state.elements), words.strip().casefold()
     for at, each in enumerate(state.elements):
         if wanted in (each.text.strip().casefold(), each.description.strip().casefold()):

@@ -134,7 +134,7 @@ class Mouse:
         return at
 
     def under(self, at: InputPoint) -> Surface | None:
-        """What lies there."""
+        """The element that lies there."""
         return self._backend.surface_at(_pixel(at))
 
     # -- where

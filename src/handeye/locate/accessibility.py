@@ -191,7 +191,7 @@ def _counted(tree: Tree, role: str, target: Target, strict: Sequence[UIElement])
 
 
 def _parts(tree: Tree, anchor: Target, elements: list[UIElement]) -> list[list[UIElement]]:
-    """What is in each of the things that an anchor may be; all, where nothing is in any."""
+    """The elements in each of the things that an anchor may be; all, where nothing is in any."""
     found = _search(tree, anchor)
     least = max((each.confidence for each in found), default=0.0) - TIE
     holders = [each.element for each in found if each.confidence >= least][:_MOST_HOLDERS]
@@ -231,7 +231,7 @@ def _one_place_each(tree: Tree, found: list[Found]) -> list[Found]:
 
 
 class _Known:
-    """Which elements are the same place: nearly one box, the same control, or one nested in the other around one point."""
+    """The elements that are one place: nearly one box, the same control, or one nested in the other around one point."""
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree

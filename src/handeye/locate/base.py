@@ -14,7 +14,7 @@ from handeye.target import Target
 @dataclass(frozen=True, slots=True)
 class Match:
     """
-    What one strategy found: the best element first.
+    The finds of one strategy: the best element first.
 
     Several elements mean that they fit equally well; the chain then refuses to choose. For a target that chooses itself (by
     relation, position or ordinal) they are all acceptable places, from which the chain narrows; `settled` says that this has
@@ -93,5 +93,5 @@ class Learner(Protocol):
         ...
 
     def judge(self, target: Target, held: bool) -> None:
-        """What was last found for `target` was acted on: it did what it should (`held`), or it did not."""
+        """Tell that the last find for `target` was acted on: it did what it should (`held`), or it did not."""
         ...

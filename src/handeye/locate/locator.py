@@ -305,7 +305,7 @@ def _names(order: LocateStrategy | Sequence[str]) -> tuple[str, ...]:
 def _wanted_part(
     region: tuple[int, int, int, int] | Mapping[str, Any] | None, window: str | re.Pattern[str] | None
 ) -> tuple[Box | None, str | re.Pattern[str] | None]:
-    """What to capture of which window. A mapping may name the window beside the numbers, or alone. Raises UsageError."""
+    """Return the part and window to capture. A mapping may name the window beside the numbers, or alone. Raises UsageError."""
     if not isinstance(region, Mapping):
         return (None if region is None else _region(region)), window
     if unknown := region.keys() - {*_EDGES, "window_title"}:
@@ -335,7 +335,7 @@ def _region(region: tuple[int, int, int, int] | Mapping[str, Any]) -> Box:
 
 
 def _confirmed(result: LocateResult, chosen: UIElement | None) -> LocateResult:
-    """What somebody chose; it is as confident as it was, and reliable because it was confirmed."""
+    """Return the candidate that somebody chose; it is as confident as it was, and reliable because it was confirmed."""
     if chosen is None:
         attempts = (*result.attempts, Attempt("confirm", "absent", "none of the candidates was confirmed"))
         return replace(result, attempts=attempts)

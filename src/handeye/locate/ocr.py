@@ -114,7 +114,7 @@ class OcrStrategy:
 
 
 def _places(target: Target, screen: Screen, lines: Sequence[TextLine], within: Box) -> list[_Place]:
-    """Where the target may be, most confident first."""
+    """The places of the target, most confident first."""
     text = target.text or ""
     role = role_of(target.role or "")
     near = [line for line in lines if line.box.intersect(within)]
@@ -166,8 +166,8 @@ def _twins(
     match: TextMatch, screen: Screen, lines: Sequence[TextLine], places: Sequence[_Place], within: Box
 ) -> list[_Place]:
     """
-    Where the label of a sure match seems to stand again, unread; what was read well, or without doubt as another number or the
-    opposite, or is clearly longer is another text.
+    The places where the label of a sure match seems to stand again, unread; what was read well, or without doubt as another
+    number or the opposite, or is clearly longer is another text.
     """
     if match.confidence <= _SURE or match.layer not in _WHOLE:
         return []
@@ -193,7 +193,7 @@ def _candidate(place: _Place) -> _Place:
 
 
 def _each_line(text: str, lines: Sequence[TextLine], exact: bool) -> list[TextMatch]:
-    """What each line holds of the text, whatever better matches the other lines have; most confident first."""
+    """The matches in each line, whatever better matches the other lines have; most confident first."""
     found = [match for line in joined_rows(lines) for match in match_text(text, (line,), exact=exact)]
     return sorted(found, key=lambda match: -match.confidence)
 
@@ -255,7 +255,7 @@ def _has_role(role: str | None, place: _Place, screen: Screen) -> bool:
 
 
 def _but(place: _Place, target: Target) -> str:
-    """What the picture says to the role that is asked for."""
+    """The objection of the picture to the role that is asked for; empty without one."""
     if _shows_kind(place, target):
         return ""
     contradicted = most_sure(role_of(target.role or ""), place.role) == CONTRADICTED

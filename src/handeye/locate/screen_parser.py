@@ -65,7 +65,7 @@ class ScreenParser:
 
     def find(self, screenshot: Screenshot, target: Target | str) -> LocateResult:
         """
-        Where what `target` names is: by its words where they are read, by its kind and by what icons show.
+        Find a target: by its words where they are read, by its kind and by what icons show.
 
         Never raises for a target that is not there: the result's `attempts` tell. Raises UsageError for what is no target.
         """
@@ -87,7 +87,7 @@ class ScreenParser:
             return parsed
 
     def icon_scores(self, phrase: str, parsed: Parsed) -> dict[int, float]:
-        """How probable it is (0-1) that each icon is what a phrase names, by the element's id."""
+        """The probability (0-1) of each icon, by its element's id, that it is what a phrase names."""
         return self._provider.icon_scores(phrase, parsed)
 
     def clear(self) -> None:

@@ -54,12 +54,12 @@ class Tree:
             element = above
 
     def holds(self, outer: UIElement, inner: UIElement) -> bool:
-        """Whether `inner` is below `outer`; False for what is none of its elements, however sure anybody is of it."""
+        """Return True if `inner` is below `outer`; False for what is none of its elements, however sure anybody is of it."""
         one, other = self._known(outer), self._known(inner)
         return one is not None and other is not None and any(above is one for above in self.ancestors(other))
 
     def is_over(self, inner: UIElement, outer: UIElement) -> bool:
-        """Whether `inner` is in a menu that `outer` is not in."""
+        """Return True if `inner` is in a menu that `outer` is not in."""
         one, other = self._known(inner), self._known(outer)
         if one is None or other is None:
             return False
@@ -103,7 +103,7 @@ class Tree:
         return seen_box(element).area / self._screen_area
 
     def cover_of(self, element: UIElement, at: Point | None = None) -> UIElement | None:
-        """What lies above `at`, by default its click point, and is no part of it; None when a click reaches it."""
+        """The element above `at`, by default its click point, and is no part of it; None when a click reaches it."""
         if not self.layered:
             return None
         at, place = at or element.center, self._order.get(id(element), len(self.elements))
@@ -147,7 +147,7 @@ def _is_same(one: UIElement, other: UIElement) -> bool:
 
 
 def _is_solid(element: UIElement) -> bool:
-    """Whether it takes clicks or shows something; a bare container is only a frame around its children."""
+    """Return True if it takes clicks or shows something; a bare container is only a frame around its children."""
     return bool(element.interactive or element.text or element.description)
 
 

@@ -115,7 +115,7 @@ class Aim:
         return self._recovery.keyboard_over(element.center, screen)
 
     def _doubt(self, element: UIElement, screen: Screen) -> VerifyResult | None:
-        """What speaks against acting on `element` (seed 003's verify_before), or None. What is undecided is noted."""
+        """The reason against acting on `element` (seed 003's verify_before), or None. What is undecided is noted."""
         target, located = self._result.step.wanted, self._result.located
         self._seen = False
         if target is None or located is None or not self._result.step.action.needs_target:

@@ -45,7 +45,7 @@ class Recovery:
 
     @property
     def dismissed(self) -> int:
-        """How many dialogs were dismissed in this step."""
+        """The number of dialogs that were dismissed in this step."""
         return self._limits.dismissals - self._dismissals
 
     def capture(self) -> Screen:
@@ -63,8 +63,8 @@ class Recovery:
 
     def bridged(self, when: str, call: Callable[[], T]) -> T | None:
         """
-        What the device call gives; None, and a note, when the link was lost `when` it was made and came back: nobody knows then
-        whether the device got it. Raises DeviceError.
+        Return the result of the device call; None, and a note, when the link was lost `when` it was made and came back: nobody
+        knows then whether the device got it. Raises DeviceError.
         """
         began = self._clock.now()
         try:
@@ -111,7 +111,7 @@ class Recovery:
 
     def hides(self, expect: Expectation, screen: Screen, *, page: bool = False) -> Blocker | None:
         """
-        What lies over the screen where nothing but the absence of something is expected: it may be just covered. Or where the
+        The blocker over the screen where nothing but the absence of something is expected: it may be just covered. Or where the
         whole `page` counts: under a dialog it may say that it could not be loaded.
         """
         if not page and not is_absence(expect):
@@ -168,7 +168,7 @@ class Recovery:
         return True
 
     def keyboard_shown(self) -> bool | None:
-        """Whether the device shows a keyboard; None where it does not say. Raises DeviceError."""
+        """Return True if the device shows a keyboard; None where it does not say. Raises DeviceError."""
         device = self._device
         if not isinstance(device, KeyboardAware):
             return None
@@ -186,7 +186,7 @@ class Recovery:
         return Blocker(BlockerType.KEYBOARD, "the keyboard", back(), box)
 
     def window_over(self, place: Point, screen: Screen) -> str | None:
-        """What the device says lies over the app in front at `place` of `screen` and gets the touches. Raises DeviceError."""
+        """The window over the front app that gets the touches at `place` of `screen`, by the device. Raises DeviceError."""
         device = self._device
         if not isinstance(device, TouchAware):
             return None
@@ -195,7 +195,7 @@ class Recovery:
 
     def _may_close_keyboard(self) -> bool:
         """
-        Whether the keys that are seen are the device's: on a page that draws keys of its own, a word game, BACK would leave it.
+        Return True if the keys that are seen are the device's: on a page that draws its own, a word game, BACK would leave it.
         Where the device does not say, they are taken for its own once after a field was typed into or tapped.
         """
         shown = self.keyboard_shown()
@@ -214,7 +214,7 @@ class Recovery:
         return True
 
     def _way_past(self, blocker: Blocker) -> DismissSuggestion | None:
-        """What the policy decides; None where nothing is known but BACK. Raises PersonNeeded."""
+        """Return the policy's decision; None where nothing is known but BACK. Raises PersonNeeded."""
         how = self._context.policy.dismissal(blocker)
         if blocker.needs_person or (how is None and blocker.type is BlockerType.PERMISSION):
             raise PersonNeeded(
@@ -246,7 +246,7 @@ class Recovery:
 
 
 def is_absence(expect: Expectation) -> bool:
-    """Whether nothing is expected to be seen, but something to be gone."""
+    """Return True if nothing is expected to be seen, but something to be gone."""
     shown = expect.text or expect.reference or expect.description or expect.switch is not None
     return bool(expect.gone) and not shown
 
@@ -256,5 +256,5 @@ def _goes_by_itself(blocker: Blocker) -> bool:
 
 
 def _asks(blocker: Blocker) -> bool:
-    """Whether the blocker asks for what a plan may not give."""
+    """Return True if the blocker asks for what a plan may not give."""
     return blocker.needs_person or blocker.type is BlockerType.PERMISSION

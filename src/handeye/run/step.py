@@ -337,7 +337,7 @@ class _Attempt:
             self._context.tools.finder.judge(target, False)
 
     def _is_over(self, verdict: VerifyResult, screen: Screen) -> bool:
-        """Whether the step has come to its end, good or bad; else it may be tried once more."""
+        """Return True if the step has come to its end, good or bad; else it may be tried once more."""
         step, deeds = self._step, self._trail.deeds
         if verdict.verified:
             deeds.proved(step)
@@ -372,7 +372,7 @@ class _Attempt:
 
     def _may_repeat(self, verdict: VerifyResult) -> bool:
         """
-        Whether doing the step once more is safe.
+        Return True if the step may be done once more.
 
         Only what had no effect is repeated: a second tap on a switch undoes the first, and text would stand there twice. A tap
         may also have been swallowed by a dialog that has been dismissed since; then its place looks as it did. A check has

@@ -21,7 +21,7 @@ class Finder(Protocol):
     def locate(self, target: Target, screen: Screen) -> LocateResult: ...
 
     def judge(self, target: Target, held: bool) -> None:
-        """What was last found for `target` was acted on: that was proved to be right (`held`), or it failed."""
+        """Tell that the last find for `target` was acted on: that was proved to be right (`held`), or it failed."""
         ...
 
 
@@ -33,7 +33,7 @@ class Metered(Protocol):
 
 
 class Account(Metered, Protocol):
-    """What the models of a task may spend, and have spent."""
+    """The budget of a task's models, and what they have spent."""
 
     def renew(self) -> None:
         """The next task begins: it may spend as much as the one before."""

@@ -45,7 +45,7 @@ COLOURS = ("red", "orange", "yellow", "green", "blue", "purple", "pink", "brown"
 
 
 class Position(Enum):
-    """Where on the screen, or inside what an "in" relation names, a target stands: the third it lies in."""
+    """The part of the screen, or of what an "in" relation names, where a target stands: the third it lies in."""
 
     TOP_LEFT = "top-left"
     TOP = "top"
@@ -60,7 +60,7 @@ class Position(Enum):
 
 class RelationKind(Enum):
     """
-    How a target stands to another thing on the screen.
+    The relation of a target to another thing on the screen.
 
     BESIDE is left or right of it, else near it; BEFORE and AFTER follow the order of reading: its neighbour in the row, else
     the one above or below it. BETWEEN comes in pairs: between the anchors of both. ROW and COLUMN share its row or column; an
@@ -96,7 +96,7 @@ class Relation:
 @dataclass(frozen=True, slots=True)
 class Target:
     """
-    What to look for. At least one of `text`, `reference`, `description`, `role`, `id`, `path` is set.
+    A description of what to look for. At least one of `text`, `reference`, `description`, `role`, `id`, `path` is set.
 
     `text` is what stands on it, `reference` the name or path of a reference image, `description` free words for a model
     (the seed's `dynamic:`), `role` the kind of control (handeye.roles). `id` and `path` name a node of the accessibility tree:
@@ -180,7 +180,7 @@ class Target:
 @dataclass(frozen=True, slots=True)
 class Expectation:
     """
-    What must be seen after a step; every part that is set must hold.
+    The state that must be seen after a step; every part that is set must hold.
 
     `text` is on the screen (inside `region`, when given), `gone` is not, `reference` (an image) is. `app` is in front: a
     package name, ANOTHER_APP for any but the one before the step, HOME_APP for the home screen; the device is asked, not the
@@ -242,7 +242,7 @@ class Attempt:
 @dataclass(frozen=True, slots=True)
 class LocateResult:
     """
-    What was found, and how (seed 001).
+    The result of one search: the find, and how it was found (seed 001).
 
     `success` is True when there is one reliable place; with several equal ones it is False, `element` is None and
     `candidates` holds them. `attempts` lists every strategy that was tried, in order. `usage` is what asking models has cost;

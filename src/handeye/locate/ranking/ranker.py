@@ -77,7 +77,9 @@ class Ranker:
         chances = self.chances(table[:, [names.index(name) for name in self._names]])
         for equal in equal_candidates(question, pool):
             chances[equal] = chances[equal].mean()
-        if question.target.ordinal and question.name:  # of things with a name, no other one has the number that was said
+        if (
+            question.target.ordinal and question.name
+        ):  # of things with a name, no other one has the number that was said
             chances[:-1][table[:-1, names.index("chosen")] != 1] = 0.0
         return places(pool.elements, chances[:-1], pool.controls)
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final, Literal, Protocol
 
 from handeye.elements import UIElement
-from handeye.errors import HandeyeError, LocateError
+from handeye.errors import HandeyeError
 from handeye.locate.accessibility import shown_there
 from handeye.locate.base import Match
 from handeye.locate.match_text import match_text
@@ -41,7 +41,7 @@ _LONGEST: Final = 300
 
 
 class Parser(Protocol):
-    """What is asked of the screen parser: `handeye.locate.screen_parser.ScreenParser`."""
+    """The part of the screen parser that is used: `handeye.locate.screen_parser.ScreenParser`."""
 
     def look(self, screen: Screen) -> Parsed: ...
 
@@ -187,6 +187,8 @@ class RankingStrategy:
             _, ranked = self.after((found,), answered=True)._ranked(target, screen)
         except HandeyeError:
             return ""
+        if not ranked:
+            return ""
         chance = sum(each.probability for each in ranked if overlap(each.element.bbox, found.bbox) >= ONE_PLACE)
         return "" if chance >= LEAST_OF_A_FIND else f"the ranker finds it improbable: {chance:.2f}"
 
@@ -199,6 +201,8 @@ class RankingStrategy:
 
     def locate(self, target: Target, screen: Screen) -> Match | None:
         pool, ranked = self._ranked(target, screen)
+        if len(pool) > _MOST:
+            return Match((), f"{len(pool):,} elements are seen, more than {_MOST:,}: name a region", looked=False)
         # That a description fits nothing here says nothing: a model may understand it.
         looked = bool(target.text or target.phrase or target.role)
         if not ranked:
@@ -212,11 +216,9 @@ class RankingStrategy:
         return Match((), f"{refusal}: {note}", looked=looked, doubtful=tuple(told))
 
     def _ranked(self, target: Target, screen: Screen) -> tuple[Pool, tuple[Ranked, ...]]:
-        """Return all candidates, and their places, the most probable first. Raises LocateError for too many."""
+        """Return all candidates, and their places, the most probable first; no places where there are too many candidates."""
         pool = self._sources.pool(target, screen, self._earlier, answered=self._answered)
-        if len(pool) > _MOST:
-            raise LocateError(f"{len(pool):,} elements are seen, more than {_MOST:,}: name a region")
-        return pool, self._ranker().rank(Question(target), pool, screen)
+        return pool, self._ranker().rank(Question(target), pool, screen) if len(pool) <= _MOST else ()
 
     def _was_found(self, element: UIElement) -> bool:
         """Return True if a strategy before this one has found that place."""
