@@ -80,20 +80,20 @@ def load(folders: Sequence[Path]) -> Evidence:
         with np.load(file) as arrays:
             asked = json.loads(str(arrays["questions"]))
             counts = np.bincount(arrays["question"], minlength=len(asked))
-            if not len(arrays["rows"]):
+            table, hit, edges, place = (arrays[name] for name in ("rows", "right", "boxes", "places"))
+            if not len(table):
                 continue
             names = tuple(map(str, arrays["names"]))
             ends = np.cumsum(counts)
             for number, (question, end, count) in enumerate(zip(asked, ends, counts, strict=True)):
-                hits = arrays["right"][end - count : end]
+                own = slice(end - count, end)
                 question["set"] = file.parent.name
                 question["number"] = number
-                if hits.any():
-                    hits = hits & _narrow(arrays["boxes"][end - count : end], hits)
-                    rows.append(arrays["rows"][end - count : end])
-                    right.append(hits)
-                    boxes.append(arrays["boxes"][end - count : end])
-                    held.append(arrays["places"][end - count : end])
+                if hit[own].any():
+                    rows.append(table[own])
+                    right.append(hit[own] & _narrow(edges[own], hit[own]))
+                    boxes.append(edges[own])
+                    held.append(place[own])
                     lengths.append(count)
                     questions.append(question)
     start = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -70,11 +70,11 @@ def _in_characters(run: str) -> tuple[list[Meanings], int]:
     return found, outside
 
 
-def _known(words: list[str]) -> bool:
+def _known(words: Sequence[str]) -> bool:
     return all(word[0] < "\u2e80" for word in words) and _key(words) in _table()
 
 
-def _key(words: list[str]) -> str:
+def _key(words: Sequence[str]) -> str:
     return " ".join(singular(word) for word in words)
 
 

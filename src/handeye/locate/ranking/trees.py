@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
+
+_AT_ONCE: Final = 16_000  # nodes: they and their values stay in a processor's cache
 
 
 @dataclass(frozen=True)
@@ -25,18 +29,46 @@ class Trees:
     depth: int
 
     def scores(self, rows: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
-        """The sum of all trees for each row, of shape (n,)."""
-        trees = np.arange(len(self.feature))
-        node = np.zeros((len(rows), len(trees)), dtype=np.int16)
-        at = np.arange(len(rows))[:, None]
-        for _ in range(self.depth):
-            feature = self.feature[trees, node]
-            values = rows[at, np.maximum(feature, 0)]
-            goes_left = np.where(np.isnan(values), self.nan_left[trees, node], values <= self.threshold[trees, node])
-            below = np.where(goes_left, self.left[trees, node], self.right[trees, node])
-            node = np.where(feature < 0, node, below)
-        scores: npt.NDArray[np.float64] = self.value[trees, node].sum(axis=1, dtype=np.float64)
-        return scores
+        """Return the sum of all trees for each row, of shape (n,)."""
+        columns = np.ascontiguousarray(rows[:, : self._width].T, dtype=np.float32)
+        unknown = np.isnan(columns)
+        values = np.concatenate([np.where(unknown, -np.inf, columns), np.where(unknown, np.inf, columns)])
+        values = values.astype(np.float32).ravel()
+        feature, threshold, below, value = self._flat
+        roots = np.arange(0, self.feature.size, self.feature.shape[1], dtype=np.int32)
+        row = np.arange(len(rows), dtype=np.int32)
+        total = np.zeros(len(rows))
+        for part in np.array_split(roots, min(len(roots), max(1, len(roots) * len(rows) // _AT_ONCE))):
+            node = np.repeat(part[:, None], len(rows), axis=1)
+            for _ in range(self.depth):
+                goes_left = values.take(feature.take(node) * len(rows) + row) <= threshold.take(node)
+                node = below.take(2 * node + goes_left)
+            total += value.take(node).sum(axis=0, dtype=np.float64)
+        return total
+
+    @cached_property
+    def _width(self) -> int:
+        """Number of a row's columns that may be asked for."""
+        return int(self.feature.max(initial=0)) + 1
+
+    @cached_property
+    def _flat(self) -> tuple[npt.NDArray[Any], ...]:
+        """
+        The nodes of all trees one after the other: feature, threshold, the nodes on the right and the left, value. A leaf leads
+        to itself. A feature that is NaN and goes left there is looked up as lower than all, one that goes right as higher.
+        """
+        leaf = self.feature < 0
+        first = np.arange(len(leaf))[:, None] * leaf.shape[1]
+        own = first + np.arange(leaf.shape[1])
+        feature = np.where(leaf, 0, self.feature) + np.where(self.nan_left | leaf, 0, self._width)
+        threshold = np.where(leaf, np.inf, self.threshold)
+        below = np.stack([np.where(leaf, own, first + self.right), np.where(leaf, own, first + self.left)], axis=2)
+        return (
+            feature.astype(np.int32).ravel(),
+            threshold.astype(np.float32).ravel(),
+            below.astype(np.int32).ravel(),
+            self.value.ravel(),
+        )
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         """The trees as named arrays, for a file."""

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import Final
+
 from handeye.locate.text_forms import skeleton
 
+_REMEMBERED: Final = 4096  # texts, those of some forty screens; in memory only, as the frames are
 
-def words_of(text: str) -> list[str]:
+
+@lru_cache(maxsize=_REMEMBERED)
+def words_of(text: str) -> tuple[str, ...]:
     """Words of a text in small letters, without plural s; pairs of neighbouring characters in scripts without blanks."""
     found: list[str] = []
-    for run in _runs(skeleton(text)):
+    for run in words_in_order(text):
         if run[0] >= "\u2e80":
             found += [run[at : at + 2] for at in range(len(run) - 1)] or [run]
         else:
             found.append(singular(run))
-    return found
+    return tuple(found)
 
 
 def singular(word: str) -> str:
@@ -21,20 +27,16 @@ def singular(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
-def words_in_order(text: str) -> list[str]:
-    """Runs of letters and digits of a text in small letters, as they are written."""
-    return _runs(skeleton(text))
-
-
-def _runs(text: str) -> list[str]:
-    """Maximal runs of letters and digits of one kind of script."""
+@lru_cache(maxsize=_REMEMBERED)
+def words_in_order(text: str) -> tuple[str, ...]:
+    """Maximal runs of letters and digits of one kind of script, in small letters, as they are written."""
     runs: list[str] = []
     kind = None
-    for character in text:
+    for character in skeleton(text):
         now = None if not character.isalnum() else character >= "\u2e80"
         if now is not None and now == kind:
             runs[-1] += character
         elif now is not None:
             runs.append(character)
         kind = now
-    return runs
+    return tuple(runs)
