@@ -15,6 +15,7 @@ from handeye.devices.lock import DeviceLock
 from handeye.devices.table import open_device
 from handeye.elements import UIElement
 from handeye.errors import AmbiguousTarget, LocateError, TargetNotFound
+from handeye.locate.min_confidence import requested_confidence
 from handeye.models.config import LLMConfig
 from handeye.models.configured import configured_vision
 from handeye.plan.base import ActionName, StepPlan
@@ -50,8 +51,10 @@ class Session:
 
     `model` is asked for what nothing else finds: the one that the environment names (docs/models.md) unless a configuration or
     a model's name is given; "off" asks none. A run has one budget, and each single search one of its own. `policy` decides on
-    permissions that apps ask for, and refuses them by default; `plans` says whether plans that have worked are remembered.
-    Raises ConfigError when the model that was given cannot be used.
+    permissions that apps ask for, and refuses them by default; `plans` says whether plans that have worked are remembered. What
+    is found with less than `min_confidence` (0-1) is not acted on; by default the variable HANDEYE_MIN_CONFIDENCE says so, else
+    each strategy has its own bound (docs/ranking.md); what cannot be taken back needs 0.95 of the ranker in any case.
+    Raises ConfigError when the model that was given cannot be used, and for a variable that is no such number.
     """
 
     def __init__(
@@ -62,8 +65,10 @@ class Session:
         model: LLMConfig | str | None = None,
         policy: PermissionPolicy | None = None,
         plans: CacheMode = "read-write",
+        min_confidence: float | None = None,
     ) -> None:
         configured_vision(model)  # a wrong name is told now
+        self._min_confidence = requested_confidence(min_confidence)
         self.device = device
         self._listen = listen
         self._recorder: RunRecorder | None = None
@@ -180,7 +185,7 @@ class Session:
 
     @cached_property
     def _runner(self) -> TaskRunner:
-        agent = default_agent(self.device, self._model, plans=self._plans)
+        agent = default_agent(self.device, self._model, plans=self._plans, min_confidence=self._min_confidence)
         return TaskRunner(
             self.device,
             planner=agent.planner,
@@ -193,7 +198,7 @@ class Session:
 
     @cached_property
     def _tools(self) -> Tools:
-        return general_tools(self.device, self._model)
+        return general_tools(self.device, self._model, self._min_confidence)
 
 
 def _modal_above(element: UIElement, blocker: Blocker | None) -> Blocker | None:
@@ -222,6 +227,7 @@ def connect(
     model: LLMConfig | str | None = None,
     policy: PermissionPolicy | None = None,
     plans: CacheMode = "read-write",
+    min_confidence: float | None = None,
 ) -> Session:
     """
     Open a device: `android:///127.0.0.1:15555`, `android:` (the only one attached), `phone:` (a virtual phone of its own),
@@ -229,4 +235,12 @@ def connect(
     `android:?display=2` about that display. The others are as for `Session`. Raises UsageError, ConfigError or DeviceError.
     """
     configured_vision(model)  # before a device is touched
-    return Session(open_device(uri or DEFAULT_DEVICE), listen=listen, model=model, policy=policy, plans=plans)
+    min_confidence = requested_confidence(min_confidence)
+    return Session(
+        open_device(uri or DEFAULT_DEVICE),
+        listen=listen,
+        model=model,
+        policy=policy,
+        plans=plans,
+        min_confidence=min_confidence,
+    )

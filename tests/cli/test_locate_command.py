@@ -135,8 +135,8 @@ def test_without_a_place_for_the_picture_a_person_still_chooses(
     assert "--draw" in heard[0]
 
 
-def test_below_the_threshold_a_find_is_a_candidate(page: Path) -> None:
-    answer = handeye("locate", page, "文件", "--strategy", "ocr", "--threshold", "0.8", "--json")
+def test_below_min_confidence_a_find_is_a_candidate(page: Path) -> None:
+    answer = handeye("locate", page, "文件", "--strategy", "ocr", "--min-confidence", "0.8", "--json")
     assert answer.exit_code == 1
     assert json.loads(answer.output)["box"] is None
 
@@ -202,8 +202,8 @@ def test_errors_name_what_is_wrong_and_what_there_is(page: Path, broken: Callabl
         (("locate", page, "x", "--strategy", "magic"), 2, "ocr_first"),
         (("locate", page, "x", "--strategy", "ocr,magic"), 2, "accessibility"),
         (("locate", page, "x", "--strategy", ","), 2, "strategies"),
-        (("locate", page, "x", "--threshold", "7"), 2, "threshold"),
-        (("locate", page, "x", "--threshold", "nan"), 2, "finite number"),
+        (("locate", page, "x", "--min-confidence", "7"), 2, "min_confidence"),
+        (("locate", page, "x", "--min-confidence", "nan"), 2, "finite number"),
         (("locate", corrupt, "x"), 2, "not a readable image"),
         (("ocr", corrupt), 2, "not a readable image"),
         (("ocr", page, "--reader", "eyes"), 2, "tesseract"),

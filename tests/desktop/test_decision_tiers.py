@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Iterator
 from dataclasses import replace
@@ -24,6 +25,7 @@ from handeye.perceive.base import Detection
 from handeye.perceive.vision_model import PRECISION_PX
 from handeye.screen import Pixels, Screen
 from handeye.testing.desktop_fake import FakeDesktop, fake_window
+from handeye.testing.fakes import FakeClock
 from handeye.testing.model_server import ModelServer, ScriptedReply
 from handeye.testing.perceiving import FixedProvider
 
@@ -129,6 +131,26 @@ def test_other_words_are_taken_for_a_label_more_surely_where_that_cannot_be_take
     else:
         decision = tree_of(*PAGE).decide(phrase)
         assert (decision.tier, decision.element.text) == ("1", label)
+
+
+@pytest.mark.parametrize("by", ["environment", "argument"])
+@pytest.mark.parametrize(("least", "is_clicked"), [("0.8", True), ("0.86", False)])
+def test_min_confidence_holds_on_desktops(
+    monkeypatch: pytest.MonkeyPatch, by: str, least: str, is_clicked: bool
+) -> None:
+    monkeypatch.setattr("handeye.desktop.decide.bundled_ranker", lambda: KnownChance("Save settings", 0.85))
+    monkeypatch.setenv("HANDEYE_MIN_CONFIDENCE", least if by == "environment" else "")
+    desktop = FakeDesktop([WINDOW])
+    session = DesktopSession(
+        DesktopDevice(desktop),
+        tree=FixedProvider(PAGE),
+        reader=None,
+        min_confidence=float(least) if by == "argument" else None,
+        clock=FakeClock(),
+    )
+    with contextlib.nullcontext() if is_clicked else pytest.raises(TargetNotFound):
+        session.click("store my settings")
+    assert bool(desktop.presses) is is_clicked
 
 
 # -- where the screen gives no picture, as under XWayland

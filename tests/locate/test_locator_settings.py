@@ -1,4 +1,4 @@
-"""The locator's settings: order, threshold, the question to a person, the tree; and the check of a place."""
+"""The locator's settings: order, least confidence, the question to a person, the tree; and the check of a place."""
 
 from __future__ import annotations
 
@@ -143,10 +143,10 @@ def test_the_ranker_weighs_the_devices_tree_for_frames_of_its_own_only() -> None
     assert phone.dumped == 1
 
 
-@pytest.mark.parametrize("threshold", [-0.1, 1.1, float("nan"), "0.5", None, True])
-def test_a_threshold_is_a_confidence(threshold: float) -> None:
+@pytest.mark.parametrize("value", [-0.1, 1.1, float("nan"), "0.5", True])
+def test_min_confidence_is_from_0_to_1(value: float) -> None:
     with pytest.raises(UsageError):
-        VisualLocator(threshold=threshold)
+        VisualLocator(min_confidence=value)
 
 
 @pytest.mark.parametrize("order", [None, 5, [None], {"ocr": 1}])
@@ -158,10 +158,10 @@ def test_what_is_no_order_or_no_type_of_element_is_a_usage_error(order: object) 
         locator.locate("x", picture(), 5)  # type: ignore[arg-type]
 
 
-def test_below_the_threshold_a_find_is_a_candidate() -> None:
+def test_below_min_confidence_a_find_is_a_candidate() -> None:
     reader = Reader(("save", HERE))
     assert VisualLocator(reader=reader).locate("Save", picture(HERE)).success
-    result = VisualLocator(reader=reader, threshold=0.99).locate("Save", picture(HERE))
+    result = VisualLocator(reader=reader, min_confidence=0.99).locate("Save", picture(HERE))
     assert (result.success, len(result.candidates)) == (False, 1)
     assert not result.candidates[0].reliable
 

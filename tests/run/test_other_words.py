@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from handeye.actions import Action, ActionResult, Tap
 from handeye.cli.app import app
-from handeye.errors import HandeyeError
+from handeye.errors import ConfigError, HandeyeError, UsageError
 from handeye.geometry import Box, Point
 from handeye.locate.ranking.pool import Pool
 from handeye.locate.ranking.question import Question
@@ -23,7 +23,7 @@ from handeye.report.sentences import told
 from handeye.run.defaults import general_tools
 from handeye.run.runner import TaskRunner
 from handeye.screen import Screen
-from handeye.session import Session
+from handeye.session import Session, connect
 from handeye.target import Target
 from handeye.testing.fakes import FakeClock, FakePlanner
 
@@ -154,6 +154,60 @@ def test_what_cannot_be_taken_back_is_tapped_from_95_per_cent_on(
     if not tapped:
         assert "'Delete account' is what the words mean with a probability of 0.94 only" in said
         assert "say its label" in said
+
+
+@DOORS
+@pytest.mark.parametrize(
+    ("least", "label", "probability", "is_tapped"),
+    [
+        ("0.7", "Save settings", 0.75, True),
+        ("0.93", "Save settings", 0.92, False),
+        ("0.7", "Delete account", 0.94, False),
+    ],
+)
+def test_min_confidence_of_the_environment_holds_at_every_door(
+    tap: Tapping,
+    chances: dict[str, float],
+    monkeypatch: pytest.MonkeyPatch,
+    least: str,
+    label: str,
+    probability: float,
+    is_tapped: bool,
+) -> None:
+    monkeypatch.setenv("HANDEYE_MIN_CONFIDENCE", least)
+    chances[label] = probability
+    page = Page()
+    said = tap(page, "store my preferences")
+    assert page.tapped == ([label] if is_tapped else [])
+    assert bool(said) is not is_tapped
+
+
+def test_min_confidence_of_a_session_and_of_a_command(chances: dict[str, float]) -> None:
+    chances["Save settings"] = 0.75
+    page = Page()
+    Session(page, model="off", min_confidence=0.7).tap("store my preferences")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("handeye.commands.locate.open_device", lambda uri: page)
+        words = ["tap", "store my preferences", "--device", "fake:", "--model", "off", "--min-confidence", "0.7"]
+        answer = CliRunner().invoke(app, words)
+    assert answer.exit_code == 0, answer.output
+    assert page.tapped == ["Save settings"] * 2
+
+
+@pytest.mark.parametrize("value", ["1.5", "-1", "nan", "much"])
+def test_a_min_confidence_that_is_none_is_named(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HANDEYE_MIN_CONFIDENCE", value)
+    with pytest.raises(ConfigError, match=f"HANDEYE_MIN_CONFIDENCE is '{value}'"):
+        Session(Page(), model="off")
+    assert f"HANDEYE_MIN_CONFIDENCE is '{value}'" in tap_by_command(Page(), "save")
+
+
+@pytest.mark.parametrize("value", [-0.1, 1.1, float("nan"), "0.5", True])
+def test_a_min_confidence_outside_of_0_to_1_is_a_usage_error(value: float) -> None:
+    with pytest.raises(UsageError, match="from 0 to 1"):
+        Session(Page(), model="off", min_confidence=value)
+    with pytest.raises(UsageError, match="from 0 to 1"):
+        connect("phone:", min_confidence=value)
 
 
 @DOORS

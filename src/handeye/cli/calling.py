@@ -28,6 +28,10 @@ ModelName = Annotated[
     str | None,
     typer.Option("--model", help="The model for what nothing else finds: its name, or its provider's; off asks none."),
 ]
+MinConfidence = Annotated[
+    float | None,
+    typer.Option(help="What is found less surely (0-1) is not acted on; HANDEYE_MIN_CONFIDENCE unless given."),
+]
 ANY = "android:"
 Parameters = ParamSpec("Parameters")
 
@@ -77,7 +81,7 @@ def print_json(data: Mapping[str, Any]) -> None:
 
 
 def _is_plain() -> bool:
-    """Whether stdout cannot hold every character."""
+    """Return True if stdout cannot hold every character."""
     try:
         return codecs.lookup(sys.stdout.encoding or "").name != "utf-8"
     except LookupError:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from handeye.cli.calling import ANY, DeviceUri, Json, ModelName, call, guarded
+from handeye.cli.calling import ANY, DeviceUri, Json, MinConfidence, ModelName, call, guarded
 
 
 @guarded
@@ -19,7 +19,7 @@ def locate(
     strategy: Annotated[
         str | None, typer.Option(help="A preset (ocr_first), or strategies in their order (ocr,template).")
     ] = None,
-    threshold: Annotated[float | None, typer.Option(help="Finds that are less sure are candidates only (0-1).")] = None,
+    min_confidence: MinConfidence = None,
     draw: Annotated[Path | None, typer.Option(help="Write the picture with the boxes drawn.")] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Show every strategy that was tried.")] = False,
     model: ModelName = None,
@@ -28,9 +28,8 @@ def locate(
     """Find something on a picture, and say how it was found."""
     from handeye.commands.locate import LOCATE
 
-    limits = {} if threshold is None else {"threshold": threshold}
     asked = {"image": image, "query": query, "strategy": strategy, "draw": draw, "explain": explain, "model": model}
-    call(LOCATE, as_json, **asked, **limits)
+    call(LOCATE, as_json, **asked, min_confidence=min_confidence)
 
 
 @guarded
@@ -79,13 +78,14 @@ def tap(
     query: Annotated[str, typer.Argument(help="What to tap: a text or a reference image.")],
     count: Annotated[int, typer.Option(help="Taps in a row: 2 for a double tap.")] = 1,
     device: DeviceUri = ANY,
+    min_confidence: MinConfidence = None,
     model: ModelName = None,
     as_json: Json = False,
 ) -> None:
     """Find something on the device and tap it; what is not there or not unique is not tapped."""
     from handeye.commands.locate import TAP
 
-    call(TAP, as_json, query=query, count=count, device=device, model=model)
+    call(TAP, as_json, query=query, count=count, device=device, min_confidence=min_confidence, model=model)
 
 
 @guarded

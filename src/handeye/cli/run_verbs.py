@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from handeye.cli.calling import Json, ModelName, call, guarded
+from handeye.cli.calling import Json, MinConfidence, ModelName, call, guarded
 
 
 @guarded
@@ -38,6 +38,7 @@ def run(
         ),
     ] = None,
     plans: Annotated[str, typer.Option(help="Plans that have worked: read-write, read-only or off.")] = "read-write",
+    min_confidence: MinConfidence = None,
     model: ModelName = None,
     as_json: Json = False,
 ) -> None:
@@ -54,7 +55,7 @@ def run(
         "junit": junit,
     }
     how = {"permissions": permissions, "allow": allow or [], "plans": plans, "model": model}
-    call(RUN, as_json, **asked, **how)
+    call(RUN, as_json, **asked, **how, min_confidence=min_confidence)
 
 
 @guarded

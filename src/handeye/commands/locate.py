@@ -29,7 +29,6 @@ from handeye.devices.base import Device
 from handeye.devices.table import KINDS, open_device
 from handeye.elements import UIElement
 from handeye.errors import UsageError, WriteFailed
-from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.locator import Confirm, LocateStrategy, VisualLocator
 from handeye.locate.visual import pictures_of
 from handeye.models.configured import configured_vision
@@ -51,8 +50,8 @@ class LocateParams(BaseModel):
     image: str = Field(min_length=1, description="an image file, or a device URI")
     query: str = Field(min_length=1, description="what to look for, in a person's words")
     strategy: str | None = Field(None, description="a preset, or names of strategies with commas between them")
-    threshold: float = Field(
-        LEAST_CONFIDENCE, ge=0, le=1, allow_inf_nan=False, description="finds that are less sure are candidates only"
+    min_confidence: float | None = Field(
+        None, ge=0, le=1, allow_inf_nan=False, description="finds that are less sure are candidates only"
     )
     draw: Path | None = Field(None, description="write the picture with the boxes drawn")
     explain: bool = Field(False, description="show every strategy that was tried")
@@ -86,14 +85,14 @@ def _locator(device: Device, params: LocateParams, confirm: Confirm | None) -> V
         reader=reader,
         images=images,
         order=order_of(params.strategy),
-        threshold=params.threshold,
+        min_confidence=params.min_confidence,
         confirm=confirm,
         vision=configured_vision(params.model, reader=reader, pictures=pictures_of(images), per_search=True),
     )
 
 
 def order_of(strategy: str | None) -> LocateStrategy | Sequence[str] | None:
-    """What `--strategy` names: a preset (ocr_first, OCR-FIRST), or strategies (ocr,template). Raises UsageError for neither."""
+    """Return the order that `--strategy` names: a preset (ocr_first), or strategies (ocr,template). Raises UsageError."""
     if strategy is None:
         return None
     names = [name.strip() for name in strategy.split(",") if name.strip()]
@@ -137,7 +136,7 @@ def _confirm_with(context: Context, draw: Path | None) -> Confirm | None:
 
 
 def _new_folder() -> Path:
-    """Where a picture that nobody named a place for goes. Raises WriteFailed."""
+    """Make a folder for a picture that nobody named a place for. Raises WriteFailed."""
     try:
         return Path(tempfile.mkdtemp(prefix="handeye-"))
     except OSError as error:
@@ -170,12 +169,16 @@ class TapParams(BaseModel):
     count: int = Field(1, ge=1, le=MOST_TAPS, description="taps in a row")
     device: str = Field(DEFAULT_DEVICE, description="which device, as a URI")
     model: str | None = Field(None, min_length=1, description=MODEL_OPTION)
+    min_confidence: float | None = Field(
+        None, ge=0, le=1, allow_inf_nan=False, description="what was found less surely is not tapped"
+    )
 
 
 def tap(params: TapParams, context: Context) -> Outcome:
     """Find something on the device's screen and tap it; when it is not there or not unique, nothing is tapped."""
     with closing(open_device(params.device)) as device:
-        found = Session(device, model=params.model).tap(params.query, count=params.count)
+        session = Session(device, model=params.model, min_confidence=params.min_confidence)
+        found = session.tap(params.query, count=params.count)
     return Outcome(as_data(found), lines_of(params.query, found))
 
 

@@ -55,6 +55,9 @@ class RunParams(BaseModel):
     permissions: PermissionChoice = Field("deny", description="who decides on permissions that apps ask for")
     allow: list[str] = Field([], description="permissions that are granted: 位置, camera, 微信:位置, photos=selected")
     plans: CacheMode = Field("read-write", description="whether plans that have worked are remembered")
+    min_confidence: float | None = Field(
+        None, ge=0, le=1, allow_inf_nan=False, description="what was found less surely is not acted on"
+    )
 
     @model_validator(mode="after")
     def _is_sensible(self) -> Self:
@@ -71,7 +74,7 @@ class RunParams(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """What is to be done, where, and where it is written down; `recorder` is None when there shall be no report."""
+    """A task, its device, and the recorder that writes it down; `recorder` is None when there shall be no report."""
 
     task: str
     device: str
@@ -100,7 +103,14 @@ def run_task(params: RunParams, context: Context) -> Outcome:
 
     try:
         with closing(open_device(job.device)) as device:
-            session = Session(device, listen=listen, model=params.model, policy=policy, plans=params.plans)
+            session = Session(
+                device,
+                listen=listen,
+                model=params.model,
+                policy=policy,
+                plans=params.plans,
+                min_confidence=params.min_confidence,
+            )
             result = session.run(job.task, resume=job.earlier)
     except HandeyeError as error:
         result = heard[0] if heard else _not_begun(job, error, listen)
@@ -111,7 +121,7 @@ def run_task(params: RunParams, context: Context) -> Outcome:
 
 
 def _job(params: RunParams, context: Context) -> _Job:
-    """What was asked for, with a folder that was made and tried."""
+    """Return what was asked for, with a folder that was made and tried."""
     if params.resume is not None:
         left = held(earlier_run(params.resume), default_planner())
         device = with_user(params.device or left.device, params.user)
@@ -179,7 +189,10 @@ def _tell_interrupted(
 
 
 def _junit(result: TaskResult, recorder: RunRecorder, path: Path) -> tuple[bool, str]:
-    """Whether the JUnit XML was written, and what is said of it. It tells what the result does where the folder could not."""
+    """
+    Write the JUnit XML; return True if that was done, and what is said of it. It tells what the result does where the folder
+    could not.
+    """
     try:
         record = load_run(recorder.folder) if recorder.failure is None else RunRecord.of(result)
         return True, f"junit: {write_junit(record, path)}"

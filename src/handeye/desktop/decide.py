@@ -96,7 +96,8 @@ class DecisionTree:
     """
     Decides within one window. `look` gives its state: (infer, vision) as in `DesktopSession`; `vision` says whether a model may
     look. `reader` reads what is only drawn, and `parser` sees icons and drawn controls; without them nobody does. `tiers` are
-    those that may be asked. `hands` open menus; `bring` scrolls to what is out of view, or raises a DeviceError.
+    those that may be asked. `hands` open menus; `bring` scrolls to what is out of view, or raises a DeviceError. What is found
+    with less than `min_confidence` (0-1) is not chosen; None leaves each strategy its own bound.
     """
 
     def __init__(
@@ -110,13 +111,15 @@ class DecisionTree:
         tiers: Collection[str] = TIERS,
         hands: Hands | None = None,
         bring: Callable[[Decision], object] = scroll_to,
+        min_confidence: float | None = None,
         clock: Clock | None = None,
     ) -> None:
+        self._min_confidence = min_confidence
         self._backend = backend
         self._look = look
         self._vision = vision
         looks: list[Strategy] = [OcrStrategy(reader)] if reader is not None else []
-        self._offline = LocateChain([*looks, _ranker(None, parser, reader)]) if parser is not None else None
+        self._offline = self._chain(*looks, self._ranker(None, parser, reader)) if parser is not None else None
         self._reader = reader
         self._tiers = tiers
         self._hands = hands
@@ -186,7 +189,8 @@ class DecisionTree:
                 attempts.append(Attempt("tier 1", "failed", f"nobody can tell its colour: {sight.unseen}"))
                 return None
             try:
-                element = _located(self._strategy(state, sight), target, sight.screen, "tier 1", attempts)
+                chain = self._chain(self._strategy(state, sight))
+                element = _chosen(chain, target, sight.screen, "tier 1", attempts)
             except AmbiguousTarget as error:
                 element = _labelled(state, error.candidates)
                 if element is None:
@@ -201,6 +205,15 @@ class DecisionTree:
     def _tree(self, state: WindowState) -> WindowTree:
         return WindowTree(Said(state.detection), self._backend)
 
+    def _chain(self, *strategies: Strategy) -> LocateChain:
+        return LocateChain(strategies, least_confidence=self._min_confidence)
+
+    def _ranker(
+        self, tree: StateProvider | None, parser: Parser | None = None, reader: TextReader | None = None
+    ) -> RankingStrategy:
+        sources = Sources(tree, parser, reader)
+        return RankingStrategy(bundled_ranker, sources, least=LEAST_FOR_ACTS, min_confidence=self._min_confidence)
+
     def _by_other_words(
         self, state: WindowState, target: Target, sight: Sight, attempts: list[Attempt]
     ) -> Decision | None:
@@ -208,8 +221,8 @@ class DecisionTree:
         if sight.unseen:
             attempts.append(Attempt("tier 1", "skipped", f"other words are not compared: {sight.unseen}"))
             return None
-        ranker = _ranker(self._tree(state), reader=self._reader)
-        element = _located(ranker, target, sight.screen, "tier 1", attempts)
+        ranker = self._ranker(self._tree(state), reader=self._reader)
+        element = _chosen(self._chain(ranker), target, sight.screen, "tier 1", attempts)
         if element is None or element.id is None:
             return None
         return Decision(state, state.element(element.id), state.control(element.id), "1")
@@ -309,7 +322,8 @@ class DecisionTree:
             return None
         seen_state = _only(self._look(False, True), lambda each: each.source == "vision")
         sight = sight_of(seen_state, self._backend)
-        element = _located(self._strategy(seen_state, sight), target, sight.screen, "tier 2", attempts)
+        chain = self._chain(self._strategy(seen_state, sight))
+        element = _chosen(chain, target, sight.screen, "tier 2", attempts)
         if element is None or element.id is None:
             return None
         exact = seen_state.element(element.id)
@@ -329,7 +343,7 @@ class DecisionTree:
     def _read(self, target: Target, state: WindowState, sight: Sight, attempts: list[Attempt]) -> Decision | None:
         if self._reader is None:
             return None
-        chain = LocateChain([OcrStrategy(self._reader)])
+        chain = self._chain(OcrStrategy(self._reader))
         return self._looked_at(chain, "text reader", target, state, sight, attempts)
 
     def _in_drawn_menu(
@@ -433,7 +447,7 @@ class DecisionTree:
 
     def _anchors(self, anchor: Target, state: WindowState, screen: Screen) -> Sequence[UIElement]:
         """The elements that an anchor may mean: a label and what it labels have one name."""
-        result = LocateChain([AccessibilityStrategy(self._tree(state))]).locate(anchor, screen)
+        result = self._chain(AccessibilityStrategy(self._tree(state))).locate(anchor, screen)
         found = (result.element,) if result.element is not None else result.candidates
         return [state.element(each.id) for each in found if each.id is not None]
 
@@ -444,21 +458,8 @@ class DecisionTree:
         return [_on_frame(seen(each), screen) for each in named if each.text or each.interactive]
 
 
-def _ranker(
-    tree: StateProvider | None, parser: Parser | None = None, reader: TextReader | None = None
-) -> RankingStrategy:
-    return RankingStrategy(bundled_ranker, Sources(tree, parser, reader), least=LEAST_FOR_ACTS)
-
-
 def _judges_colour(target: Target) -> bool:
     return target.colour is not None or any(_judges_colour(each.anchor) for each in target.relations)
-
-
-def _located(
-    strategy: Strategy, target: Target, screen: Screen, tier: str, attempts: list[Attempt]
-) -> UIElement | None:
-    """Return the find of one strategy, by the rules of the locate chain. Raises as `_chosen`."""
-    return _chosen(LocateChain([strategy]), target, screen, tier, attempts)
 
 
 def _chosen(chain: LocateChain, target: Target, screen: Screen, tier: str, attempts: list[Attempt]) -> UIElement | None:

@@ -56,6 +56,7 @@ from handeye.devices.table import kind_of, open_device
 from handeye.elements import UIElement
 from handeye.errors import DeviceError, DeviceNotFound, HandeyeError, LocateError, MissingPart, UsageError
 from handeye.geometry import Point
+from handeye.locate.min_confidence import requested_confidence
 from handeye.models.config import LLMConfig
 from handeye.models.usage import Usage
 from handeye.ocr.base import TextReader
@@ -89,7 +90,8 @@ class DesktopSession:
     from that, with `vision` also what is seen. `model` is the one to ask (`handeye.models.configured.chosen`): about structure
     only when it is given, because rules know most of it for nothing; about pictures also the one that the environment names.
     `tree` takes the place of what reads applications on this system, `reader` reads what is only drawn, `tiers` may decide
-    what a phrase means. Numbers are those of the last state of their window that this session gave or was given (`recall`).
+    what a phrase means. What is found with less than `min_confidence` (0-1) is not acted on, as for `handeye.Session`. Numbers
+    are those of the last state of their window that this session gave or was given (`recall`).
     """
 
     def __init__(
@@ -102,8 +104,10 @@ class DesktopSession:
         tree: WindowProvider | None = None,
         reader: TextReader | Literal["bundled"] | None = "bundled",
         tiers: Collection[str] = TIERS,
+        min_confidence: float | None = None,
         clock: Clock | None = None,
     ) -> None:
+        self._min_confidence = requested_confidence(min_confidence)
         self.device = device if isinstance(device, DesktopDevice) else _opened(device)
         self.infer = infer
         self.vision = vision
@@ -138,7 +142,7 @@ class DesktopSession:
         return self.device.capture(window=window, monitor=monitor)
 
     def state(self, window: Title | None = None) -> WindowState:
-        """What a window holds now, numbered. Raises what reading it raises."""
+        """Return what a window holds now, numbered. Raises what reading it raises."""
         return self._numbers.list_anew(self.window(window), infer=self.infer, vision=self.vision)
 
     def inspect(self, number: int, window: Title | None = None) -> tuple[UIElement, Control | None]:
@@ -158,8 +162,8 @@ class DesktopSession:
 
     def find(self, phrase: str, window: Title | None = None) -> Decision:
         """
-        What a phrase means in a window, by seed 002's decision tree. A menu or combo box that it names, or that alone has an
-        entry of that name, is opened, and stays so where the thing is found. Raises TargetNotFound, AmbiguousTarget,
+        Return what a phrase means in a window, by seed 002's decision tree. A menu or combo box that it names, or that alone
+        has an entry of that name, is opened, and stays so where the thing is found. Raises TargetNotFound, AmbiguousTarget,
         UsageError, DeviceError for a menu that does not open, and what reading the window raises.
         """
         return self._decisions(self.device.reach.in_front(self.window(window))).decide(phrase)
@@ -180,6 +184,7 @@ class DesktopSession:
             tiers=self._tiers,
             bring=self._mouse.bring_into_view,
             hands=Hands(self._press_on, lambda: turn("escape"), turn),
+            min_confidence=self._min_confidence,
             clock=self._clock,
         )
 
@@ -191,7 +196,7 @@ class DesktopSession:
 
     @property
     def usage(self) -> Usage:
-        """What asking models has cost so far."""
+        """The cost of asking models so far."""
         return self._providers.usage
 
     # -- what is done: on a number of a state, or on what a phrase means
@@ -354,7 +359,7 @@ class DesktopSession:
     # -- what is meant
 
     def _aim(self, what: int | str, title: Title | None) -> Decision:
-        """What to act on, in a window that is in front: of a number as it is then, if that is still the same."""
+        """Return what to act on, in a window that is in front: of a number as it is then, if that is still the same."""
         if isinstance(what, str):
             return self.find(what, title)
         known, window = self._numbers.listed(self._named(title))
@@ -400,7 +405,7 @@ class DesktopSession:
     # -- what became of it
 
     def _effect_of_click(self, aim: Decision) -> tuple[bool | None, str]:
-        """Whether a plain click did what it should, by what its window says and shows; and what is there instead."""
+        """Tell whether a plain click did what it should, by what its window says and shows; and what is there instead."""
         state, element = aim.state, aim.element
         if (box := box_of(state, element)) is not None:
             return choice_effect(state, box, element, lambda: self._fresh(aim), self._clock)
@@ -417,7 +422,7 @@ class DesktopSession:
         return fresh.element(number) if fresh is not None and number is not None else None
 
     def _fresh(self, aim: Decision) -> WindowState | None:
-        """What the window of it holds now; None when it cannot be read."""
+        """Return what the window of it holds now; None when it cannot be read."""
         try:
             return self._looking.read(aim.state.window, infer=False, vision=False)
         except DeviceError:
@@ -456,7 +461,7 @@ class DesktopSession:
         return holder if holder is not None and holder.popup and holder.process == front.process else front
 
     def _focused(self, front: Window) -> Decision | None:
-        """What has the keyboard in a window; None where its application does not say."""
+        """Return what has the keyboard in a window; None where its application does not say."""
         try:
             state = self._looking.read(front, infer=False, vision=False)
         except (DeviceError, MissingPart):
@@ -514,7 +519,7 @@ class DesktopSession:
             deadline.pause(POLL_S)
 
     def _field_elsewhere(self, aim: Decision) -> UIElement | None:
-        """What the application says has the keyboard, where that is another field than what is only seen."""
+        """Return what has the keyboard as the application says, where that is another field than what is only seen."""
         holder = self._focused(self._with_keyboard())
         if holder is None or not is_editable(holder.element):
             return None
@@ -526,7 +531,7 @@ class DesktopSession:
 
 @contextmanager
 def _shut_where_refused(aim: Decision) -> Iterator[None]:
-    """What was opened for an act is closed again where nothing is done: the next keys would go to it."""
+    """Close what was opened for an act where nothing is done: the next keys would go to it."""
     try:
         yield
     except HandeyeError:
@@ -540,7 +545,7 @@ def _number(what: int | str | tuple[int, int] | None) -> int | None:
 
 
 def _typed(text: str, secret: bool) -> str:
-    """What was done, without the text; of a secret one not even its length is told."""
+    """Return what was done, without the text; of a secret one not even its length is told."""
     return "typed the text into" if secret else f"typed {len(text)} character{'' if len(text) == 1 else 's'} into"
 
 

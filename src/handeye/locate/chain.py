@@ -63,24 +63,24 @@ class LocateChain:
     """
     Asks each strategy once, in order. Never raises for a target that is not there: the result's `attempts` tell.
 
-    A single find of `least_confidence` or more ends the search. Several equal ones are never chosen from; the strategies
-    after that one are asked only for a find that settles which of them it is. `clock` counts seconds, of which a search has
-    `deadline_s`: strategies whose turn comes later are not asked. A ranker among the strategies, or else `doubting`, is asked
-    about each find before its turn that is not certain: what it finds improbable is a candidate.
+    A single find of `least_confidence` (0-1; LEAST_CONFIDENCE for None) or more ends the search. Several equal ones are never
+    chosen from; the strategies after that one are asked only for a find that settles which of them it is. `clock` counts
+    seconds, of which a search has `deadline_s`: strategies whose turn comes later are not asked. A ranker among the strategies,
+    or else `doubting`, is asked about each find before its turn that is not certain: what it finds improbable is a candidate.
     """
 
     def __init__(
         self,
         strategies: Sequence[Strategy],
         *,
-        least_confidence: float = LEAST_CONFIDENCE,
+        least_confidence: float | None = None,
         deadline_s: float = SEARCH_SECONDS,
         clock: Clock = time.perf_counter,
         doubting: Reranking | None = None,
     ) -> None:
         self._strategies = tuple(strategies)
         self._doubting = doubting
-        self._least = least_confidence
+        self._least = LEAST_CONFIDENCE if least_confidence is None else least_confidence
         self._deadline_s = deadline_s
         self._clock = clock
 

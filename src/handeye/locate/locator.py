@@ -18,10 +18,11 @@ from handeye.geometry import Box
 from handeye.locate.accessibility import AccessibilityStrategy
 from handeye.locate.base import Learner, Strategy
 from handeye.locate.cache import CacheStrategy
-from handeye.locate.chain import LEAST_CONFIDENCE, SEARCH_SECONDS, Clock, LocateChain, Unavailable
+from handeye.locate.chain import SEARCH_SECONDS, Clock, LocateChain, Unavailable
 from handeye.locate.check import ElementCheck, ElementChecker
 from handeye.locate.fixed import FixedPlace, FixedStrategy
 from handeye.locate.metered import metered
+from handeye.locate.min_confidence import requested_confidence
 from handeye.locate.ocr import OcrStrategy
 from handeye.locate.ranking import RankingStrategy, Sources, bundled_ranker
 from handeye.locate.reference import ReferenceSource
@@ -95,9 +96,10 @@ class VisualLocator:
     place of those with the same name.
 
     `order` is a preset or a list of strategy names; by default the cheapest and most exact first (TREE_FIRST, or OPENCV_FIRST
-    where reading the tree takes seconds). What is found with less than `threshold` confidence is only a candidate. A search has
-    `deadline_s` seconds, the time of models excepted. `confirm` is asked to choose when there are candidates and no find; what
-    was chosen is remembered like a find (CacheStrategy.choose).
+    where reading the tree takes seconds). What is found with less than `min_confidence` (0-1) is only a candidate; by default
+    the variable HANDEYE_MIN_CONFIDENCE says so, else it is 0.8 for the ranker, whose confidence is a probability, and 0.5 for
+    the others. A search has `deadline_s` seconds, the time of models excepted. `confirm` is asked to choose when there are
+    candidates and no find; what was chosen is remembered like a find (CacheStrategy.choose).
     """
 
     def __init__(
@@ -113,18 +115,17 @@ class VisualLocator:
         cache: CacheStrategy | None = None,
         extra: Sequence[Strategy] = (),
         order: LocateStrategy | Sequence[str] | None = None,
-        threshold: float = LEAST_CONFIDENCE,
+        min_confidence: float | None = None,
         deadline_s: float = SEARCH_SECONDS,
         confirm: Confirm | None = None,
         clock: Clock = time.perf_counter,
     ) -> None:
-        if isinstance(threshold, bool) or not isinstance(threshold, int | float) or not 0 <= threshold <= 1:
-            raise UsageError(f"the threshold {threshold!r} is no confidence: give a number from 0 to 1")
+        least = requested_confidence(min_confidence)
         if reader == "bundled":  # its models load at the first read
             reader = CachedReader(PaddleReader())
         self._device = device
         self._reader = reader
-        self._threshold = threshold
+        self._least = least
         self._deadline_s = deadline_s
         self._confirm = confirm
         self._clock = clock
@@ -140,13 +141,13 @@ class VisualLocator:
         if parser == "bundled":
             parser = ScreenParser(reader)
         self._vision = vision
-        sources = Sources(tree, parser, reader)
+        ranker = RankingStrategy(bundled_ranker, Sources(tree, parser, reader), min_confidence=least)
         self._strategies: dict[str, Strategy] = {
             "cache": cache or CacheStrategy(reader=reader),
             "template": TemplateStrategy(images),
             **({"accessibility": AccessibilityStrategy(tree, reader)} if tree is not None else {}),
             **({"ocr": OcrStrategy(reader)} if reader is not None else {}),
-            **({"ranker": RankingStrategy(bundled_ranker, sources)} if tree is not None or parser is not None else {}),
+            **({"ranker": ranker} if tree is not None or parser is not None else {}),
             **({"visual": VisualStrategy(vision)} if vision is not None else {}),
             **({"fixed": FixedStrategy(places)} if places else {}),
         }
@@ -249,7 +250,7 @@ class VisualLocator:
             if isinstance(strategy, RankingStrategy) and not with_tree:
                 strategy = strategy.without_tree() or Unavailable(name, _OLD_FRAME)
             chosen.append(strategy or Unavailable(name, _MISSING[name]))
-        return LocateChain(chosen, least_confidence=self._threshold, deadline_s=self._deadline_s, clock=self._clock)
+        return LocateChain(chosen, least_confidence=self._least, deadline_s=self._deadline_s, clock=self._clock)
 
     def _has_tree_of(self, screenshot: Screenshot | None) -> bool:
         """Return True if the tree may be of the same moment: not for a plain picture and the device's own tree."""

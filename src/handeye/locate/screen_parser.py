@@ -9,6 +9,7 @@ from handeye.elements import UIState
 from handeye.errors import UsageError
 from handeye.locate.base import Strategy
 from handeye.locate.chain import LocateChain
+from handeye.locate.min_confidence import requested_confidence
 from handeye.locate.ocr import OcrStrategy
 from handeye.locate.ranking import RankingStrategy, Sources, bundled_ranker
 from handeye.locate.reading import lines_on
@@ -42,7 +43,9 @@ class ScreenParser:
         self._lock = threading.Lock()
         self._frames: list[tuple[Pixels, Parsed]] = []
         looks: list[Strategy] = [OcrStrategy(given)] if given is not None else []
-        self._chain = LocateChain([*looks, RankingStrategy(bundled_ranker, Sources(None, self, given))])
+        least = requested_confidence()
+        ranker = RankingStrategy(bundled_ranker, Sources(None, self, given), min_confidence=least)
+        self._chain = LocateChain([*looks, ranker], least_confidence=least)
 
     @property
     def name(self) -> str:

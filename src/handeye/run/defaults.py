@@ -20,6 +20,7 @@ from handeye.locate.cache import CacheStrategy, PlaceCache
 from handeye.locate.cache_files import cache_folder
 from handeye.locate.chain import LocateChain
 from handeye.locate.metered import Metered, metered
+from handeye.locate.min_confidence import requested_confidence
 from handeye.locate.ocr import OcrStrategy
 from handeye.locate.ranking import LEAST_FOR_ACTS, RankingStrategy, Sources, bundled_ranker
 from handeye.locate.reference import ReferenceSource
@@ -82,11 +83,13 @@ def default_agent(
     plans: CacheMode = "read-write",
     assets: str | Path | None = None,
     places: Path | None = None,
+    min_confidence: float | None = None,
 ) -> Agent:
     """
     Plans by the modules' templates, then from memory (`plans`, see `handeye.plan.memory`), then by a model; `planner` in place
     of that. What `model` means stands at `configured_models`; planner, locator and verifier have one budget per task. `assets`
-    is the user's own library of reference images, `places` the folder of remembered places, unless they are the usual ones.
+    is the user's own library of reference images, `places` the folder of remembered places, unless they are the usual ones;
+    `min_confidence` is as for `compose`.
 
     Raises ConfigError when `model` names one that cannot be used.
     """
@@ -100,7 +103,8 @@ def default_agent(
             version_of=partial(_version_of, device),
             look=device.screenshot if device is not None else None,
         )
-    return Agent(planner, _tools_for(modules, reader, tree, models, places or cache_folder()), models)
+    tools_for = _tools_for(modules, reader, tree, models, places or cache_folder(), min_confidence)
+    return Agent(planner, tools_for, models)
 
 
 def planning_parts(models: TaskModels, reader: CachedReader, plans: CacheMode = "read-write") -> dict[str, Any]:
@@ -126,7 +130,12 @@ def default_tools(planner: TaskPlanner, device: Device | None = None, model: LLM
 
 
 def _tools_for(
-    modules: ModuleRegistry, reader: CachedReader, tree: StateProvider | None, models: TaskModels, folder: Path | None
+    modules: ModuleRegistry,
+    reader: CachedReader,
+    tree: StateProvider | None,
+    models: TaskModels,
+    folder: Path | None,
+    min_confidence: float | None,
 ) -> ToolsFor:
     """
     For a plan, the tools that know the reference images of its module, and what the device can tell about its elements.
@@ -147,19 +156,22 @@ def _tools_for(
             vision=models.vision_with(pictures_of(images)),
             judge=models.chat("verifier"),
             account=models,
+            min_confidence=min_confidence,
         )
 
     return tools_for
 
 
-def general_tools(device: Device | None = None, model: LLMConfig | str | None = None) -> Tools:
+def general_tools(
+    device: Device | None = None, model: LLMConfig | str | None = None, min_confidence: float | None = None
+) -> Tools:
     """
     The tools for single queries: every module's images, text, the device's tree, and the model (as for `default_agent`) with a
-    budget for each query. Nothing is kept on disk.
+    budget for each query. Nothing is kept on disk. `min_confidence` is as for `compose`.
     """
     images, reader, tree = default_planner().images(), CachedReader(PaddleReader()), provider_for(device)
     vision = configured_vision(model, reader=reader, state=tree, pictures=pictures_of(images), per_search=True)
-    return compose(images, reader, tree=tree, parser=ScreenParser(reader), vision=vision)
+    return compose(images, reader, tree=tree, parser=ScreenParser(reader), vision=vision, min_confidence=min_confidence)
 
 
 def compose(
@@ -172,6 +184,7 @@ def compose(
     vision: VisionFinder | None = None,
     judge: ChatModel | None = None,
     account: Account | None = None,
+    min_confidence: float | None = None,
 ) -> Tools:
     """
     The chain, cheapest and most exact first, and the verifier that sees what the chain sees.
@@ -180,21 +193,25 @@ def compose(
     and takes an icon, a drawn control or another label for words, once the page rests; and `vision`, which costs money, last.
     What cannot be taken back needs more than other acts of what the ranker finds (`handeye.run.other_words`). `judge` is asked
     by the verifier, where nothing else decides. `cache` remembers places in memory when none is given. `account` counts what
-    asking models costs; without one, `vision` does, where it can.
+    asking models costs; without one, `vision` does, where it can. What is found with less than `min_confidence` (0-1) is not
+    acted on; by default the variable HANDEYE_MIN_CONFIDENCE says so, else it is 0.9 for the ranker and 0.5 for the others.
     """
+    least = requested_confidence(min_confidence)
     template = TemplateStrategy(images)
     strategies: list[Strategy] = [cache or CacheStrategy(reader=reader), template, OcrStrategy(reader)]
     if tree is not None:
         strategies.insert(len(strategies) if tree.slow else 1, AccessibilityStrategy(tree, reader))
     ranker = None
     if tree is not None or parser is not None:
-        ranker = RankingStrategy(bundled_ranker, Sources(tree, parser, reader), least=LEAST_FOR_ACTS)
+        sources = Sources(tree, parser, reader)
+        ranker = RankingStrategy(bundled_ranker, sources, least=LEAST_FOR_ACTS, min_confidence=least)
     patient = ranker is not None or vision is not None
-    offline = LocateChain(strategies, doubting=ranker) if patient else None
+    offline = LocateChain(strategies, least_confidence=least, doubting=ranker) if patient else None
     if ranker is not None:
         strategies = [*strategies, ranker]
     if vision is not None:
         strategies = [*strategies, VisualStrategy(vision)]
     meter = account or (vision if isinstance(vision, Metered) else None)
     verifier = ScreenVerifier(reader, template, model=judge, state=tree)
-    return Tools(metered(LocateChain(strategies), vision), verifier, meter, reader, tree, offline)
+    chain = LocateChain(strategies, least_confidence=least)
+    return Tools(metered(chain, vision), verifier, meter, reader, tree, offline)
