@@ -20,12 +20,12 @@ from handeye.locate.ranking.opposites import opposed
 from handeye.locate.ranking.part_evidence import part_evidence
 from handeye.locate.ranking.pool import Pool, merged
 from handeye.locate.ranking.question import Question
-from handeye.locate.ranking.ranker import WEIGHTS
+from handeye.locate.ranking.ranker import WEIGHTS, equal_candidates
 from handeye.locate.ranking.strategy import LEAST_PROBABILITY
 from handeye.locate.ranking.trees import Trees
 from handeye.locate.ranking.words import words_of
 from handeye.screen import Screen
-from handeye.target import Region, Target
+from handeye.target import LocateResult, Region, Target
 from handeye.testing.trees import FakeProvider
 
 SIZE = Size(1080, 1920)
@@ -223,7 +223,7 @@ def test_what_two_sources_see_is_one_candidate() -> None:
 
 
 def test_words_of_chinese_are_pairs_of_characters() -> None:
-    assert words_of("打开 Wi-Fi settings") == ["打开", "wi", "fi", "setting"]
+    assert words_of("打开 Wi-Fi settings") == ("打开", "wi", "fi", "setting")
 
 
 def blank() -> Screen:
@@ -295,6 +295,36 @@ def test_what_the_ranker_must_not_answer(phrase: str, locator: VisualLocator) ->
 
 def test_what_is_not_where_a_relation_says_is_not_probable_enough_for_acts(locator: VisualLocator) -> None:
     assert locator.locate("保存设置右边的语言", NOISE).confidence < LEAST_FOR_ACTS
+
+
+@pytest.mark.parametrize(
+    ("phrase", "parts"),
+    [
+        ("the Notifications button", ("reads so", "of that kind")),
+        ("the Notifications switch", ("reads so", "of another kind")),
+        ("the Notifications below Language", ("reads so", "fits the relation")),
+        ("the first Notifications button", ("reads so", "of that kind", "fits the number")),
+    ],
+)
+def test_a_place_tells_which_parts_of_the_phrase_it_satisfies(phrase: str, parts: tuple[str, ...]) -> None:
+    ranked = bundled_ranker().rank(Question(Target.parse(phrase)), Pool(page(*LABELS), SIZE))
+    assert next(each.parts for each in ranked if each.element.text == "Notifications") == parts
+
+
+@pytest.mark.parametrize("share", [0.9, 1.1])
+def test_min_confidence_decides_what_the_ranker_answers(share: float) -> None:
+    provider = FakeProvider()
+    provider.elements = page(*LABELS)
+
+    def located(least: float) -> LocateResult:
+        locator = VisualLocator(
+            reader=None, parser=None, vision=None, tree=provider, order=("ranker",), min_confidence=least
+        )
+        return locator.locate("保存设置右边的语言", NOISE)
+
+    probability = located(0.0).confidence
+    assert 0 < probability < 0.9
+    assert located(share * probability).success is (share < 1)
 
 
 def sentence() -> tuple[Screen, Box]:
@@ -381,7 +411,8 @@ def test_a_list_item_and_its_label_are_one_place() -> None:
     label = UIElement("text", "", Box(40, 110, 160, 140), source="accessibility", text="Language")
     row = UIElement("list item", "", Box(0, 90, 1000, 160), source="accessibility", text="Language")
     ranked = bundled_ranker().rank(Question(Target.parse("语言")), Pool((row, label, *page("Help")), SIZE))
-    assert [each.element.text for each in ranked] == ["Language", "Help"]
+    assert [each.element.text for each in ranked][:1] == ["Language"]
+    assert [each.element.text for each in ranked].count("Language") == 1
 
 
 def test_a_quoted_text_is_answered_by_no_other_words(locator: VisualLocator) -> None:
@@ -419,3 +450,56 @@ def test_targets_that_words_do_not_name_are_not_weighed(target: Target) -> None:
     strategy = RankingStrategy(bundled_ranker, Sources(None, None))
     assert strategy.accepts(target) is not None
     assert strategy.accepts(Target(text="Save")) is None
+
+
+def headings(*heights: int) -> tuple[UIElement, ...]:
+    return tuple(
+        UIElement(
+            "text", "", Box(40, 100 * at, 240, 100 * at + height), source="accessibility", text="Settings", id=at + 1
+        )
+        for at, height in enumerate(heights)
+    )
+
+
+@pytest.mark.parametrize(
+    ("phrase", "heights", "equal"),
+    [
+        ("the Settings heading", (20, 21), [[0, 1]]),
+        ("the Settings heading", (27, 26), [[0, 1]]),
+        ("the Settings heading", (14, 28, 15), [[0, 2]]),
+        ("the Settings text", (14, 28), [[0, 1]]),
+    ],
+)
+def test_headings_of_other_heights_are_not_equal(phrase: str, heights: tuple[int, ...], equal: list[list[int]]) -> None:
+    found = equal_candidates(Question(Target.parse(phrase)), Pool(headings(*heights), SIZE))
+    assert [sorted(each) for each in found] == equal
+
+
+def test_a_number_that_is_not_there_is_no_answer_however_low_the_bound(locator: VisualLocator) -> None:
+    provider = FakeProvider()
+    provider.elements = page(*LABELS)
+    unbound = VisualLocator(reader=None, parser=None, vision=None, tree=provider, order=("ranker",), min_confidence=0.0)
+    result = unbound.locate("the fifth Language", NOISE)
+    assert not result.success
+    assert "none of the things that are seen can be it" in (result.error or "")
+
+
+def test_quoted_words_are_answered_by_a_control_that_holds_them() -> None:
+    button = UIElement(
+        "button", "", Box(40, 1400, 640, 1480), source="accessibility", text="Save (Ctrl+S)", id=11, interactive=True
+    )
+    label = UIElement("text", "", Box(60, 1410, 620, 1470), source="accessibility", text="Save", id=12, parent=11)
+    provider = FakeProvider()
+    provider.elements = (button, label, *page("Help", "Language"))
+    locator = VisualLocator(reader=None, parser=None, vision=None, tree=provider, order=("ranker",), min_confidence=0.5)
+    assert locator.locate('the "Save" button', NOISE).success
+    other = locator.locate('the "Store" button', NOISE)
+    assert not other.success
+
+
+def test_quoted_and_exact_names_are_of_the_kind_that_was_said() -> None:
+    provider = FakeProvider()
+    provider.elements = page(*LABELS)
+    locator = VisualLocator(reader=None, parser=None, vision=None, tree=provider, order=("ranker",), min_confidence=0.1)
+    for phrase in ('the "Notifications" switch', "text=Language role=switch exact=true"):
+        assert not locator.locate(phrase, NOISE).success, phrase

@@ -11,6 +11,7 @@ from handeye.geometry import Box, Size
 from handeye.locate.ranking import bundled_ranker
 from handeye.locate.ranking.evidence import evidence_table
 from handeye.locate.ranking.meaning import Meaning
+from handeye.locate.ranking.part_evidence import part_evidence
 from handeye.locate.ranking.pool import Pool
 from handeye.locate.ranking.question import Question
 from handeye.locate.ranking.said_places import said_number, said_place
@@ -175,10 +176,49 @@ def test_a_heading_is_higher_and_a_link_has_another_ink() -> None:
         elements.append(UIElement("text", "", Box(left, top, right, bottom), source="ocr", text=text))
     columns = style_evidence(Pool(tuple(elements), Size(600, 400)), Screen.from_image(picture))
     assert columns["text_height"].argmax() == 0
+    assert columns["height_among_equals"].tolist() == [1, 1, 1, 1]
     assert columns["ink_apart"].argmax() == 3
     assert columns["ink_colourful"].argmax() == 3
     of_a_tree = pool_of(("text", "Heading", Box(0, 0, 100, 50)))
     assert np.isnan(style_evidence(of_a_tree, Screen.from_image(picture))["text_height"]).all()
+
+
+def test_of_equal_texts_the_larger_one_is_told_from_the_smaller() -> None:
+    elements = tuple(
+        UIElement("text", "", box, source="ocr", text="Guide")
+        for box in (Box(0, 0, 40, 10), Box(0, 100, 120, 130), Box(0, 200, 40, 210))
+    )
+    picture = Screen(np.full((400, 600, 3), 255, np.uint8))
+    columns = style_evidence(Pool(elements, Size(600, 400)), picture)
+    assert columns["height_among_equals"].round(2).tolist() == [0.33, 1, 0.33]
+
+
+@pytest.mark.parametrize(
+    ("line", "part", "is_apart"),
+    [
+        ("Modules I Directives I Glossary I Sitemap", "Glossary", True),
+        ("Modules | Directives | Glossary", "Glossary", True),
+        ("Català, Deutsch, Español", "Deutsch", True),
+        ("Step 1 Install", "Step", False),
+        ("Chapter I Introduction", "Chapter", False),
+        ("Anna Smith Jr.", "Anna Smith", False),
+    ],
+)
+def test_a_part_between_separators_is_a_label_of_its_own(line: str, part: str, is_apart: bool) -> None:
+    picture = Image.new("RGB", (900, 60), "white")
+    pen, font = ImageDraw.Draw(picture), ImageFont.load_default(22)
+    pen.text((20, 10), line, "black", font)
+    start = 20 + pen.textlength(line[: line.find(part)], font)
+    box = Box(round(start), 10, round(start + pen.textlength(part, font)), 40)
+    element = UIElement("text", "", box, source="ocr", text=part, metadata={"layer": "part", "line": line})
+    columns = part_evidence(Pool((element,), Size(900, 60)), Screen.from_image(picture))
+    assert columns["part_is_apart"].tolist() == [is_apart]
+
+
+@pytest.mark.parametrize(("name", "is_spelled_so"), [("Anna Lee", True), ("Ann Leeson", False)])
+def test_how_an_anchor_is_spelled_is_evidence(name: str, is_spelled_so: bool) -> None:
+    pool = pool_of(("text", "Anna Lee", Box(40, 100, 240, 140)), ("button", "Delete", Box(500, 100, 640, 140)))
+    assert (column(f"Delete in the row of {name}", pool, "anchor_spelled")[1] == 1) is is_spelled_so
 
 
 @pytest.mark.parametrize("label", ["Delete", "Scroll to top", "Last name"])

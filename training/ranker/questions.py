@@ -21,7 +21,7 @@ from typing import Any, Final
 
 WRITTEN: Final = Path(__file__).parents[1] / "phrases" / "written"
 BENCHMARKS: Final = Path(__file__).parents[2] / "benchmarks"
-OF_A_KIND: Final = 3  # questions of each kind about a page of the corpus
+OF_A_KIND: Final = 6  # questions of each kind about a page of the corpus
 
 
 def written() -> Iterator[dict[str, Any]]:

@@ -51,7 +51,8 @@ def is_word(have: Form, start: int, end: int, original: str) -> bool:
                 return False
         elif edge.isalnum() and outside is not None and outside.isalnum() and not is_ideograph(outside):
             return False
-    if _is_in_number(have.origin[start], have.origin[end - 1], original):
+    first, last = have.origin[start], have.origin[end - 1]
+    if _is_in_number(first, last, original) or _is_in_address(first, last, original):
         return False
     # A blank between two short Chinese words is the reader's guess, not a border: 张三 丰.
     return not (short and is_ideograph(inside[0]) and _across_blank(original, have.origin[start], have.origin[end - 1]))
@@ -89,6 +90,12 @@ def _is_in_number(first: int, last: int, text: str) -> bool:
         return True
     after = text[last + 1 : last + 3]
     return text[last].isdigit() and bool(after) and (after[0] in "%°" or (after[0] in ".,:/" and after[1:].isdigit()))
+
+
+def _is_in_address(first: int, last: int, text: str) -> bool:
+    """Return True if an end goes on as an address or a file name does: www.bank.com in www.bank.com.evil.io, index.html."""
+    before, after = text[max(0, first - 2) : first][::-1], text[last + 1 : last + 3]
+    return any(each[:1] in (".", "@", "_") and each[1:].isalnum() and each.isascii() for each in (before, after))
 
 
 def _neighbour(text: str, index: int, step: int) -> str | None:

@@ -23,8 +23,8 @@ from handeye.screen import Screen
 from handeye.target import Position, RelationKind, Target
 
 _RELATION: Final = (
-    *("anchor_known", "anchor_lead", "anchor_distance", "nearer", "nearer_of_all", "nearer_suiting", "beyond"),
-    *("is_anchor", "level_with_anchor", "in_column_of_anchor"),
+    *("anchor_known", "anchor_spelled", "anchor_lead", "anchor_distance", "nearer", "nearer_of_all", "nearer_suiting"),
+    *("beyond", "is_anchor", "level_with_anchor", "in_column_of_anchor"),
 )
 _ANCHOR: Final = 0.8  # of the smaller box: an element that covers so much of the anchor is the anchor
 _ALMOST: Final = 0.95  # of the best score: candidates that a question names equally well
@@ -43,8 +43,9 @@ _PLACES: Final = {
 
 def relation_evidence(question: Question, pool: Pool, meaning: Meaning) -> dict[str, Column]:
     """
-    Distance from the anchor that the question names, in its direction; how well the anchor is known; and how many candidates
-    of the same role are nearer. Missing without a relation.
+    Distance from the anchor that the question names, in its direction; how well the anchor is known, by all evidence and by its
+    spelling alone, since another name may be spelled nearly so; and how many candidates of the same role are nearer. Missing
+    without a relation.
     """
     count = len(pool)
     missing = np.full(count, np.nan)
@@ -52,7 +53,8 @@ def relation_evidence(question: Question, pool: Pool, meaning: Meaning) -> dict[
         return dict.fromkeys(_RELATION, missing)
     relation = question.relations[0]
     known = [anchor_naming(each.anchor, pool, meaning) for each in question.relations[:2]]
-    anchors = [pool.box(anchors_among(each, question.target.role, pool)[0]) for each in known]
+    first = [anchors_among(each, question.target.role, pool)[0] for each in known]
+    anchors = [pool.box(each) for each in first]
     if not known[0].max():
         return dict.fromkeys(_RELATION, missing)
     found = [_distance(relation.kind, pool.box(each), anchors) for each in range(count)]
@@ -63,6 +65,7 @@ def relation_evidence(question: Question, pool: Pool, meaning: Meaning) -> dict[
     agrees = np.array([_suits(question, each) for each in pool.elements])
     values = (
         np.full(count, best[0]),
+        np.full(count, _spelling(relation.anchor, [pool.labels[first[0]]])[0]),
         np.full(count, best[0] - best[1] if count > 1 else best[0]),
         distance,
         _nearer(distance, np.array([each.element_type for each in pool.elements])),
@@ -114,10 +117,14 @@ def naming(target: Target, pool: Pool, meaning: Meaning) -> Column:
     words = (target.text or target.description or target.phrase or "").strip()
     if not words:
         return np.array([float(each.element_type == target.role) for each in pool.elements])
-    wanted = simplify(bare(words))
-    spelled = np.array([fuzz.ratio(wanted, simplify(bare(text))) / 100 if text else 0.0 for text in pool.labels])
-    best: Column = np.maximum(spelled, 0.9 * meaning.cosines(words, pool.labels))
+    best: Column = np.maximum(_spelling(target, pool.labels), 0.9 * meaning.cosines(words, pool.labels))
     return best
+
+
+def _spelling(target: Target, labels: Sequence[str]) -> Column:
+    """Return how nearly a target's words and each label are spelled alike, 0-1."""
+    wanted = simplify(bare((target.text or target.description or target.phrase or "").strip()))
+    return np.array([fuzz.ratio(wanted, simplify(bare(text))) / 100 if text else 0.0 for text in labels])
 
 
 def anchor_naming(anchor: Target, pool: Pool, meaning: Meaning) -> Column:

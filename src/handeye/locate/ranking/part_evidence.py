@@ -2,34 +2,40 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 import numpy as np
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
-from handeye.locate.ranking.pool import Column, Pool
+from handeye.locate.ranking.pool import Column, Pool, is_one_place
 from handeye.locate.ranking.style_evidence import ink_of
 from handeye.screen import Screen
 
-_COLUMNS: Final = ("part_share", "part_bound_before", "part_bound_after", "part_looks_other")
+_COLUMNS: Final = ("part_share", "part_bound_before", "part_bound_after", "part_looks_other", "part_is_apart")
 # What stands between a part and its neighbour, from the clearest bound to none.
 _END, _MARK, _SCRIPT, _BLANK, _NONE = map(float, range(5))
 _DIFFERS: Final = 0.12
 _SEPARATORS: Final = frozenset("|｜¦/·•»›,，、;；")
+_ALONE: Final = re.compile(r"(?<=\s)[Il](?=\s)")
 _BESIDE: Final = 2  # heights of the part: so much of the line on each side is compared with it
 
 
 def part_evidence(pool: Pool, screen: Screen | None) -> dict[str, Column]:
     """
-    The share of its line that a part is, the kind of bound on each side, and the difference of its ink from the ink beside it
-    (0-1; missing without a picture). All are missing for what is no part.
+    The share of its line that a part is, the kind of bound on each side, the difference of its ink from the ink beside it
+    (0-1), and whether it is a label of its own (these two are missing without a picture). All are missing for what is no part.
     """
     columns = {name: np.full(len(pool), np.nan) for name in _COLUMNS}
-    for at, element in enumerate(pool.elements):
-        if not is_part(element):
+    parts = [each for each in pool.earlier if is_part(each)]
+    for at, candidate in enumerate(pool.elements):
+        # Where the parser sees only that part of a line, the text reader's strategy knows the whole of it.
+        seen = [candidate] if is_part(candidate) else [each for each in parts if is_one_place(each, candidate)]
+        if not seen:
             continue
-        line, part = str(element.metadata["line"]), element.text
+        element = seen[0]
+        line, part = _with_bars(str(element.metadata["line"])), element.text
         start = line.find(part)
         columns["part_share"][at] = len(part) / max(1, len(line))
         if start >= 0:
@@ -38,6 +44,7 @@ def part_evidence(pool: Pool, screen: Screen | None) -> dict[str, Column]:
         if screen is not None:
             left, right = _ink_differences(screen, element.label_box or element.bbox)
             columns["part_looks_other"][at] = np.fmin(left, right)
+            columns["part_is_apart"][at] = _is_set_apart(part, line, (left, right))
     return columns
 
 
@@ -46,15 +53,11 @@ def is_part(element: UIElement) -> bool:
     return element.metadata.get("layer") == "part" and bool(element.metadata.get("line"))
 
 
-def is_set_apart(part: UIElement, screen: Screen) -> bool:
-    """
-    Return True for a part of a line that is a label of its own: a link whose ink differs from the line's, an item of a list
-    with separators, one of two scripts.
-    """
-    before, _, after = str(part.metadata["line"]).partition(part.text)
-    ink = _ink_differences(screen, part.label_box or part.bbox)
+def _is_set_apart(part: str, line: str, ink: tuple[float, float]) -> bool:
+    """Return True for a label of its own: a link whose ink differs, an item between separators, one of two scripts."""
+    before, _, after = line.partition(part)
     differs = [each >= _DIFFERS for each in ink]
-    separate = [_separates(part.text[:1], before[::-1]), _separates(part.text[-1:], after)]
+    separate = [_separates(part[:1], before[::-1]), _separates(part[-1:], after)]
     apart = [seen or set_off or np.isnan(each) for each, seen, set_off in zip(ink, differs, separate, strict=True)]
     return all(apart) and (any(differs) or all(separate))
 
@@ -75,6 +78,11 @@ def _bound(inner: str, outwards: str) -> float:
     if (inner >= "\u2e80") != (beyond >= "\u2e80"):
         return _SCRIPT
     return _BLANK if near.isspace() else _NONE
+
+
+def _with_bars(line: str) -> str:
+    """Return a line with a bar for each letter that stands alone as bars between links do: Home I News I Help."""
+    return _ALONE.sub("|", line) if len(_ALONE.findall(line)) > 1 else line
 
 
 def _ink_differences(screen: Screen, part: Box) -> tuple[float, float]:

@@ -21,6 +21,8 @@ LONGEST_LABEL = 300
 """Characters of a text that are compared; more are no label."""
 SAME_PLACE = 0.7
 """Share of the smaller box by which two elements with the same text are one element, seen by two sources."""
+ONE_PLACE: Final = 0.8
+"""Share of the smaller box by which two candidates are one place to click, such as a label and its button."""
 LARGEST_CONTROL: Final = 0.2
 """Share of the screen; what can be clicked and is larger is a page, and no control of what it holds."""
 
@@ -104,6 +106,16 @@ def overlap(one: Box, other: Box) -> float:
     """The area that two boxes share, as a share of the smaller one."""
     shared = one.intersect(other)
     return shared.area / max(1, min(one.area, other.area)) if shared else 0.0
+
+
+def is_one_place(one: UIElement, other: UIElement) -> bool:
+    """
+    Return True if the smaller one lies in the larger one, and a click in the middle of each hits the other or both have the
+    same text, such as a list item and its label.
+    """
+    mutual = one.bbox.contains(other.center) and other.bbox.contains(one.center)
+    same = bool(one.text.strip()) and one.text.strip() == other.text.strip()
+    return (mutual or same) and overlap(one.bbox, other.bbox) >= ONE_PLACE
 
 
 def lead(values: Column) -> Column:

@@ -66,13 +66,18 @@ class Question:
         return negates(self.phrase)
 
     @property
+    def is_exact(self) -> bool:
+        """True if only what reads so is meant: a name in quotation marks, or an exact key."""
+        return self.target.literal or self.target.exact
+
+    @property
     def relations(self) -> tuple[Relation, ...]:
         return self.target.relations
 
     @cached_property
     def words(self) -> tuple[str, ...]:
         """Words of the phrase in small letters; of scripts without blanks, pairs of neighbouring characters."""
-        return tuple(words_of(self.phrase))
+        return words_of(self.phrase)
 
 
 def negates(text: str) -> bool:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -14,34 +14,40 @@ import numpy.typing as npt
 
 from handeye.elements import UIElement
 from handeye.errors import ParserFailed
+from handeye.locate.ranking.agreement import SHOWS, agreement
 from handeye.locate.ranking.encoder import TextEncoder
 from handeye.locate.ranking.evidence import evidence_table
 from handeye.locate.ranking.meaning import Meaning
-from handeye.locate.ranking.pool import Pool, overlap
+from handeye.locate.ranking.pool import ONE_PLACE, Pool, is_one_place, overlap
 from handeye.locate.ranking.question import Question
 from handeye.locate.ranking.trees import Trees
 from handeye.locate.ranking.words import words_of
 from handeye.parse.arrays import read_arrays
+from handeye.roles import role_named
 from handeye.screen import Screen
 
 WEIGHTS: Final = Path(__file__).parent / "weights" / "ranker.npz"
 _ARRAYS: Final = ("feature", "threshold", "left", "right", "nan_left", "value", "depth", "names", "temperature")
-_SHOWS: Final = 0.5  # probability from which on an icon shows what was said
-_JOINED: Final = 100  # candidates; the others have next to no probability
-ONE_PLACE: Final = 0.8
-"""Share of the smaller box by which two candidates are one place to click, such as a label and its button."""
+_ONE_HEIGHT: Final = 1.3  # times: texts whose heights differ by less are set alike
+EXPLAINED: Final = 3
+"""How many of the most probable places tell which parts of the question they satisfy."""
+_LEAST_JOINED: Final = 0.005  # less probable candidates add nothing to a place
 
 
 @dataclass(frozen=True)
 class Ranked:
-    """A candidate and the probability that its place is the one that is meant (0-1)."""
+    """
+    A candidate, the probability that its place is the one that is meant (0-1), and which parts of the question it satisfies.
+    """
 
     element: UIElement
     probability: float
+    parts: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        """Without its text, which may be a secret."""
-        return f"{self.element.element_type} at {self.element.center.x},{self.element.center.y}: {self.probability:.2f}"
+        """Return its kind, its place and its probability, but not its text, which may be a secret."""
+        at, parts = self.element.center, f" ({', '.join(self.parts)})" if self.parts else ""
+        return f"{self.element.element_type} at {at.x},{at.y}: {self.probability:.2f}{parts}"
 
 
 class Ranker:
@@ -77,11 +83,19 @@ class Ranker:
         chances = self.chances(table[:, [names.index(name) for name in self._names]])
         for equal in equal_candidates(question, pool):
             chances[equal] = chances[equal].mean()
-        if (
-            question.target.ordinal and question.name
-        ):  # of things with a name, no other one has the number that was said
+        target = question.target
+        if (target.ordinal and question.name) or (question.is_exact and target.chooses):
+            # Of things with a name, no other one has the number that was said; and what is quoted stands where that says.
             chances[:-1][table[:-1, names.index("chosen")] != 1] = 0.0
-        return places(pool.elements, chances[:-1], pool.controls)
+        ranked = places(pool.elements, chances[:-1], pool.controls)
+        rows = {id(each): at for at, each in enumerate(pool.elements)}
+        told = [
+            replace(
+                each, parts=agreement(question, dict(zip(names, table[rows[id(each.element)]].tolist(), strict=True)))
+            )
+            for each in ranked[:EXPLAINED]
+        ]
+        return (*told, *ranked[EXPLAINED:])
 
     def chances(self, rows: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
         """Probabilities of the rows of one question, of which the last is "none of these"."""
@@ -100,17 +114,34 @@ def bundled_ranker() -> Ranker:
 def equal_candidates(question: Question, pool: Pool) -> Iterator[list[int]]:
     """
     Yield the indices of candidates with one role and label, where the question says no more than the label, and of those with
-    one icon that shows what was said: where they are, and what is beside them, makes none of them more probable.
+    one icon that shows what was said: where they are, and what is beside them, makes none of them more probable. Where a
+    heading is asked for, only those of about one height are equal: a page's title often stands above it in small letters too.
     """
     if question.target.chooses or question.colour:
         return
     said = frozenset(words_of(question.name or question.phrase))
     alike: dict[tuple[str, str], list[int]] = defaultdict(list)
     for at, (element, label) in enumerate(zip(pool.elements, pool.labels, strict=True)):
-        shows = not label and pool.icon_scores.get(at, 0.0) >= _SHOWS
+        shows = not label and pool.icon_scores.get(at, 0.0) >= SHOWS
         if shows or (label and said <= frozenset(words_of(label))):
             alike[element.element_type, label or str(element.metadata.get("icon", ""))].append(at)
-    yield from (each for each in alike.values() if len(each) > 1)
+    groups: Iterable[list[int]] = alike.values()
+    if role_named(question.target.role or "") == "heading":
+        groups = [each for group in groups for each in _of_one_height(group, pool)]
+    yield from (each for each in groups if len(each) > 1)
+
+
+def _of_one_height(group: Sequence[int], pool: Pool) -> list[list[int]]:
+    """Divide candidates where the next higher one is clearly higher."""
+    parts: list[list[int]] = []
+    last = 0.0
+    for at in sorted(group, key=lambda at: pool.box(at).height):
+        height = pool.box(at).height
+        if not parts or height >= _ONE_HEIGHT * last:
+            parts.append([])
+        parts[-1].append(at)
+        last = height
+    return parts
 
 
 def places(
@@ -118,11 +149,15 @@ def places(
 ) -> tuple[Ranked, ...]:
     """
     Join candidates that are one place to click, and add their probabilities: those whose boxes are one place, those with other
-    labels in one control of `controls`, and a control and its label. Only the most probable ones are looked at.
+    labels in one control of `controls`, and a control and its label. Improbable ones are left out, but for the best one, and so
+    are impossible ones.
     """
     ranked: list[tuple[Ranked, int]] = []
-    for at in np.argsort(-chances, kind="stable")[:_JOINED]:
+    probable = max(1, int((chances >= _LEAST_JOINED).sum()))
+    for at in np.argsort(-chances, kind="stable")[:probable]:
         element, chance = elements[at], float(chances[at])
+        if not chance:
+            break
         for number, (better, control) in enumerate(ranked):
             shared = control == controls[at] and better.element.text.strip() != element.text.strip()
             labelled = _is_label(better.element, element) or _is_label(element, better.element)
@@ -139,13 +174,3 @@ def _is_label(text: UIElement, control: UIElement) -> bool:
     if text.element_type != "text" or control.label_box is None:
         return False
     return text.text == control.text and overlap(text.bbox, control.label_box) >= ONE_PLACE
-
-
-def is_one_place(one: UIElement, other: UIElement) -> bool:
-    """
-    Return True if the smaller one lies in the larger one, and a click in the middle of each hits the other or both have the
-    same text, such as a list item and its label.
-    """
-    mutual = one.bbox.contains(other.center) and other.bbox.contains(one.center)
-    same = bool(one.text.strip()) and one.text.strip() == other.text.strip()
-    return (mutual or same) and overlap(one.bbox, other.bbox) >= ONE_PLACE

@@ -12,10 +12,10 @@ from handeye.errors import HandeyeError
 from handeye.locate.accessibility import shown_there
 from handeye.locate.base import Match
 from handeye.locate.match_text import match_text
-from handeye.locate.ranking.part_evidence import is_part, is_set_apart
-from handeye.locate.ranking.pool import Pool, merged, overlap
+from handeye.locate.ranking.kind_evidence import role_agreement
+from handeye.locate.ranking.pool import ONE_PLACE, Pool, is_one_place, merged, overlap
 from handeye.locate.ranking.question import Question, negates
-from handeye.locate.ranking.ranker import ONE_PLACE, Ranked, Ranker, is_one_place
+from handeye.locate.ranking.ranker import EXPLAINED, Ranked, Ranker
 from handeye.locate.reading import lines_on
 from handeye.locate.round_signs import is_drawing
 from handeye.locate.text_forms import is_ideograph, same_text
@@ -23,6 +23,7 @@ from handeye.locate.tree import Tree
 from handeye.ocr.base import TextReader
 from handeye.parse.parser import Parsed
 from handeye.perceive.base import StateProvider
+from handeye.roles import role_named
 from handeye.screen import Screen
 from handeye.target import Target
 
@@ -34,7 +35,6 @@ LEAST_IRREVERSIBLE: Final = 0.95
 """From which probability on an act that cannot be taken back is carried out on the best place."""
 LEAST_OF_A_FIND: Final = 0.4
 """From which probability on the find of another strategy stands, where that one is not certain."""
-_NOTED: Final = 3
 _LEAST_CANDIDATE: Final = 0.2  # less probable places are not worth a person's look
 _MOST: Final = 1000  # elements: a full page of a 4K screen has 400
 _LONGEST: Final = 300
@@ -141,8 +141,8 @@ def _may_name_an_icon(question: Question) -> bool:
 class RankingStrategy:
     """
     Chooses among everything that is seen on the frame, by all evidence together. The best place is an answer from a probability
-    of `least` on; what is only drawn from LEAST_PROBABILITY on, or from LEAST_FOR_ACTS on, where no kind was said. `ranker`
-    loads the ranker, at the first question.
+    of `least` on; what is only drawn from LEAST_PROBABILITY on, or from LEAST_FOR_ACTS on, where no kind was said; and all of
+    them from `min_confidence` on, where that is given. `ranker` loads the ranker, at the first question.
     """
 
     def __init__(
@@ -151,12 +151,14 @@ class RankingStrategy:
         sources: Sources,
         *,
         least: float = LEAST_PROBABILITY,
+        min_confidence: float | None = None,
         earlier: Sequence[UIElement] = (),
         answered: bool = False,
     ) -> None:
         self._ranker = ranker
         self._sources = sources
         self._least = least
+        self._min_confidence = min_confidence
         self._earlier = tuple(earlier)
         self._answered = answered
 
@@ -165,8 +167,10 @@ class RankingStrategy:
         return "ranker"
 
     def accepts(self, target: Target) -> str | None:
-        if target.exact or target.id or target.path:
-            return "an exact name is asked for"
+        if target.id or target.path:
+            return "an element of a tree is asked for"
+        if target.exact and not (target.role or target.chooses):
+            return "an exact text is asked for"
         if len(Question(target).phrase) > _LONGEST:
             return f"more than {_LONGEST} characters are no name"
         return None if Question(target).phrase else "there are no words to compare"
@@ -177,17 +181,17 @@ class RankingStrategy:
 
     def after(self, found: Sequence[UIElement], *, answered: bool = False) -> RankingStrategy:
         """See locate.base.Reranking."""
-        return RankingStrategy(self._ranker, self._sources, least=self._least, earlier=found, answered=answered)
+        return self._but(self._sources, found, answered=answered)
 
     def doubts(self, target: Target, screen: Screen, found: UIElement) -> str:
         """See locate.base.Reranking."""
         if self.accepts(target) is not None:
             return ""
         try:
-            _, ranked = self.after((found,), answered=True)._ranked(target, screen)
+            pool, ranked = self.after((found,), answered=True)._ranked(target, screen)
         except HandeyeError:
             return ""
-        if not ranked:
+        if not 0 < len(pool) <= _MOST:
             return ""
         chance = sum(each.probability for each in ranked if overlap(each.element.bbox, found.bbox) >= ONE_PLACE)
         return "" if chance >= LEAST_OF_A_FIND else f"the ranker finds it improbable: {chance:.2f}"
@@ -197,7 +201,18 @@ class RankingStrategy:
         if self._sources.parser is None:
             return None
         sources = replace(self._sources, tree=None)
-        return RankingStrategy(self._ranker, sources, least=self._least, earlier=self._earlier)
+        return self._but(sources, self._earlier)
+
+    def _but(self, sources: Sources, earlier: Sequence[UIElement], *, answered: bool = False) -> RankingStrategy:
+        """Return the same strategy with other sources, or after other finds."""
+        return RankingStrategy(
+            self._ranker,
+            sources,
+            least=self._least,
+            min_confidence=self._min_confidence,
+            earlier=earlier,
+            answered=answered,
+        )
 
     def locate(self, target: Target, screen: Screen) -> Match | None:
         pool, ranked = self._ranked(target, screen)
@@ -206,10 +221,13 @@ class RankingStrategy:
         # That a description fits nothing here says nothing: a model may understand it.
         looked = bool(target.text or target.phrase or target.role)
         if not ranked:
-            return Match((), "nothing is seen that could be weighed", looked=looked)
+            seen = (
+                "none of the things that are seen can be it" if len(pool) else "nothing is seen that could be weighed"
+            )
+            return Match((), seen, looked=looked)
         refusal = self._refusal(ranked[0], Question(target), pool, screen)
-        note = ", ".join(map(str, ranked[:_NOTED]))
-        places = [replace(each.element, confidence=each.probability) for each in ranked[:_NOTED]]
+        note = "; ".join(map(str, ranked[:EXPLAINED]))
+        places = [replace(each.element, confidence=each.probability) for each in ranked[:EXPLAINED]]
         if not refusal:
             return Match((places[0],), note, settled=True)
         told = [each for each in places if each.confidence >= _LEAST_CANDIDATE and not self._was_found(each)]
@@ -226,6 +244,8 @@ class RankingStrategy:
 
     def _least_for(self, element: UIElement, question: Question) -> float:
         """Return the least probability of an answer; words that name no kind of control are a text sooner than a drawing."""
+        if self._min_confidence is not None:
+            return self._min_confidence
         if element.text or element.source == "accessibility":
             return self._least
         return LEAST_PROBABILITY if question.target.role else LEAST_FOR_ACTS
@@ -236,19 +256,23 @@ class RankingStrategy:
         least = self._least_for(element, question)
         if best.probability < least:
             return f"not sure enough for {least:g}"
-        label = element.text or element.description
-        if question.target.literal and not (is_part(element) and same_text(question.name, label)):
-            return "quoted words are no other label"
-        if negates(label) != question.negated:
+        if question.is_exact and not _is_exactly(question, element, pool):
+            return "nothing there reads exactly so, and is of that kind"
+        if negates(element.text or element.description) != question.negated:
             return "one of the words and the label is negated"
-        # Where the parser sees only that part of a line, the text reader's strategy knows the whole of it.
-        here = [element, *(each for each in pool.earlier if is_one_place(each, element))]
-        if any(is_part(each) and not is_set_apart(each, screen) for each in here):
-            return "it is a part of a longer text"
         if same_text(question.name, element.text or "") and is_drawing(element, pool.elements, screen):
             return "what was read as that character looks like a drawing"
-        if question.target.ordinal and question.name and element.text:
-            return "equal labels are counted by the other strategies"
         if element.source == "accessibility" and shown_there(screen, element, self._sources.reader)[0] is False:
             return "the frame shows something else there than the tree: it may be of another moment"
         return ""
+
+
+def _is_exactly(question: Question, element: UIElement, pool: Pool) -> bool:
+    """
+    Return True if an element, or what is one place with it, such as the text on a button, reads as the name, and one of them is
+    of the kind that was said.
+    """
+    here = [element, *(each for each in pool.elements if is_one_place(each, element))]
+    role = role_named(question.target.role) or question.target.role if question.target.role else None
+    is_of_kind = role is None or any(role_agreement(role, each.element_type) > 0 for each in here)
+    return is_of_kind and any(same_text(question.name, each.text or each.description) for each in here)

@@ -16,7 +16,7 @@ from handeye.screen import Screen
 
 Ink = npt.NDArray[np.float64]
 
-_COLUMNS: Final = ("text_height", "ink_apart", "ink_colourful")
+_COLUMNS: Final = ("text_height", "height_among_equals", "ink_apart", "ink_colourful")
 _INKED: Final = 0.9  # of the greatest difference from the ground: the pixels that letters cover wholly
 _PLAIN: Final = 32
 _LEAST_INKED: Final = 0.02  # of the pixels: a dash alone has no colour that could be compared
@@ -26,8 +26,9 @@ _seen: WeakKeyDictionary[Screen, dict[Box, Ink | None]] = WeakKeyDictionary()
 
 def style_evidence(pool: Pool, screen: Screen | None) -> dict[str, Column]:
     """
-    The height of each text as a share of the median text's; the difference of its ink from the median ink (0-1), and the
-    distance of its ink from gray (0-1). Missing without a picture, and for what has no text or was not seen on the picture.
+    The height of each text as a share of the median text's, and of the largest with the same words; the difference of its ink
+    from the median ink (0-1), and the distance of its ink from gray (0-1). Missing without a picture, and for what has no text
+    or was not seen on the picture.
     """
     columns = {name: np.full(len(pool), np.nan) for name in _COLUMNS}
     seen = [at for at, each in enumerate(pool.elements) if each.source != "accessibility" and each.text.strip()]
@@ -36,6 +37,9 @@ def style_evidence(pool: Pool, screen: Screen | None) -> dict[str, Column]:
     boxes = [_text_box(pool.elements[at]) for at in seen]
     heights = np.array([box.height for box in boxes], dtype=np.float64)
     columns["text_height"][seen] = heights / max(1.0, float(np.median(heights)))
+    labels = np.array([pool.elements[at].text.strip().casefold() for at in seen])
+    largest = [heights[labels == label].max() for label in labels]
+    columns["height_among_equals"][seen] = heights / np.maximum(1.0, largest)
     inks = [ink_of(screen, box) for box in boxes]
     known = [each for each in inks if each is not None]
     if known:
