@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -147,6 +148,17 @@ def test_the_ranker_weighs_the_devices_tree_for_frames_of_its_own_only() -> None
 def test_min_confidence_is_from_0_to_1(value: float) -> None:
     with pytest.raises(UsageError):
         VisualLocator(min_confidence=value)
+
+
+def test_a_damaged_settings_file_keeps_nothing_offline_from_working(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    damaged = tmp_path / "damaged.env"
+    damaged.write_bytes(b"\xff\xfe\x00bad")
+    monkeypatch.setenv("HANDEYE_DOTENV", str(damaged))
+    assert VisualLocator(reader=Reader(("Save", HERE))).locate("Save", picture(HERE)).success
+    monkeypatch.setenv("HANDEYE_MIN_CONFIDENCE", "0.999")
+    assert not VisualLocator(reader=Reader(("save", HERE))).locate("Save", picture(HERE)).success
 
 
 @pytest.mark.parametrize("order", [None, 5, [None], {"ocr": 1}])

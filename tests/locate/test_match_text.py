@@ -76,6 +76,20 @@ def test_not_taken_for_something_else(wanted: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("wanted", "text", "is_part"),
+    [
+        ("www.bank.com", "www.bank.com.evil.io", False),
+        ("bank.com", "ann@bank.com now", False),
+        ("index", "index.html", False),
+        ("Help", "Read it.Help is here", True),  # a reader lost the blank behind a full stop
+        ("Help", "See Help.", True),
+    ],
+)
+def test_a_part_of_an_address_is_no_word(wanted: str, text: str, is_part: bool) -> None:
+    assert bool(match_text(wanted, [line(text)])) is is_part
+
+
+@pytest.mark.parametrize(
     "text", ["张三丰", "张三(2)", "给张三: 好", "张叁", "“张三”", "《张三》", "「张三」", '"张三"']
 )
 def test_exact_forbids_parts_and_likenesses(text: str) -> None:

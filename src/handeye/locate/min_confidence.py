@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import Final
 
-from handeye.errors import UsageError
+from handeye.errors import ConfigError, UsageError
 from handeye.models.settings import Settings
 
 VARIABLE: Final = "HANDEYE_MIN_CONFIDENCE"
@@ -18,7 +19,10 @@ def requested_confidence(given: float | None = None) -> float | None:
     """
     if given is None:
         settings = Settings(os.environ)
-        settings.load()
+        with suppress(
+            ConfigError
+        ):  # a file that is no list of settings does not say it; who needs its settings tells of it
+            settings.load()
         value = settings.number(VARIABLE, float, None)
         if value is not None and not 0 <= value <= 1 and (setting := settings.get(VARIABLE)) is not None:
             raise setting.wrong("a number from 0 to 1")

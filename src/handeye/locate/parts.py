@@ -94,8 +94,15 @@ def _is_in_number(first: int, last: int, text: str) -> bool:
 
 def _is_in_address(first: int, last: int, text: str) -> bool:
     """Return True if an end goes on as an address or a file name does: www.bank.com in www.bank.com.evil.io, index.html."""
-    before, after = text[max(0, first - 2) : first][::-1], text[last + 1 : last + 3]
-    return any(each[:1] in (".", "@", "_") and each[1:].isalnum() and each.isascii() for each in (before, after))
+    return any(_joins_address(text, at) for at in (first - 1, last + 1))
+
+
+def _joins_address(text: str, at: int) -> bool:
+    """Return True for a mark within an address; a full stop before a capital ends a sentence, and a reader lost the blank."""
+    if not 0 < at < len(text) - 1 or text[at] not in ".@_":
+        return False
+    beside = text[at - 1] + text[at + 1]
+    return beside.isascii() and beside.isalnum() and not (text[at] == "." and text[at + 1].isupper())
 
 
 def _neighbour(text: str, index: int, step: int) -> str | None:

@@ -68,7 +68,7 @@ class Question:
     @property
     def is_exact(self) -> bool:
         """True if only what reads so is meant: a name in quotation marks, or an exact key."""
-        return self.target.literal or self.target.exact
+        return bool(self.name) and (self.target.literal or self.target.exact)
 
     @property
     def relations(self) -> tuple[Relation, ...]:
