@@ -194,6 +194,20 @@ def test_min_confidence_of_a_session_and_of_a_command(chances: dict[str, float])
     assert page.tapped == ["Save settings"] * 2
 
 
+@pytest.mark.parametrize(("least", "tapped"), [("0.7", ["Save settings"]), ("0.9", [])])
+def test_min_confidence_of_the_command_run(
+    chances: dict[str, float], monkeypatch: pytest.MonkeyPatch, least: str, tapped: list[str]
+) -> None:
+    chances["Save settings"] = 0.75
+    page = Page()
+    step = StepPlan(1, ActionName.TAP, target=Target.parse("store my preferences"), timeout=500)
+    monkeypatch.setattr("handeye.commands.run.open_device", lambda uri: page)
+    monkeypatch.setattr("handeye.run.defaults.Planner", lambda *_parts, **_more: FakePlanner({"task": (step,)}))
+    words = ["run", "task", "--device", "fake:", "--model", "off", "--no-report", "--min-confidence", least]
+    CliRunner().invoke(app, words)
+    assert page.tapped == tapped
+
+
 @pytest.mark.parametrize("value", ["1.5", "-1", "nan", "much"])
 def test_a_min_confidence_that_is_none_is_named(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HANDEYE_MIN_CONFIDENCE", value)
