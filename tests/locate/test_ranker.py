@@ -300,10 +300,10 @@ def test_what_is_not_where_a_relation_says_is_not_probable_enough_for_acts(locat
 @pytest.mark.parametrize(
     ("phrase", "parts"),
     [
-        ("the Notifications button", ("reads so", "of that kind")),
-        ("the Notifications switch", ("reads so", "of another kind")),
-        ("the Notifications below Language", ("reads so", "fits the relation")),
-        ("the first Notifications button", ("reads so", "of that kind", "fits the number")),
+        ("the Notifications button", ("same text", "right kind")),
+        ("the Notifications switch", ("same text", "other kind")),
+        ("the Notifications below Language", ("same text", "fits the relation")),
+        ("the first Notifications button", ("same text", "right kind", "fits the number")),
     ],
 )
 def test_a_place_tells_which_parts_of_the_phrase_it_satisfies(phrase: str, parts: tuple[str, ...]) -> None:

@@ -23,7 +23,7 @@ def _parts(question: Question, evidence: Mapping[str, float]) -> Iterator[str]:
     target = question.target
     if question.name:
         if evidence["name_equal"]:
-            yield "reads so"
+            yield "same text"
         elif evidence["icon"] >= SHOWS:
             yield "shows it"
         elif not (evidence["text_length"] or evidence["has_name"]):
@@ -31,8 +31,8 @@ def _parts(question: Question, evidence: Mapping[str, float]) -> Iterator[str]:
         else:
             yield f"meaning {evidence['described_meaning']:.2f}"
     if target.role is not None:
-        kinds = {1.0: "of that kind", 0.5: "perhaps of that kind"}
-        yield kinds.get(evidence["role_agrees"], "of another kind")
+        kinds = {1.0: "right kind", 0.5: "similar kind"}
+        yield kinds.get(evidence["role_agrees"], "other kind")
     said = {
         "relation": target.relations,
         "position": target.position,

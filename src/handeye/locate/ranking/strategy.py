@@ -181,7 +181,7 @@ class RankingStrategy:
 
     def after(self, found: Sequence[UIElement], *, answered: bool = False) -> RankingStrategy:
         """See locate.base.Reranking."""
-        return self._but(self._sources, found, answered=answered)
+        return self._with(self._sources, found, answered=answered)
 
     def doubts(self, target: Target, screen: Screen, found: UIElement) -> str:
         """See locate.base.Reranking."""
@@ -201,9 +201,9 @@ class RankingStrategy:
         if self._sources.parser is None:
             return None
         sources = replace(self._sources, tree=None)
-        return self._but(sources, self._earlier)
+        return self._with(sources, self._earlier)
 
-    def _but(self, sources: Sources, earlier: Sequence[UIElement], *, answered: bool = False) -> RankingStrategy:
+    def _with(self, sources: Sources, earlier: Sequence[UIElement], *, answered: bool = False) -> RankingStrategy:
         """Return the same strategy with other sources, or after other finds."""
         return RankingStrategy(
             self._ranker,
@@ -257,7 +257,7 @@ class RankingStrategy:
         if best.probability < least:
             return f"not sure enough for {least:g}"
         if question.is_exact and not _is_exactly(question, element, pool):
-            return "nothing there reads exactly so, and is of that kind"
+            return "nothing there has exactly that text and kind"
         if negates(element.text or element.description) != question.negated:
             return "one of the words and the label is negated"
         if same_text(question.name, element.text or "") and is_drawing(element, pool.elements, screen):
