@@ -14,6 +14,7 @@ from handeye.locate.ranking.meaning import Meaning
 from handeye.locate.ranking.part_evidence import part_evidence
 from handeye.locate.ranking.pool import Pool
 from handeye.locate.ranking.question import Question
+from handeye.locate.ranking.ranker import places
 from handeye.locate.ranking.said_places import said_number, said_place
 from handeye.locate.ranking.style_evidence import style_evidence
 from handeye.screen import Screen
@@ -302,3 +303,44 @@ def test_what_a_label_says_beside_its_terms_is_evidence() -> None:
     pool = pool_of(("button", "Save settings", Box(0, 0, 100, 50)), ("button", "Save xyzzy", Box(0, 100, 100, 150)))
     assert column("save", pool, "terms_extra") == [0.5, 0]
     assert column("save", pool, "terms_rest") == pytest.approx([0, 5 / 9])
+
+
+@pytest.mark.parametrize(
+    ("words", "name", "role"),
+    [
+        ("Introduction heading", "Introduction", "heading"),
+        ("User’s Guide link", "User’s Guide", "link"),
+        ("标题 2.1. 支持的硬件", "2.1. 支持的硬件", "heading"),
+        ("下一页图片", "下一页", "image"),
+        ("“设置”标题", "设置", "heading"),
+        ("Next image", "Next", "image"),
+        ("Copy link", "Copy link", None),
+        ("复制链接", "复制链接", None),
+        ("Link in bio", "Link in bio", None),
+        ("“A” and “B” link", "“A” and “B”", "link"),
+        ("Delivery option", "Delivery option", None),
+        ("标题", "标题", None),
+        ("text=Design link", "Design link", None),
+    ],
+)
+def test_a_word_for_a_kind_beside_a_name_is_its_role(words: str, name: str, role: str | None) -> None:
+    question = Question(Target.parse(words))
+    assert (question.name, question.target.role) == (name, role)
+
+
+def test_a_label_that_holds_the_word_for_a_kind_is_equal_to_the_whole_phrase() -> None:
+    pool = pool_of(("link", "Cover image", Box(0, 0, 90, 20)), ("link", "Cover", Box(0, 40, 90, 60)))
+    assert column("Cover image", pool, "phrase_equal") == [1, 0]
+    assert column("Cover image", pool, "name_equal") == [0, 1]
+
+
+def test_underscores_that_a_reader_lost_do_not_count() -> None:
+    pool = pool_of(("link", "mpm worker", Box(0, 0, 90, 20)))
+    assert column("mpm_worker", pool, "name_equal") == [1]
+
+
+def test_an_icon_and_the_text_below_it_are_one_place() -> None:
+    icon, other = (UIElement("icon", "", Box(left, 100, left + 40, 140), source="parser") for left in (80, 200))
+    caption = UIElement("text", "", Box(60, 146, 140, 166), source="parser", text="Settings")
+    found = places((icon, other, caption), np.array([0.3, 0.1, 0.5]), np.arange(3))
+    assert [(each.element, each.probability) for each in found] == [(caption, 0.8), (other, 0.1)]

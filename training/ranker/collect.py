@@ -19,7 +19,7 @@ import sys
 import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -41,28 +41,21 @@ from handeye.locate.ranking.strategy import Sources
 from handeye.locate.screen_parser import ScreenParser
 from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
+from handeye.parse.icon_reader import BundledIconReader
 from handeye.roles import ANDROID, role_of_class
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.testing.trees import FakeProvider
+from training.ranker.pools import Asked, Seen, is_hit, is_right
 from training.screens.trees import tree_of
 from training.splits import Side, split
 
-SLACK_PX: Final = 2
 _BY_PIXELS: Final = 0.5
 _BY_TREE: Final = 0.75
 _TODAY: Final = ("accessibility", "template", "ocr")
+_ABSENT: Final = 0.4
+_INSIDE: Final = 0.5  # of the smaller box
 _UIBERT: Final = Size(1440, 2560)
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A question about a screen. `boxes` are in pixels of the frame; none of them: only a refusal is right."""
-
-    words: str
-    boxes: tuple[Box, ...]
-    kind: str
-    language: str
 
 
 @dataclass(frozen=True)
@@ -84,6 +77,7 @@ class Collector:
         reader = self._reader = CachedReader(PaddleReader(threads=1))
         self._provider = FakeProvider()
         self._parser = ScreenParser(reader)
+        self._icons = BundledIconReader()
         self._locators = {
             "pixels": VisualLocator(reader=reader, parser=self._parser, vision=None),
             "both": VisualLocator(reader=reader, parser=self._parser, vision=None, tree=self._provider),
@@ -98,6 +92,35 @@ class Collector:
             locator.clear_cache()
         return [self._seen(frame, way, asked, screen) for asked in frame.asked for way in _ways(frame, asked)]
 
+    def from_elements(self, frame: Frame, pools: Path) -> list[Seen]:
+        """
+        The same without parsing the picture: with the elements that an earlier question about it saw, and as if the strategies
+        before the ranker had found nothing. A quarter of the questions is asked of the tree alone, as always; some also
+        of the screen without their thing. Raises HandeyeError where no picture was seen.
+        """
+        screen = frame.screen()
+        seen: list[Seen] = pickle.loads(pools.read_bytes()) if pools.exists() else []
+        earlier = [each.pool for each in seen if each.way == "pixels"]
+        if not earlier:
+            raise HandeyeError(f"{pools} holds no question about the picture")
+        drawn = max((tuple(one for one in each.elements if one.source != "ocr") for each in earlier), key=len)
+        icons = [at for at, each in enumerate(drawn) if each.element_type == "icon"]
+        vectors = self._icons.vectors(screen.pixels, [drawn[at].bbox for at in icons])
+        self._provider.elements = frame.tree or ()
+        found = []
+        for asked in frame.asked:
+            if next(_ways(frame, asked)) == "tree":
+                found.append(self._seen(frame, "tree", asked, screen))
+            else:
+                question = Question(Target.parse(asked.words))
+                scores = np.max([self._icons.scores(words, vectors) for words in question.readings], axis=0)
+                pool = Pool(drawn, screen.size, dict(zip(icons, map(float, scores), strict=True)))
+                found.append(Seen(frame.name, frame.group, "pixels", asked, pool, "refused"))
+                if _chance(frame, f"{asked.words} absent") < _ABSENT:
+                    absent = replace(asked, boxes=(), kind=f"absent {asked.kind}")
+                    found.append(replace(found[-1], asked=absent, pool=_without(pool, asked.boxes)))
+        return found
+
     def _seen(self, frame: Frame, way: str, asked: Asked, screen: Screen) -> Seen:
         target = Target.parse(asked.words)
         locator = self._locators[way]
@@ -109,18 +132,6 @@ class Collector:
         pool = sources.pool(target, screen, earlier, answered=found)
         middle = result.element.center if result.reliable and result.element else None
         return Seen(frame.name, frame.group, way, asked, pool, _verdict(middle, asked.boxes))
-
-
-@dataclass(frozen=True)
-class Seen:
-    """A question, the pool of its candidates, and how the strategies before the ranker answered it."""
-
-    screen: str
-    group: str
-    way: str
-    asked: Asked
-    pool: Pool
-    before: str
 
 
 def tabled(seen: Sequence[Seen], meaning: Meaning, screen: Callable[[], Screen]) -> dict[str, npt.NDArray[Any]]:
@@ -135,7 +146,7 @@ def tabled(seen: Sequence[Seen], meaning: Meaning, screen: Callable[[], Screen])
         elements = each.pool.elements
         rows.append(table)
         numbers += [number] * len(table)
-        hits = [any(_widened(box).contains(one.center) for box in each.asked.boxes) for one in elements]
+        hits = [is_right(one, each.asked.boxes) for one in elements]
         right.append(np.array([*hits, not each.asked.boxes]))
         boxes.append(np.array([*(tuple(one.bbox) for one in elements), (0, 0, 0, 0)], dtype=np.float32))
         places.append(_places(Question(target), each.pool))
@@ -153,7 +164,7 @@ def tabled(seen: Sequence[Seen], meaning: Meaning, screen: Callable[[], Screen])
         )
     return {
         "rows": np.concatenate(rows) if rows else np.zeros((0, 0), np.float32),
-        "question": np.array(numbers),
+        "question": np.array(numbers, np.int64),
         "right": np.concatenate(right) if right else np.zeros(0, bool),
         "boxes": np.concatenate(boxes) if boxes else np.zeros((0, 4), np.float32),
         "places": np.concatenate(places) if places else np.zeros((0, 3), np.int64),
@@ -172,10 +183,24 @@ def _places(question: Question, pool: Pool) -> npt.NDArray[np.int64]:
     return found
 
 
+def _without(pool: Pool, boxes: Sequence[Box]) -> Pool:
+    """A pool without what is mostly in one of the boxes; what holds a box stays."""
+    shared = (pool.box(at).intersect(box) for at in range(len(pool)) for box in boxes)
+    inside = [bool(each) for each in shared]
+    left = [at for at in range(len(pool)) if not inside[at]]
+    scores = {number: pool.icon_scores[at] for number, at in enumerate(left) if at in pool.icon_scores}
+    return Pool(tuple(pool.elements[at] for at in left), pool.size, scores)
+
+
+def _chance(frame: Frame, words: str) -> float:
+    """A number from 0 to 1 that depends on the screen and the words alone."""
+    return hashlib.sha256(f"{frame.name} {words}".encode()).digest()[0] / 256
+
+
 def _ways(frame: Frame, asked: Asked) -> Iterator[str]:
     """The ways to ask a question: of a frame that has a picture and a tree one way, most often by its pixels alone."""
     if frame.pictured and frame.tree is not None:
-        chance = hashlib.sha256(f"{frame.name} {asked.words}".encode()).digest()[0] / 256
+        chance = _chance(frame, asked.words)
         yield "pixels" if chance < _BY_PIXELS else "tree" if chance < _BY_TREE else "both"
     else:
         yield "pixels" if frame.pictured else "tree"
@@ -184,11 +209,7 @@ def _ways(frame: Frame, asked: Asked) -> Iterator[str]:
 def _verdict(told: Any, boxes: Sequence[Box]) -> str:
     if told is None:
         return "refused"
-    return "right" if any(_widened(box).contains(told) for box in boxes) else "wrong"
-
-
-def _widened(box: Box) -> Box:
-    return Box(box.left - SLACK_PX, box.top - SLACK_PX, box.right + SLACK_PX, box.bottom + SLACK_PX)
+    return "right" if is_hit(told, boxes) else "wrong"
 
 
 # -- questions
@@ -294,6 +315,11 @@ def main() -> int:
     parser.add_argument(
         "--again", action="store_true", help="only the evidence anew, from pools that were collected before"
     )
+    parser.add_argument(
+        "--elements-of",
+        type=Path,
+        help="take what is seen on a picture from the pools there, instead of looking again",
+    )
     parser.add_argument("--limit", type=int, help="so many screens at most")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
@@ -314,7 +340,9 @@ def main() -> int:
             if not pools.exists():
                 if options.again:
                     continue
-                _write(pools, pickle.dumps(collector.collect(frame)))
+                known = options.elements_of / pools.name if options.elements_of else None
+                seen = collector.from_elements(frame, known) if known else collector.collect(frame)
+                _write(pools, pickle.dumps(seen))
             arrays = tabled(pickle.loads(pools.read_bytes()), meaning, frame.screen)
         except (HandeyeError, OSError) as error:
             print(f"{frame.name}: {error}", file=sys.stderr)

@@ -2,6 +2,7 @@
 Questions for `training.ranker.collect` from what is in the repository, one JSON object a line.
 
     python -m training.ranker.questions written --out written.jsonl      # training/phrases/written
+    python -m training.ranker.questions reworded --screens documentation --out reworded_docs.jsonl
     python -m training.ranker.questions corpus --data out --out corpus.jsonl   # pages of benchmarks/corpus, after `make corpus`
     python -m training.ranker.questions docs --data out/docs --out docs.jsonl  # the pages of pages.json, after they are built
 
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import Any, Final
 
 WRITTEN: Final = Path(__file__).parents[1] / "phrases" / "written"
+REWORDED: Final = Path(__file__).parents[1] / "phrases" / "reworded"
 BENCHMARKS: Final = Path(__file__).parents[2] / "benchmarks"
 OF_A_KIND: Final = 6  # questions of each kind about a page of the corpus
 
@@ -90,15 +92,39 @@ def docs(data: Path) -> Iterator[dict[str, Any]]:
             }
 
 
+def reworded(kind: str) -> Iterator[dict[str, Any]]:
+    """The phrases for labels on screens of a kind, or those for icons."""
+    screens = {each["screen"]: each for each in _lines(REWORDED / "screens.jsonl")}
+    for line in _lines(REWORDED / ("icons.jsonl" if kind == "icon" else "labels.jsonl")):
+        if kind != "icon" and screens[line["screen"]]["kind"] != kind:
+            continue
+        yield {
+            "screen": line["screen"],
+            "group": line["screen"].partition("/")[0] if kind == "icon" else screens[line["screen"]]["group"],
+            "words": line["words"],
+            "boxes": line["boxes"] if kind == "icon" else [line["box"]],
+            "kind": "reworded icon" if kind == "icon" else "reworded",
+            "language": line["language"],
+        }
+
+
+def _lines(file: Path) -> Iterator[dict[str, Any]]:
+    for line in file.read_text(encoding="utf-8").splitlines():
+        yield json.loads(line)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("kind", choices=["written", "corpus", "docs"])
+    parser.add_argument("kind", choices=["written", "reworded", "corpus", "docs"])
+    parser.add_argument("--screens", choices=["application", "documentation", "icon"], default="application")
     parser.add_argument("--data", type=Path, default=Path("out"), help="the folder that holds corpus/screens, or pages")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     match options.kind:
         case "written":
             questions = written()
+        case "reworded":
+            questions = reworded(options.screens)
         case "corpus":
             questions = corpus(options.data)
         case _:

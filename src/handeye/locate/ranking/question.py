@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from handeye.locate.ranking.names import with_role_apart
 from handeye.locate.ranking.words import words_of
 from handeye.target import COLOURS, Relation, Target
 
@@ -33,9 +34,14 @@ _NO_NEGATIONS: Final = re.compile("别人|别名|类别|区别|特别|个别|识
 
 @dataclass(frozen=True)
 class Question:
-    """A target as the ranker reads it."""
+    """A target as the ranker reads it; `given` is the target as it was parsed."""
 
-    target: Target
+    given: Target
+
+    @cached_property
+    def target(self) -> Target:
+        """The target with a role apart that the grammar left in its text."""
+        return with_role_apart(self.given)
 
     @cached_property
     def phrase(self) -> str:

@@ -248,7 +248,7 @@ class RankingStrategy:
             return self._min_confidence
         if element.text or element.source == "accessibility":
             return self._least
-        return LEAST_PROBABILITY if question.target.role else LEAST_FOR_ACTS
+        return LEAST_PROBABILITY if question.given.role else LEAST_FOR_ACTS
 
     def _refusal(self, best: Ranked, question: Question, pool: Pool, screen: Screen) -> str:
         """Return why the best place is no answer; empty if it is one."""

@@ -1,0 +1,62 @@
+"""What a phrase names, where the grammar leaves it whole because labels end with the same word: "Introduction heading"."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final
+
+from handeye.target import Target
+from handeye.target.chinese_words import DEEDS as CHINESE_DEEDS
+from handeye.target.english_words import DEEDS
+
+_REMEMBERED: Final = 256
+_KINDS: Final = {
+    **dict.fromkeys((" link", " hyperlink", "超链接", "链接", "連結"), "link"),
+    **dict.fromkeys((" heading", "标题", "標題"), "heading"),
+    **dict.fromkeys((" image", " picture", "图片", "图像", "圖片"), "image"),
+}
+"""Words for kinds of things that the grammar reads only after an article, as they stand at the end of a phrase."""
+_BEFORE: Final = {f"{word} ": role for word, role in _KINDS.items() if word[0] >= "\u2e80"}
+"""The same at the beginning: 标题 2.1."""
+_ORDER: Final = frozenset({"next", "previous"})
+"""Words that name a link or an image, too."""
+_QUOTES: Final = {"“": "”", "‘": "’", "「": "」", "『": "』", '"': '"', "'": "'"}
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def with_role_apart(target: Target) -> Target:
+    """
+    Return a plain text that ends with a word for a link, a heading or an image as a name and a role: "Introduction heading"
+    names Introduction, a heading. `phrase` keeps all words, since they may be the label. Other targets, and what is done with
+    such a thing ("Copy link"), stay as they are.
+    """
+    said = (target.text or "").strip()
+    if not said or (target.phrase or said) != said or target.exact or target.literal or target.role or target.chooses:
+        return target
+    name, role = _apart(said)
+    return target if role is None else replace(target, text=name, role=role, phrase=said)
+
+
+def _apart(words: str) -> tuple[str, str | None]:
+    folded = words.casefold()
+    for word, role in _KINDS.items():
+        name = words[: -len(word)].removesuffix("的").strip()
+        if folded.endswith(word) and len(name) > 1 and not _is_deed(name):
+            return _unquoted(name), role
+    for word, role in _BEFORE.items():
+        name = words[len(word) :].strip()
+        if words.startswith(word) and len(name) > 1:
+            return _unquoted(name), role
+    return words, None
+
+
+def _is_deed(name: str) -> bool:
+    """Return True if a name says no more than what is done: Copy link, 复制链接."""
+    return name.casefold() in DEEDS - _ORDER or CHINESE_DEEDS.fullmatch(name) is not None
+
+
+def _unquoted(name: str) -> str:
+    """Return a name without quotation marks around the whole of it."""
+    inner = name[1:-1].strip()
+    return inner if inner and _QUOTES.get(name[0]) == name[-1] and name[0] not in inner else name
