@@ -14,7 +14,6 @@ from handeye.locate.ranking.meaning import Meaning
 from handeye.locate.ranking.part_evidence import part_evidence
 from handeye.locate.ranking.pool import Pool
 from handeye.locate.ranking.question import Question
-from handeye.locate.ranking.ranker import places
 from handeye.locate.ranking.said_places import said_number, said_place
 from handeye.locate.ranking.style_evidence import style_evidence
 from handeye.screen import Screen
@@ -328,6 +327,16 @@ def test_a_word_for_a_kind_beside_a_name_is_its_role(words: str, name: str, role
     assert (question.name, question.target.role) == (name, role)
 
 
+@pytest.mark.parametrize("words", ["不是保存的链接", "any but the Save link", "Don't save link"])
+def test_what_is_not_meant_is_not_taken_apart(words: str) -> None:
+    assert Question(Target.parse(words)).target == Target.parse(words)
+
+
+def test_a_quoted_name_before_a_kind_stays_literal() -> None:
+    assert Question(Target.parse("“设置”标题")).is_exact
+    assert not Question(Target.parse("设置标题")).is_exact
+
+
 def test_a_label_that_holds_the_word_for_a_kind_is_equal_to_the_whole_phrase() -> None:
     pool = pool_of(("link", "Cover image", Box(0, 0, 90, 20)), ("link", "Cover", Box(0, 40, 90, 60)))
     assert column("Cover image", pool, "phrase_equal") == [1, 0]
@@ -337,10 +346,3 @@ def test_a_label_that_holds_the_word_for_a_kind_is_equal_to_the_whole_phrase() -
 def test_underscores_that_a_reader_lost_do_not_count() -> None:
     pool = pool_of(("link", "mpm worker", Box(0, 0, 90, 20)))
     assert column("mpm_worker", pool, "name_equal") == [1]
-
-
-def test_an_icon_and_the_text_below_it_are_one_place() -> None:
-    icon, other = (UIElement("icon", "", Box(left, 100, left + 40, 140), source="parser") for left in (80, 200))
-    caption = UIElement("text", "", Box(60, 146, 140, 166), source="parser", text="Settings")
-    found = places((icon, other, caption), np.array([0.3, 0.1, 0.5]), np.arange(3))
-    assert [(each.element, each.probability) for each in found] == [(caption, 0.8), (other, 0.1)]

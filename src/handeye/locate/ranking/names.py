@@ -28,14 +28,17 @@ _QUOTES: Final = {"“": "”", "‘": "’", "「": "」", "『": "』", '"': '
 def with_role_apart(target: Target) -> Target:
     """
     Return a plain text that ends with a word for a link, a heading or an image as a name and a role: "Introduction heading"
-    names Introduction, a heading. `phrase` keeps all words, since they may be the label. Other targets, and what is done with
-    such a thing ("Copy link"), stay as they are.
+    names Introduction, a heading. `phrase` keeps all words, since they may be the label; a quoted name is literal. Other
+    targets, and what is done with such a thing ("Copy link"), stay as they are.
     """
     said = (target.text or "").strip()
     if not said or (target.phrase or said) != said or target.exact or target.literal or target.role or target.chooses:
         return target
     name, role = _apart(said)
-    return target if role is None else replace(target, text=name, role=role, phrase=said)
+    if role is None:
+        return target
+    bare = _unquoted(name)
+    return replace(target, text=bare, role=role, phrase=said, literal=bare != name)
 
 
 def _apart(words: str) -> tuple[str, str | None]:
@@ -43,11 +46,11 @@ def _apart(words: str) -> tuple[str, str | None]:
     for word, role in _KINDS.items():
         name = words[: -len(word)].removesuffix("的").strip()
         if folded.endswith(word) and len(name) > 1 and not _is_deed(name):
-            return _unquoted(name), role
+            return name, role
     for word, role in _BEFORE.items():
         name = words[len(word) :].strip()
         if words.startswith(word) and len(name) > 1:
-            return _unquoted(name), role
+            return name, role
     return words, None
 
 

@@ -40,8 +40,8 @@ class Question:
 
     @cached_property
     def target(self) -> Target:
-        """The target with a role apart that the grammar left in its text."""
-        return with_role_apart(self.given)
+        """The target with a role apart that the grammar left in its text; as it was given, where it says what is not meant."""
+        return self.given if negates(self.given.text or "") else with_role_apart(self.given)
 
     @cached_property
     def phrase(self) -> str:

@@ -29,7 +29,6 @@ from handeye.screen import Screen
 WEIGHTS: Final = Path(__file__).parent / "weights" / "ranker.npz"
 _ARRAYS: Final = ("feature", "threshold", "left", "right", "nan_left", "value", "depth", "names", "temperature")
 _ONE_HEIGHT: Final = 1.3  # times: texts whose heights differ by less are set alike
-_CENTRED: Final = 0.3  # of an icon's width: a text below it whose middle is no farther aside is its caption
 EXPLAINED: Final = 3
 """How many of the most probable places tell which parts of the question they satisfy."""
 _LEAST_JOINED: Final = 0.005  # less probable candidates add nothing to a place
@@ -150,8 +149,8 @@ def places(
 ) -> tuple[Ranked, ...]:
     """
     Join candidates that are one place to click, and add their probabilities: those whose boxes are one place, those with other
-    labels in one control of `controls`, a control and its label, and an icon and the text below it. Improbable ones are left
-    out, but for the best one, and so are impossible ones.
+    labels in one control of `controls`, and a control and its label. Improbable ones are left out, but for the best one, and so
+    are impossible ones.
     """
     ranked: list[tuple[Ranked, int]] = []
     probable = max(1, int((chances >= _LEAST_JOINED).sum()))
@@ -161,25 +160,13 @@ def places(
             break
         for number, (better, control) in enumerate(ranked):
             shared = control == controls[at] and better.element.text.strip() != element.text.strip()
-            labelled = any(
-                _is_label(*pair) or _is_caption(*pair)
-                for pair in ((better.element, element), (element, better.element))
-            )
+            labelled = _is_label(better.element, element) or _is_label(element, better.element)
             if shared or labelled or is_one_place(better.element, element):
                 ranked[number] = (Ranked(better.element, better.probability + chance), control)
                 break
         else:
             ranked.append((Ranked(element, chance), int(controls[at])))
     return tuple(sorted((each for each, _control in ranked), key=lambda each: -each.probability))
-
-
-def _is_caption(text: UIElement, icon: UIElement) -> bool:
-    """Return True if a text stands close below an icon and centred, as in a bar of tabs."""
-    if icon.element_type not in ("icon", "image") or icon.text.strip() or not text.text.strip():
-        return False
-    gap = abs(text.bbox.top - icon.bbox.bottom)
-    aside = abs(text.bbox.center.x - icon.bbox.center.x)
-    return gap <= text.bbox.height and aside <= _CENTRED * icon.bbox.width
 
 
 def _is_label(text: UIElement, control: UIElement) -> bool:
