@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from hypothesis import strategies as st
 from on_screen import centre_of, wait_until
 
 from handeye.actions import InputText
-from handeye.devices.android.controller import ADBController
+from handeye.devices.android.controller import USABLE_S, ADBController
 from handeye.devices.android.input_method import ADB_KEYBOARD, InputMethods, Memory
 from handeye.devices.android.server import AdbServer
 from handeye.devices.android.virtual import PhoneDevice
@@ -153,6 +154,7 @@ def test_text_goes_where_the_cursor_is(chat: PhoneDevice) -> None:
 
 
 def test_nothing_to_type_touches_nothing(chat: PhoneDevice) -> None:
+    time.sleep(USABLE_S)  # so that the next action would ask whether the phone is awake
     before = chat.phone.log
     assert chat.input_text("").verified is True
     assert chat.phone.log == before
@@ -285,7 +287,7 @@ def test_the_keyboard_and_its_switch_are_left_as_found(phone: PhoneDevice) -> No
 
 INTERRUPTED = """
 import sys
-from handeye.devices.android.controller import ADBController
+from handeye.devices.android.controller import USABLE_S, ADBController
 with ADBController(sys.argv[1]) as phone:
     phone.input_text("你好" * 10)
 """
@@ -334,7 +336,7 @@ def answers(device: ADBController) -> bool:
 
 DIE_WHILE_TYPING = """
 import os, sys
-from handeye.devices.android.controller import ADBController
+from handeye.devices.android.controller import USABLE_S, ADBController
 from handeye.devices.android.input_method import InputMethods
 phone = ADBController(sys.argv[1]).connect()
 with InputMethods(phone.link).adb_keyboard():

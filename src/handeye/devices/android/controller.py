@@ -36,7 +36,7 @@ from handeye.devices.android.input_method import ALLOW_IT, InputMethods
 from handeye.devices.android.keycodes import KEYCODES, keycode
 from handeye.devices.android.link import Link, only_device, with_port
 from handeye.devices.android.server import AdbServer
-from handeye.devices.android.text_input import TextInput, input_words
+from handeye.devices.android.text_input import TextInput, input_words, refuse_untypable
 from handeye.devices.android.transport import ShellResult, command_line
 from handeye.devices.android.windows import CurrentApp
 from handeye.devices.base import OpenWindows, named_with_user
@@ -358,6 +358,9 @@ class ADBController:
         Raises TextInputFailed, with the remedy, when ADBKeyboard is needed and missing, when other text arrived, or when it
         does not stand alone.
         """
+        refuse_untypable(text)
+        if not text:
+            return ActionResult("nothing to type", True)
         self._in_use()
         return self._text.type(text, secret=secret, verify=verify, alone=alone)
 

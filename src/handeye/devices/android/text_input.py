@@ -72,9 +72,6 @@ class TextInput:
         Raises TextInputFailed when the text cannot be typed, when the field shows something else, or more than is allowed; the
         message gives lengths and never the text.
         """
-        _refuse_untypable(text)
-        if not text:
-            return ActionResult("nothing to type", True)
         before = self._look() if verify else _Look(None, "it was not asked for")
         try:
             done = self._type(text, before, secret=secret, exact=alone)
@@ -226,7 +223,8 @@ def _as_one_line(text: str) -> str:
     return re.sub(r"[\n\r\t]", " ", _as_dumped(text))
 
 
-def _refuse_untypable(text: str) -> None:
+def refuse_untypable(text: str) -> None:
+    """Raises TextInputFailed for characters that no field can hold."""
     if "\0" in text:
         raise TextInputFailed(
             f"character {text.index(chr(0)) + 1} of the text is NUL, which no Android field can hold; take it out"
