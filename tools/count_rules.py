@@ -40,8 +40,8 @@ PICTURES: Final = "locate (pictures)"
 
 PICTURE_MATCHING: Final = frozenset(
     # The template strategy and the files that ARCHITECTURE.md lists with it, `stored` (where that search looks first)
-    # and `patch` (pictures of remembered places, by the same correlation). Add a new file of this kind here. `twins`,
-    # `signs` and `match_block` also look at pixels, but they serve reading text and belong to the goal.
+    # and `patch` (pictures of remembered places, by the same correlation). Add a new file of this kind here. `face`
+    # and `round_signs` also look at pixels, but they serve reading text and belong to the goal.
     f"locate/{name}.py"
     for name in (
         "alignment",

@@ -12,11 +12,11 @@ from PIL import Image, ImageDraw, ImageFont
 import handeye.phone
 from handeye.errors import OcrFailed
 from handeye.locate.match_text import normalize
-from handeye.locate.signs import CROSS, is_drawn
 from handeye.ocr.cached import CachedReader
 from handeye.screen import Screen
 from handeye.verify.base import BlockerType
 from handeye.verify.blockers import find_blocker
+from handeye.verify.cross import is_cross
 from handeye.verify.policy import PermissionPolicy
 
 LOOKS = [("", None), ("dark", 320), ("dark", None), ("", 560)]
@@ -190,14 +190,12 @@ def test_a_cross_is_told_from_other_signs(size: int, stroke: int) -> None:
             ImageDraw.Draw(image).line((x0 * last, y0 * last, x1 * last, y1 * last), fill=255, width=stroke)
         return np.asarray(image) > 0
 
-    assert is_drawn(drawn((0, 0, 1, 1), (0, 1, 1, 0)), CROSS)
-    assert not is_drawn(drawn((0, 0.5, 1, 0.5), (0.5, 0, 0.5, 1)), CROSS)  # plus
-    assert not is_drawn(drawn((0, 0, 1, 1), (0, 0, 0, 1)), CROSS)
-    assert not is_drawn(drawn((0, 0, 1, 0), (1, 0, 1, 1), (1, 1, 0, 1), (0, 1, 0, 0)), CROSS)  # a frame
-    assert not is_drawn(
-        drawn((0, 0, 1, 1), (0, 1, 1, 0), (0, 0, 1, 0), (0, 1, 1, 1), (0, 0, 0, 1), (1, 0, 1, 1)), CROSS
-    )
-    assert not is_drawn(np.ones((size, size), bool), CROSS)
+    assert is_cross(drawn((0, 0, 1, 1), (0, 1, 1, 0)))
+    assert not is_cross(drawn((0, 0.5, 1, 0.5), (0.5, 0, 0.5, 1)))  # plus
+    assert not is_cross(drawn((0, 0, 1, 1), (0, 0, 0, 1)))
+    assert not is_cross(drawn((0, 0, 1, 0), (1, 0, 1, 1), (1, 1, 0, 1), (0, 1, 0, 0)))  # a frame
+    assert not is_cross(drawn((0, 0, 1, 1), (0, 1, 1, 0), (0, 0, 1, 0), (0, 1, 1, 1), (0, 0, 0, 1), (1, 0, 1, 1)))
+    assert not is_cross(np.ones((size, size), bool))
 
 
 @pytest.mark.parametrize(

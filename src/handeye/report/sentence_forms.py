@@ -90,7 +90,6 @@ _EVIDENCE: Final = (
     ("part match", "为其中一部分"),
     ("folded match", "除易混字符外一致"),
     ("negated match", "带否定词"),
-    ("unread match", "部分字符读不出，其余一致"),
     ("{n1} lines", "{n1} 行"),
     ("{n1} characters read differently", "{n1} 个字符读法不同"),
     ("its first {n1} characters are above the screen", "开头 {n1} 个字符在屏幕上方"),

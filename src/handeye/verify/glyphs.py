@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from handeye.geometry import Box
-from handeye.locate.signs import CROSS, find_signs
 from handeye.screen import Screen
 from handeye.verify.coarse import brightest, coarse_pixels, step_of
+from handeye.verify.cross import find_crosses
 
 # Where a card's ✕ is looked for: this share of the card's width from each upper corner, and a bit outside of it.
 _CORNER: Final = 0.24
@@ -37,7 +37,7 @@ def find_cross(screen: Screen, card: Box) -> Box | None:
         Box(card.left - outside, top, card.left + reach, bottom),
         Box(middle - reach // 2, card.bottom, middle + reach // 2, card.bottom + below),
     ):
-        if crosses := find_signs(screen, CROSS, corner):
+        if crosses := find_crosses(screen, corner):
             return crosses[0]
     return None
 

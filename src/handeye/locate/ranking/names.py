@@ -1,4 +1,4 @@
-"""What a phrase names, where the grammar leaves it whole because labels end with the same word: "Introduction heading"."""
+"""What a text names: "Introduction heading", which the grammar leaves whole as labels end so, and a sign, such as ✕."""
 
 from __future__ import annotations
 
@@ -21,6 +21,21 @@ _BEFORE: Final = {f"{word} ": role for word, role in _KINDS.items() if word[0] >
 """The same at the beginning: 标题 2.1."""
 _ORDER: Final = frozenset({"next", "previous"})
 """Words that name a link or an image, too."""
+_SIGNS: Final = {
+    **dict.fromkeys("✕×✖╳⨯✗❌⊗", "close"),
+    **dict.fromkeys("+＋➕", "plus"),
+    **dict.fromkeys("←⬅🡐", "back arrow"),
+    **dict.fromkeys("→➡🡒", "forward arrow"),
+    **dict.fromkeys("<‹〈❮", "back"),
+    **dict.fromkeys(">›〉❯", "next"),
+    **dict.fromkeys("⌃∧", "chevron up"),
+    **dict.fromkeys("⌄∨▾▼", "chevron down"),
+    **dict.fromkeys("✓✔√", "check mark"),
+    **dict.fromkeys("⋮︙", "more vertical"),
+    **dict.fromkeys("⋯…", "more horizontal"),
+    **dict.fromkeys("☰≡", "menu"),
+}
+"""What the icon is called that people mean when they type a sign."""
 _QUOTES: Final = {"“": "”", "‘": "’", "「": "」", "『": "』", '"': '"', "'": "'"}
 
 
@@ -28,10 +43,13 @@ _QUOTES: Final = {"“": "”", "‘": "’", "「": "」", "『": "』", '"': '
 def with_role_apart(target: Target) -> Target:
     """
     Return a plain text that ends with a word for a link, a heading or an image as a name and a role: "Introduction heading"
-    names Introduction, a heading. `phrase` keeps all words, since they may be the label; a quoted name is literal. Other
-    targets, and what is done with such a thing ("Copy link"), stay as they are.
+    names Introduction, a heading. `phrase` keeps all words, since they may be the label; a quoted name is literal. A sign names
+    the icon that looks so. Other targets, and what is done with such a thing ("Copy link"), stay as they are.
     """
     said = (target.text or "").strip()
+    icon = _SIGNS.get(said.removesuffix("\ufe0f"))
+    if icon and not (target.literal or target.exact or target.role):
+        return replace(target, text=icon, role="icon", phrase=f"the {icon} icon")
     if not said or (target.phrase or said) != said or target.exact or target.literal or target.role or target.chooses:
         return target
     name, role = _apart(said)

@@ -243,12 +243,13 @@ class RankingStrategy:
         return any(is_one_place(element, each) for each in self._earlier)
 
     def _least_for(self, element: UIElement, question: Question) -> float:
-        """Return the least probability of an answer; words that name no kind of control are a text sooner than a drawing."""
+        """Return the least probability of an answer; words without a kind are a text sooner than a drawing, a sign is not."""
         if self._min_confidence is not None:
             return self._min_confidence
         if element.text or element.source == "accessibility":
             return self._least
-        return LEAST_PROBABILITY if question.given.role else LEAST_FOR_ACTS
+        is_drawn = question.given.role or not any(map(str.isalnum, question.given.text or ""))
+        return LEAST_PROBABILITY if is_drawn else LEAST_FOR_ACTS
 
     def _refusal(self, best: Ranked, question: Question, pool: Pool, screen: Screen) -> str:
         """Return why the best place is no answer; empty if it is one."""

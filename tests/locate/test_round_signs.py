@@ -1,0 +1,79 @@
+"""A ring or a disc that was read as a letter or a digit is a candidate only."""
+
+from __future__ import annotations
+
+import pytest
+from drawn_page import DrawnPage
+
+from handeye.geometry import Box
+from handeye.locate.chain import LocateChain
+from handeye.locate.ocr import OcrStrategy
+from handeye.ocr.base import TextLine
+from handeye.target import LocateResult, Target
+
+SIZE = (700, 520)
+AT = Box(330, 460, 366, 496)
+
+
+def locate(page: DrawnPage, text: str, **about: str | int) -> LocateResult:
+    return LocateChain([OcrStrategy(page)]).locate(Target(text=text, **about), page.screen)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("read", ["0", "O", "o", "Q", "。", "·"])
+@pytest.mark.parametrize("filled", [False, True])
+def test_a_ring_or_disc_is_no_letter(read: str, filled: bool, dark: bool) -> None:
+    page = DrawnPage(*SIZE, dark=dark)
+    page.write(100, 100, "Chats")
+    page.pen.ellipse(
+        (AT.left, AT.top, AT.right - 1, AT.bottom - 1), fill=page.ink if filled else None, outline=page.ink, width=4
+    )
+    page.lines.append(TextLine(read, AT, 0.99))
+    result = locate(page, read)
+    assert not result.success
+    assert [element.bbox for element in result.candidates] == [AT]
+
+
+@pytest.mark.parametrize("read", ["0", "O", "8", "(o)"])
+def test_signs_in_a_row_are_no_keyboard(read: str) -> None:
+    page = DrawnPage(*SIZE)
+    page.pen.ellipse((AT.left, AT.top, AT.right - 1, AT.bottom - 1), outline=page.ink, width=4)
+    for left, text in ((100, "<"), (AT.left, read), (500, "口")):
+        page.lines.append(TextLine(text, Box(left, AT.top, left + AT.width, AT.bottom), 0.99))
+    assert not locate(page, read).success
+
+
+@pytest.mark.parametrize("digit", list("0123456789"))
+@pytest.mark.parametrize("size", [16, 24, 40])
+def test_a_digit_is_found_wherever_it_stands(size: int, digit: str) -> None:
+    page = DrawnPage(*SIZE)
+    box = page.write(300, 200, digit, size)
+    page.write(20, 20, "items in the cart")
+    result = locate(page, digit)
+    assert result.element is not None
+    assert result.element.bbox.contains(box.center)
+    assert result.confidence > 0.8
+
+
+def test_the_o_of_a_keyboard_is_a_letter() -> None:
+    page = DrawnPage(*SIZE)
+    for place, letter in enumerate("uiop"):
+        page.control(Box(60 + 110 * place, 300, 150 + 110 * place, 380), letter, fill=page.faint)
+    result = locate(page, "o")
+    assert result.element is not None
+    assert result.element.bbox.contains(Box(280, 300, 370, 380).center)
+
+
+@pytest.mark.parametrize("read", [0.956, 0.98])
+def test_a_price_read_with_another_digit_is_not_counted(read: float) -> None:
+    page = DrawnPage(*SIZE)
+    boxes = [page.write(100 + 130 * place, 200, text, 22) for place, text in enumerate(("¥7299", "¥7999", "¥7299"))]
+    page.lines = [TextLine(line.text, line.box, read) for line in page.lines]
+    first = locate(page, "¥7999", ordinal=1)
+    assert first.element is not None
+    assert boxes[1].contains(first.element.center)
+    assert locate(page, "¥7999").element is not None
+    last = locate(page, "¥7299", ordinal=-1)
+    assert last.element is not None
+    assert boxes[2].contains(last.element.center)
+    assert not locate(page, "¥7299").success
