@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -9,7 +10,7 @@ from typing import Final
 from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.locate.base import Match
-from handeye.locate.face import face_of, is_button, is_field
+from handeye.locate.face import face_of, is_field
 from handeye.locate.fields import field_beside_cell, fields_of
 from handeye.locate.labels import joined_rows, labels_of
 from handeye.locate.match_text import TextMatch, match_text
@@ -24,13 +25,12 @@ from handeye.target import Target
 
 # Matches of one layer closer in confidence than this differ only in how well they were read.
 TIE: Final = 0.08
-# A label wrapped over two lines is doubtful by itself, and sure when a button holds both lines and nothing else.
-_WRAPPED_ON_BUTTON: Final = 0.9
 # A field is known by its label only; that the label is the field's own is less sure than the label.
 _BY_LABEL: Final = 0.95
 # What stands beside the match inside its control and is still an icon, in characters as it was read.
 _ICON_LETTERS: Final = 2
 _SURE: Final = 0.8  # seed 001
+_TITLE: Final = 1.3  # times the height of a button's letters: larger ones are a title's
 _PIECES: Final = frozenset({"part", "title"})  # of a line: a face around it is the whole line's
 
 
@@ -87,6 +87,9 @@ class OcrStrategy:
         best = places[0]
         least = 0.0 if target.chooses else best.match.confidence - TIE
         equal = [place for place in places if place.match.confidence >= least]
+        if not target.chooses and not target.role:
+            equal = _without_titles(equal)
+            best = equal[0]
         equal.sort(key=lambda place: (place.box.top, place.box.left))  # how well each was read is chance
         times = f", {len(equal)} times" if len(equal) > 1 else ""
         return Match(tuple(_element(place, target) for place in equal), f"{best}{_but(best, target)}{times}")
@@ -112,6 +115,17 @@ def _places(target: Target, screen: Screen, lines: Sequence[TextLine], within: B
     return fitting or places
 
 
+def _without_titles(places: Sequence[_Place]) -> list[_Place]:
+    """The places without the titles of those that are buttons: bare text in larger letters, alone in its line."""
+    most = _TITLE * max((each.match.box.height for each in places if each.role == "button"), default=math.inf)
+
+    def is_title(place: _Place) -> bool:
+        alone = place.match.line.text.strip() == place.match.text
+        return alone and place.role == "text" and place.match.box.height > most
+
+    return [place for place in places if not is_title(place)]
+
+
 def _doubted(match: TextMatch, screen: Screen, lines: Sequence[TextLine]) -> TextMatch:
     """The match, as a mere candidate where the picture shows a ring or a disc in place of a letter."""
     drawn = may_be_round_sign(match.text) and match.box.intersect(screen.box) is not None
@@ -131,8 +145,6 @@ def _grown(match: TextMatch, screen: Screen, lines: Sequence[TextLine]) -> _Plac
     face = face_of(screen, match.box) if match.layer not in _PIECES and match.box.intersect(screen.box) else None
     if face is None or any(_holds_more(face, match, line) for line in lines if line.box.intersect(face)):
         return _Place(match, None)
-    if match.layer == "wrapped" and is_button(face, match.box):
-        match = replace(match, confidence=max(match.confidence, _WRAPPED_ON_BUTTON))
     return _Place(match, face)
 
 

@@ -14,32 +14,18 @@ from handeye.locate.tree import Tree, seen_box
 from handeye.locate.tree_roles import FIELDS, PICTURES, ROWS, Fit, fit
 from handeye.ocr.base import TextLine
 
-# How sure a find is, by where the words stand, compared with words on a control of the role that was asked for.
-_ITS_CONTROL: Final = 0.97  # on a part of such a control
-_OTHERWISE_NAMED: Final = 0.9  # on a part of one that has another name itself
-_MAYBE_ROLE: Final = 0.92  # on something that a person may call so
+# How sure a find is, compared with words on a control of the role that was asked for: on what a person may call so, beside it,
+# on a part of one that has another name itself, or where a programmer's words say so.
+_LESS_SURE: Final = 0.9
 _OTHER_ROLE: Final = 0.75  # on something else: the person may be wrong about the role
 _NO_SUCH_CONTROL: Final = 0.45  # on something else, where words are never the thing itself: a switch, a picture
-# A control that its label stands beside: in one row of the tree, or only to look at.
-_SAME_CARD: Final = 0.85
-_BESIDE: Final = 0.75
 # Controls that carry no words: their names stand beside them.
 _WORDLESS: Final = PICTURES | {"switch", "checkbox", "radio", "slider", "input", "spinner", "combo box", "progress bar"}
-# An icon whose name says what was asked for and nothing else, and how much less when its id alone says so and its
-# description something else, or when nobody asked for an icon.
-_ICON: Final = 0.85
-_ONLY_ID: Final = 0.8
-_NO_PICTURE: Final = 0.85
-# In a tree nothing is misread: what differs by more than width, case and marks is another text, unless a person mistyped.
-_MISTYPED: Final = frozenset({"folded", "fuzzy"})
-_MISTYPED_AT_BEST: Final = 0.7
 # A link set off inside a sentence is no node of its own: a click on the sentence's middle goes elsewhere.
 _IN_SENTENCE: Final = 0.45
 # What is drawn and not written may be known by its neighbours alone; that is a guess.
 _DRAWN: Final = frozenset({"icon", "image", "button"})
 _BY_PLACE: Final = 0.6
-# A word in a sentence names nothing: less than this share of a text is no name of the element.
-_LEAST_SHARE: Final = 0.25
 _ANYWHERE: Final = Box(0, 0, 1, 1)
 # Words in one of these name an entry of it, not the whole.
 _HOLDING: Final = frozenset({"menu"})
@@ -72,8 +58,7 @@ def by_words(wanted: str, pool: Iterable[UIElement], *, exact: bool) -> list[Fou
         if best is not None:
             kind = "text" if best.line.text == element.text else "description"
             note = f"{best.layer} match with the {kind} {best.line.text[:60]!r}"
-            sure = min(best.confidence, _MISTYPED_AT_BEST) if best.layer in _MISTYPED else best.confidence
-            layers.setdefault(best.layer, []).append(Found(element, sure, note))
+            layers.setdefault(best.layer, []).append(Found(element, best.confidence, note))
     # As match_text does: where one fits better, what fits less well is another name.
     return max(layers.values(), key=lambda layer: max(each.confidence for each in layer), default=[])
 
@@ -85,8 +70,6 @@ def _match(wanted: str, words: str, exact: bool) -> TextMatch | None:
     match = next(iter(match_text(wanted, (TextLine(words, _ANYWHERE, 1.0),), exact=exact)), None)
     if match is not None and match.layer == "title":
         return replace(match, confidence=_IN_SENTENCE)
-    if match is not None and match.layer == "part" and len(match.text) < _LEAST_SHARE * len(words):
-        return None
     return match
 
 
@@ -106,12 +89,12 @@ def _as_role(tree: Tree, role: str, found: Found, partners: Partners | None) -> 
     for above in tree.ancestors(element) if role not in _HOLDING else ():
         if above.interactive and fit(tree, above, role) is Fit.STRICT:
             note = f"{found.evidence}, on the {role} around it"
-            sure = _OTHERWISE_NAMED if above.text and above.text != element.text else _ITS_CONTROL
+            sure = _LESS_SURE if above.text and above.text != element.text else 1.0
             return [Found(above, found.confidence * sure, note, seen_box(element))]
     if suits is Fit.LOOSE:
-        return [replace(found, confidence=found.confidence * _MAYBE_ROLE)]
+        return [replace(found, confidence=found.confidence * _LESS_SURE)]
     if partners is not None and (beside := partners.of(element)):
-        sure = found.confidence * (_SAME_CARD if tree.layered else _BESIDE)
+        sure = found.confidence * _LESS_SURE
         return [Found(each, sure, f"the {role} beside: {found.evidence}", seen_box(element)) for each in beside]
     less = _OTHER_ROLE if partners is None else _NO_SUCH_CONTROL
     return [replace(found, confidence=found.confidence * less, evidence=f"{found.evidence}; no {role}")]
@@ -172,7 +155,7 @@ def by_icon(tree: Tree, wanted: str, pool: Iterable[UIElement], role: str | None
     for element in pool:
         name = str(element.metadata.get("id", ""))
         described = coverage(wanted, (element.description,)) if element.description else 0.0
-        identified = coverage(wanted, (name,)) * (_ONLY_ID if element.description else 1.0) if name else 0.0
+        identified = coverage(wanted, (name,)) * (_LESS_SURE if element.description else 1.0) if name else 0.0
         share = max(described, identified)
         if share < LEAST_COVERAGE:
             continue
@@ -183,7 +166,7 @@ def by_icon(tree: Tree, wanted: str, pool: Iterable[UIElement], role: str | None
             continue
         if pictured is not Fit.STRICT and not described and shares_nothing(wanted, element.description):
             continue  # a large button's id may say what it leads to; what people are told of it is its name
-        confidence = _ICON * (0.5 + 0.5 * share) * (1.0 if role else _NO_PICTURE)
+        confidence = _LESS_SURE * (0.5 + 0.5 * share) * (1.0 if role else _LESS_SURE)
         said = element.description if described >= identified else name
         found.append(Found(element, confidence, f"{said[:60]!r} says {wanted[:60]!r}"))
     return found

@@ -83,10 +83,6 @@ class Ranker:
         chances = self.chances(table[:, [names.index(name) for name in self._names]])
         for equal in equal_candidates(question, pool):
             chances[equal] = chances[equal].mean()
-        target = question.target
-        if (target.ordinal and question.name) or (question.is_exact and target.chooses):
-            # Of things with a name, no other one has the number that was said; and what is quoted stands where that says.
-            chances[:-1][table[:-1, names.index("chosen")] != 1] = 0.0
         ranked = places(pool.elements, chances[:-1], pool.controls)
         rows = {id(each): at for at, each in enumerate(pool.elements)}
         told = [
@@ -156,8 +152,6 @@ def places(
     probable = max(1, int((chances >= _LEAST_JOINED).sum()))
     for at in np.argsort(-chances, kind="stable")[:probable]:
         element, chance = elements[at], float(chances[at])
-        if not chance:
-            break
         for number, (better, control) in enumerate(ranked):
             shared = control == controls[at] and better.element.text.strip() != element.text.strip()
             labelled = _is_label(better.element, element) or _is_label(element, better.element)

@@ -18,7 +18,7 @@ from handeye.locate.ranking.question import Question, negates
 from handeye.locate.ranking.ranker import EXPLAINED, Ranked, Ranker
 from handeye.locate.reading import lines_on
 from handeye.locate.round_signs import is_drawing
-from handeye.locate.text_forms import is_ideograph, same_text
+from handeye.locate.text_forms import same_text
 from handeye.locate.tree import Tree
 from handeye.ocr.base import TextReader
 from handeye.parse.parser import Parsed
@@ -124,18 +124,10 @@ class Sources:
             return ()
         look = self.parser.look(screen)
         question = Question(target)
-        for words in question.readings if _may_name_an_icon(question) else ():
+        for words in question.readings:
             for id, score in self.parser.icon_scores(words, look).items():
                 scores[id] = max(score, scores.get(id, 0.0))
         return look.state.elements
-
-
-def _may_name_an_icon(question: Question) -> bool:
-    """Return False for numbers, amounts and times, which no icon shows, and for a letter, where no icon is asked for."""
-    name = question.name
-    if any(map(str.isdigit, name)) and not any(map(str.isalpha, name)):
-        return False
-    return len(name) != 1 or is_ideograph(name) or not name.isalpha() or question.target.role == "icon"
 
 
 class RankingStrategy:
@@ -243,13 +235,13 @@ class RankingStrategy:
         return any(is_one_place(element, each) for each in self._earlier)
 
     def _least_for(self, element: UIElement, question: Question) -> float:
-        """Return the least probability of an answer; words without a kind are a text sooner than a drawing, a sign is not."""
+        """Return the least probability of an answer; words that name no kind of control are a text sooner than a drawing."""
         if self._min_confidence is not None:
             return self._min_confidence
         if element.text or element.source == "accessibility":
             return self._least
-        is_drawn = question.given.role or not any(map(str.isalnum, question.given.text or ""))
-        return LEAST_PROBABILITY if is_drawn else LEAST_FOR_ACTS
+        is_described = question.target.role or not question.target.text
+        return LEAST_PROBABILITY if is_described else LEAST_FOR_ACTS
 
     def _refusal(self, best: Ranked, question: Question, pool: Pool, screen: Screen) -> str:
         """Return why the best place is no answer; empty if it is one."""
