@@ -158,7 +158,7 @@ def test_a_damaged_settings_file_keeps_nothing_offline_from_working(
     monkeypatch.setenv("HANDEYE_DOTENV", str(damaged))
     assert VisualLocator(reader=Reader(("Save", HERE))).locate("Save", picture(HERE)).success
     monkeypatch.setenv("HANDEYE_MIN_CONFIDENCE", "0.999")
-    assert not VisualLocator(reader=Reader(("save", HERE))).locate("Save", picture(HERE)).success
+    assert not VisualLocator(reader=Reader(("Save (3)", HERE))).locate("Save", picture(HERE)).success
 
 
 @pytest.mark.parametrize("order", [None, 5, [None], {"ocr": 1}])
@@ -171,7 +171,7 @@ def test_what_is_no_order_or_no_type_of_element_is_a_usage_error(order: object) 
 
 
 def test_below_min_confidence_a_find_is_a_candidate() -> None:
-    reader = Reader(("save", HERE))
+    reader = Reader(("Save (3)", HERE))
     assert VisualLocator(reader=reader).locate("Save", picture(HERE)).success
     result = VisualLocator(reader=reader, min_confidence=0.99).locate("Save", picture(HERE))
     assert (result.success, len(result.candidates)) == (False, 1)

@@ -23,6 +23,7 @@ character that turns the meaning, and a part among further words is no find ("Sa
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -104,10 +105,11 @@ def match_text(
         return []
     lines = tuple(lines)
     rows = joined_rows(lines)
-    known = (*rows, *(line for line in lines if line not in rows))  # which of them are joined is chance
     open_ended = () if negated else tuple(line for line in lines if ends_in_negation(line.text))
     for layer in (_STRICT if exact else _STRICT + _FORGIVING) + ((_negated,) if negated else ()):
-        found = layer(wanted, known if layer in _STRICT else rows)
+        found = list(layer(wanted, rows))
+        if found and layer in _STRICT:  # and where it was joined to its neighbour, which is chance
+            found += layer(wanted, [line for line in lines if line not in rows])
         matches = [match for match in found if not exact or _is_itself(wanted, match.text)]
         matches = [match for match in matches if not any(continues(match.line, line) for line in open_ended)]
         if matches:
@@ -236,11 +238,13 @@ _FORGIVING: Final = (_decorated, _variant, _wrapped, _title, _part, _folded, _fu
 
 
 def _whole(line: TextLine, layer: str, confidence: float = 1.0) -> TextMatch:
-    return TextMatch(line.text, line.box, line, layer, confidence * _confidence(line))
+    return TextMatch(line.text, line.box, line, layer, confidence * math.sqrt(_confidence(line)))
 
 
 def _cut(line: TextLine, start: int, end: int, layer: str, confidence: float = 1.0) -> TextMatch:
-    return TextMatch(line.text[start:end], line.box_of(start, end), line, layer, confidence * _confidence(line))
+    return TextMatch(
+        line.text[start:end], line.box_of(start, end), line, layer, confidence * math.sqrt(_confidence(line))
+    )
 
 
 def _confidence(line: TextLine) -> float:

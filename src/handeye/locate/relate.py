@@ -50,7 +50,7 @@ def narrow(target: Target, match: Match, screen: Screen, find: Find, nesting: Ne
 
     `find` looks for an anchor on the same frame. `nesting` is the strategy, where it knows what is in what.
     """
-    places, around = match.elements, screen.box
+    places, around = _distinct(match.elements), screen.box
     notes = [match.note] if match.note else []
     if target.colour is not None:
         places = _coloured(target.colour, places, screen)
@@ -111,6 +111,21 @@ def _surest(places: Sequence[UIElement]) -> tuple[UIElement, ...]:
     """The places without those that fit clearly less well than the best: a strategy offers what is barely acceptable too."""
     best = max((place.confidence for place in places), default=0.0)
     return tuple(place for place in places if not place.confidence < best - _CLEARLY_LESS_SURE)
+
+
+def _distinct(elements: Sequence[UIElement]) -> tuple[UIElement, ...]:
+    """Each place once: the same text in the same spot may be found in two ways, and would be counted twice."""
+    kept: list[UIElement] = []
+    for element in elements:
+        if not any(
+            element.text and element.text == other.text and _same_spot(element.bbox, other.bbox) for other in kept
+        ):
+            kept.append(element)
+    return tuple(kept)
+
+
+def _same_spot(one: Box, other: Box) -> bool:
+    return one.contains(other.center) or other.contains(one.center)
 
 
 def reading_order(elements: Sequence[UIElement]) -> list[UIElement]:

@@ -83,6 +83,12 @@ class Ranker:
         chances = self.chances(table[:, [names.index(name) for name in self._names]])
         for equal in equal_candidates(question, pool):
             chances[equal] = chances[equal].mean()
+        target, chosen = question.target, table[:-1, names.index("chosen")] == 1
+        if table[0, names.index("suiting")] and (
+            (target.ordinal and question.name) or (question.is_exact and target.chooses)
+        ):
+            # Of things with a name, no other one has the number that was said; and what is quoted stands where that says.
+            chances[:-1][~chosen] = 0.0
         ranked = places(pool.elements, chances[:-1], pool.controls)
         rows = {id(each): at for at, each in enumerate(pool.elements)}
         told = [
@@ -152,6 +158,8 @@ def places(
     probable = max(1, int((chances >= _LEAST_JOINED).sum()))
     for at in np.argsort(-chances, kind="stable")[:probable]:
         element, chance = elements[at], float(chances[at])
+        if not chance:
+            break
         for number, (better, control) in enumerate(ranked):
             shared = control == controls[at] and better.element.text.strip() != element.text.strip()
             labelled = _is_label(better.element, element) or _is_label(element, better.element)
