@@ -14,18 +14,18 @@ from handeye.elements import UIElement
 from handeye.errors import HandeyeError, LocateError
 from handeye.geometry import Box
 from handeye.locate.base import Match
-from handeye.locate.relate import counts_lines, narrow
+from handeye.locate.relate import counts_lines
 from handeye.locate.tree import Tree, seen_box
 from handeye.locate.tree_drawn import shows
 from handeye.locate.tree_names import Found, by_icon, by_place, by_words, with_role
 from handeye.locate.tree_path import id_matches, select
-from handeye.locate.tree_roles import ANYTHING, UNMISTAKABLE, Fit, fit
+from handeye.locate.tree_roles import ANYTHING, Fit, fit
 from handeye.locate.tree_series import countable
 from handeye.ocr.base import TextReader
 from handeye.perceive.base import KeepingProvider, StateProvider
 from handeye.roles import role_named
 from handeye.screen import Screen
-from handeye.target import LocateResult, Relation, RelationKind, Target
+from handeye.target import Relation, RelationKind, Target
 
 _log = logging.getLogger(__name__)
 
@@ -36,17 +36,11 @@ _LEAST_OF_SEVERAL: Final = 0.5
 # Of elements that nothing but their role names: the platform's own word, or what a person may call so. Of people's expressions
 # that name a role and a place, 88 % are right for pictures and buttons, and all 14 for controls that nobody mistakes.
 _ROLE_ONLY: Final = {Fit.STRICT: 0.78, Fit.LOOSE: 0.65}
-_UNMISTAKABLE: Final = 0.88
-# Of several kinds of pictures nobody knows which are counted: below the chain's LEAST_CONFIDENCE.
-_UNCOUNTABLE: Final = 0.4
-# Id and path name one node exactly; a developer chose them, and may have used them twice.
-_BY_ADDRESS: Final = 0.98
 # More things than this of one name are not looked through one by one for what is counted in them.
 _MOST_HOLDERS: Final = 8
-# A click on something covered goes elsewhere; a box in which nothing is drawn is of another moment, or a lie. Both stay below
-# the chain's LEAST_CONFIDENCE, so that they are told and never clicked.
-_COVERED: Final = 0.4
-_NOT_DRAWN: Final = 0.4
+# A click on something covered goes elsewhere; a box in which nothing is drawn is of another moment, or a lie; of several kinds
+# of pictures nobody knows which are counted. All stay below the chain's LEAST_CONFIDENCE: told, and never clicked.
+_DOUBTED: Final = 0.4
 # What nothing on the frame confirms is not sure (cache.LEAST_SURE): a tree may be of another moment than the frame.
 _UNCONFIRMED: Final = 0.79
 # More places than this are not read one by one; none of them is chosen anyway.
@@ -153,39 +147,29 @@ def _in_menu(relation: Relation) -> bool:
 
 def _by_role(tree: Tree, pool: Sequence[UIElement], role: str | None, target: Target, address: str) -> list[Found]:
     if address:
-        return [Found(each, _BY_ADDRESS, address) for each in pool if role is None or fit(tree, each, role)]
+        return [Found(each, 1.0, address) for each in pool if role is None or fit(tree, each, role)]
     if role is None:
         return []
     fits = [(each, fit(tree, each, role)) for each in pool]
-    sure = _ROLE_ONLY | ({Fit.STRICT: _UNMISTAKABLE} if role in UNMISTAKABLE else {})
     least = Fit.LOOSE if target.chooses else Fit.STRICT  # of a kind alone, nothing bears out that another is meant
-    found = [Found(each, sure[suits], f"the role {role}") for each, suits in fits if suits >= least]
+    found = [Found(each, _ROLE_ONLY[suits], f"the role {role}") for each, suits in fits if suits >= least]
     if target.ordinal is None and not any(map(counts_lines, target.relations)):
         return found
     counted = _counted(tree, role, target, [each for each, suits in fits if suits is Fit.STRICT])
     if not counted:
-        return [replace(each, confidence=_UNCOUNTABLE, evidence=f"{each.evidence}, of several kinds") for each in found]
+        return [replace(each, confidence=_DOUBTED, evidence=f"{each.evidence}, of several kinds") for each in found]
     kept = set(map(id, counted))
     return [each for each in found if id(each.element) in kept]
 
 
 def _counted(tree: Tree, role: str, target: Target, strict: Sequence[UIElement]) -> list[UIElement] | None:
     """Those that a person counts: of all, or of those in what the target is said to be in; None where it cannot be told."""
-    lines = tuple(each for each in target.relations if counts_lines(each))
     others = [each for each in target.relations if not counts_lines(each)]
-    bare, screen = replace(target, relations=lines, colour=None), tree.state.screen
-    known_alone = all(each.kind is RelationKind.IN for each in others)
-
-    def chosen(places: Sequence[UIElement]) -> object:
-        if not known_alone:
-            return len(places)
-        return [each.bbox for each in narrow(bare, Match(tuple(places)), screen, _nowhere).elements]
-
     parts = [list(strict)]
     for anchor in (each.anchor for each in others if each.kind is RelationKind.IN):
         parts = [inner for part in parts for inner in _parts(tree, anchor, part)]
     first = (target.ordinal or 0) > 0 and not target.relations
-    counted = [countable(tree, role, part, chosen, from_first=first) for part in parts]
+    counted = [countable(role, part, from_first=first) for part in parts]
     sets = {frozenset(map(id, each)) if each else None for each in counted}
     return counted[0] if len(sets) == 1 else None  # two things are so called, and other things are counted in each
 
@@ -201,10 +185,6 @@ def _parts(tree: Tree, anchor: Target, elements: list[UIElement]) -> list[list[U
         for holder in holders
     ]
     return [part for part in parts if part] or [elements]
-
-
-def _nowhere(anchor: Target) -> LocateResult:
-    return LocateResult(False, None, "none", looked=False)
 
 
 def _inside(target: Target, found: list[Found], screen: Screen) -> list[Found]:
@@ -225,8 +205,6 @@ def _one_place_each(tree: Tree, found: list[Found]) -> list[Found]:
         if at is None:
             known.add(each.element, len(places))
             places.append(each)
-        elif each.confidence >= places[at].confidence - TIE and _tells_more(tree, each.element, places[at].element):
-            places[at] = replace(each, confidence=places[at].confidence)
     return places
 
 
@@ -274,13 +252,6 @@ class _Known:
             yield "control", id(control)
 
 
-def _tells_more(tree: Tree, one: UIElement, other: UIElement) -> bool:
-    """Return True if the words stand on `one` itself, and `other` only repeats them: of two that carry them, the inner one."""
-    if bool(one.text) != bool(other.text):
-        return bool(one.text)
-    return bool(one.text) and any(above is other for above in tree.ancestors(one))
-
-
 def _best(target: Target, found: list[Found]) -> list[Found]:
     top = found[0].confidence
     least = min(top - TIE, _LEAST_OF_SEVERAL) if target.relations else top - TIE
@@ -301,14 +272,14 @@ def _judged(tree: Tree, found: Found, screen: Screen | None, reader: TextReader 
     labelled = replace(element, label_box=found.label)
     cover = tree.cover_of(element, labelled.center)
     if cover:
-        confidence, reliable = confidence * _COVERED, False
+        confidence, reliable = confidence * _DOUBTED, False
         note += f"; covered by {_called(cover)}, so a click would not reach it"
     drawn, said = (
         shown_there(screen, element, None if cover else reader, found.label) if screen is not None else (None, "")
     )
     note += said
     if drawn is False:
-        confidence, reliable = confidence * _NOT_DRAWN, False
+        confidence, reliable = confidence * _DOUBTED, False
     elif drawn is None and reliable:
         confidence = min(confidence, _UNCONFIRMED)
     if element.enabled is False:

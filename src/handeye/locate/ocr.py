@@ -24,7 +24,7 @@ from handeye.screen import Screen
 from handeye.target import Target
 
 # Matches of one layer closer in confidence than this differ only in how well they were read.
-TIE: Final = 0.08
+TIE: Final = 0.04
 # A field is known by its label only; that the label is the field's own is less sure than the label.
 _BY_LABEL: Final = 0.95
 # What stands beside the match inside its control and is still an icon, in characters as it was read.

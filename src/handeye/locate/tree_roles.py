@@ -61,9 +61,7 @@ _FRAMES: Final = frozenset(
         *("menu bar", "tab bar", "scroll bar", "status bar", "title bar", "app bar"),
     }
 )
-# A picture larger than this is a background; an icon larger than this is a picture.
-_BACKGROUND: Final = 0.8
-_ICON: Final = 0.06
+# A picture larger than this share of the screen is no icon.
 _PICTURE: Final = 0.2
 # The class of plain boxes: dividers, shadows, room between others.
 _PLAIN_VIEWS: Final = frozenset({"View", "android.view.View"})
@@ -109,18 +107,13 @@ def fit(tree: Tree, element: UIElement, role: str) -> Fit:
 def _fit_picture(tree: Tree, element: UIElement, role: str) -> Fit:
     share = tree.share(element)
     width, height = seen_box(element).width, seen_box(element).height
-    if (
-        share > _BACKGROUND
-        or element.text
-        or tree.children(element)
-        or max(width, height) > _STRIP * min(width, height)
-    ):
+    if element.text or tree.children(element) or max(width, height) > _STRIP * min(width, height):
         return Fit.NONE
     if role == "icon" and share > _PICTURE:
         return Fit.NONE
     pictured = element.element_type in _SAME[role]
     if pictured or element.element_type == "button":
-        return Fit.STRICT if (pictured if role == "image" else share <= _ICON) else Fit.LOOSE
+        return Fit.STRICT if pictured or role == "icon" else Fit.LOOSE
     drawn = element.element_type == "element" and element.metadata.get("class") not in _PLAIN_VIEWS
     return Fit.LOOSE if drawn or element.interactive else Fit.NONE
 
