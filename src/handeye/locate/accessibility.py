@@ -14,7 +14,7 @@ from handeye.elements import UIElement
 from handeye.errors import HandeyeError, LocateError
 from handeye.geometry import Box
 from handeye.locate.base import Match
-from handeye.locate.relate import counts_lines
+from handeye.locate.relate import counts_lines, narrow
 from handeye.locate.tree import Tree, seen_box
 from handeye.locate.tree_drawn import shows
 from handeye.locate.tree_names import Found, by_icon, by_place, by_words, with_role
@@ -25,7 +25,7 @@ from handeye.ocr.base import TextReader
 from handeye.perceive.base import KeepingProvider, StateProvider
 from handeye.roles import role_named
 from handeye.screen import Screen
-from handeye.target import Relation, RelationKind, Target
+from handeye.target import LocateResult, Relation, RelationKind, Target
 
 _log = logging.getLogger(__name__)
 
@@ -164,12 +164,21 @@ def _by_role(tree: Tree, pool: Sequence[UIElement], role: str | None, target: Ta
 
 def _counted(tree: Tree, role: str, target: Target, strict: Sequence[UIElement]) -> list[UIElement] | None:
     """Those that a person counts: of all, or of those in what the target is said to be in; None where it cannot be told."""
+    lines = tuple(each for each in target.relations if counts_lines(each))
     others = [each for each in target.relations if not counts_lines(each)]
+    bare, screen = replace(target, relations=lines, colour=None), tree.state.screen
+    known_alone = all(each.kind is RelationKind.IN for each in others)
+
+    def chosen(places: Sequence[UIElement]) -> object:
+        if not known_alone:
+            return len(places)
+        return [each.bbox for each in narrow(bare, Match(tuple(places)), screen, _nowhere).elements]
+
     parts = [list(strict)]
     for anchor in (each.anchor for each in others if each.kind is RelationKind.IN):
         parts = [inner for part in parts for inner in _parts(tree, anchor, part)]
     first = (target.ordinal or 0) > 0 and not target.relations
-    counted = [countable(role, part, from_first=first) for part in parts]
+    counted = [countable(tree, role, part, chosen, from_first=first) for part in parts]
     sets = {frozenset(map(id, each)) if each else None for each in counted}
     return counted[0] if len(sets) == 1 else None  # two things are so called, and other things are counted in each
 
@@ -185,6 +194,10 @@ def _parts(tree: Tree, anchor: Target, elements: list[UIElement]) -> list[list[U
         for holder in holders
     ]
     return [part for part in parts if part] or [elements]
+
+
+def _nowhere(anchor: Target) -> LocateResult:
+    return LocateResult(False, None, "none", looked=False)
 
 
 def _inside(target: Target, found: list[Found], screen: Screen) -> list[Found]:
@@ -205,6 +218,8 @@ def _one_place_each(tree: Tree, found: list[Found]) -> list[Found]:
         if at is None:
             known.add(each.element, len(places))
             places.append(each)
+        elif each.confidence >= places[at].confidence - TIE and _tells_more(tree, each.element, places[at].element):
+            places[at] = replace(each, confidence=places[at].confidence)
     return places
 
 
@@ -250,6 +265,13 @@ class _Known:
         yield id(element)
         if (control := self._tree.control_of(element)) is not None:
             yield "control", id(control)
+
+
+def _tells_more(tree: Tree, one: UIElement, other: UIElement) -> bool:
+    """Return True if the words stand on `one` itself, and `other` only repeats them: of two that carry them, the inner one."""
+    if bool(one.text) != bool(other.text):
+        return bool(one.text)
+    return bool(one.text) and any(above is other for above in tree.ancestors(one))
 
 
 def _best(target: Target, found: list[Found]) -> list[Found]:
