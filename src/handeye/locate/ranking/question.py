@@ -9,6 +9,8 @@ from typing import Final
 
 from handeye.locate.ranking.names import with_role_apart
 from handeye.locate.ranking.words import words_of
+from handeye.locate.text_forms import is_ideograph
+from handeye.roles import ROLES
 from handeye.target import COLOURS, Relation, Target
 
 _NEGATIONS: Final = frozenset(
@@ -28,6 +30,9 @@ _NEGATIONS: Final = frozenset(
         "cannot",
     }
 )
+_ORDINALS: Final = dict(
+    enumerate(("last but one", "last", "", "first", "second", "third", "fourth", "fifth", "sixth"), -2)
+)
 _CHINESE_NEGATIONS: Final = ("不", "别", "別", "勿", "除了", "以外", "之外", "而非", "没有", "沒有")
 _NO_NEGATIONS: Final = re.compile("别人|别名|类别|区别|特别|个别|识别|性别|級別|级别|不过|不错|[^,，。]不了")
 
@@ -45,9 +50,8 @@ class Question:
 
     @cached_property
     def phrase(self) -> str:
-        """All the words that were said."""
-        target = self.target
-        return (target.phrase or self.name or target.role or "").strip()
+        """All the words that were said; for a target of exact keys, those that a person might have said."""
+        return (self.target.phrase or in_words(self.target)).strip()
 
     @cached_property
     def name(self) -> str:
@@ -84,6 +88,31 @@ class Question:
     def words(self) -> tuple[str, ...]:
         """Words of the phrase in small letters; of scripts without blanks, pairs of neighbouring characters."""
         return words_of(self.phrase)
+
+
+def in_words(target: Target) -> str:
+    """
+    Return a target in a person's words, without its region, id and path.
+
+    >>> in_words(Target(text="Delete", role="button", ordinal=2))
+    'the second Delete button'
+    >>> in_words(Target(text="保存", role="button"))
+    '保存按钮'
+    """
+    name, kind = (target.text or target.description or "").strip(), target.role or ""
+    is_chinese = any(map(is_ideograph, name))
+    if is_chinese and kind:
+        name, kind = name + next((each for each in ROLES.get(kind, ()) if is_ideograph(each[0])), kind), ""
+    said = [name, kind]
+    if target.colour:
+        said.insert(0, target.colour)
+    if target.ordinal:
+        said.insert(0, _ORDINALS.get(target.ordinal, f"number {target.ordinal}"))
+    said += [f"{each.kind.value} {each.anchor.phrase or in_words(each.anchor)}" for each in target.relations]
+    if target.position:
+        said.append(f"at the {target.position.value.replace('-', ' ')}")
+    is_name = is_chinese or not (target.role or target.chooses)
+    return " ".join(each for each in ("" if is_name else "the", *said) if each)
 
 
 def negates(text: str) -> bool:
