@@ -1,8 +1,7 @@
 """Where one label ends and the next begins: labels that a reader joined are taken apart, and pieces of one are joined.
 
 A reader hands over lines by its own idea of a line. Icons are read as letters and stick to their labels, the labels of a row
-become one line, and one label becomes two lines. What decides is empty room, measured in the size of the letters (em): a line's
-box is as high as its highest sign, the letters of a row of a table or beside an icon are not.
+become one line, and one label becomes two lines. What decides is empty room.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from statistics import median_low
 from typing import Final
 
 from handeye.geometry import Box
@@ -17,35 +17,12 @@ from handeye.locate.parts import ends_in_negation
 from handeye.locate.text_forms import is_ideograph
 from handeye.ocr.base import TextLine
 
-# Empty room between two labels, in em. On the corpus's screens that may be tuned on, 11,280 gaps between the characters of one
-# label come to 0.49 at most, 119 between two labels to 0.73 at least (held out: 0.53 at most, and 96 % above 0.7). Between an
-# icon that was read as a character and its label: 0.5-1.6, which is enough only beside a lone character.
-_LABEL_ROOM: Final = 0.7
+# Empty room between two labels, in widths of an ideograph; beside a lone character, which may be an icon, less is enough.
+_LABEL_ROOM: Final = 0.8
 _ICON_ROOM: Final = 0.5
-# Full-width marks stand in a cell that they fill by half or a third: “ ” ， 、 （ leave 0.6-0.78 of it empty, · on both sides.
-_MARK_ROOM: Final = 0.55
-# Room is told to so many digits: the last bit of a sum must not tell a screen from the same one at another scale.
-_DIGITS: Final = 6
-# Without measured gaps: a character is at most so many line heights wide, and its place is right to the rest.
-_WIDEST: Final = 1.2
-# How high capitals and digits are, in em. Where the letters' size cannot be told, a line is taken to hold only these.
-_CAPITAL_HEIGHT: Final = 0.7
-# Advances in em, as Arial has them: common interface fonts differ by a tenth. An ideograph is an em wide.
-_ADVANCES: Final = {
-    **dict.fromkeys("0123456789abcdeghnopqsuvxyz", 0.55),
-    **dict.fromkeys("ABCDEFGHJKLNOPQRSTUVXYZ", 0.68),
-    **dict.fromkeys("mwMW", 0.85),
-    **dict.fromkeys("iljI", 0.25),
-    **dict.fromkeys("frt", 0.3),
-}
-# Neighbours further apart (in em) tell of a blank and not of the letters' size. What is far is known once the size is: the
-# first round counts too much, the third finds nothing new.
-_NEXT: Final = 0.35
-_ROUNDS: Final = 3
-# Letters are at least so high beside an icon or a badge, in line heights: 0.4-0.6 on the corpus's screens. Two of Latin letters
-# or one of ideographs tell their size, less is chance: a reader knows a character's place to a third of its width.
-_SMALLEST: Final = 0.35
-_TELLING: Final = 1.0
+_MARK_ROOM: Final = 0.55  # full-width marks, such as “ ， 、, fill their cell by half
+_LETTER: Final = 0.55  # width of other characters
+_WIDEST: Final = 1.2  # of a character, in heights of its line, where only the places of characters are known
 # Pieces with no more room between them than two blanks are one line, as the measures above tell.
 _WORD_ROOM: Final = 0.5
 # They share this much of the lower one's height, and are not more unlike in height than "mm" and "Mj".
@@ -70,24 +47,18 @@ def labels_of(line: TextLine) -> list[TextLine]:
 
 
 def apart(line: TextLine) -> list[tuple[int, int]]:
-    """The line's characters as [start, end) runs with more room between them than a label has inside; blanks are in no run."""
-    pieces: list[tuple[int, int]] = []
-    rooms: list[float] = []  # before each piece
-    for index, room in _rooms(line):
-        if pieces and room < _ICON_ROOM:
-            pieces[-1] = (pieces[-1][0], index + 1)
+    """
+    The line's characters as [start, end) runs with more room between them than a label has inside; blanks are in no run. One
+    run where the reader does not tell its characters' places.
+    """
+    letters = [at for at, character in enumerate(line.text) if not character.isspace()]
+    size, runs = _size(line), [(at, at + 1) for at in letters[:1]]
+    for place, (before, at) in enumerate(pairwise(letters), 1):
+        alone = (place == 1 and _may_be_icon(line, before)) or (place == len(letters) - 1 and _may_be_icon(line, at))
+        if _room(line, before, at, size) > (_ICON_ROOM if alone else _LABEL_ROOM) * size:
+            runs.append((at, at + 1))
         else:
-            pieces.append((index, index + 1))
-            rooms.append(room)
-    runs: list[tuple[int, int]] = []
-    for place, (piece, room) in enumerate(zip(pieces, rooms, strict=True)):
-        beside_icon = (place == 1 and _may_be_icon(line, runs[0])) or (
-            place == len(pieces) - 1 and _may_be_icon(line, piece)
-        )
-        if runs and room < _LABEL_ROOM and not beside_icon:
-            runs[-1] = (runs[-1][0], piece[1])
-        else:
-            runs.append(piece)
+            runs[-1] = (runs[-1][0], at + 1)
     return runs
 
 
@@ -205,61 +176,29 @@ def _centres(line: TextLine) -> Sequence[float]:
     return [line.box.left + (index + 0.5) * step for index in range(len(line.text))]
 
 
-def _may_be_icon(line: TextLine, run: tuple[int, int]) -> bool:
-    """Whether it is one character, and none that turns the meaning of its neighbour (不 同意)."""
-    return run[1] - run[0] == 1 and not ends_in_negation(line.text[run[0]])
+def _size(line: TextLine) -> float:
+    """How wide an ideograph of the line is, in pixels: by its neighbours, as a line with an icon is as high as the icon."""
+    pairs = pairwise(zip(line.text, line.char_x, strict=False))
+    sizes = [
+        (x - before) / (1.0 if is_ideograph(one) and is_ideograph(other) else _LETTER)
+        for (one, before), (other, x) in pairs
+        if not (one.isspace() or other.isspace())
+    ]
+    return min([median_low(sizes), line.box.height] if sizes else [line.box.height])
 
 
-def _rooms(line: TextLine) -> Iterator[tuple[int, float]]:
-    """Each character but blanks, with the empty room before it that it and its neighbour do not explain, in em."""
-    previous: int | None = None
-    em = _em(line)
-    for index, character in enumerate(line.text):
-        if character.isspace():
-            continue
-        room = 0.0 if previous is None else _empty(line, previous, index) / em
-        if previous is not None:
-            room -= _MARK_ROOM * sum(map(_is_mark, (line.text[previous], character)))
-        yield index, round(room, _DIGITS)
-        previous = index
-
-
-def _em(line: TextLine) -> float:
-    """
-    The size of a line's letters in pixels, from how far apart neighbours stand; no more than its height allows.
-
-    A row of a table is as high as its badges, and a line with an icon as high as the icon.
-    """
-    em = line.box.height / _CAPITAL_HEIGHT
-    if len(line.gaps) != len(line.text) or len(line.char_x) != len(line.text):
-        return em
-    for _ in range(_ROUNDS):
-        width = units = 0.0
-        for place, (one, other) in enumerate(pairwise(line.text)):
-            advances = _advance(one), _advance(other)
-            if all(advances) and line.gaps[place + 1] <= _NEXT * em:
-                width += line.char_x[place + 1] - line.char_x[place]
-                units += sum(advances) / 2
-        if units < _TELLING:
-            break
-        em = max(_SMALLEST * line.box.height, min(em, width / units))
-    return em
-
-
-def _advance(character: str) -> float:
-    """How wide a letter, digit or ideograph is, in em; 0 for what tells nothing."""
-    return 1.0 if is_ideograph(character) else _ADVANCES.get(character, 0.0)
-
-
-def _empty(line: TextLine, before: int, index: int) -> float:
-    """Pixels without ink between two neighbours: as measured, else guessed from their centres, else 0."""
+def _room(line: TextLine, before: int, at: int, size: float) -> float:
+    """Pixels without ink between two neighbours; what a mark leaves empty of its cell is none."""
+    marks = sum(unicodedata.category(line.text[each])[0] == "P" for each in (before, at))
     if len(line.gaps) == len(line.text):
-        return line.gaps[index]
-    if len(line.char_x) == len(line.text):
-        return line.char_x[index] - line.char_x[before] - _WIDEST * line.box.height
-    return 0.0
+        room = float(line.gaps[at])
+    elif len(line.char_x) == len(line.text):
+        room = line.char_x[at] - line.char_x[before] - _WIDEST * line.box.height
+    else:
+        return 0.0
+    return room - _MARK_ROOM * size * marks
 
 
-def _is_mark(character: str) -> bool:
-    """Whether it leaves room in its cell: punctuation and its look-alikes, however wide they were written."""
-    return unicodedata.category(character)[0] == "P" or character in "|丨~"
+def _may_be_icon(line: TextLine, at: int) -> bool:
+    """Return True for a character that does not turn the meaning of its neighbour (不 同意)."""
+    return not ends_in_negation(line.text[at])
