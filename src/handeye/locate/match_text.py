@@ -207,7 +207,8 @@ def _parts(want: Form, have: Form, line: TextLine) -> Iterator[tuple[TextMatch, 
         if is_word(have, at, end, line.text):
             first, last = have.origin[at], have.origin[end - 1] + 1
             before = line.text[:first]
-            confidence = _PERHAPS if is_counted(before, line.text[first:last], line.text[last:]) else _CANDIDATE
+            counted = is_counted(before, line.text[first:last], line.text[last:])
+            confidence = _PERHAPS if counted else _CANDIDATE * len(want.text) / len(have.text)
             yield _cut(line, first, last, "part", confidence), is_negated(before)
         at = have.text.find(want.text, at + 1)
 
