@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -284,6 +285,15 @@ def test_a_phrase_that_no_strategy_knows_is_answered_by_the_ranker(locator: Visu
     assert result.element is not None
     assert result.element.text == "Save settings"
     assert result.confidence >= LEAST_PROBABILITY
+
+
+@pytest.mark.parametrize("phrase", ["the settings button", "the privacy policy link", "通知按钮", "the last button"])
+def test_exact_keys_are_weighed_as_the_same_words_are(phrase: str) -> None:
+    said, pool = Target.parse(phrase), Pool(page(*LABELS), SIZE)
+    keys = replace(said, phrase=None)
+    first, same = (bundled_ranker().rank(Question(each), pool)[0] for each in (said, keys))
+    assert same.element is first.element
+    assert same.probability == pytest.approx(first.probability, abs=0.05)
 
 
 @pytest.mark.parametrize("phrase", ["第三个语言", "别保存设置", "do not save the settings", "香蕉"])
