@@ -44,7 +44,7 @@ ROLES: Final[dict[str, tuple[str, ...]]] = {
         *("微调框", "微调按钮", "微调控件", "数值框", "数字框", "数值微调框", "数字微调框", "步进器"),
         *("微調框", "數值框"),
     ),
-    "icon": ("icon", "symbol", "logo", "glyph", "arrow", "箭头", "箭頭", "图标", "标志", "符号", "圖示"),
+    "icon": ("icon", "symbol", "logo", "glyph", "图标", "标志", "符号", "圖示"),
     "image": ("image", "picture", "photo", "pic", "thumbnail", "photograph", "图片", "图像", "照片", "缩略图", "圖片"),
     "video": ("video", "视频"),
     "text": ("text", "label", "paragraph", "文字", "文本"),

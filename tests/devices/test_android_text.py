@@ -287,7 +287,7 @@ def test_the_keyboard_and_its_switch_are_left_as_found(phone: PhoneDevice) -> No
 
 INTERRUPTED = """
 import sys
-from handeye.devices.android.controller import USABLE_S, ADBController
+from handeye.devices.android.controller import ADBController
 with ADBController(sys.argv[1]) as phone:
     phone.input_text("你好" * 10)
 """
@@ -336,7 +336,7 @@ def answers(device: ADBController) -> bool:
 
 DIE_WHILE_TYPING = """
 import os, sys
-from handeye.devices.android.controller import USABLE_S, ADBController
+from handeye.devices.android.controller import ADBController
 from handeye.devices.android.input_method import InputMethods
 phone = ADBController(sys.argv[1]).connect()
 with InputMethods(phone.link).adb_keyboard():

@@ -29,8 +29,8 @@ def draw(page: DrawnPage, sign: str, left: int = AT.left, top: int = AT.top) -> 
         page.pen.line((left + x1, top + y1, left + x2, top + y2), fill=page.ink, width=5)
 
 
-def locate(page: DrawnPage, sign: str) -> LocateResult:
-    return VisualLocator(reader=page, vision=None).locate(sign, page.screen)
+def locate(page: DrawnPage, words: str) -> LocateResult:
+    return VisualLocator(reader=page, vision=None).locate(words, page.screen)
 
 
 @pytest.mark.parametrize("dark", [False, True])
@@ -43,6 +43,27 @@ def test_a_drawn_sign_is_found_among_text(sign: str, dark: bool) -> None:
     assert result.element is not None, result.error
     assert AT.contains(result.element.bbox.center)
     assert result.confidence > 0.8
+
+
+@pytest.mark.parametrize("words", ["the ✕ button", "✕图标", "“✕”", "text:✕", "text=✕ role=button"])
+def test_a_sign_may_be_written_in_any_way(words: str) -> None:
+    page = DrawnPage(*SIZE)
+    page.write(100, 100, "Settings")
+    draw(page, "✕")
+    result = locate(page, words)
+    assert result.element is not None, result.error
+    assert AT.contains(result.element.bbox.center)
+
+
+@pytest.mark.parametrize("words", ["the left arrow", "返回箭头", "the arrow right of Country"])
+def test_an_arrow_is_an_icon(words: str) -> None:
+    page = DrawnPage(*SIZE)
+    page.write(320, 300, "Country", 30)
+    draw(page, "←")
+    draw(page, "✓", 100, 60)
+    result = locate(page, words)
+    assert result.element is not None, result.error
+    assert AT.contains(result.element.bbox.center)
 
 
 @pytest.mark.parametrize("asked", ["✕", "+", "✓", "☰"])

@@ -23,7 +23,7 @@ _ICON_ROOM: Final = 0.5
 _MARK_ROOM: Final = 0.55  # full-width marks, such as “ ， 、, fill their cell by half
 _LETTER: Final = 0.55  # width of other characters
 _WIDEST: Final = 1.2  # of a character, in heights of its line, where only the places of characters are known
-# Pieces with no more room between them than two blanks are one line, as the measures above tell.
+# Pieces with no more room between them than two blanks are one line.
 _WORD_ROOM: Final = 0.5
 # They share this much of the lower one's height, and are not more unlike in height than "mm" and "Mj".
 _SAME_ROW: Final = 0.6

@@ -2,8 +2,9 @@
 
 Layers, best first; the first layer with a match decides:
 
-* exact ........ the line is the text, or a label that stands apart by empty room inside of it ("label")
+* exact ........ the line is the text
 * normalised ... the same but for width (NFKC), case, blanks, kinds of quotes and punctuation at the ends
+* label ........ in both, a part of a line that stands apart by empty room is the text
 * decorated .... the same but for what controls add to their labels: a mnemonic (S), a shortcut Ctrl+S, a bullet, an emoji
 * variant ...... the same in the other Chinese script (設置, 设置), or without accents
 * wrapped ...... it is two or three lines below each other that belong together
@@ -53,7 +54,8 @@ from handeye.ocr.base import TextLine
 
 __all__ = ["TextMatch", "differs_in_meaning", "fold", "labels_of", "match_text", "normalize", "same_text"]
 
-# What may be the text: letters that readers take for each other, where the reader was in doubt; a label beside its count.
+# What may be the text: letters that readers take for each other, where the reader was in doubt; two lines that may be one
+# label; a label without its accents, or beside its count.
 _PERHAPS: Final = 0.78
 # Told and never chosen: a part of a line, which belongs to another control or to a sentence ("Save as", "Error: Save"), and
 # what was read well and otherwise.
@@ -155,9 +157,10 @@ def _variant(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
         labels = runs_of(apart(line)) if holds else ()  # those that the line joins
         for start, end in ((0, len(line.text)), *labels):
             text = line.text[start:end]
-            unaccented = bared == bare(text) and bared in (simplified, simplify(text))  # accents on one side only
-            if simplified == simplify(text) or unaccented:
+            if simplified == simplify(text):
                 yield _cut(line, start, end, "variant")
+            elif bared == bare(text) and bared in (simplified, simplify(text)):  # accents on one side only
+                yield _cut(line, start, end, "variant", _PERHAPS)
 
 
 def _wrapped(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
@@ -171,7 +174,7 @@ def _wrapped(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
         text = " ".join(line.text for line in run)
         if min(len(line.text) for line in run) >= _PIECE_LEAST and normalize(text) == want:
             whole = TextLine(text, around([line.box for line in run]), min(line.confidence for line in run))
-            yield _whole(whole, "wrapped")
+            yield _whole(whole, "wrapped", _PERHAPS)
 
 
 def _title(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:

@@ -10,26 +10,30 @@ from typing import Final
 from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.locate.base import Match
-from handeye.locate.face import face_of, is_field
+from handeye.locate.face import face_of, is_button, is_field
 from handeye.locate.fields import field_beside_cell, fields_of
 from handeye.locate.labels import joined_rows, labels_of
-from handeye.locate.match_text import TextMatch, match_text
+from handeye.locate.match_text import IN_DOUBT, READ_WELL, TextMatch, differs_in_meaning, match_text
 from handeye.locate.reading import lines_on
 from handeye.locate.round_signs import is_round_sign, may_be_round_sign
 from handeye.locate.shown_roles import CONTRADICTED, looks_like, most_sure
 from handeye.locate.tree_roles import FIELDS
+from handeye.locate.twins import unread_twins
 from handeye.ocr.base import TextLine, TextReader
 from handeye.roles import role_of
 from handeye.screen import Screen
 from handeye.target import Target
 
 # Matches of one layer closer in confidence than this differ only in how well they were read.
-TIE: Final = 0.04
+TIE: Final = 0.06
 # A field is known by its label only; that the label is the field's own is less sure than the label.
 _BY_LABEL: Final = 0.95
 # What stands beside the match inside its control and is still an icon, in characters as it was read.
 _ICON_LETTERS: Final = 2
 _SURE: Final = 0.8  # seed 001
+# A label that nobody read, and that looks like one that was: it may be another place, and is never sure.
+_UNREAD: Final = 0.7
+_WHOLE: Final = frozenset({"exact", "normalised", "label", "decorated", "variant"})
 _TITLE: Final = 1.3  # times the height of a button's letters: larger ones are a title's
 _PIECES: Final = frozenset({"part", "title"})  # of a line: a face around it is the whole line's
 
@@ -87,6 +91,7 @@ class OcrStrategy:
         best = places[0]
         least = 0.0 if target.chooses else best.match.confidence - TIE
         equal = [place for place in places if place.match.confidence >= least]
+        equal += _twins(best.match, screen, lines, places, within)
         if not target.chooses and not target.role:
             equal = _without_titles(equal)
             best = equal[0]
@@ -126,6 +131,31 @@ def _without_titles(places: Sequence[_Place]) -> list[_Place]:
     return [place for place in places if not is_title(place)]
 
 
+def _twins(
+    match: TextMatch, screen: Screen, lines: Sequence[TextLine], places: Sequence[_Place], within: Box
+) -> list[_Place]:
+    """
+    The places where the label of a sure match seems to stand again, unread; what was read well, or without doubt as another
+    number or the opposite, or is clearly longer is another text.
+    """
+    if match.confidence <= _SURE or match.layer not in _WHOLE:
+        return []
+    length = len(match.text)
+    others = [
+        line.box
+        for line in lines
+        if line.confidence >= READ_WELL
+        or (line.confidence >= IN_DOUBT and differs_in_meaning(match.text, line.text))
+        or abs(len(line.text) - length) > 1 + length // 4
+    ]
+    found = unread_twins(screen, match.box, [*others, *(place.match.box for place in places)])
+    return [
+        _Place(TextMatch(match.text, box, TextLine(match.text, box, _UNREAD), "unread", _UNREAD), None)
+        for box in found
+        if within.contains(box.center)
+    ]
+
+
 def _doubted(match: TextMatch, screen: Screen, lines: Sequence[TextLine]) -> TextMatch:
     """The match, as a mere candidate where the picture shows a ring or a disc in place of a letter."""
     drawn = may_be_round_sign(match.text) and match.box.intersect(screen.box) is not None
@@ -145,6 +175,8 @@ def _grown(match: TextMatch, screen: Screen, lines: Sequence[TextLine]) -> _Plac
     face = face_of(screen, match.box) if match.layer not in _PIECES and match.box.intersect(screen.box) else None
     if face is None or any(_holds_more(face, match, line) for line in lines if line.box.intersect(face)):
         return _Place(match, None)
+    if match.layer == "wrapped" and is_button(face, match.box):  # both lines on one button are one label
+        match = replace(match, confidence=match.line.confidence)
     return _Place(match, face)
 
 

@@ -35,4 +35,4 @@ def most_sure(asked: str | None, shown: str) -> float:
     """How sure a place that shows one kind ("button", "input", "text", "icon") may be when another is asked for; at most 1."""
     if (shown == "button" and asked in _NO_BUTTON) or (shown == "input" and asked in _NO_FIELD):
         return CONTRADICTED
-    return NOT_SHOWN if asked in _DRAWN and shown != "icon" else 1.0
+    return NOT_SHOWN if asked in _DRAWN else 1.0

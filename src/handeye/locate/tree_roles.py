@@ -61,7 +61,8 @@ _FRAMES: Final = frozenset(
         *("menu bar", "tab bar", "scroll bar", "status bar", "title bar", "app bar"),
     }
 )
-# A picture larger than this share of the screen is no icon.
+# A picture larger than this share of the screen is a background, and one larger than that is no icon.
+_BACKGROUND: Final = 0.8
 _PICTURE: Final = 0.2
 # The class of plain boxes: dividers, shadows, room between others.
 _PLAIN_VIEWS: Final = frozenset({"View", "android.view.View"})
@@ -107,7 +108,12 @@ def fit(tree: Tree, element: UIElement, role: str) -> Fit:
 def _fit_picture(tree: Tree, element: UIElement, role: str) -> Fit:
     share = tree.share(element)
     width, height = seen_box(element).width, seen_box(element).height
-    if element.text or tree.children(element) or max(width, height) > _STRIP * min(width, height):
+    if (
+        share > _BACKGROUND
+        or element.text
+        or tree.children(element)
+        or max(width, height) > _STRIP * min(width, height)
+    ):
         return Fit.NONE
     if role == "icon" and share > _PICTURE:
         return Fit.NONE

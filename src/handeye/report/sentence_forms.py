@@ -82,6 +82,7 @@ _EVIDENCE: Final = (
     ("BACK led from {w1} to {w2}, which was open beneath it", "返回键从 {w1} 回到下面的 {w2}"),
     ("exact match", "完全一致"),
     ("normalised match", "一致"),
+    ("unread match", "部分字符读不出，其余一致"),
     ("label match", "其中一项一致"),
     ("decorated match", "除快捷键等附加符号外一致"),
     ("variant match", "简繁或重音不同，其余一致"),

@@ -183,8 +183,9 @@ class Modifiers(Tokens):
         corner = "-" in place.position.value or self.tokens[place.next - 1].word in words.SIDE_NOUNS
         if place.next == end:
             return None if not corner else place
-        turned = self.word(place.next) in words.TURNED  # a right arrow is no arrow on the right
-        return place if corner or (self.is_role(place.next, end) and not turned) else None
+        if corner or self.is_role(place.next, end):
+            return place
+        return None
 
     def _front_of_page(self, at: int) -> bool:
         return self.page(at) > at

@@ -169,8 +169,6 @@ LOOKS: Final = _set(
 COLOURS: Final = {name: name for name in COLOUR_NAMES} | {"grey": "gray", "violet": "purple"}
 COLOUR_WORDS: Final = _set("color colour colors colours")
 COLOURED: Final = _set("color colour colored coloured")
-# Drawn as if turned to a side.
-TURNED: Final = _set("arrow chevron caret")
 # What people say before a name: the text Terms of use, the button Download.
 LEADING_ROLES: Final = frozenset(
     (

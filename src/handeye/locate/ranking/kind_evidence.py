@@ -8,6 +8,7 @@ import numpy as np
 
 from handeye.elements import UIElement
 from handeye.locate.icon_words import contradicts, coverage
+from handeye.locate.ranking.names import ARROWS
 from handeye.locate.ranking.pool import Column, Pool, lead
 from handeye.locate.ranking.question import Question
 from handeye.locate.ranking.words import words_in_order
@@ -42,7 +43,8 @@ def role_evidence(question: Question, pool: Pool) -> dict[str, Column]:
 def roles_mentioned(phrase: str) -> frozenset[str]:
     """Roles whose words occur in a phrase; a word inside a longer one that names a role does not count."""
     padded = f" {' '.join(words_in_order(phrase))} "
-    found = {word: role for role, words in ROLES.items() for word in words if _occurs(word, padded)}
+    known = [*((word, role) for role, words in ROLES.items() for word in words), *((word, "icon") for word in ARROWS)]
+    found = {word: role for word, role in known if _occurs(word, padded)}
     return frozenset(
         role for word, role in found.items() if not any(word in other and word != other for other in found)
     )

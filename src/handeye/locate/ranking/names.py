@@ -39,18 +39,28 @@ _SIGNS: Final = {
 _QUOTES: Final = {"“": "”", "‘": "’", "「": "」", "『": "』", '"': '"', "'": "'"}
 
 
+ARROWS: Final = ("arrow", "箭头", "箭頭")
+"""What is drawn, and may be a word of a label: icons to the ranker alone."""
+
+
 @lru_cache(maxsize=_REMEMBERED)
 def with_role_apart(target: Target) -> Target:
     """
     Return a plain text that ends with a word for a link, a heading or an image as a name and a role: "Introduction heading"
     names Introduction, a heading. `phrase` keeps all words, since they may be the label; a quoted name is literal. A sign names
-    the icon that looks so. Other targets, and what is done with such a thing ("Copy link"), stay as they are.
+    the icon that looks so, however it was written, and an arrow is an icon. Other targets, and what is done with such a thing
+    ("Copy link"), stay as they are.
     """
     said = (target.text or "").strip()
     icon = _SIGNS.get(said.removesuffix("\ufe0f"))
-    if icon and not (target.literal or target.exact or target.role):
-        return replace(target, text=icon, role="icon", phrase=f"the {icon} icon")
-    if not said or (target.phrase or said) != said or target.exact or target.literal or target.role or target.chooses:
+    if icon and target.role in (None, "button", "icon"):
+        return replace(target, text=icon, role="icon", phrase=f"the {icon} icon", literal=False, exact=False)
+    if not said or target.exact or target.literal or target.role:
+        return target
+    if word := next((each for each in ARROWS if said.casefold().endswith(each)), None):
+        name = said[: -len(word)].casefold().removeprefix("the ").strip().removesuffix("的")
+        return replace(target, text=name or word, role="icon", phrase=target.phrase or said)
+    if (target.phrase or said) != said or target.chooses:
         return target
     name, role = _apart(said)
     if role is None:

@@ -107,7 +107,9 @@ def in_words(target: Target) -> str:
     if target.colour:
         said.insert(0, target.colour)
     if target.ordinal:
-        said.insert(0, _ORDINALS.get(target.ordinal, f"number {target.ordinal}"))
+        said.insert(0, _ORDINALS.get(target.ordinal, f"number {abs(target.ordinal)}"))
+    if target.ordinal and target.ordinal < min(_ORDINALS):
+        said.append("from the end")
     said += [f"{each.kind.value} {each.anchor.phrase or in_words(each.anchor)}" for each in target.relations]
     if target.position:
         said.append(f"at the {target.position.value.replace('-', ' ')}")

@@ -22,6 +22,7 @@ from handeye.locate.ranking.pool import ONE_PLACE, Pool, is_one_place, overlap
 from handeye.locate.ranking.question import Question
 from handeye.locate.ranking.trees import Trees
 from handeye.locate.ranking.words import words_of
+from handeye.locate.text_forms import normalize
 from handeye.parse.arrays import read_arrays
 from handeye.roles import role_named
 from handeye.screen import Screen
@@ -83,11 +84,13 @@ class Ranker:
         chances = self.chances(table[:, [names.index(name) for name in self._names]])
         for equal in equal_candidates(question, pool):
             chances[equal] = chances[equal].mean()
+        for lower, highest in titles(question, pool):
+            chances[highest] += chances[lower].sum() / len(highest)
+            chances[lower] = 0.0
         target, chosen = question.target, table[:-1, names.index("chosen")] == 1
-        if table[0, names.index("suiting")] and (
-            (target.ordinal and question.name) or (question.is_exact and target.chooses)
-        ):
-            # Of things with a name, no other one has the number that was said; and what is quoted stands where that says.
+        counts = (target.ordinal and question.name) or (question.is_exact and target.chooses)
+        if counts and table[0, names.index("suiting")]:
+            # Something has the name: no other one has the number that was said; and what is quoted stands where that says.
             chances[:-1][~chosen] = 0.0
         ranked = places(pool.elements, chances[:-1], pool.controls)
         rows = {id(each): at for at, each in enumerate(pool.elements)}
@@ -117,7 +120,7 @@ def equal_candidates(question: Question, pool: Pool) -> Iterator[list[int]]:
     """
     Yield the indices of candidates with one role and label, where the question says no more than the label, and of those with
     one icon that shows what was said: where they are, and what is beside them, makes none of them more probable. Where a
-    heading is asked for, only those of about one height are equal: a page's title often stands above it in small letters too.
+    heading is asked for, only those of about one height are equal.
     """
     if question.target.chooses or question.colour:
         return
@@ -128,9 +131,28 @@ def equal_candidates(question: Question, pool: Pool) -> Iterator[list[int]]:
         if shows or (label and said <= frozenset(words_of(label))):
             alike[element.element_type, label or str(element.metadata.get("icon", ""))].append(at)
     groups: Iterable[list[int]] = alike.values()
-    if role_named(question.target.role or "") == "heading":
+    if _asks_for_heading(question):
         groups = [each for group in groups for each in _of_one_height(group, pool)]
     yield from (each for each in groups if len(each) > 1)
+
+
+def titles(question: Question, pool: Pool) -> Iterator[tuple[list[int], list[int]]]:
+    """
+    Yield the indices of candidates with one label where a heading is asked for: the lower ones, and the highest, which are the
+    heading. A page's title often stands above it in small letters too.
+    """
+    alike: dict[str, list[int]] = defaultdict(list)
+    for at, label in enumerate(pool.labels if _asks_for_heading(question) else ()):
+        if words := normalize(label):
+            alike[words].append(at)
+    for group in alike.values():
+        *lower, highest = _of_one_height(group, pool)
+        if lower:
+            yield [at for each in lower for at in each], highest
+
+
+def _asks_for_heading(question: Question) -> bool:
+    return role_named(question.target.role or "") == "heading"
 
 
 def _of_one_height(group: Sequence[int], pool: Pool) -> list[list[int]]:

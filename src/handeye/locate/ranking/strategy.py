@@ -169,11 +169,12 @@ class RankingStrategy:
     def accepts(self, target: Target) -> str | None:
         if target.id or target.path:
             return "an element of a tree is asked for"
-        if target.exact and not (target.role or target.chooses):
+        question = Question(target)
+        if question.target.exact and not (target.role or target.chooses):
             return "an exact text is asked for"
-        if len(Question(target).phrase) > _LONGEST:
+        if len(question.phrase) > _LONGEST:
             return f"more than {_LONGEST} characters are no name"
-        return None if Question(target).phrase else "there are no words to compare"
+        return None if question.phrase else "there are no words to compare"
 
     @property
     def reads_phrases(self) -> Literal[True]:

@@ -1,4 +1,4 @@
-"""A ring or a disc that was read as a letter or a digit is a candidate only."""
+"""A reading that the picture contradicts is a candidate: rings read as letters, labels that nobody read."""
 
 from __future__ import annotations
 
@@ -62,6 +62,47 @@ def test_the_o_of_a_keyboard_is_a_letter() -> None:
     result = locate(page, "o")
     assert result.element is not None
     assert result.element.bbox.contains(Box(280, 300, 370, 380).center)
+
+
+def cards(*read: bool) -> tuple[DrawnPage, list[Box]]:
+    """Equal buttons below each other; the reader saw those that are true."""
+    page = DrawnPage(*SIZE)
+    page.write(40, 20, "Chapters")
+    boxes = []
+    for place, seen in enumerate(read):
+        box = Box(400, 90 + 90 * place, 620, 150 + 90 * place)
+        page.control(box, "Download", outline=(120, 120, 120), size=28)
+        boxes.append(box)
+        if not seen:
+            page.lines.pop()
+    return page, boxes
+
+
+def test_a_label_that_stands_again_unread_is_not_the_only_one() -> None:
+    page, boxes = cards(True, False, True)
+    assert len(locate(page, "Download").candidates) == 3
+    page, boxes = cards(False, True, False)
+    result = locate(page, "Download")
+    assert not result.success
+    assert all(any(box.contains(each.center) for each in result.candidates) for box in boxes)
+
+
+def test_what_nobody_read_is_counted_and_not_sure() -> None:
+    page, boxes = cards(True, True, False)
+    last = locate(page, "Download", ordinal=-1)
+    assert last.element is not None
+    assert boxes[2].contains(last.element.center)
+    assert last.confidence < 0.8
+
+
+def test_another_text_in_the_same_place_is_no_second_one() -> None:
+    page, boxes = cards(True)
+    page.control(Box(400, 180, 620, 240), "Download", outline=(120, 120, 120), size=28)
+    page.lines[-1] = TextLine("Unload", page.lines[-1].box, 0.99)  # the reader is certain
+    page.control(Box(400, 270, 620, 330), "Settings", outline=(120, 120, 120), size=28)
+    result = locate(page, "Download")
+    assert result.element is not None
+    assert boxes[0].contains(result.element.center)
 
 
 @pytest.mark.parametrize("read", [0.956, 0.98])
