@@ -62,8 +62,8 @@ _SCRIPTS: Final = (
 )
 # The sign of a number or an amount (-5, +£5, £-5), and no hyphen of a word or a range.
 _SIGN: Final = re.compile(r"(?<!\w)[-+](?=[^\w\s]?\d)")
-# A screen has about 100 lines; several frames' worth is kept.
-_REMEMBERED: Final = 2048
+REMEMBERED: Final = 4096
+"""Texts of which is kept what was made of them: those of some forty screens, in memory only, as the frames are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ def simplified(text: str) -> str:
     return text.translate(_simplified())
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(maxsize=REMEMBERED)
 def skeleton(text: str) -> str:
     """
     The text without what a spelling can hide words in: case, width, accents, format characters, traditional characters,
@@ -133,7 +133,7 @@ def skeleton(text: str) -> str:
     return _BESIDE_HAN.sub("", " ".join(letters.translate(_LOOK_ALIKE).split()))
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(maxsize=REMEMBERED)
 def plain(text: str) -> Form:
     """`normalize`, with the way back to the original characters."""
     characters: list[str] = []
@@ -153,7 +153,7 @@ def plain(text: str) -> Form:
     return Form("".join(characters[start:end]), tuple(origin[start:end]))
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(maxsize=REMEMBERED)
 def without_accents(text: str) -> Form:
     """`bare`, with the way back to the original characters."""
     form = plain(text)

@@ -6,11 +6,11 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
+from handeye.locate.text_forms import REMEMBERED
 from handeye.target import Target
 from handeye.target.chinese_words import DEEDS as CHINESE_DEEDS
 from handeye.target.english_words import DEEDS
 
-_REMEMBERED: Final = 256
 _KINDS: Final = {
     **dict.fromkeys((" link", " hyperlink", "超链接", "链接", "連結"), "link"),
     **dict.fromkeys((" heading", "标题", "標題"), "heading"),
@@ -43,7 +43,7 @@ ARROWS: Final = ("arrow", "箭头", "箭頭")
 """What is drawn, and may be a word of a label: icons to the ranker alone."""
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=REMEMBERED)
 def with_role_apart(target: Target) -> Target:
     """
     Return a plain text that ends with a word for a link, a heading or an image as a name and a role: "Introduction heading"

@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import Final
 
 from handeye.locate.ranking.words import words_in_order
-from handeye.locate.text_forms import simplified
+from handeye.locate.text_forms import REMEMBERED, simplified
 
 _FILE: Final = Path(__file__).with_name("opposites.txt")
 _PREFIXES: Final = ("un", "de", "dis")
 _BLANK: Final = re.compile("[ -]")
 _LETTER: Final = r"[^\W_]"
-_REMEMBERED: Final = 4096  # texts, those of some forty screens
 
 Side = tuple[int, int]  # the number of a pair, and which side of it
 
@@ -36,7 +35,7 @@ def _turned(plain: set[str], others: set[str]) -> bool:
     return any(f"{prefix}{word}" in others for word in plain for prefix in _PREFIXES)
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=REMEMBERED)
 def _sides(text: str) -> frozenset[Side]:
     pattern, sides = _table()
     folded = simplified(text.casefold().replace("’", "'"))

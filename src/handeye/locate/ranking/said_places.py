@@ -8,21 +8,21 @@ from pathlib import Path
 from typing import Final
 
 from handeye.locate.ranking.words import words_in_order
+from handeye.locate.text_forms import REMEMBERED
 
 _FILE: Final = Path(__file__).with_name("said_places.txt")
-_REMEMBERED: Final = 256
 _ACROSS: Final = {"left": 0.0, "right": 1.0, "middle": 0.5}
 _DOWN: Final = {"top": 0.0, "bottom": 1.0, "middle": 0.5}
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=REMEMBERED)
 def said_number(phrase: str) -> int | None:
     """Return the number in a row that a phrase names: 3 for "the third", -1 for the last; None if it names none or several."""
     numbers = {int(each) for each in _meanings(phrase) if each.lstrip("-").isdigit()}
     return numbers.pop() if len(numbers) == 1 else None
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=REMEMBERED)
 def said_place(phrase: str) -> tuple[float | None, float | None]:
     """Return the place that a phrase names, as shares of the width and height (0-1); None for what it does not name."""
     named = _meanings(phrase)

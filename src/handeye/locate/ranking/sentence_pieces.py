@@ -8,6 +8,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
+from handeye.locate.text_forms import REMEMBERED
+
 UNKNOWN: Final = 0
 """Number of the piece that stands for a character outside the vocabulary."""
 _START: Final = 1
@@ -18,7 +20,6 @@ SPECIAL: Final = 3
 WORD_MARK: Final = "\N{LOWER ONE EIGHTH BLOCK}"
 """Stands for the space before a word; no piece has it anywhere but at its beginning."""
 _UNKNOWN_PENALTY: Final = 10.0  # SentencePiece: an unknown character costs this much more than the rarest piece
-_REMEMBERED: Final = 4096  # words whose pieces are kept: interfaces repeat theirs
 
 # SentencePiece's normalization `nmt_nfkc` is NFKC but for these: spaces, and a tilde that stays wide.
 _SPACES: Final = dict.fromkeys(map(ord, "\t\n\f\r\u1680\u200b\u200e\u200f\u2028\u2029\ufeff\ufffd"), " ")
@@ -37,7 +38,7 @@ class SentencePieces:
         self._scores = array("f", log_probabilities)
         self._longest = max(map(len, self._numbers), default=1)
         self._unknown_score = min(self._scores, default=0.0) - _UNKNOWN_PENALTY
-        self._word = lru_cache(maxsize=_REMEMBERED)(self.split_word)
+        self._word = lru_cache(maxsize=REMEMBERED)(self.split_word)
 
     def split(self, text: str) -> list[int]:
         """Return the numbers of the most probable pieces of `text`, between those for start and end."""

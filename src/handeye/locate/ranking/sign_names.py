@@ -6,9 +6,10 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
+from handeye.locate.text_forms import REMEMBERED
+
 _JOINING: Final = frozenset("\ufe0e\ufe0f\u200d")
 _MOST_SIGNS: Final = 3
-_REMEMBERED: Final = 4096  # texts, those of some forty screens
 _PLAIN_NAMES: Final = {
     "leftwards arrow": "back arrow",
     "black right-pointing triangle": "play",
@@ -28,7 +29,7 @@ _PLAIN_NAMES: Final = {
 """What people call signs whose names in Unicode say how they are drawn."""
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=REMEMBERED)
 def spoken(text: str) -> str:
     """Return a text; for one that consists of one to three signs, the names that Unicode gives them."""
     signs = [each for each in text if not unicodedata.combining(each) and each not in _JOINING]

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Final
 
 from handeye.locate.ranking.words import singular, words_in_order
+from handeye.locate.text_forms import REMEMBERED
 from handeye.parse.vocabulary.table import read_glossary
 
 TERMS_FILE: Final = Path(__file__).with_name("terms.txt")
 """A meaning in each line: its id | v (something to do) or n (a thing) | its terms in each language."""
 _MOST_WORDS: Final = 6
 _MOST_CHARACTERS: Final = 10
-_REMEMBERED: Final = 4096  # texts, those of some forty screens
 
 Meanings = frozenset[str]
 
@@ -33,7 +33,7 @@ class TermMatches:
         return sum(any(term & each for each in other.terms) for term in self.terms) / len(self.terms)
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=REMEMBERED)
 def terms_in(text: str) -> TermMatches:
     """Return the terms of a text, the longest first at each place."""
     runs = words_in_order(text)

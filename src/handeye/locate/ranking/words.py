@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final
 
-from handeye.locate.text_forms import skeleton
-
-_REMEMBERED: Final = 4096  # texts, those of some forty screens; in memory only, as the frames are
+from handeye.locate.text_forms import REMEMBERED, skeleton
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=REMEMBERED)
 def words_of(text: str) -> tuple[str, ...]:
     """Words of a text in small letters, without plural s; pairs of neighbouring characters in scripts without blanks."""
     found: list[str] = []
@@ -27,7 +24,7 @@ def singular(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=REMEMBERED)
 def words_in_order(text: str) -> tuple[str, ...]:
     """Maximal runs of letters and digits of one kind of script, in small letters, as they are written."""
     runs: list[str] = []
