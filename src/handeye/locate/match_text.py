@@ -52,7 +52,12 @@ from handeye.locate.text_forms import (
 )
 from handeye.ocr.base import TextLine
 
-__all__ = ["TextMatch", "differs_in_meaning", "fold", "labels_of", "match_text", "normalize", "same_text"]
+__all__ = ["LAYERS", "TextMatch", "differs_in_meaning", "fold", "labels_of", "match_text", "normalize", "same_text"]
+
+LAYERS: Final = (
+    *("exact", "normalised", "label", "decorated", "variant", "wrapped", "title", "part", "folded", "fuzzy", "negated"),
+)
+"""The layers' names, best first."""
 
 # What may be the text: letters that readers take for each other, where the reader was in doubt; two lines that may be one
 # label; a label without its accents, or beside its count.

@@ -9,7 +9,7 @@ from typing import Final
 from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.locate.icon_words import LEAST_COVERAGE, contradicts, coverage, draws, shares_nothing
-from handeye.locate.match_text import TextMatch, match_text
+from handeye.locate.match_text import LAYERS, TextMatch, match_text
 from handeye.locate.tree import Tree, seen_box
 from handeye.locate.tree_roles import FIELDS, PICTURES, ROWS, Fit, fit
 from handeye.ocr.base import TextLine
@@ -46,21 +46,26 @@ class Found:
 def by_words(wanted: str, pool: Iterable[UIElement], *, exact: bool) -> list[Found]:
     """The elements whose text or description is `wanted`, by the rules of match_text."""
     matches: dict[str, TextMatch | None] = {}
-    layers: dict[str, list[Found]] = {}
+    layers: dict[tuple[float, int], list[Found]] = {}
     for element in pool:
         best: TextMatch | None = None
         for words in dict.fromkeys((element.text, element.description)):
             if words not in matches:
                 matches[words] = _match(wanted, words, exact)
             match = matches[words]
-            if match is not None and (best is None or match.confidence > best.confidence):
+            if match is not None and (best is None or _fits(match) > _fits(best)):
                 best = match
         if best is not None:
             kind = "text" if best.line.text == element.text else "description"
             note = f"{best.layer} match with the {kind} {best.line.text[:60]!r}"
-            layers.setdefault(best.layer, []).append(Found(element, best.confidence, note))
+            layers.setdefault(_fits(best), []).append(Found(element, best.confidence, note))
     # As match_text does: where one fits better, what fits less well is another name.
-    return max(layers.values(), key=lambda layer: max(each.confidence for each in layer), default=[])
+    return layers[max(layers)] if layers else []
+
+
+def _fits(match: TextMatch) -> tuple[float, int]:
+    """How well words fit, for comparing: by their certainty, then by their layer."""
+    return match.confidence, -LAYERS.index(match.layer)
 
 
 def _match(wanted: str, words: str, exact: bool) -> TextMatch | None:
