@@ -18,7 +18,7 @@ from handeye.locate.text_forms import is_ideograph
 from handeye.ocr.base import TextLine
 
 # Empty room between two labels, in widths of an ideograph; beside a lone character, which may be an icon, less is enough.
-_LABEL_ROOM: Final = 0.8
+_LABEL_ROOM: Final = 0.7
 _ICON_ROOM: Final = 0.5
 _MARK_ROOM: Final = 0.55  # full-width marks, such as “ ， 、, fill their cell by half
 _LETTER: Final = 0.55  # width of other characters
