@@ -296,6 +296,22 @@ def test_exact_keys_are_weighed_as_the_same_words_are(phrase: str) -> None:
     assert same.probability == pytest.approx(first.probability, abs=0.05)
 
 
+@pytest.mark.parametrize(
+    ("words", "name", "role"),
+    [
+        ("the undo arrow", "undo", "icon"),
+        ("撤销箭头", "撤销", "icon"),
+        ("The arrow", "arrow", "icon"),
+        ("Narrow", "Narrow", None),
+        ("Arrow keys", "Arrow keys", None),
+        ("“Down arrow”", "Down arrow", None),
+    ],
+)
+def test_an_arrow_is_an_icon_and_a_word_that_ends_so_is_none(words: str, name: str, role: str | None) -> None:
+    target = Question(Target.parse(words)).target
+    assert (target.text, target.role) == (name, role)
+
+
 @pytest.mark.parametrize("phrase", ["第三个语言", "别保存设置", "do not save the settings", "香蕉"])
 def test_what_the_ranker_must_not_answer(phrase: str, locator: VisualLocator) -> None:
     result = locator.locate(phrase, NOISE)

@@ -57,8 +57,9 @@ def with_role_apart(target: Target) -> Target:
         return replace(target, text=icon, role="icon", phrase=f"the {icon} icon", literal=False, exact=False)
     if not said or target.exact or target.literal or target.role:
         return target
-    if word := next((each for each in ARROWS if said.casefold().endswith(each)), None):
-        name = said[: -len(word)].casefold().removeprefix("the ").strip().removesuffix("的")
+    words = f" {said.casefold()}"
+    if word := next((each for each in ARROWS if words.endswith(f" {each}" if each.isascii() else each)), None):
+        name = words[: -len(word)].replace(" the ", " ", 1).strip().removesuffix("的")
         return replace(target, text=name or word, role="icon", phrase=target.phrase or said)
     if (target.phrase or said) != said or target.chooses:
         return target
