@@ -20,6 +20,7 @@ from handeye.ocr.base import TextLine
 # Empty room between two labels, in widths of an ideograph; beside a lone character, which may be an icon, less is enough.
 _LABEL_ROOM: Final = 0.7
 _ICON_ROOM: Final = 0.5
+_DIGITS: Final = 6  # the last bit of a sum must not tell a screen from the same one at another scale
 _MARK_ROOM: Final = 0.55  # full-width marks, such as “ ， 、, fill their cell by half
 _LETTER: Final = 0.55  # width of other characters
 _WIDEST: Final = 1.2  # of a character, in heights of its line, where only the places of characters are known
@@ -55,7 +56,8 @@ def apart(line: TextLine) -> list[tuple[int, int]]:
     size, runs = _size(line), [(at, at + 1) for at in letters[:1]]
     for place, (before, at) in enumerate(pairwise(letters), 1):
         alone = (place == 1 and _may_be_icon(line, before)) or (place == len(letters) - 1 and _may_be_icon(line, at))
-        if _room(line, before, at, size) > (_ICON_ROOM if alone else _LABEL_ROOM) * size:
+        room = round(_room(line, before, at, size) / size, _DIGITS)
+        if room > (_ICON_ROOM if alone else _LABEL_ROOM):
             runs.append((at, at + 1))
         else:
             runs[-1] = (runs[-1][0], at + 1)
@@ -184,7 +186,7 @@ def _size(line: TextLine) -> float:
         for (one, before), (other, x) in pairs
         if not (one.isspace() or other.isspace())
     ]
-    return min([median_low(sizes), line.box.height] if sizes else [line.box.height])
+    return min([median_low(sizes), line.box.height] if sizes else [line.box.height]) or 1.0
 
 
 def _room(line: TextLine, before: int, at: int, size: float) -> float:
