@@ -186,7 +186,7 @@ def _size(line: TextLine) -> float:
         for (one, before), (other, x) in pairs
         if not (one.isspace() or other.isspace())
     ]
-    return min([median_low(sizes), line.box.height] if sizes else [line.box.height]) or 1.0
+    return max(1.0, min([median_low(sizes), line.box.height] if sizes else [line.box.height]))
 
 
 def _room(line: TextLine, before: int, at: int, size: float) -> float:
