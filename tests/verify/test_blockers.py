@@ -11,12 +11,13 @@ from PIL import Image, ImageDraw, ImageFont
 
 import handeye.phone
 from handeye.errors import OcrFailed
+from handeye.geometry import Box
 from handeye.locate.match_text import normalize
 from handeye.ocr.cached import CachedReader
 from handeye.screen import Screen
 from handeye.verify.base import BlockerType
 from handeye.verify.blockers import find_blocker
-from handeye.verify.cross import is_cross
+from handeye.verify.cross import find_crosses, is_cross
 from handeye.verify.policy import PermissionPolicy
 
 LOOKS = [("", None), ("dark", 320), ("dark", None), ("", 560)]
@@ -178,6 +179,13 @@ def test_a_reader_that_fails_is_not_an_empty_screen() -> None:
 
     with pytest.raises(OcrFailed):
         find_blocker(Screen(np.zeros((80, 60, 3), np.uint8)), Broken())
+
+
+@pytest.mark.parametrize("size", [(1, 1), (2, 300), (300, 2), (9, 9)])
+def test_tiny_frames_hold_no_cross(size: tuple[int, int]) -> None:
+    screen = Screen(np.random.default_rng(0).integers(0, 255, (size[1], size[0], 3), np.uint8))
+    assert find_crosses(screen, screen.box) == []
+    assert find_crosses(screen, Box(500, 500, 600, 600)) == []
 
 
 @pytest.mark.parametrize("size", [14, 24, 60])

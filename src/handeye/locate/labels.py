@@ -109,7 +109,7 @@ def wrapped(lines: Sequence[TextLine]) -> Iterator[tuple[TextLine, ...]]:
 
 
 def continues(line: TextLine, before: TextLine) -> bool:
-    """Whether a line may be the rest of a label that begins with `before`: behind it on its row, or wrapped below it."""
+    """Return True if a line may be the rest of a label that begins with `before`: behind it on its row, or wrapped below it."""
     return _continues(before, line) or _below(before, (line,)) is not None
 
 
@@ -142,7 +142,7 @@ def _below(line: TextLine, later: Sequence[TextLine]) -> TextLine | None:
 
 
 def _continues(piece: TextLine, line: TextLine) -> bool:
-    """Whether `line` stands behind `piece` on its row, no further than a word does."""
+    """Return True if `line` stands behind `piece` on its row, no further than a word does."""
     shared = min(piece.box.bottom, line.box.bottom) - max(piece.box.top, line.box.top)
     if shared <= 0:
         return False
@@ -179,7 +179,7 @@ def _centres(line: TextLine) -> Sequence[float]:
 
 
 def _size(line: TextLine) -> float:
-    """How wide an ideograph of the line is, in pixels: by its neighbours, as a line with an icon is as high as the icon."""
+    """Return the width of an ideograph of the line in pixels, from the pitch of its characters: icons make lines higher."""
     pairs = pairwise(zip(line.text, line.char_x, strict=False))
     sizes = [
         (x - before) / (1.0 if is_ideograph(one) and is_ideograph(other) else _LETTER)

@@ -147,7 +147,7 @@ def _labels_that(
 
 
 def _decorated(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
-    """What is asked for and what is read, without the decoration that only one of them has."""
+    """Compare what is asked for and what is read without the decoration that only one of them has."""
     want, asked = normalize(wanted), normalize(said(wanted, *core_of(wanted)))
     for line in lines:
         start, end = core_of(line.text)
@@ -262,19 +262,19 @@ def _confidence(line: TextLine) -> float:
 
 
 def _differs_in_digit(wanted: str, text: str) -> bool:
-    """Whether a digit stands where the other one of two texts that fold the same has something else."""
+    """Return True if a digit stands where the other one of two texts that fold the same has something else."""
     pairs = zip(normalize(wanted), normalize(text), strict=False)
     return any(one != other and (one.isdigit() or other.isdigit()) for one, other in pairs)
 
 
 def _is_itself(wanted: str, text: str) -> bool:
-    """Whether the text is the thing's own label, and not in quotes (which speak of it) or joined to more by a mark."""
+    """Return True if the text is the thing's own label, and not in quotes (which speak of it) or joined to more by a mark."""
     quoted = _is_quoted(text) and not _is_quoted(wanted)
     return not quoted and not _joining(text) - _joining(wanted)  # 张三、 is another name than 张三
 
 
 def _is_quoted(text: str) -> bool:
-    """Whether a quote or bracket stands at either end."""
+    """Return True if a quote or bracket stands at either end."""
     stripped = text.strip()
     return any(
         character in "\"'" or unicodedata.category(character) in _QUOTING for character in stripped[:1] + stripped[-1:]
@@ -292,7 +292,7 @@ def _edits_allowed(folded: str) -> int:
 
 
 def _is_misreading(touched: str) -> bool:
-    """Whether a difference looks like a reader's mistake: look-alike letters, a thin sign overlooked, another ideograph."""
+    """Return True if a reader may have made the difference: look-alike letters, a thin sign overlooked, another ideograph."""
     if len(touched) == 1:
         return touched in _THIN
     if all(map(is_ideograph, touched)):

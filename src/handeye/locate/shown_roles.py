@@ -1,4 +1,4 @@
-"""Kinds of control that people ask for, against what a picture shows: a face with a label, a field, bare text, a drawn sign.
+"""Kinds of control that people ask for, against what a picture shows: a face with a label, a field, bare text.
 
 Many kinds look alike: a link, a tab, a menu item, a row of a list and a flat button are all a word, with or without a face.
 They never contradict each other. What has a look of its own does: a blue face is no heading, a field is no button.
@@ -32,7 +32,7 @@ def looks_like(asked: str | None, shown: str) -> bool:
 
 
 def most_sure(asked: str | None, shown: str) -> float:
-    """How sure a place that shows one kind ("button", "input", "text", "icon") may be when another is asked for; at most 1."""
+    """Return the most confidence (0-1) of a place that shows one kind ("button", "input", "text") when another is asked for."""
     if (shown == "button" and asked in _NO_BUTTON) or (shown == "input" and asked in _NO_FIELD):
         return CONTRADICTED
     return NOT_SHOWN if asked in _DRAWN else 1.0

@@ -64,7 +64,7 @@ def by_words(wanted: str, pool: Iterable[UIElement], *, exact: bool) -> list[Fou
 
 
 def _fits(match: TextMatch) -> tuple[float, int]:
-    """How well words fit, for comparing: by their certainty, then by their layer."""
+    """Return what tells better matches from worse ones: their confidence, then their layer."""
     return match.confidence, -LAYERS.index(match.layer)
 
 

@@ -78,7 +78,7 @@ _SYSTEM_BARS: Final = frozenset({"statusBarBackground", "navigationBarBackground
 
 
 def fit(tree: Tree, element: UIElement, role: str) -> Fit:
-    """How well `element` fits `role`; a role that no table knows must be the platform's own word."""
+    """Return how well `element` fits `role`; a role that no table knows must be the platform's own word."""
     kind = element.element_type
     if _is_decoration(tree, element):
         return Fit.NONE

@@ -70,7 +70,7 @@ def find_spinner(screen: Screen) -> Box | None:
 
 
 def _is_ring(ink: npt.NDArray[np.bool_]) -> bool:
-    """Whether all ink lies at one distance from some centre, over a good part of the circle."""
+    """Return True if all ink lies at one distance from some centre, over a good part of the circle."""
     y, x = np.nonzero(ink)
     # Least squares for x^2 + y^2 = 2ax + 2by + c (Kasa): also right for a part of a circle.
     system = np.column_stack((2 * x, 2 * y, np.ones(len(x))))

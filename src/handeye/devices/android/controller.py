@@ -148,7 +148,7 @@ class ADBController:
         return link
 
     def _choose_display(self, link: Link) -> None:
-        """Which display is looked at: asked again where there are several, which may have been switched off or folded."""
+        """Choose the display that is looked at, anew where there are several, which may have been switched off or folded."""
         if self._displays is None or self._display is not None:
             self._displays = displays(link)
             before, self._display = self._display, self._displays.chosen(self._wanted_display)
@@ -244,7 +244,7 @@ class ADBController:
 
     @property
     def capture_note(self) -> str:
-        """Which way of taking pictures was chosen, and why."""
+        """The way of taking pictures that was chosen, and the reason."""
         return self._capture.note if self._link is not None else "no picture was taken yet"
 
     def screen_size(self) -> Size:
@@ -268,7 +268,7 @@ class ADBController:
         return current.package if is_meant else named_with_user(current.package, current.user)
 
     def has_other_icons(self) -> bool:
-        """Whether another user than the one who has the phone was named."""
+        """Return True if another user than the one who has the phone was named."""
         return self._user is not None and self._user != (apps.current_user(self.link) or 0)
 
     def why_not_installed(self, package: str) -> str | None:
@@ -288,15 +288,15 @@ class ADBController:
         return windows.open_windows(self._with_display(), self._display_id)
 
     def keyboard_shown(self) -> bool | None:
-        """Whether an input method is shown; a page may also draw keys of its own."""
+        """Return True if an input method is shown; a page may also draw keys of its own."""
         return windows.keyboard_shown(self.link)
 
     def keyboard_box(self) -> Box | None:
-        """Where the input method is, in pixels of the screen; None when none is shown, or before Android 11."""
+        """The place of the input method, in pixels of the screen; None when none is shown, or before Android 11."""
         return windows.keyboard_box(self._with_display(), self._display_id)
 
     def window_over(self, at: Point) -> str | None:
-        """What lies over the app in front at a place of the screen and gets the touches there; None when nothing does."""
+        """The window over the app in front that gets the touches at a place of the screen; None where there is none."""
         return touched.window_over(self._with_display(), at, self._display_id)
 
     def home_app(self) -> str | None:

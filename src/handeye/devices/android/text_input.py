@@ -40,7 +40,7 @@ _NOT_IN_XML = re.compile(r"[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufdd0-
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """What the focused field showed; `text` None: it could not be read."""
+    """A look at the focused field; `text` is None where it could not be read."""
 
     text: str | None
     why_not: str = ""
@@ -147,8 +147,8 @@ class TextInput:
 
     def _check(self, before: _Look, text: str, *, exact: bool, secret: bool) -> tuple[bool | None, str]:
         """
-        Whether the field shows `text` now, as far as can be known, and a sentence about it; False when nothing arrived. Unless
-        it has to be `exact`, also where the field has grouped its digits or changed its capitals.
+        Return True if the field shows `text` now, False when nothing arrived, None when that cannot be known; and a sentence
+        about it. Unless it has to be `exact`, also where the field has grouped its digits or changed its capitals.
 
         Raises _OtherText when something else arrived.
         """
@@ -175,7 +175,7 @@ class TextInput:
         )
 
     def _taken_back(self, before: _Look, shown: str, text: str) -> bool:
-        """Whether the field is as it was before, once what arrived in it is erased; nothing that was there before is."""
+        """Return True if the field is as it was before, once what arrived in it is erased; nothing that was there before is."""
         if before.text is None:
             return False
         if shown.startswith(before.text):
@@ -207,8 +207,9 @@ def ascii_pieces(text: str) -> Iterator[str]:
 
 def arrived(before: str, after: str, text: str) -> bool:
     """
-    Whether a field that showed `before` and shows `after` took `text`: at the cursor, in place of a selection, or in place
-    of a hint. Characters that the dump cannot show, and line ends that a one-line field turns into blanks, count as equal.
+    Return True if a field that showed `before` and shows `after` took `text`: at the cursor, in place of a selection, or in
+    place of a hint. Characters that the dump cannot show, and line ends that a one-line field turns into blanks, count as
+    equal.
     """
     if after == before:
         return False
@@ -224,7 +225,7 @@ def _as_one_line(text: str) -> str:
 
 
 def refuse_untypable(text: str) -> None:
-    """Raises TextInputFailed for characters that no field can hold."""
+    """Raise TextInputFailed for characters that no field can hold."""
     if "\0" in text:
         raise TextInputFailed(
             f"character {text.index(chr(0)) + 1} of the text is NUL, which no Android field can hold; take it out"

@@ -1,4 +1,4 @@
-"""What a text names: "Introduction heading", which the grammar leaves whole as labels end so, and a sign, such as ✕."""
+"""Names and kinds in texts that the grammar leaves whole: "Introduction heading", since labels end so, and signs, such as ✕."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ _SIGNS: Final = {
     **dict.fromkeys("⋯…", "more horizontal"),
     **dict.fromkeys("☰≡", "menu"),
 }
-"""What the icon is called that people mean when they type a sign."""
+"""Signs that people type, and the names of the icons that look so."""
 _QUOTES: Final = {"“": "”", "‘": "’", "「": "」", "『": "』", '"': '"', "'": "'"}
 
 
 ARROWS: Final = ("arrow", "箭头", "箭頭")
-"""What is drawn, and may be a word of a label: icons to the ranker alone."""
+"""Words for icons to the ranker alone: to the grammar they may belong to a label."""
 
 
 @lru_cache(maxsize=REMEMBERED)
