@@ -53,10 +53,11 @@ class UIElement:
 
     @property
     def click_box(self) -> Box:
-        """The box that a click aims at: the label, where it lies in what can be seen of the element; else its visible part."""
+        """The box that a click aims at: what can be seen of the label, where its middle can be seen; else of the element."""
         seen = self.visible_region or self.bbox
         label = self.label_box
-        return label if label is not None and seen.intersect(label) == label else seen
+        shown = seen.intersect(label) if label is not None and seen.contains(label.center) else None
+        return shown or seen
 
     @property
     def center(self) -> Point:

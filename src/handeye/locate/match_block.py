@@ -22,6 +22,8 @@ from handeye.ocr.base import TextLine
 # Shorter texts fit on a line; joining lines for them would make 张三 out of a 张 above a 三.
 SHORTEST_BLOCK: Final = 8
 MOST_LINES: Final = 40
+# So many characters are no coincidence: a label that wraps is one, whatever stands above and below it.
+LEAST_WRAPPED: Final = 20
 # Readers misread about one character in fifty on rendered screens; one in twelve leaves room and is still the same text.
 LETTERS_PER_ERROR: Final = 12
 # Lines of one paragraph are at most a line height apart, and begin at the same place within a character's width.
@@ -72,13 +74,32 @@ def match_block(wanted: str, lines: Sequence[TextLine]) -> BlockMatch | None:
     ordered = sorted(lines, key=lambda line: (line.box.top, line.box.left))
     if not pictures and len(want) < SHORTEST_BLOCK:
         return _as_broken(wanted, ordered)
-    best: BlockMatch | None = None
-    for run in _runs(ordered, len(want) >= SHORTEST_BLOCK):
-        have = normalize("".join(line.text for line in run))
-        errors = _errors(want, parts, pictures, have)
-        if errors is not None and (best is None or errors < best.errors):
-            best = BlockMatch(run, around([line.box for line in run]), errors, pictures)
+    best = min(_matches(want, parts, pictures, ordered), key=lambda match: match.errors, default=None)
     return best or (_tail(want, ordered) if len(want) >= LONG_TEXT and not pictures else None)
+
+
+def wrapped_blocks(wanted: str, lines: Sequence[TextLine]) -> list[BlockMatch]:
+    """
+    Return all places where a text of at least LEAST_WRAPPED characters stands on several lines. It has nothing that readers
+    cannot read, and so many characters that it is found even where other lines continue it.
+    """
+    parts, pictures = _readable_parts(wanted)
+    want = "".join(parts)
+    if pictures or len(want) < LEAST_WRAPPED:
+        return []
+    ordered = sorted(lines, key=lambda line: (line.box.top, line.box.left))
+    found: list[BlockMatch] = []
+    for match in sorted(_matches(want, parts, 0, ordered), key=lambda match: match.errors):
+        if not any(set(match.lines) & set(other.lines) for other in found):
+            found.append(match)
+    return [match for match in found if len(match.lines) > 1]
+
+
+def _matches(want: str, parts: Sequence[str], pictures: int, ordered: Sequence[TextLine]) -> Iterator[BlockMatch]:
+    for run in _runs(ordered, len(want) >= SHORTEST_BLOCK):
+        errors = _errors(want, parts, pictures, normalize("".join(line.text for line in run)))
+        if errors is not None:
+            yield BlockMatch(run, around([line.box for line in run]), errors, pictures)
 
 
 def _as_broken(wanted: str, ordered: Sequence[TextLine]) -> BlockMatch | None:
@@ -145,7 +166,8 @@ def _runs(lines: Sequence[TextLine], may_wrap: bool) -> Iterator[tuple[TextLine,
             if len(run) == MOST_LINES or other.box.top - run[-1].box.bottom > _GAP * line.box.height:
                 break
             if other.box.top >= run[-1].box.bottom - line.box.height / 2 and (
-                abs(other.box.left - line.box.left) <= _SHIFT * line.box.height
+                min(abs(other.box.left - line.box.left), abs(other.box.center.x - line.box.center.x))
+                <= _SHIFT * line.box.height
             ):
                 run.append(other)
                 yield tuple(run)

@@ -36,6 +36,7 @@ from rapidfuzz.distance import Levenshtein
 from handeye.geometry import Box
 from handeye.locate.decorations import core_of, said
 from handeye.locate.labels import apart, around, continues, joined_rows, labels_of, runs_of, wrapped
+from handeye.locate.match_block import wrapped_blocks
 from handeye.locate.parts import ends_in_negation, is_counted, is_negated, is_word
 from handeye.locate.text_forms import (
     Form,
@@ -172,6 +173,9 @@ def _wrapped(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
     want = normalize(wanted)
     if len(want) < _WRAPPED_LEAST:
         return
+    if long := wrapped_matches(wanted, lines):
+        yield from long
+        return
     pieces = [line for line in lines if len(line.text) >= _PIECE_LEAST and normalize(line.text) in want]
     if len(pieces) < 2:
         return
@@ -180,6 +184,16 @@ def _wrapped(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
         if min(len(line.text) for line in run) >= _PIECE_LEAST and normalize(text) == want:
             whole = TextLine(text, around([line.box for line in run]), min(line.confidence for line in run))
             yield _whole(whole, "wrapped", _PERHAPS)
+
+
+def wrapped_matches(wanted: str, lines: Sequence[TextLine]) -> list[TextMatch]:
+    """Return the places where a longer text stands on several lines, whatever is above and below them."""
+    matches = []
+    for block in wrapped_blocks(wanted, lines):
+        text = " ".join(line.text for line in block.lines)
+        line = TextLine(text, block.box, min(each.confidence for each in block.lines))
+        matches.append(_whole(line, "wrapped", _PERHAPS if block.errors else 1.0))
+    return matches
 
 
 def _title(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:

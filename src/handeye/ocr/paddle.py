@@ -37,8 +37,8 @@ LEAST_CONFIDENCE: Final = 0.45
 # A shape that is no text passes for one sign more easily than for many: switches were read as 0 with 0.63-0.86, C0 with 0.54;
 # lone characters and digits of badges score 0.98 and more.
 _LEAST_SHORT: Final = {1: 0.9, 2: 0.6}
-# Two readings of one text that share so much of their place (IoU) are one: the same ink was in two boxes.
-_SAME_PLACE: Final = 0.5
+# Two readings that share so much of the narrower one's width and of the higher one's height are of the same ink.
+_SAME_INK: Final = 0.7
 # For one frame, whoever asks; a 4K screen full of text takes 2 s on two cores.
 READ_SECONDS: Final = 60.0
 # Blocks whose lines are remembered: some forty screens' worth, a few megabytes.
@@ -112,7 +112,7 @@ class PaddleReader:
             for key, block in zip(keys, blocks, strict=True)
             for line in known[key]
         ]
-        return tuple(_once(sorted(found, key=lambda line: (line.box.top, line.box.left))))
+        return tuple(_once(found))
 
     def _recall(self, keys: Iterable[bytes]) -> dict[bytes, tuple[TextLine, ...]]:
         with self._lock:
@@ -215,15 +215,25 @@ def _is_mark(character: str) -> bool:
 
 
 def _once(lines: Iterable[TextLine]) -> list[TextLine]:
-    """Without the lines that two boxes of the detector held, one in the other."""
+    """Return the lines, top to bottom, without those whose ink a longer line holds, or one as long that was read better."""
     kept: list[TextLine] = []
-    by_text: dict[str, list[Box]] = {}
-    for line in lines:
-        boxes = by_text.setdefault(line.text, [])
-        if not any(box.iou(line.box) > _SAME_PLACE for box in boxes):
-            boxes.append(line.box)
+    rows = Rows()
+    for line in sorted(lines, key=lambda each: -each.box.width):
+        same = [number for number in rows.beside(line.box) if _is_same_ink(line.box, kept[number].box)]
+        if not same:
+            rows.add(len(kept), line.box)
             kept.append(line)
-    return kept
+        elif (longer := kept[same[0]]).confidence < line.confidence and longer.box.width * _SAME_INK <= line.box.width:
+            kept[same[0]] = line
+    return sorted(kept, key=lambda each: (each.box.top, each.box.left))
+
+
+def _is_same_ink(one: Box, other: Box) -> bool:
+    shared = one.intersect(other)
+    if shared is None:
+        return False
+    wide = shared.width >= _SAME_INK * min(one.width, other.width)
+    return wide and shared.height >= _SAME_INK * max(one.height, other.height)
 
 
 def _key(pixels: Pixels, block: Block, scale: float) -> bytes:

@@ -11,7 +11,7 @@ from handeye.elements import UIElement
 from handeye.errors import HandeyeError
 from handeye.locate.accessibility import shown_there
 from handeye.locate.base import Match
-from handeye.locate.match_text import match_text
+from handeye.locate.match_text import match_text, wrapped_matches
 from handeye.locate.ranking.kind_evidence import role_agreement
 from handeye.locate.ranking.pool import ONE_PLACE, Pool, is_one_place, merged, overlap
 from handeye.locate.ranking.question import Question, negates
@@ -88,11 +88,14 @@ class Sources:
         return Pool(elements, screen.size, icons, tuple(earlier), answered)
 
     def _parts(self, target: Target, screen: Screen) -> Sequence[UIElement]:
-        """Return the places inside longer lines where the words of a target are read, such as a link in a sentence."""
+        """Return the places inside longer lines where the words of a target are read, such as a link in a sentence, and longer
+        texts that wrap."""
         if self.reader is None or self.parser is None:
             return ()
         lines = lines_on(self.reader, screen)
-        found = [match for words in Question(target).readings for match in match_text(words, lines)]
+        readings = Question(target).readings
+        found = [match for words in readings for match in match_text(words, lines) if match.layer == "part"]
+        found += [match for words in readings for match in wrapped_matches(words, lines)]
         return [
             UIElement(
                 "text",
@@ -104,7 +107,6 @@ class Sources:
                 metadata={"layer": each.layer, "line": each.line.text},
             )
             for each in found
-            if each.layer == "part"
         ]
 
     def _in_tree(self, screen: Screen) -> Sequence[UIElement]:
