@@ -173,27 +173,32 @@ def _wrapped(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
     want = normalize(wanted)
     if len(want) < _WRAPPED_LEAST:
         return
-    if long := wrapped_matches(wanted, lines):
-        yield from long
-        return
     pieces = [line for line in lines if len(line.text) >= _PIECE_LEAST and normalize(line.text) in want]
-    if len(pieces) < 2:
-        return
-    for run in wrapped(lines):
+    found = False
+    for run in wrapped(lines) if len(pieces) > 1 else ():
         text = " ".join(line.text for line in run)
         if min(len(line.text) for line in run) >= _PIECE_LEAST and normalize(text) == want:
-            whole = TextLine(text, around([line.box for line in run]), min(line.confidence for line in run))
-            yield _whole(whole, "wrapped", _PERHAPS)
+            found = True
+            yield _whole(_joined(run), "wrapped", _PERHAPS)
+    if not found:
+        yield from wrapped_matches(wanted, lines)
 
 
 def wrapped_matches(wanted: str, lines: Sequence[TextLine]) -> list[TextMatch]:
-    """Return the places where a longer text stands on several lines, whatever is above and below them."""
-    matches = []
-    for block in wrapped_blocks(wanted, lines):
-        text = " ".join(line.text for line in block.lines)
-        line = TextLine(text, block.box, min(each.confidence for each in block.lines))
-        matches.append(_whole(line, "wrapped", _PERHAPS if block.errors else 1.0))
-    return matches
+    """
+    Return the places where a longer text stands on several lines, whatever is above and below them. The box is that of the
+    first line: between the lines of a link a click hits nothing.
+    """
+    return [
+        replace(_whole(_joined(block.lines), "wrapped", _PERHAPS if block.errors else 1.0), box=block.lines[0].box)
+        for block in wrapped_blocks(wanted, lines)
+    ]
+
+
+def _joined(lines: Sequence[TextLine]) -> TextLine:
+    """Return lines below each other as one."""
+    box, confidence = around([line.box for line in lines]), min(line.confidence for line in lines)
+    return TextLine(" ".join(line.text for line in lines), box, confidence)
 
 
 def _title(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
