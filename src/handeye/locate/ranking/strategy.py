@@ -94,7 +94,7 @@ class Sources:
             return ()
         lines = lines_on(self.reader, screen)
         readings = Question(target).readings
-        found = [match for words in readings for match in match_text(words, lines) if match.layer == "part"]
+        found = [match for words in readings for match in match_text(words, lines)]
         found += [match for words in readings for match in wrapped_matches(words, lines)]
         return [
             UIElement(
