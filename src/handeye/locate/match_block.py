@@ -95,6 +95,19 @@ def wrapped_blocks(wanted: str, lines: Sequence[TextLine]) -> list[BlockMatch]:
     return [match for match in found if len(match.lines) > 1]
 
 
+def lines_below(lines: Sequence[TextLine]) -> Iterator[tuple[TextLine, TextLine]]:
+    """Every line with one close below it, as the next line of a paragraph is."""
+    ordered = sorted(lines, key=lambda line: line.box.top)
+    for place, line in enumerate(ordered):
+        for other in ordered[place + 1 :]:
+            room = other.box.top - line.box.bottom
+            if room > _GAP * line.box.height:
+                break
+            beside = other.box.left > line.box.right or line.box.left > other.box.right
+            if room >= -line.box.height / 2 and not beside:
+                yield line, other
+
+
 def _matches(want: str, parts: Sequence[str], pictures: int, ordered: Sequence[TextLine]) -> Iterator[BlockMatch]:
     for run in _runs(ordered, len(want) >= SHORTEST_BLOCK):
         errors = _errors(want, parts, pictures, normalize("".join(line.text for line in run)))

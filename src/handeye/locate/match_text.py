@@ -36,7 +36,7 @@ from rapidfuzz.distance import Levenshtein
 from handeye.geometry import Box
 from handeye.locate.decorations import core_of, said
 from handeye.locate.labels import apart, around, continues, joined_rows, labels_of, runs_of, wrapped
-from handeye.locate.match_block import wrapped_blocks
+from handeye.locate.match_block import lines_below, wrapped_blocks
 from handeye.locate.parts import ends_in_negation, is_counted, is_negated, is_word
 from handeye.locate.text_forms import (
     Form,
@@ -193,6 +193,24 @@ def wrapped_matches(wanted: str, lines: Sequence[TextLine]) -> list[TextMatch]:
         replace(_whole(_joined(block.lines), "wrapped", _PERHAPS if block.errors else 1.0), box=block.lines[0].box)
         for block in wrapped_blocks(wanted, lines)
     ]
+
+
+def broken_parts(wanted: str, lines: Sequence[TextLine]) -> list[TextMatch]:
+    """
+    Return the places where a text begins at the end of a line and goes on at the beginning of the next, such as a link in a
+    paragraph. The box is that of its first piece.
+    """
+    want = plain(wanted)
+    found = []
+    for line, below in lines_below(lines):
+        have = _joined((line, below))
+        form = plain(have.text)
+        at = form.text.find(want.text)
+        first, last = (form.origin[at], form.origin[at + len(want.text) - 1]) if at >= 0 else (0, 0)
+        if first < len(line.text) < last and is_word(form, at, at + len(want.text), have.text):
+            box = line.box_of(first, len(line.text))
+            found.append(TextMatch(have.text[first : last + 1], box, have, "part", _CANDIDATE))
+    return found
 
 
 def _joined(lines: Sequence[TextLine]) -> TextLine:

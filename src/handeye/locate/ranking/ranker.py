@@ -115,9 +115,9 @@ class Ranker:
         target = question.target
         if target.chooses or question.colour or role_named(target.role or "") not in _TEXTS:
             return
-        exact = np.append(
-            (table[:-1, names.index("name_equal")] == 1) & (table[:-1, names.index("role_agrees")] >= 0), False
-        )
+        exact = np.append(table[:-1, names.index("name_equal")] == 1, False)
+        of_kind = exact & (table[:, names.index("role_agrees")] >= 0)
+        exact = of_kind if of_kind.any() else exact
         before = chances[exact].sum()
         if 0 < before < 1:
             after = _EXACT_ODDS * before / (_EXACT_ODDS * before + 1 - before)

@@ -11,7 +11,7 @@ from handeye.elements import UIElement
 from handeye.errors import HandeyeError
 from handeye.locate.accessibility import shown_there
 from handeye.locate.base import Match
-from handeye.locate.match_text import match_text, wrapped_matches
+from handeye.locate.match_text import broken_parts, match_text, wrapped_matches
 from handeye.locate.ranking.kind_evidence import role_agreement
 from handeye.locate.ranking.pool import ONE_PLACE, Pool, is_one_place, merged, overlap
 from handeye.locate.ranking.question import Question, negates
@@ -96,6 +96,7 @@ class Sources:
         readings = Question(target).readings
         found = [match for words in readings for match in match_text(words, lines)]
         found += [match for words in readings for match in wrapped_matches(words, lines)]
+        found += [match for words in readings for match in broken_parts(words, lines)]
         return [
             UIElement(
                 "text",
