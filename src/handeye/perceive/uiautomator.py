@@ -14,6 +14,7 @@ from handeye.devices.base import TreeAware
 from handeye.elements import UIElement, UIState
 from handeye.errors import TreeFailed
 from handeye.geometry import Box
+from handeye.perceive.tab_bars import with_tabs
 from handeye.perceive.told import MAX_TEXT
 from handeye.roles import ANDROID, role_of_class
 from handeye.screen import Screen
@@ -97,7 +98,7 @@ def parse_hierarchy(xml: str, screen: Screen) -> UIState:
             f"the tree cannot be read: {error}; {len(reading.elements)} nodes came before. Ask for it again"
         ) from error
     reading.check_turn()
-    return UIState(screen, tuple(reading.elements))
+    return UIState(screen, with_tabs(reading.elements, screen.size))
 
 
 @dataclass
