@@ -23,6 +23,7 @@ from handeye.locate.ranking.question import Question
 from handeye.locate.ranking.trees import Trees
 from handeye.locate.ranking.words import words_of
 from handeye.locate.text_forms import normalize
+from handeye.locate.tree_roles import UNMISTAKABLE
 from handeye.parse.arrays import read_arrays
 from handeye.roles import role_named
 from handeye.screen import Screen
@@ -88,7 +89,7 @@ class Ranker:
         chances = self.chances(table[:, [names.index(name) for name in self._names]])
         for equal in equal_candidates(question, pool):
             chances[equal] = chances[equal].mean()
-        self._read_exactly(question, chances, table, names)
+        self._raise_exact(question, chances, table, names)
         for lower, highest in titles(question, pool):
             chances[highest] += chances[lower].sum() / len(highest)
             chances[lower] = 0.0
@@ -108,16 +109,23 @@ class Ranker:
         return (*told, *ranked[EXPLAINED:])
 
     @staticmethod
-    def _read_exactly(
+    def _raise_exact(
         question: Question, chances: npt.NDArray[np.float64], table: npt.NDArray[np.float32], names: Sequence[str]
     ) -> None:
-        """Raise the chances of what reads exactly so, where the question says no more than the label, or a kind that is text."""
+        """Raise the chances of what is exactly so, where nothing else was said: of a label, or of a kind with a number."""
+
+        def column(name: str) -> npt.NDArray[np.float32]:
+            return table[:, names.index(name)]
+
         target = question.target
-        if target.chooses or question.colour or role_named(target.role or "") not in _TEXTS:
-            return
-        exact = np.append(table[:-1, names.index("name_equal")] == 1, False)
-        of_kind = exact & (table[:, names.index("role_agrees")] >= 0)
-        exact = of_kind if of_kind.any() else exact
+        exact = np.zeros(len(table), dtype=bool)
+        if not target.chooses and not question.colour and role_named(target.role or "") in _TEXTS:
+            exact = column("name_equal") == 1
+            of_kind = exact & (column("role_agrees") >= 0)
+            exact = of_kind if of_kind.any() else exact
+        elif target.ordinal and role_named(target.role or "") in UNMISTAKABLE and not (question.name or target.relations):
+            exact = (column("chosen") == 1) & (column("role_agrees") == 1)
+        exact[-1] = False
         before = chances[exact].sum()
         if 0 < before < 1:
             after = _EXACT_ODDS * before / (_EXACT_ODDS * before + 1 - before)
