@@ -23,7 +23,6 @@ from handeye.locate.ranking.question import Question
 from handeye.locate.ranking.trees import Trees
 from handeye.locate.ranking.words import words_of
 from handeye.locate.text_forms import normalize
-from handeye.locate.tree_roles import UNMISTAKABLE
 from handeye.parse.arrays import read_arrays
 from handeye.roles import role_named
 from handeye.screen import Screen
@@ -35,6 +34,8 @@ _EXACT_ODDS: Final = 3.0
 """How much more often than the trees expect a text that reads exactly as the words is meant: 42 of 42 below 0.8 were right."""
 _TEXTS: Final = frozenset({None, "heading", "link"})
 """Kinds that are texts: of others the label may stand elsewhere, such as the caption of an image."""
+_DRAWN: Final = frozenset({"checkbox", "radio", "switch", "slider"})
+"""Kinds that a picture shows: nothing else is drawn so."""
 EXPLAINED: Final = 3
 """How many of the most probable places tell which parts of the question they satisfy."""
 _LEAST_JOINED: Final = 0.005  # less probable candidates add nothing to a place
@@ -123,7 +124,7 @@ class Ranker:
             exact = column("name_equal") == 1
             of_kind = exact & (column("role_agrees") >= 0)
             exact = of_kind if of_kind.any() else exact
-        elif target.ordinal and role_named(target.role or "") in UNMISTAKABLE and not (question.name or target.relations):
+        elif target.ordinal and role_named(target.role or "") in _DRAWN and not (question.name or target.relations):
             exact = (column("chosen") == 1) & (column("role_agrees") == 1)
         exact[-1] = False
         before = chances[exact].sum()
