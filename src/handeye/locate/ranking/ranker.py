@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from handeye.elements import UIElement
 from handeye.errors import ParserFailed
-from handeye.locate.ranking.agreement import SHOWS, agreement
+from handeye.locate.ranking.agreement import SHOWS, SHOWS_IT, agreement
 from handeye.locate.ranking.encoder import TextEncoder
 from handeye.locate.ranking.evidence import evidence_table
 from handeye.locate.ranking.meaning import Meaning
@@ -50,6 +50,11 @@ class Ranked:
     element: UIElement
     probability: float
     parts: tuple[str, ...] = ()
+
+    @property
+    def shows(self) -> bool:
+        """True for a drawing of what was said."""
+        return SHOWS_IT in self.parts
 
     def __str__(self) -> str:
         """Return its kind, its place and its probability, but not its text, which may be a secret."""
@@ -120,11 +125,14 @@ class Ranker:
 
         target = question.target
         exact = np.zeros(len(table), dtype=bool)
-        if not target.chooses and not question.colour and role_named(target.role or "") in _TEXTS:
-            exact = column("name_equal") == 1
-            of_kind = exact & (column("role_agrees") >= 0)
-            exact = of_kind if of_kind.any() else exact
-        elif target.ordinal and role_named(target.role or "") in _DRAWN and not (question.name or target.relations):
+        role = role_named(target.role or "")
+        if not target.chooses and not question.colour:
+            of_kind = column("role_agrees") >= 0
+            if role in _TEXTS:
+                exact = column("name_equal") == 1
+                exact = exact & of_kind if (exact & of_kind).any() else exact
+            exact |= (column("icon") >= SHOWS) & of_kind
+        elif target.ordinal and role in _DRAWN and not (question.name or target.relations):
             exact = (column("chosen") == 1) & (column("role_agrees") == 1)
         exact[-1] = False
         before = chances[exact].sum()

@@ -246,19 +246,19 @@ class RankingStrategy:
         """Return True if a strategy before this one has found that place."""
         return any(is_one_place(element, each) for each in self._earlier)
 
-    def _least_for(self, element: UIElement, question: Question) -> float:
-        """Return the least probability of an answer; words that name no kind of control are a text sooner than a drawing."""
+    def _least_for(self, best: Ranked, question: Question) -> float:
+        """Return the least probability of an answer; a name without a kind means a drawing only where that is seen to show it."""
         if self._min_confidence is not None:
             return self._min_confidence
-        if element.text or element.source == "accessibility":
+        if best.element.text or best.element.source == "accessibility":
             return self._least
-        is_described = question.target.role or not question.target.text
-        return LEAST_PROBABILITY if is_described else LEAST_FOR_ACTS
+        is_kind_said = question.target.role or not question.target.text
+        return LEAST_PROBABILITY if is_kind_said or best.shows else LEAST_FOR_ACTS
 
     def _refusal(self, best: Ranked, question: Question, pool: Pool, screen: Screen) -> str:
         """Return why the best place is no answer; empty if it is one."""
         element = best.element
-        least = self._least_for(element, question)
+        least = self._least_for(best, question)
         if best.probability < least:
             return f"not sure enough for {least:g}"
         if question.is_exact and not _is_exactly(question, element, pool):
