@@ -144,7 +144,7 @@ class VisualLocator:
         ranker = RankingStrategy(bundled_ranker, Sources(tree, parser, reader), min_confidence=least)
         self._strategies: dict[str, Strategy] = {
             "cache": cache or CacheStrategy(reader=reader),
-            "template": TemplateStrategy(images),
+            "template": TemplateStrategy(images, reader),
             **({"accessibility": AccessibilityStrategy(tree, reader)} if tree is not None else {}),
             **({"ocr": OcrStrategy(reader)} if reader is not None else {}),
             **({"ranker": ranker} if tree is not None or parser is not None else {}),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -27,6 +27,7 @@ from handeye.locate.place import (
     middle_of,
     whole_place,
 )
+from handeye.locate.picture_words import places_by_words
 from handeye.locate.pyramid import (
     COARSE_PEAKS,
     GAIN_LEFT,
@@ -44,10 +45,13 @@ from handeye.locate.pyramid import (
 from handeye.locate.reference import Reference, ReferenceSource
 from handeye.locate.stored import stored_scale, stored_window
 from handeye.locate.sweep import Kind
+from handeye.ocr.base import TextReader
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.time_limit import check_time
 
+# How sure a place is where only the words on a picture stand: the thing may be another one of that name.
+BY_WORDS: Final = 0.8
 # A score like this in the picture's own size ends the search: other sizes cannot do better.
 OWN_SIZE: Final = 0.95
 # The middle of a filled picture alone must be there like this: before other backgrounds it had 0.95-1.0 on real screens.
@@ -78,11 +82,13 @@ class TemplateStrategy:
     Looks for `Target.reference`, a name that `images` knows or the path of a picture, and its variants.
 
     Raises InvalidReference for a reference that cannot be searched for. Two equally good places are both returned. A place
-    where the picture stands turned by more than 30 degrees is no find: its confidence is below the chain's least.
+    where the picture stands turned by more than 30 degrees is no find: its confidence is below the chain's least. With a
+    `reader`, a picture that is nowhere seen is looked for by the words on it.
     """
 
-    def __init__(self, images: ReferenceSource | None = None) -> None:
+    def __init__(self, images: ReferenceSource | None = None, reader: TextReader | None = None) -> None:
         self._images = images
+        self._reader = reader
         self._opened: dict[str, tuple[int, Reference]] = {}
 
     @property
@@ -123,11 +129,33 @@ class TemplateStrategy:
         found = found or [place for reference in references for place in find_all(reference, screen, within)]
         found = [place for place in found if not place.is_turned] or found
         if not found:
-            return Match((), "it is nowhere on the frame")
+            return self._by_words(references, target, screen, within)
         best = [found[index] for index in kept([place.peak for place in found])]
         least = 0.0 if target.chooses else best[0].peak.score - TIE
         equal = tuple(_element(place, target, screen) for place in best if place.peak.score >= least)
         return Match(equal, _note(best[0]))
+
+
+    def _by_words(self, references: Sequence[Reference], target: Target, screen: Screen, within: Box) -> Match:
+        """Return the places where the words on the first picture stand that has any."""
+        nowhere = "it is nowhere on the frame"
+        if self._reader is None:
+            return Match((), nowhere)
+        readings = (places_by_words(reference, self._reader, screen, within) for reference in references)
+        places = next(filter(None, readings), [])
+        elements = (
+            UIElement(
+                element_type=target.role or "icon",
+                description=target.reference or "",
+                bbox=place.box.clip(screen.size),
+                confidence=BY_WORDS * place.confidence,
+                source="template",
+                text=place.text,
+                label_box=place.words,
+            )
+            for place in places
+        )
+        return Match(tuple(elements), f"{nowhere}; the words on it are: {places[0].text!r}" if places else nowhere)
 
 
 def find_all(reference: Reference, screen: Screen, within: Box | None = None) -> list[Place]:
