@@ -19,7 +19,8 @@ from handeye.screen import Screen
 _MARGIN: Final = 16  # pixels: readers lose what touches the edge of a picture
 _LEAST_LETTERS: Final = 3  # of a line: fewer stand elsewhere, too
 _LEAST_SHARE: Final = 0.5  # of all letters on the picture
-_WHOLE: Final = frozenset({"exact", "normalised", "label"})
+_LONG: Final = 12  # letters of a line that are found as a part of a longer one, too: a picture may cut its line
+_WHOLE: Final = frozenset({"exact", "normalised", "label", "variant", "folded"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +45,10 @@ def places_by_words(reference: Reference, reader: TextReader, screen: Screen, wi
     places: list[WordsPlace] = []
     for line in said:
         for match in match_text(line.text, lines):
-            if match.layer not in _WHOLE:
+            if match.layer not in _WHOLE and not (match.layer == "part" and _letters(match.text) >= _LONG):
                 continue
             box = _placed(Size(width, height), line.box, match.box)
-            place = WordsPlace(box, match.box, match.text, match.confidence)
+            place = WordsPlace(box, match.box, match.text, match.line.confidence)
             same = next((at for at, each in enumerate(places) if each.box.contains(box.center)), None)
             if same is None:
                 places.append(place)
