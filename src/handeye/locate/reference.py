@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Final, Protocol
@@ -42,6 +43,10 @@ _CORE_INSET: Final = 0.15
 _ONE_COLOUR: Final = 10.0
 _PAGE_ROOM: Final = 1 / 8
 _WHITE: Final = 255
+# Colours of a frame on which a picture is composed: so many, of at least such a share of it, by every so many-th pixel.
+_MOST_PAGES: Final = 3
+_LEAST_PAGE: Final = 0.03
+_EACH: Final = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +64,8 @@ class Reference:
     path: Path | None = field(default=None)
     captured: Size | None = None
     position: Region | None = None
+    drawn: Pixels | None = None
+    """The picture with its alpha channel, where `pixels` show it on a page."""
 
     def __post_init__(self) -> None:
         shape = self.pixels.shape
@@ -82,7 +89,20 @@ class Reference:
                 pixels = np.array(image.convert("RGBA")) if has_alpha else Screen.from_image(image).pixels
         except InvalidImage as error:
             raise InvalidReference(f"reference image: {error}") from error
-        return cls(name or path.stem, _on_a_page(_trimmed(pixels)), path)
+        pixels = _trimmed(pixels)
+        return cls(name or path.stem, _on_a_page(pixels), path, drawn=pixels if pixels.shape[2] == 4 else None)
+
+    def on_pages_of(self, screen: Screen) -> Iterator[Reference]:
+        """Yield a picture with an alpha channel as it looks on the most common colours of a frame."""
+        if self.drawn is None or min(self.drawn.shape[:2]) < LEAST_SIDE:
+            return
+        colours, counts = np.unique(screen.pixels[::_EACH, ::_EACH].reshape(-1, 3), axis=0, return_counts=True)
+        order = np.argsort(-counts)[:_MOST_PAGES]
+        for colour in colours[order[counts[order] >= _LEAST_PAGE * counts.sum()]]:
+            try:
+                yield replace(self, pixels=_composed(self.drawn, colour), drawn=None)
+            except InvalidReference:  # too plain on that page
+                continue
 
     @cached_property
     def rgb(self) -> Pixels:
@@ -187,7 +207,12 @@ def _on_a_page(pixels: Pixels) -> Pixels:
     if not gray.size or float(gray.std()) >= _ONE_COLOUR or (alpha >= _OPAQUE).all():
         return pixels
     page = 0 if float(gray.mean()) >= _WHITE / 2 else _WHITE
-    share = alpha[:, :, None].astype(np.float32) / _WHITE
-    drawn = np.rint(pixels[:, :, :3] * share + page * (1 - share)).astype(np.uint8)
-    room = max(1, round(_PAGE_ROOM * min(drawn.shape[:2])))
-    return np.pad(drawn, ((room, room), (room, room), (0, 0)), constant_values=page)
+    return _composed(pixels, np.full(3, page, np.uint8))
+
+
+def _composed(pixels: Pixels, page: Pixels) -> Pixels:
+    """Return RGBA pixels as they look on a page of one colour, with room around them."""
+    room = max(1, round(_PAGE_ROOM * min(pixels.shape[:2])))
+    padded = np.pad(pixels, ((room, room), (room, room), (0, 0)))
+    share = padded[:, :, 3:].astype(np.float32) / _WHITE
+    return np.asarray(np.rint(padded[:, :, :3] * share + page * (1 - share)), np.uint8)

@@ -70,7 +70,7 @@ COARSE_PAIRS: Final = 8
 # Another aspect of the screen stretches what depends on its width by a little: the expected scale is off by so much.
 EXPECTED_OFF: Final = 0.06
 # Places of one thing on one screen that are told apart.
-MOST_PLACES: Final = 48
+MOST_PLACES: Final = 500
 # Files that are asked for by their paths and kept: a run asks for the same few again and again.
 MOST_OPENED: Final = 64
 # Two places closer in score than this are equally good: nobody can say which one was meant.
@@ -160,6 +160,12 @@ class TemplateStrategy:
 
 def find_all(reference: Reference, screen: Screen, within: Box | None = None) -> list[Place]:
     """Every place where the picture is accepted: best first, in pixels of the frame."""
+    places = _places(reference, screen, within)
+    pages = () if places else reference.on_pages_of(screen)
+    return places or next(filter(None, (_places(each, screen, within) for each in pages)), [])
+
+
+def _places(reference: Reference, screen: Screen, within: Box | None) -> list[Place]:
     check_time()
     look = _Look(reference, screen, within or screen.box, stored_scale(reference, screen))
     places = (
