@@ -47,6 +47,8 @@ _WHITE: Final = 255
 _MOST_PAGES: Final = 3
 _LEAST_PAGE: Final = 0.03
 _EACH: Final = 4
+# With a smaller share of colour a picture is gray.
+_GRAY_SHARE: Final = 0.02
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,6 +105,12 @@ class Reference:
                 yield replace(self, pixels=_composed(self.drawn, colour), drawn=None)
             except InvalidReference:  # too plain on that page
                 continue
+
+    def inverted(self) -> Reference | None:
+        """Return a picture without colour as a theme with light and dark exchanged shows it; None for others."""
+        if self.mask is not None or self.coloured > _GRAY_SHARE:
+            return None
+        return replace(self, pixels=_WHITE - self.rgb, drawn=None)
 
     @cached_property
     def rgb(self) -> Pixels:

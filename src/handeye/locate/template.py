@@ -161,8 +161,8 @@ class TemplateStrategy:
 def find_all(reference: Reference, screen: Screen, within: Box | None = None) -> list[Place]:
     """Every place where the picture is accepted: best first, in pixels of the frame."""
     places = _places(reference, screen, within)
-    pages = () if places else reference.on_pages_of(screen)
-    return places or next(filter(None, (_places(each, screen, within) for each in pages)), [])
+    others = () if places else filter(None, (*reference.on_pages_of(screen), reference.inverted()))
+    return places or next(filter(None, (_places(each, screen, within) for each in others)), [])
 
 
 def _places(reference: Reference, screen: Screen, within: Box | None) -> list[Place]:
