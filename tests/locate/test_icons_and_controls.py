@@ -10,7 +10,7 @@ import pytest
 from drawn_page import DrawnPage
 from PIL import Image, ImageDraw
 
-from handeye.geometry import Box, Point
+from handeye.geometry import Box
 from handeye.locate.locator import VisualLocator
 from handeye.locate.screen_parser import ScreenParser
 from handeye.ocr.base import TextLine

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from handeye.ocr.blocks import find_blocks
 from handeye.ocr.cached import CachedReader
 from handeye.ocr.detect import Detector
 from handeye.ocr.paddle import PaddleReader
-from handeye.screen import Screen
+from handeye.screen import Pixels, Screen
 
 LABELS = (
     "设置",
@@ -278,3 +279,22 @@ def test_threads_share_one_reader() -> None:
     for thread in threads:
         thread.join(timeout=60)
     assert read == {text: [text] for text in texts}
+
+
+@pytest.mark.parametrize("beside", [(-3, 0, 4, 0), (0, 0, -150, 0), (150, 0, 0, 0)])
+def test_ink_that_was_found_twice_is_one_line(
+    beside: tuple[int, int, int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = Page(800, 200)
+    page.write(60, 60, "Security settings", 36)
+    detect = Detector.detect
+
+    def twice(detector: Detector, pixels: Pixels, blocks: Sequence[Box], scale: float) -> list[list[Box]]:
+        found = detect(detector, pixels, blocks, scale)
+        return [
+            [*boxes, *(Box(*(sum(pair) for pair in zip(box, beside, strict=True))) for box in boxes)] for boxes in found
+        ]
+
+    monkeypatch.setattr(Detector, "detect", twice)
+    monkeypatch.setattr("handeye.ocr.paddle.continues", lambda line, box: False)
+    assert [line.text for line in PaddleReader(threads=1).read(page.screen)] == ["Security settings"]

@@ -62,7 +62,9 @@ def places_by_words(reference: Reference, reader: TextReader, screen: Screen, wi
 
 def _lines_of(reference: Reference, reader: TextReader) -> Sequence[TextLine]:
     """Return the lines on a picture, in its own pixels."""
-    shown = reference.rgb if reference.mask is None else cv2.bitwise_and(reference.rgb, reference.rgb, mask=reference.mask)
+    shown = (
+        reference.rgb if reference.mask is None else cv2.bitwise_and(reference.rgb, reference.rgb, mask=reference.mask)
+    )
     padded = cv2.copyMakeBorder(shown, _MARGIN, _MARGIN, _MARGIN, _MARGIN, cv2.BORDER_REPLICATE)
     lines = reader.read(Screen(np.asarray(padded, np.uint8)))
     return [replace(line, box=line.box.translate(-_MARGIN, -_MARGIN)) for line in lines]

@@ -17,6 +17,7 @@ from handeye.locate.base import Match
 from handeye.locate.colour_places import coloured_parts
 from handeye.locate.evidence import ACCEPT, colour_near, is_marked, proved
 from handeye.locate.keypoints import find_turned
+from handeye.locate.picture_words import places_by_words
 from handeye.locate.place import (
     AGREE_EACH,
     AGREE_TOGETHER,
@@ -27,7 +28,6 @@ from handeye.locate.place import (
     middle_of,
     whole_place,
 )
-from handeye.locate.picture_words import places_by_words
 from handeye.locate.pyramid import (
     COARSE_PEAKS,
     GAIN_LEFT,
@@ -134,7 +134,6 @@ class TemplateStrategy:
         least = 0.0 if target.chooses else best[0].peak.score - TIE
         equal = tuple(_element(place, target, screen) for place in best if place.peak.score >= least)
         return Match(equal, _note(best[0]))
-
 
     def _by_words(self, references: Sequence[Reference], target: Target, screen: Screen, within: Box) -> Match:
         """Return the places where the words on the first picture stand that has any."""

@@ -247,7 +247,7 @@ class RankingStrategy:
         return any(is_one_place(element, each) for each in self._earlier)
 
     def _least_for(self, best: Ranked, question: Question) -> float:
-        """Return the least probability of an answer; a name without a kind means a drawing only where that is seen to show it."""
+        """Return the least probability of an answer; a name without a kind means a drawing only if that shows it."""
         if self._min_confidence is not None:
             return self._min_confidence
         if best.element.text or best.element.source == "accessibility":

@@ -1,0 +1,131 @@
+"""What reads exactly as the words, or shows what was said, is found also where it is a part of a line, or wraps."""
+
+from __future__ import annotations
+
+import pytest
+from drawn_page import DrawnPage
+from PIL import Image, ImageDraw, ImageFont
+
+from handeye.elements import UIElement
+from handeye.geometry import Box, Size
+from handeye.locate.locator import VisualLocator
+from handeye.locate.match_text import broken_parts, match_text
+from handeye.locate.ranking import bundled_ranker
+from handeye.locate.ranking.pool import Pool, merged
+from handeye.locate.ranking.question import Question
+from handeye.ocr.base import TextLine
+from handeye.screen import Screen
+from handeye.target import Target
+
+SIZE = Size(1080, 1920)
+PARAGRAPH = ("A timer that turns focus sessions into", "flash cards. We need testers for the", "new swipe gesture.")
+
+
+def lines(*texts: str, step: int = 40) -> list[TextLine]:
+    return [
+        TextLine(text, Box(60, 100 + step * at, 60 + 12 * len(text), 128 + step * at), 1.0)
+        for at, text in enumerate(texts)
+    ]
+
+
+def test_a_link_of_a_row_of_links_is_found() -> None:
+    image = Image.new("RGB", (900, 300), "white")
+    pen, font, x = ImageDraw.Draw(image), ImageFont.load_default(22), 40.0
+    places: dict[str, Box] = {}
+    for text in ("previous", " | ", "next", " | ", "modules", " | ", "index"):
+        places[text] = Box(round(x), 30, round(x + pen.textlength(text, font)), 60)
+        pen.text((x, 30), text, "#333333" if "|" in text else "#0b57d0", font)
+        x += pen.textlength(text, font)
+    pen.text((40, 120), "Which part of the manual do you need today?", "#222222", font)
+    locator = VisualLocator(vision=None)
+    for words in ("previous", "modules", "the index link"):
+        found = locator.locate(words, Screen.from_image(image))
+        assert found.element is not None, found.error
+        assert places[words.removeprefix("the ").removesuffix(" link")].contains(found.element.center)
+
+
+def test_a_long_label_that_wraps_is_found_among_other_lines_and_clicked_on_its_first_line() -> None:
+    (match,) = match_text(" ".join(PARAGRAPH), lines("Note cards", *PARAGRAPH, "7 testers are missing"))
+    assert match.layer == "wrapped"
+    assert match.confidence == 1
+    assert match.box == lines("Note cards", *PARAGRAPH)[1].box
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        " ".join(PARAGRAPH[:2]),  # goes on: but as long a text is no coincidence
+        "A timer that turns focus sessions into flash cards. We need testers for the new swipe gestures, and more",
+    ],
+)
+def test_only_the_lines_of_a_long_label_are_it(wanted: str) -> None:
+    found = match_text(wanted, lines("Note cards", *PARAGRAPH))
+    assert [match.line.text for match in found if match.layer == "wrapped"] == (
+        [" ".join(PARAGRAPH[:2])] if wanted == " ".join(PARAGRAPH[:2]) else []
+    )
+
+
+def test_a_long_label_that_stands_twice_is_found_twice() -> None:
+    found = match_text(" ".join(PARAGRAPH), lines(*PARAGRAPH, "Another one", *PARAGRAPH))
+    assert len(found) == 2
+
+
+def test_a_text_that_goes_on_in_the_next_line_is_a_part_of_both() -> None:
+    (match,) = broken_parts(
+        "Python Package Index", lines("Packages come from the Python", "Package Index, which is free")
+    )
+    assert match.text == "Python Package Index"
+    assert match.box.right == 60 + 12 * len("Packages come from the Python")
+    assert match.box.left > 60 + 12 * len("Packages come")
+
+
+@pytest.mark.parametrize("wanted", ["Python", "Package Index", "thon Package", "Python Pack"])
+def test_what_stands_in_one_line_or_ends_within_a_word_does_not_go_on(wanted: str) -> None:
+    assert not broken_parts(wanted, lines("Packages come from the Python", "Package Index, which is free"))
+
+
+def icon(box: Box) -> UIElement:
+    return UIElement("icon", "", box, source="parser", metadata={"icon": "moon"})
+
+
+def test_an_icon_in_an_area_without_a_name_is_a_candidate_of_its_own() -> None:
+    area = UIElement("group", "", Box(0, 0, 1080, 200), source="accessibility")
+    button = UIElement("button", "", Box(900, 40, 1000, 140), source="accessibility", interactive=True)
+    moon, drawn = icon(Box(400, 60, 460, 120)), icon(Box(905, 45, 995, 135))
+    assert merged([(area, button), (moon, drawn)]) == (area, button, moon)
+
+
+def test_a_drawing_that_shows_what_was_said_is_more_probable_than_one_that_does_not() -> None:
+    elements = (icon(Box(100, 100, 148, 148)), icon(Box(300, 100, 348, 148)))
+
+    def chance(score: float) -> float:
+        pool = Pool(elements, SIZE, icon_scores={0: score, 1: 0.0})
+        best = bundled_ranker().rank(Question(Target.parse("the moon icon")), pool)[0]
+        assert (
+            sum(each.probability for each in bundled_ranker().rank(Question(Target.parse("the moon icon")), pool)) <= 1
+        )
+        return best.probability if best.element is elements[0] else 0.0
+
+    assert chance(0.49) < chance(0.5) < chance(0.99)
+
+
+@pytest.mark.parametrize(
+    ("label", "clicked"),
+    [
+        (Box(30, 20, 100, 60), Box(30, 20, 100, 60)),
+        (Box(8, 20, 100, 60), Box(10, 20, 100, 60)),  # begins a little outside
+        (Box(210, 20, 300, 60), Box(10, 10, 200, 80)),  # beside a check box
+        (None, Box(10, 10, 200, 80)),
+    ],
+)
+def test_a_click_goes_to_what_is_shown_of_the_label(label: Box | None, clicked: Box) -> None:
+    assert UIElement("button", "", Box(10, 10, 200, 80), label_box=label).click_box == clicked
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_equal_labels_in_lines_are_still_refused(count: int) -> None:
+    drawn = DrawnPage(900, 700)
+    for row in range(count):
+        drawn.write(60, 80 + 150 * row, "Glossary", 36)
+    drawn.write(60, 600, "Imprint", 36)
+    assert not VisualLocator(reader=drawn, vision=None).locate("Glossary", drawn.screen).success

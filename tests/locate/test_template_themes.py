@@ -1,0 +1,85 @@
+"""Reference pictures in other themes: drawings with an alpha channel on any page, and light and dark exchanged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageDraw
+
+from handeye.geometry import Box
+from handeye.locate.reference import Reference
+from handeye.locate.template import find_all
+from handeye.screen import Screen
+
+PLACE = Box(420, 310, 468, 358)
+
+
+def face(side: int = 48, mouth: int = 0) -> Image.Image:
+    """A yellow face on nothing; `mouth` is where its mouth begins to bend, 180 for a sad one."""
+    large = Image.new("RGBA", (4 * side, 4 * side), (0, 0, 0, 0))
+    pen = ImageDraw.Draw(large)
+    pen.ellipse((4, 4, 4 * side - 5, 4 * side - 5), fill="#f0be1e")
+    for left in (1.1, 2.4):
+        pen.ellipse((left * side, 1.2 * side, (left + 0.5) * side, 1.8 * side), fill="#3c320a")
+    pen.arc((1.1 * side, 1.5 * side, 2.9 * side, 3.1 * side), mouth, mouth + 180, fill="#3c320a", width=side // 3)
+    return large.resize((side, side), Image.Resampling.LANCZOS)
+
+
+def page(colour: str, drawing: Image.Image) -> Screen:
+    image = Image.new("RGB", (900, 600), colour)
+    ImageDraw.Draw(image).rectangle((60, 80, 240, 180), fill="#7a8896")
+    image.paste(drawing, (PLACE.left, PLACE.top), drawing)
+    return Screen.from_image(image)
+
+
+@pytest.mark.parametrize("colour", ["#ffffff", "#20272e", "#10304a"])
+def test_a_drawing_on_nothing_is_found_on_any_page(colour: str, tmp_path: Path) -> None:
+    face().save(tmp_path / "face.png")
+    reference = Reference.open(tmp_path / "face.png")
+    (place,) = find_all(reference, page(colour, face()))
+    assert place.peak.box.iou(PLACE) > 0.6
+    assert not find_all(reference, page(colour, face(mouth=180)))
+
+
+def bell(ink: int, side: int = 48) -> Image.Image:
+    large = Image.new("L", (192, 192), 255 - ink)
+    pen = ImageDraw.Draw(large)
+    pen.pieslice((30, 20, 162, 192), 180, 360, outline=ink, width=14)
+    pen.line((16, 100, 176, 100), fill=ink, width=14)
+    pen.ellipse((82, 120, 110, 150), fill=ink)
+    return large.resize((side, side), Image.Resampling.LANCZOS).convert("RGB")
+
+
+@pytest.mark.parametrize("side", [48, 72])
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_gray_icon_is_found_in_the_other_theme(dark: bool, side: int, tmp_path: Path) -> None:
+    bell(20 if dark else 235).save(tmp_path / "bell.png")
+    image = Image.new("RGB", (900, 600), (20,) * 3 if dark else (235,) * 3)
+    image.paste(bell(235 if dark else 20, side), (420, 310))
+    (place,) = find_all(Reference.open(tmp_path / "bell.png"), Screen.from_image(image))
+    assert place.peak.box.iou(Box(420, 310, 420 + side, 310 + side)) > 0.6
+
+
+def star(side: int = 32) -> Image.Image:
+    """A star of one colour on nothing."""
+    large = Image.new("RGBA", (4 * side, 4 * side), (0, 0, 0, 0))
+    tips = [(64, 8), (77, 48), (120, 48), (86, 74), (98, 116), (64, 91), (30, 116), (42, 74), (8, 48), (51, 48)]
+    ImageDraw.Draw(large).polygon(tips, fill="#d23f6b")
+    return large.resize((side, side), Image.Resampling.LANCZOS)
+
+
+@pytest.mark.parametrize("colour", ["#ffffff", "#20272e", "#10304a"])
+def test_a_drawing_of_one_colour_is_found_on_any_page(colour: str, tmp_path: Path) -> None:
+    star().save(tmp_path / "star.png")
+    (place,) = find_all(Reference.open(tmp_path / "star.png"), page(colour, star()))
+    assert place.peak.box.contains(Box(PLACE.left, PLACE.top, PLACE.left + 32, PLACE.top + 32).center)
+
+
+def test_all_of_many_equal_places_are_told() -> None:
+    image = Image.new("RGB", (1200, 900), "#f4f4f4")
+    for at in range(70):
+        left, top = 40 + 110 * (at % 10), 40 + 110 * (at // 10)
+        image.paste(face(40), (left, top), face(40))
+    reference = Reference("face", Screen.from_image(image).crop(Box(38, 38, 82, 82)).pixels)
+    assert len(find_all(reference, Screen.from_image(image))) == 70
