@@ -53,6 +53,7 @@ PICTURE_MATCHING: Final = frozenset(
         "marks",
         "patch",
         "place",
+        "picture_words",
         "pyramid",
         "reference",
         "stored",
