@@ -312,6 +312,30 @@ def test_an_arrow_is_an_icon_and_a_word_that_ends_so_is_none(words: str, name: s
     assert (target.text, target.role) == (name, role)
 
 
+@pytest.mark.parametrize(
+    ("phrase", "name"),
+    [
+        ("the section on cookies", "cookies"),
+        ("How do I report a bug?", "report a bug"),
+        ("I want to go to the news", "news"),
+        ("数据类型那一章", "数据类型"),
+        ("怎么获得技术支持？", "获得技术支持"),
+        ("ver mi equipo", "mi equipo"),
+        ("gehe zu Einstellungen", "Einstellungen"),
+        ("see", "see"),
+        ("the list of", "the list of"),
+        ("Seesaw", "Seesaw"),
+        ("the last page of the index", "page of the index"),
+        ("“How to start”", "How to start"),
+        ("不要查看余额", "不要查看余额"),
+    ],
+)
+def test_words_around_a_name_are_no_part_of_it(phrase: str, name: str) -> None:
+    question = Question(Target.parse(phrase))
+    assert question.name == name
+    assert phrase.strip("“”") in question.phrase
+
+
 @pytest.mark.parametrize("phrase", ["第三个语言", "别保存设置", "do not save the settings", "香蕉"])
 def test_what_the_ranker_must_not_answer(phrase: str, locator: VisualLocator) -> None:
     result = locator.locate(phrase, NOISE)

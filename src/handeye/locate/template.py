@@ -162,13 +162,13 @@ def find_all(reference: Reference, screen: Screen, within: Box | None = None) ->
     Every place where the picture is accepted: best first, in pixels of the frame. Where it is nowhere seen, it is looked for
     on the colours of the frame, if it has an alpha channel, and by its gray values with light and dark exchanged.
     """
-    within = within or screen.box
-    places = _places(_Look(reference, screen, within))
+    where = screen, within or screen.box, stored_scale(reference, screen)
+    places = _places(_Look(reference, *where))
     for other in () if places else reference.on_pages_of(screen):
-        places = places or _places(_Look(other, screen, within))
+        places = places or _places(_Look(other, *where))
     inverted = None if places else reference.inverted()
     if inverted is not None:
-        look = _Look(inverted, screen, within)
+        look = _Look(inverted, *where)
         places = look.in_expected_size() or look.by_gray_values()
     return [places[index] for index in kept([place.peak for place in places])]
 
@@ -190,7 +190,7 @@ def at_stored_place(reference: Reference, screen: Screen, within: Box | None = N
     if window is None:
         return []
     part = screen.crop(window)
-    places = _Look(reference, part, part.box).in_expected_size(ACCEPT)
+    places = _Look(reference, part, part.box, stored_scale(reference, screen)).in_expected_size(ACCEPT)
     if len(places) != 1:
         return []
     ((peak, evidence, _reference),) = places
@@ -201,12 +201,12 @@ def at_stored_place(reference: Reference, screen: Screen, within: Box | None = N
 class _Look:
     """One search for one picture on one frame; what several passes need is computed once, on demand."""
 
-    def __init__(self, reference: Reference, screen: Screen, within: Box) -> None:
+    def __init__(self, reference: Reference, screen: Screen, within: Box, expected: float | None = None) -> None:
         self._reference = reference
         self._picture = core_picture(reference)
         self._scales = ladder(self._picture.coarse_step)
         self._on = (screen, self._picture)
-        self._screen, self._within, self._expected = screen, within, stored_scale(reference, screen) or 1.0
+        self._screen, self._within, self._expected = screen, within, expected or 1.0
 
     def in_expected_size(self, least: float = OWN_SIZE) -> list[Place]:
         """The places where the picture stands as it was cut, or as large as another screen should show it."""

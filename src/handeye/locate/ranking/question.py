@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
+from handeye.locate.ranking.frames import head_of
 from handeye.locate.ranking.names import with_role_apart
 from handeye.locate.ranking.words import words_of
 from handeye.locate.text_forms import is_ideograph
@@ -46,7 +47,12 @@ class Question:
     @cached_property
     def target(self) -> Target:
         """The target with a role apart that the grammar left in its text; as it was given, where it says what is not meant."""
-        return self.given if negates(self.given.text or "") else with_role_apart(self.given)
+        if negates(self.given.text or ""):
+            return self.given
+        target = with_role_apart(self.given)
+        if not target.text or target.role or target.ordinal or target.literal or target.exact:
+            return target
+        return replace(target, text=head_of(target.text), phrase=target.phrase or target.text)
 
     @cached_property
     def phrase(self) -> str:
