@@ -132,6 +132,9 @@ class Ranker:
             if role in _TEXTS:
                 same = column("name_equal") == 1
                 _raise(chances, same & of_kind if (same & of_kind).any() else same, _EXACT_ODDS)
+        elif len(target.relations) == 1 and question.name:
+            meant = (column("name_equal") == 1) | (column("icon") >= SHOWS)
+            _raise(chances, meant & of_kind & (column("chosen") == 1) & (column("anchor_spelled") == 1), _EXACT_ODDS)
         elif target.ordinal and role in _DRAWN and not (question.name or target.relations):
             _raise(chances, (column("chosen") == 1) & (column("role_agrees") == 1), _EXACT_ODDS)
 

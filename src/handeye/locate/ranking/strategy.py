@@ -263,7 +263,8 @@ class RankingStrategy:
             return f"not sure enough for {least:g}"
         if question.is_exact and not _is_exactly(question, element, pool):
             return "nothing there has exactly that text and kind"
-        if negates(element.text or element.description) != question.negated:
+        label = element.text or (element.description if element.source == "accessibility" else "")
+        if negates(label) != question.negated:
             return "one of the words and the label is negated"
         if same_text(question.name, element.text or "") and is_drawing(element, pool.elements, screen):
             return "what was read as that character looks like a drawing"
