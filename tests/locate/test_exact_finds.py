@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw, ImageFont
 from handeye.elements import UIElement
 from handeye.geometry import Box, Size
 from handeye.locate.locator import VisualLocator
-from handeye.locate.match_text import broken_parts, match_text
+from handeye.locate.match_text import TextMatch, match_text
 from handeye.locate.ranking import bundled_ranker
 from handeye.locate.ranking.pool import Pool, merged
 from handeye.locate.ranking.question import Question
@@ -44,44 +44,53 @@ def test_a_link_of_a_row_of_links_is_found() -> None:
         assert places[words.removeprefix("the ").removesuffix(" link")].contains(found.element.center)
 
 
+def wrapped(words: str, *texts: str) -> list[TextMatch]:
+    return [match for match in match_text(words, lines(*texts)) if match.layer == "wrapped"]
+
+
 def test_a_long_label_that_wraps_is_found_among_other_lines_and_clicked_on_its_first_line() -> None:
-    (match,) = match_text(" ".join(PARAGRAPH), lines("Note cards", *PARAGRAPH, "7 testers are missing"))
-    assert match.layer == "wrapped"
+    (match,) = wrapped(" ".join(PARAGRAPH), "Note cards", *PARAGRAPH, "7 testers are missing")
     assert match.confidence == 1
-    assert match.box == lines("Note cards", *PARAGRAPH)[1].box
+    assert match.box.top == lines("", *PARAGRAPH)[1].box.top
+    assert match.box.bottom == lines("", *PARAGRAPH)[3].box.bottom
+    assert match.first == lines("Note cards", *PARAGRAPH)[1].box
 
 
 @pytest.mark.parametrize(
-    "wanted",
+    ("words", "texts"),
     [
-        " ".join(PARAGRAPH[:2]),  # goes on: but as long a text is no coincidence
-        "A timer that turns focus sessions into flash cards. We need testers for the new swipe gestures, and more",
+        ("Unsubscribe to the weekly news of this shop", ("Subscribe to the weekly", "news of this shop")),
+        ("Turn on updates for every app", ("Turn off updates", "for every app")),
+        ("delete all messages from this phone", ("Do not", "delete all messages", "from this phone")),
+        ("Delete all messages from this phone", ("Delete all messages", "from this phone", "and from the cloud")),
+        (
+            "删除这台手机上的全部聊天记录和联系人的信息资料",
+            ("删除这台手机上的全部聊天", "记录和联系人的信息资料以", "及云端的备份"),
+        ),
+        (" ".join(PARAGRAPH[:2]), PARAGRAPH),
+        (f"{' '.join(PARAGRAPH)} And more", PARAGRAPH),
     ],
 )
-def test_only_the_lines_of_a_long_label_are_it(wanted: str) -> None:
-    found = match_text(wanted, lines("Note cards", *PARAGRAPH))
-    assert [match.line.text for match in found if match.layer == "wrapped"] == (
-        [" ".join(PARAGRAPH[:2])] if wanted == " ".join(PARAGRAPH[:2]) else []
+def test_other_words_and_parts_of_a_sentence_are_no_long_label(words: str, texts: tuple[str, ...]) -> None:
+    assert not [match for match in wrapped(words, "Note cards", *texts, "Next") if match.confidence > 0.5]
+
+
+@pytest.mark.parametrize("words", ["", "\u200b", "\xad"])
+def test_words_that_show_nothing_are_found_nowhere(words: str) -> None:
+    assert (
+        not VisualLocator(vision=None, parser=None)
+        .locate(Target(text=words, role="link"), Screen.from_image(blank()))
+        .success
     )
+
+
+def blank() -> Image.Image:
+    return Image.new("RGB", (300, 200), "white")
 
 
 def test_a_long_label_that_stands_twice_is_found_twice() -> None:
     found = match_text(" ".join(PARAGRAPH), lines(*PARAGRAPH, "Another one", *PARAGRAPH))
     assert len(found) == 2
-
-
-def test_a_text_that_goes_on_in_the_next_line_is_a_part_of_both() -> None:
-    (match,) = broken_parts(
-        "Python Package Index", lines("Packages come from the Python", "Package Index, which is free")
-    )
-    assert match.text == "Python Package Index"
-    assert match.box.right == 60 + 12 * len("Packages come from the Python")
-    assert match.box.left > 60 + 12 * len("Packages come")
-
-
-@pytest.mark.parametrize("wanted", ["Python", "Package Index", "thon Package", "Python Pack"])
-def test_what_stands_in_one_line_or_ends_within_a_word_does_not_go_on(wanted: str) -> None:
-    assert not broken_parts(wanted, lines("Packages come from the Python", "Package Index, which is free"))
 
 
 def icon(box: Box) -> UIElement:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from drawn_page import DrawnPage
+from drawn_page import FONT, DrawnPage
+from PIL import ImageFont
 
 from handeye.geometry import Box
-from handeye.locate.locator import VisualLocator
+from handeye.locate.locator import LocateStrategy, VisualLocator
 from handeye.locate.template import TemplateStrategy
 from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
+from handeye.run.other_words import as_found
 from handeye.screen import Screen
 from handeye.target import Expectation, LocateResult, Target
 from handeye.verify.screen_verifier import ScreenVerifier
@@ -52,7 +54,8 @@ def test_a_button_is_found_in_a_theme_that_draws_it_otherwise(row: int, tmp_path
     result = located(cut(row, tmp_path), page(dark=True), reader)
     assert result.element is not None, result.error
     assert place(row).contains(result.element.center)
-    assert "the words on it" in result.attempts[-1].note
+    assert result.method_used == "ocr"
+    assert "the words on the image" in result.attempts[-1].note
 
 
 @pytest.mark.parametrize(
@@ -68,14 +71,80 @@ def test_other_words_and_equal_ones_are_refused(labels: tuple[str, ...], tmp_pat
     assert not located(cut(0, tmp_path), page(labels, dark=True), reader).success
 
 
-def test_without_a_reader_only_the_picture_counts(tmp_path: Path) -> None:
-    match = TemplateStrategy().locate(cut(0, tmp_path), page(dark=True))
-    assert match is not None
-    assert not match.elements
+def test_opencv_alone_reads_nothing(tmp_path: Path, reader: CachedReader) -> None:
+    locator = VisualLocator(reader=reader, vision=None, parser=None)
+    reference = cut(0, tmp_path)
+    assert not locator.locate_with_fallback(reference, LocateStrategy.OPENCV_ONLY, page(dark=True)).success
+
+
+def card(*texts: str, top: int = 40, size: int = 34, height: int = 150) -> Screen:
+    """A card with its texts below each other, on a page of a larger one."""
+    drawn = DrawnPage(900, 800, dark=True)
+    drawn.control(Box(40, top, 860, top + height), fill=(50, 50, 70))
+    for row, text in enumerate(texts):
+        drawn.write(80, top + 20 + 60 * row, text, size)
+    return drawn.screen
+
+
+def test_all_words_of_a_picture_must_be_there(tmp_path: Path, reader: CachedReader) -> None:
+    light = DrawnPage(900, 800)
+    light.write(80, 60, "Alice Smith", 34)
+    light.write(80, 120, "Send message", 34)
+    path = tmp_path / "card.png"
+    light.screen.crop(Box(60, 40, 500, 180)).image.save(path)
+    reference = Target(reference=str(path))
+    assert located(reference, card("Alice Smith", "Send message"), reader).success
+    assert not located(reference, card("Carol Jones", "Send message"), reader).success
+
+
+def test_a_heading_is_not_the_button_of_that_name(tmp_path: Path, reader: CachedReader) -> None:
+    drawn = DrawnPage(900, 800, dark=True)
+    drawn.write(60, 60, "Download all", 50)
+    result = located(cut(0, tmp_path), drawn.screen, reader)
+    assert not result.success
+    assert [each.text for each in result.candidates] == ["Download all"]
+
+
+def test_only_a_line_that_the_picture_cuts_is_a_part_of_a_longer_one(tmp_path: Path, reader: CachedReader) -> None:
+    light = DrawnPage(900, 300)
+    line = light.write(40, 60, "Delete the account and all data", 34)
+    words = light.pen.textlength("Delete the account", font=ImageFont.truetype(FONT, 34))
+    path = tmp_path / "cut.png"
+    screen = card("Delete the account and all data", height=90)
+    light.screen.crop(Box(20, 50, round(line.left + words), 110)).image.save(path)
+    assert located(Target(reference=str(path)), screen, reader).success
+    whole = DrawnPage(900, 300)
+    whole.write(40, 60, "Delete the account", 34)
+    whole.screen.crop(Box(20, 50, round(line.left + words) + 30, 110)).image.save(path)
+    assert not located(Target(reference=str(path)), screen, reader).success
+
+
+@pytest.mark.parametrize("lines", [ValueError("broken"), [None]])
+def test_a_broken_reader_is_told(lines: object, tmp_path: Path) -> None:
+    class Broken:
+        name = "broken"
+
+        def read(self, screen: Screen) -> object:
+            if isinstance(lines, Exception):
+                raise lines
+            return lines
+
+    result = VisualLocator(reader=Broken(), vision=None, parser=None).locate(cut(0, tmp_path), page(dark=True))  # type: ignore[arg-type]
+    assert not result.success
+    assert any(attempt.outcome == "failed" for attempt in result.attempts)
 
 
 def test_words_alone_do_not_prove_that_a_picture_is_seen(tmp_path: Path, reader: CachedReader) -> None:
-    verifier = ScreenVerifier(reader, TemplateStrategy(None, reader))
+    verifier = ScreenVerifier(reader, TemplateStrategy())
     reference = cut(0, tmp_path).reference
     assert not verifier.verify(Expectation(reference=reference), None, page(dark=True)).verified
     assert verifier.verify(Expectation(reference=reference), None, page()).verified
+
+
+def test_what_was_found_by_words_is_checked_by_them_before_an_act(tmp_path: Path, reader: CachedReader) -> None:
+    reference, screen = cut(0, tmp_path), page(dark=True)
+    found = located(reference, screen, reader)
+    assert found.element is not None
+    seen = as_found(reference, found)
+    assert seen.text == "Download all"
+    assert ScreenVerifier(reader, TemplateStrategy()).verify_before(seen, found.element, screen).verified

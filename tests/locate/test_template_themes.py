@@ -9,8 +9,10 @@ from PIL import Image, ImageDraw
 
 from handeye.geometry import Box
 from handeye.locate.reference import Reference
-from handeye.locate.template import find_all
+from handeye.locate.template import TemplateStrategy, find_all, find_exchanged
 from handeye.screen import Screen
+from handeye.target import Expectation, Target
+from handeye.verify.screen_verifier import ScreenVerifier
 
 PLACE = Box(420, 310, 468, 358)
 
@@ -36,10 +38,10 @@ def page(colour: str, drawing: Image.Image) -> Screen:
 @pytest.mark.parametrize("colour", ["#ffffff", "#20272e", "#10304a"])
 def test_a_drawing_on_nothing_is_found_on_any_page(colour: str, tmp_path: Path) -> None:
     face().save(tmp_path / "face.png")
-    reference = Reference.open(tmp_path / "face.png")
-    (place,) = find_all(reference, page(colour, face()))
+    drawing = Reference.open(tmp_path / "face.png")
+    (place,) = find_all(drawing, page(colour, face()))
     assert place.peak.box.iou(PLACE) > 0.6
-    assert not find_all(reference, page(colour, face(mouth=180)))
+    assert not find_all(drawing, page(colour, face(mouth=180)))
 
 
 def bell(ink: int, side: int = 48) -> Image.Image:
@@ -51,14 +53,38 @@ def bell(ink: int, side: int = 48) -> Image.Image:
     return large.resize((side, side), Image.Resampling.LANCZOS).convert("RGB")
 
 
+def strip(*inks: int, page: int, side: int = 48) -> Screen:
+    """A page with a bell in each ink, on a field of the other shade."""
+    image = Image.new("RGB", (900, 600), (page,) * 3)
+    for at, ink in enumerate(inks):
+        image.paste(bell(ink, side), (120 + 200 * at, 310))
+    return Screen.from_image(image)
+
+
+def reference(ink: int, tmp_path: Path) -> Target:
+    bell(ink).save(tmp_path / "bell.png")
+    return Target(reference=str(tmp_path / "bell.png"))
+
+
 @pytest.mark.parametrize("side", [48, 72])
-@pytest.mark.parametrize("dark", [False, True])
-def test_a_gray_icon_is_found_in_the_other_theme(dark: bool, side: int, tmp_path: Path) -> None:
-    bell(20 if dark else 235).save(tmp_path / "bell.png")
-    image = Image.new("RGB", (900, 600), (20,) * 3 if dark else (235,) * 3)
-    image.paste(bell(235 if dark else 20, side), (420, 310))
-    (place,) = find_all(Reference.open(tmp_path / "bell.png"), Screen.from_image(image))
-    assert place.peak.box.iou(Box(420, 310, 420 + side, 310 + side)) > 0.6
+@pytest.mark.parametrize(("ink", "other"), [(20, 235), (235, 20)])
+def test_a_gray_icon_is_found_in_the_other_theme(ink: int, other: int, side: int, tmp_path: Path) -> None:
+    match = TemplateStrategy().locate(reference(ink, tmp_path), strip(other, page=255 - other, side=side))
+    assert match is not None
+    (found,) = match.elements
+    assert found.bbox.iou(Box(120, 310, 120 + side, 310 + side)) > 0.6
+    assert "light and dark exchanged" in match.note
+
+
+def test_on_its_own_page_the_exchanged_picture_is_another_state(tmp_path: Path) -> None:
+    asked = Reference.open(reference(20, tmp_path).reference or "")
+    assert not find_exchanged(asked, strip(235, 20, page=235), Box(0, 0, 900, 600))
+    assert find_exchanged(asked, strip(235, page=20), Box(0, 0, 900, 600))
+
+
+def test_another_theme_does_not_prove_that_a_picture_is_seen(tmp_path: Path) -> None:
+    expected = Expectation(reference=reference(20, tmp_path).reference)
+    assert not ScreenVerifier(None, TemplateStrategy()).verify(expected, None, strip(235, page=20)).verified
 
 
 def star(side: int = 32) -> Image.Image:
@@ -81,5 +107,5 @@ def test_all_of_many_equal_places_are_told() -> None:
     for at in range(70):
         left, top = 40 + 110 * (at % 10), 40 + 110 * (at // 10)
         image.paste(face(40), (left, top), face(40))
-    reference = Reference("face", Screen.from_image(image).crop(Box(38, 38, 82, 82)).pixels)
-    assert len(find_all(reference, Screen.from_image(image))) == 70
+    drawing = Reference("face", Screen.from_image(image).crop(Box(38, 38, 82, 82)).pixels)
+    assert len(find_all(drawing, Screen.from_image(image))) == 70

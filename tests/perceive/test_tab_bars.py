@@ -7,6 +7,7 @@ from test_uiautomator import frame, node, tree
 
 from handeye.geometry import Box
 from handeye.locate.locator import VisualLocator
+from handeye.perceive.tab_bars import IN_TAB_BAR
 from handeye.perceive.uiautomator import parse_hierarchy
 from handeye.screen import Screen
 from handeye.testing.trees import FakeProvider
@@ -19,6 +20,12 @@ def box(left: int, top: int, right: int, bottom: int, *, pressed: bool = True, k
     return node(f"[{left},{top}][{right},{bottom}]", **about)
 
 
+def grid(rows: int) -> str:
+    """Keys in rows above each other, down to the bottom of the screen."""
+    keys = [box(270 * at, 2340 - 160 * row, 270 * at + 260, 2490 - 160 * row) for row in range(rows) for at in range(4)]
+    return tree(node("[0,0][1080,2400]", "".join(keys)))
+
+
 def bar(widths: list[int], *, top: int = 2130, height: int = 200, gap: int = 0, closed: int | None = None) -> str:
     """Boxes side by side; `closed` is the one that cannot be pressed."""
     boxes, left = [], 0
@@ -29,7 +36,7 @@ def bar(widths: list[int], *, top: int = 2130, height: int = 200, gap: int = 0, 
 
 
 def tabs(xml: str) -> list[Box]:
-    return [each.bbox for each in parse_hierarchy(xml, SCREEN).elements if each.element_type == "tab"]
+    return [each.bbox for each in parse_hierarchy(xml, SCREEN).elements if each.metadata.get(IN_TAB_BAR)]
 
 
 @pytest.mark.parametrize(
@@ -55,6 +62,8 @@ def test_a_row_of_like_boxes_at_the_bottom_is_a_tab_bar(xml: str) -> None:
         bar([270] * 4, top=1200),  # a row of the page
         bar([270] * 4, top=1700, height=620),  # a keypad's height
         bar([150] * 3, gap=165),  # apart
+        grid(4),  # a keypad, or the last row of a gallery
+        bar([360] * 3).replace('class="', 'package="com.android.systemui" class="'),
     ],
 )
 def test_other_rows_are_none(xml: str) -> None:

@@ -142,11 +142,12 @@ class VisualLocator:
             parser = ScreenParser(reader)
         self._vision = vision
         ranker = RankingStrategy(bundled_ranker, Sources(tree, parser, reader), min_confidence=least)
+        template = TemplateStrategy(images)
         self._strategies: dict[str, Strategy] = {
             "cache": cache or CacheStrategy(reader=reader),
-            "template": TemplateStrategy(images, reader),
+            "template": template,
             **({"accessibility": AccessibilityStrategy(tree, reader)} if tree is not None else {}),
-            **({"ocr": OcrStrategy(reader)} if reader is not None else {}),
+            **({"ocr": OcrStrategy(reader, template.references)} if reader is not None else {}),
             **({"ranker": ranker} if tree is not None or parser is not None else {}),
             **({"visual": VisualStrategy(vision)} if vision is not None else {}),
             **({"fixed": FixedStrategy(places)} if places else {}),

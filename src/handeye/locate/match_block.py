@@ -1,7 +1,8 @@
-"""Is a longer text there, wrapped over several lines, perhaps with pictures (emoji) among its characters?
+"""Longer texts that wrap over several lines, perhaps with pictures (emoji) among their characters.
 
-`match_text` looks for labels, which stand on one line. A message in a bubble wraps where the bubble ends, and holds characters
-that text readers do not read. Both are put right here, and nothing else: a short text never becomes a block.
+`match_text` looks for labels, which mostly stand on one line. A message in a bubble wraps where the bubble ends, and holds
+characters that text readers do not read: `match_block` forgives both. `wrapped_blocks` finds long labels, letter by letter. A
+short text never becomes a block.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from rapidfuzz.distance import Levenshtein
 
 from handeye.geometry import Box
 from handeye.locate.labels import around
-from handeye.locate.text_forms import differs_in_meaning, is_readable, normalize
+from handeye.locate.parts import ends_in_negation
+from handeye.locate.text_forms import differs_in_meaning, is_ideograph, is_readable, normalize
 from handeye.ocr.base import TextLine
 
 # Shorter texts fit on a line; joining lines for them would make 张三 out of a 张 above a 三.
@@ -74,45 +76,67 @@ def match_block(wanted: str, lines: Sequence[TextLine]) -> BlockMatch | None:
     ordered = sorted(lines, key=lambda line: (line.box.top, line.box.left))
     if not pictures and len(want) < SHORTEST_BLOCK:
         return _as_broken(wanted, ordered)
-    best = min(_matches(want, parts, pictures, ordered), key=lambda match: match.errors, default=None)
+    best: BlockMatch | None = None
+    for run in _runs(ordered, len(want) >= SHORTEST_BLOCK):
+        have = normalize("".join(line.text for line in run))
+        errors = _errors(want, parts, pictures, have)
+        if errors is not None and (best is None or errors < best.errors):
+            best = BlockMatch(run, around([line.box for line in run]), errors, pictures)
     return best or (_tail(want, ordered) if len(want) >= LONG_TEXT and not pictures else None)
 
 
 def wrapped_blocks(wanted: str, lines: Sequence[TextLine]) -> list[BlockMatch]:
     """
-    Return all places where a text of at least LEAST_WRAPPED characters stands on several lines. It has nothing that readers
-    cannot read, and so many characters that it is found even where other lines continue it.
+    Return all places where several lines read exactly as a text of at least LEAST_WRAPPED characters, whatever else stands
+    above and below them; but not where a line above negates it ("Do not") or the line below goes on ("and from the cloud").
     """
-    parts, pictures = _readable_parts(wanted)
-    want = "".join(parts)
-    if pictures or len(want) < LEAST_WRAPPED:
+    want = normalize(wanted)
+    if len(want) < LEAST_WRAPPED:
         return []
     ordered = sorted(lines, key=lambda line: (line.box.top, line.box.left))
+    texts = [normalize(line.text) for line in ordered]
     found: list[BlockMatch] = []
-    for match in sorted(_matches(want, parts, 0, ordered), key=lambda match: match.errors):
-        if not any(set(match.lines) & set(other.lines) for other in found):
-            found.append(match)
-    return [match for match in found if len(match.lines) > 1]
+    for start, text in enumerate(texts):
+        if text and len(text) < len(want) and want.startswith(text) and (run := _run_of(want, start, ordered, texts)):
+            found.append(BlockMatch(tuple(run), around([line.box for line in run]), 0, 0))
+    return [match for match in found if not _is_part(match, ordered)]
 
 
-def lines_below(lines: Sequence[TextLine]) -> Iterator[tuple[TextLine, TextLine]]:
-    """Every line with one close below it, as the next line of a paragraph is."""
-    ordered = sorted(lines, key=lambda line: line.box.top)
-    for place, line in enumerate(ordered):
-        for other in ordered[place + 1 :]:
-            room = other.box.top - line.box.bottom
-            if room > _GAP * line.box.height:
-                break
-            beside = other.box.left > line.box.right or line.box.left > other.box.right
-            if room >= -line.box.height / 2 and not beside:
-                yield line, other
+def _run_of(want: str, start: int, ordered: Sequence[TextLine], texts: Sequence[str]) -> list[TextLine]:
+    """Return the lines from `start` on that read together as the text; none where another line comes between."""
+    run, rest = [ordered[start]], want[len(texts[start]) :]
+    for line, text in zip(ordered[start + 1 :], texts[start + 1 :], strict=True):
+        if not rest or line.box.top - run[-1].box.bottom > _GAP * run[0].box.height:
+            break
+        if _continues(run[-1], line, run[0]):
+            if not text or not rest.startswith(text):
+                return []
+            run.append(line)
+            rest = rest[len(text) :]
+    return run if not rest else []
 
 
-def _matches(want: str, parts: Sequence[str], pictures: int, ordered: Sequence[TextLine]) -> Iterator[BlockMatch]:
-    for run in _runs(ordered, len(want) >= SHORTEST_BLOCK):
-        errors = _errors(want, parts, pictures, normalize("".join(line.text for line in run)))
-        if errors is not None:
-            yield BlockMatch(run, around([line.box for line in run]), errors, pictures)
+def _is_part(match: BlockMatch, ordered: Sequence[TextLine]) -> bool:
+    """Return True for lines that a line above negates, or that go on below."""
+    first, last = match.lines[0], match.lines[-1]
+    others = [line for line in ordered if line not in match.lines]
+    above = [line for line in others if _continues(line, first, first)]
+    below = [line for line in others if _continues(last, line, first)]
+    return any(ends_in_negation(line.text) for line in above) or any(_goes_on(last, line, first) for line in below)
+
+
+def _goes_on(last: TextLine, line: TextLine, first: TextLine) -> bool:
+    """Return True if a line goes on with a sentence: it begins with a small letter, or in Chinese after a full line."""
+    begins = line.text.lstrip()[:1]
+    is_full = last.box.width >= first.box.width - first.box.height
+    return begins.islower() or (is_ideograph(begins or " ") and is_full)
+
+
+def _continues(line: TextLine, other: TextLine, first: TextLine) -> bool:
+    """Return True if `other` stands close below a line of a block, with the left edge or the middle of the block's first."""
+    room, height = other.box.top - line.box.bottom, first.box.height
+    shift = min(abs(other.box.left - first.box.left), abs(other.box.center.x - first.box.center.x))
+    return -height / 2 <= room <= _GAP * height and shift <= _SHIFT * height
 
 
 def _as_broken(wanted: str, ordered: Sequence[TextLine]) -> BlockMatch | None:
@@ -179,8 +203,7 @@ def _runs(lines: Sequence[TextLine], may_wrap: bool) -> Iterator[tuple[TextLine,
             if len(run) == MOST_LINES or other.box.top - run[-1].box.bottom > _GAP * line.box.height:
                 break
             if other.box.top >= run[-1].box.bottom - line.box.height / 2 and (
-                min(abs(other.box.left - line.box.left), abs(other.box.center.x - line.box.center.x))
-                <= _SHIFT * line.box.height
+                abs(other.box.left - line.box.left) <= _SHIFT * line.box.height
             ):
                 run.append(other)
                 yield tuple(run)

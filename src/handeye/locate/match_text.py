@@ -7,7 +7,7 @@ Layers, best first; the first layer with a match decides:
 * label ........ in both, a part of a line that stands apart by empty room is the text
 * decorated .... the same but for what controls add to their labels: a mnemonic (S), a shortcut Ctrl+S, a bullet, an emoji
 * variant ...... the same in the other Chinese script (設置, 设置), or without accents
-* wrapped ...... it is two or three lines below each other that belong together
+* wrapped ...... it is lines below each other that belong together; a longer text also among other lines
 * title ........ it stands in a longer line between 《 and 》, which set a link off from its sentence; the box is cut to it
 * part ......... it is a part of the line between word borders, with a count or a bullet beside it ("Inbox (12)"); among further
   words or numbers only a candidate; behind a negation nothing at all. The box is cut to the part
@@ -36,7 +36,7 @@ from rapidfuzz.distance import Levenshtein
 from handeye.geometry import Box
 from handeye.locate.decorations import core_of, said
 from handeye.locate.labels import apart, around, continues, joined_rows, labels_of, runs_of, wrapped
-from handeye.locate.match_block import lines_below, wrapped_blocks
+from handeye.locate.match_block import wrapped_blocks
 from handeye.locate.parts import ends_in_negation, is_counted, is_negated, is_word
 from handeye.locate.text_forms import (
     Form,
@@ -92,13 +92,17 @@ _QUOTING: Final = frozenset({"Pi", "Pf", "Ps", "Pe"})
 
 @dataclass(frozen=True, slots=True)
 class TextMatch:
-    """One place where the text stands: `text` and `box` (frame pixels) of the matching part of `line`; `confidence` 0-1."""
+    """
+    One place where the text stands: `text` and `box` (frame pixels) of the matching part of `line`; `confidence` 0-1. `first`
+    is the first line of a text that wraps: a click between the lines of a link hits nothing.
+    """
 
     text: str
     box: Box
     line: TextLine
     layer: str
     confidence: float
+    first: Box | None = None
 
 
 def match_text(
@@ -174,49 +178,25 @@ def _wrapped(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
     if len(want) < _WRAPPED_LEAST:
         return
     pieces = [line for line in lines if len(line.text) >= _PIECE_LEAST and normalize(line.text) in want]
-    found = False
+    found = []
     for run in wrapped(lines) if len(pieces) > 1 else ():
         text = " ".join(line.text for line in run)
         if min(len(line.text) for line in run) >= _PIECE_LEAST and normalize(text) == want:
-            found = True
-            yield _whole(_joined(run), "wrapped", _PERHAPS)
-    if not found:
-        yield from wrapped_matches(wanted, lines)
+            found.append(_on_lines(run, _PERHAPS))
+    yield from found
+    yield from (match for match in wrapped_matches(wanted, lines) if all(match.box != each.box for each in found))
 
 
 def wrapped_matches(wanted: str, lines: Sequence[TextLine]) -> list[TextMatch]:
-    """
-    Return the places where a longer text stands on several lines, whatever is above and below them. The box is that of the
-    first line: between the lines of a link a click hits nothing.
-    """
-    return [
-        replace(_whole(_joined(block.lines), "wrapped", _PERHAPS if block.errors else 1.0), box=block.lines[0].box)
-        for block in wrapped_blocks(wanted, lines)
-    ]
+    """Return the places where a longer text stands on several lines, whatever is above and below them."""
+    return [_on_lines(block.lines, 1.0) for block in wrapped_blocks(wanted, lines)]
 
 
-def broken_parts(wanted: str, lines: Sequence[TextLine]) -> list[TextMatch]:
-    """
-    Return the places where a text begins at the end of a line and goes on at the beginning of the next, such as a link in a
-    paragraph. The box is that of its first piece.
-    """
-    want = plain(wanted)
-    found = []
-    for line, below in lines_below(lines):
-        have = _joined((line, below))
-        form = plain(have.text)
-        at = form.text.find(want.text)
-        first, last = (form.origin[at], form.origin[at + len(want.text) - 1]) if at >= 0 else (0, 0)
-        if first < len(line.text) < last and is_word(form, at, at + len(want.text), have.text):
-            box = line.box_of(first, len(line.text))
-            found.append(TextMatch(have.text[first : last + 1], box, have, "part", _CANDIDATE))
-    return found
-
-
-def _joined(lines: Sequence[TextLine]) -> TextLine:
-    """Return lines below each other as one."""
-    box, confidence = around([line.box for line in lines]), min(line.confidence for line in lines)
-    return TextLine(" ".join(line.text for line in lines), box, confidence)
+def _on_lines(lines: Sequence[TextLine], confidence: float) -> TextMatch:
+    """Return lines below each other as one match."""
+    text, box = " ".join(line.text for line in lines), around([line.box for line in lines])
+    whole = TextLine(text, box, min(line.confidence for line in lines))
+    return replace(_whole(whole, "wrapped", confidence), first=lines[0].box)
 
 
 def _title(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -14,7 +14,9 @@ from handeye.locate.face import face_of, is_button, is_field
 from handeye.locate.fields import field_beside_cell, fields_of
 from handeye.locate.labels import joined_rows, labels_of
 from handeye.locate.match_text import IN_DOUBT, READ_WELL, TextMatch, differs_in_meaning, match_text
+from handeye.locate.picture_words import places_by_words
 from handeye.locate.reading import lines_on
+from handeye.locate.reference import Reference
 from handeye.locate.round_signs import is_round_sign, may_be_round_sign
 from handeye.locate.shown_roles import CONTRADICTED, looks_like, most_sure
 from handeye.locate.tree_roles import FIELDS
@@ -30,6 +32,8 @@ TIE: Final = 0.06
 _BY_LABEL: Final = 0.95
 # What stands beside the match inside its control and is still an icon, in characters as it was read.
 _ICON_LETTERS: Final = 2
+# Of a picture's words: the thing may be another one of that name.
+_BY_PICTURE: Final = 0.8
 _SURE: Final = 0.8  # seed 001
 # A label that nobody read, and that looks like one that was: it may be another place, and is never sure.
 _UNREAD: Final = 0.7
@@ -70,21 +74,31 @@ class OcrStrategy:
     chooses itself all places are returned. A place that is seen to be another kind of control than the role says is a
     candidate only, and so is one whose picture does not show its kind (a switch, beside bare text). Raises OcrFailed when
     nothing could be read.
+
+    A reference image without a text is looked for by the words on it, if `references` knows the picture: it is asked after
+    the picture itself was nowhere seen.
     """
 
-    def __init__(self, reader: TextReader) -> None:
+    def __init__(self, reader: TextReader, references: Callable[[str], Sequence[Reference]] = lambda name: ()) -> None:
         self._reader = reader
+        self._references = references
 
     @property
     def name(self) -> str:
         return "ocr"
 
     def accepts(self, target: Target) -> str | None:
-        return None if target.text and target.text.strip() else "no text is asked for"
+        if target.text and target.text.strip():
+            return None
+        return None if target.reference and self._references(target.reference) else "no text is asked for"
 
     def locate(self, target: Target, screen: Screen) -> Match | None:
         within = target.region.box(screen.size) if target.region else screen.box
         lines = lines_on(self._reader, screen)
+        if not (target.text and target.text.strip()):
+            return self._by_words_on_picture(
+                target, screen, [line for line in lines if within.contains(line.box.center)]
+            )
         places = _places(target, screen, lines, within)
         if not places:
             return Match((), f"none of the {len(lines)} lines reads so" if lines else "no text is read")
@@ -98,6 +112,27 @@ class OcrStrategy:
         equal.sort(key=lambda place: (place.box.top, place.box.left))  # how well each was read is chance
         times = f", {len(equal)} times" if len(equal) > 1 else ""
         return Match(tuple(_element(place, target) for place in equal), f"{best}{_but(best, target)}{times}")
+
+    def _by_words_on_picture(self, target: Target, screen: Screen, lines: Sequence[TextLine]) -> Match:
+        """Return the places where the words on the first of the target's pictures stand that has any."""
+        references = self._references(target.reference or "")
+        found = (places_by_words(reference, self._reader, screen, lines) for reference in references)
+        places = next(filter(None, found), [])
+        elements = (
+            UIElement(
+                target.role or ("button" if place.is_alike else "text"),
+                description=target.reference or "",
+                bbox=place.box.clip(screen.size),
+                confidence=min(_BY_PICTURE * place.confidence, 1.0 if place.is_alike else CONTRADICTED),
+                source="ocr",
+                text=place.text,
+                label_box=place.words[0],
+            )
+            for place in places
+        )
+        return Match(
+            tuple(elements), f"the words on the image are {places[0].text!r}" if places else "its words are not there"
+        )
 
 
 def _places(target: Target, screen: Screen, lines: Sequence[TextLine], within: Box) -> list[_Place]:
@@ -232,6 +267,6 @@ def _element(place: _Place, target: Target) -> UIElement:
         confidence=min(match.confidence, 1.0 if shows_kind else CONTRADICTED),
         source="ocr",
         text=match.text,
-        label_box=match.box if place.face is not None else None,
+        label_box=match.first or (match.box if place.face is not None else None),
         metadata={"layer": match.layer, "line": match.line.text},
     )

@@ -9,73 +9,99 @@ from typing import Final
 import cv2
 import numpy as np
 
-from handeye.geometry import Box, Size
-from handeye.locate.match_text import match_text
+from handeye.geometry import Box
+from handeye.locate.face import face_of, is_button
+from handeye.locate.match_text import TextMatch, match_text
 from handeye.locate.reading import lines_on
 from handeye.locate.reference import Reference
 from handeye.ocr.base import TextLine, TextReader
 from handeye.screen import Screen
 
 _MARGIN: Final = 16  # pixels: readers lose what touches the edge of a picture
+_EDGE: Final = 4  # pixels from the edge of a picture: it may cut the line there
 _LEAST_LETTERS: Final = 3  # of a line: fewer stand elsewhere, too
-_LEAST_SHARE: Final = 0.5  # of all letters on the picture
-_LONG: Final = 12  # letters of a line that are found as a part of a longer one, too: a picture may cut its line
+_LONG: Final = 12  # letters of a line that is cut, which is found as a part of a longer one
 _WHOLE: Final = frozenset({"exact", "normalised", "label", "variant", "folded"})
 
 
 @dataclass(frozen=True, slots=True)
 class WordsPlace:
-    """Where the picture would stand, and the words that were found there: `words` is their first line, `confidence` 0-1."""
+    """
+    Where the picture would stand, and the words that were found there: `words` are their lines, the first one first,
+    `confidence` is the reader's (0-1). `is_alike` is False for bare text, where the picture shows a button.
+    """
 
     box: Box
-    words: Box
+    words: tuple[Box, ...]
     text: str
     confidence: float
+    is_alike: bool
 
 
-def places_by_words(reference: Reference, reader: TextReader, screen: Screen, within: Box) -> list[WordsPlace]:
-    """
-    Return the places where most of the words on a picture stand as they do on it; those with the most letters, if there are
-    several equal ones. Raises OcrFailed.
-    """
-    said = [line for line in _lines_of(reference, reader) if _letters(line.text) >= _LEAST_LETTERS]
-    total = sum(_letters(line.text) for line in said)
-    lines = lines_on(reader, screen, within) if said else ()
-    height, width = reference.gray.shape
+def places_by_words(
+    reference: Reference, reader: TextReader, screen: Screen, lines: Sequence[TextLine]
+) -> list[WordsPlace]:
+    """Return the places among the lines of a frame where all words on a picture stand as they do on it. Raises OcrFailed."""
+    shown = _padded(reference)
+    said = [line for line in lines_on(reader, shown) if _letters(line.text) >= _LEAST_LETTERS]
     places: list[WordsPlace] = []
     for line in said:
+        face = face_of(shown, line.box)
+        has_face = face is not None and is_button(face, line.box)
         for match in match_text(line.text, lines):
-            if match.layer not in _WHOLE and not (match.layer == "part" and _letters(match.text) >= _LONG):
+            if not (match.layer in _WHOLE or _is_cut(line, match, shown)):
                 continue
-            box = _placed(Size(width, height), line.box, match.box)
-            place = WordsPlace(box, match.box, match.text, match.line.confidence)
-            same = next((at for at, each in enumerate(places) if each.box.contains(box.center)), None)
+            own = face_of(screen, match.box) if has_face and match.box.intersect(screen.box) else None
+            is_alike = not has_face or (own is not None and is_button(own, match.box))
+            sure = match.line.confidence if 0 <= match.line.confidence <= 1 else 0.0
+            box = _placed(reference, line.box.translate(-_MARGIN, -_MARGIN), match.box)
+            place = WordsPlace(box, (match.box,), match.text, sure, is_alike)
+            same = next((at for at, each in enumerate(places) if _is_beside(each, place)), None)
             if same is None:
                 places.append(place)
             else:
-                places[same] = replace(places[same], text=f"{places[same].text} {match.text}")
-    most = max((_letters(place.text) for place in places), default=0)
-    if most < _LEAST_SHARE * total:
-        return []
-    return [place for place in places if _letters(place.text) == most]
+                places[same] = _joined(places[same], place)
+    wanted = sum(_letters(line.text) for line in said)
+    return [place for place in places if _letters(place.text) >= wanted]
 
 
-def _lines_of(reference: Reference, reader: TextReader) -> Sequence[TextLine]:
-    """Return the lines on a picture, in its own pixels."""
-    shown = (
+def _padded(reference: Reference) -> Screen:
+    """Return a picture as a frame, with room around it."""
+    pixels = (
         reference.rgb if reference.mask is None else cv2.bitwise_and(reference.rgb, reference.rgb, mask=reference.mask)
     )
-    padded = cv2.copyMakeBorder(shown, _MARGIN, _MARGIN, _MARGIN, _MARGIN, cv2.BORDER_REPLICATE)
-    lines = reader.read(Screen(np.asarray(padded, np.uint8)))
-    return [replace(line, box=line.box.translate(-_MARGIN, -_MARGIN)) for line in lines]
+    padded = cv2.copyMakeBorder(pixels, _MARGIN, _MARGIN, _MARGIN, _MARGIN, cv2.BORDER_REPLICATE)
+    return Screen(np.asarray(padded, np.uint8))
 
 
-def _placed(size: Size, of_words: Box, seen: Box) -> Box:
+def _is_cut(line: TextLine, match: TextMatch, shown: Screen) -> bool:
+    """Return True if a long line reaches the picture's edge and was found as a part of a longer one."""
+    left, right = line.box.left - _MARGIN, shown.size.width - _MARGIN - line.box.right
+    return match.layer == "part" and _letters(match.text) >= _LONG and min(left, right) <= _EDGE
+
+
+def _placed(reference: Reference, of_words: Box, seen: Box) -> Box:
     """Return the box of a picture whose words stand at `of_words`, where they are seen."""
+    height, width = reference.gray.shape
     scale = seen.height / max(1, of_words.height)
     left = seen.center.x - of_words.center.x * scale
     top = seen.center.y - of_words.center.y * scale
-    return Box(round(left), round(top), round(left + size.width * scale), round(top + size.height * scale))
+    return Box(round(left), round(top), round(left + width * scale), round(top + height * scale))
+
+
+def _is_beside(place: WordsPlace, other: WordsPlace) -> bool:
+    """Return True if another line of the picture was found where the same place says."""
+    return place.box.contains(other.box.center) and other.words[0] not in place.words
+
+
+def _joined(place: WordsPlace, other: WordsPlace) -> WordsPlace:
+    return replace(
+        place,
+        words=(*place.words, *other.words),
+        text=f"{place.text} {other.text}",
+        confidence=min(place.confidence, other.confidence),
+        is_alike=place.is_alike and other.is_alike,
+    )
 
 
 def _letters(text: str) -> int:

@@ -46,7 +46,10 @@ _WHITE: Final = 255
 # Colours of a frame on which a picture is composed: so many, of at least such a share of it, by every so many-th pixel.
 _MOST_PAGES: Final = 3
 _LEAST_PAGE: Final = 0.03
-_EACH: Final = 4
+_EACH: Final = 8
+# A frame has the gray of a picture's border, if so much of it is no further from that.
+_SAME_GRAY: Final = 6
+_LEAST_BORDER: Final = 0.005
 # With a smaller share of colour a picture is gray.
 _GRAY_SHARE: Final = 0.02
 
@@ -57,7 +60,8 @@ class Reference:
     One picture to look for: `pixels` is (height, width, 3) RGB or (height, width, 4) RGBA, 8 bits.
 
     Pixels whose alpha is below one half are not compared. `captured` is the size in pixels of the screen it was cut from, and
-    `position` its place there: both only say where to look first. Raises InvalidReference for a picture that is too small or
+    `position` its place there: both only say where to look first. `drawn` is the picture with its alpha channel, as `open`
+    reads it; `pixels` may show it on a page. Raises InvalidReference for a picture that is too small or
     too plain to be found.
     """
 
@@ -67,7 +71,6 @@ class Reference:
     captured: Size | None = None
     position: Region | None = None
     drawn: Pixels | None = None
-    """The picture with its alpha channel, where `pixels` show it on a page."""
 
     def __post_init__(self) -> None:
         shape = self.pixels.shape
@@ -98,11 +101,13 @@ class Reference:
         """Yield a picture with an alpha channel as it looks on the most common colours of a frame."""
         if self.drawn is None or min(self.drawn.shape[:2]) < LEAST_SIDE:
             return
-        colours, counts = np.unique(screen.pixels[::_EACH, ::_EACH].reshape(-1, 3), axis=0, return_counts=True)
+        red, green, blue = np.moveaxis(screen.pixels[::_EACH, ::_EACH].astype(np.uint32), 2, 0)
+        colours, counts = np.unique(red << 16 | green << 8 | blue, return_counts=True)
         order = np.argsort(-counts)[:_MOST_PAGES]
-        for colour in colours[order[counts[order] >= _LEAST_PAGE * counts.sum()]]:
+        for colour in colours[order[counts[order] >= _LEAST_PAGE * counts.sum()]].tolist():
+            page = np.array([colour >> 16, colour >> 8 & _WHITE, colour & _WHITE], np.uint8)
             try:
-                yield replace(self, pixels=_composed(self.drawn, colour), drawn=None)
+                yield replace(self, pixels=_composed(self.drawn, page), drawn=None)
             except InvalidReference:  # too plain on that page
                 continue
 
@@ -111,6 +116,13 @@ class Reference:
         if self.mask is not None or self.coloured > _GRAY_SHARE:
             return None
         return replace(self, pixels=_WHITE - self.rgb, drawn=None)
+
+    def has_page_of(self, screen: Screen) -> bool:
+        """Return True if the gray of the picture's border is found on the frame."""
+        gray = self.gray
+        border = int(np.median(np.concatenate([gray[0], gray[-1], gray[:, 0], gray[:, -1]])))
+        frame = screen.gray[::_EACH, ::_EACH].astype(np.int16)
+        return float((np.abs(frame - border) <= _SAME_GRAY).mean()) >= _LEAST_BORDER
 
     @cached_property
     def rgb(self) -> Pixels:

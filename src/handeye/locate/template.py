@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -17,7 +17,6 @@ from handeye.locate.base import Match
 from handeye.locate.colour_places import coloured_parts
 from handeye.locate.evidence import ACCEPT, colour_near, is_marked, proved
 from handeye.locate.keypoints import find_turned
-from handeye.locate.picture_words import places_by_words
 from handeye.locate.place import (
     AGREE_EACH,
     AGREE_TOGETHER,
@@ -45,13 +44,10 @@ from handeye.locate.pyramid import (
 from handeye.locate.reference import Reference, ReferenceSource
 from handeye.locate.stored import stored_scale, stored_window
 from handeye.locate.sweep import Kind
-from handeye.ocr.base import TextReader
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.time_limit import check_time
 
-# How sure a place is where only the words on a picture stand: the thing may be another one of that name.
-BY_WORDS: Final = 0.8
 # A score like this in the picture's own size ends the search: other sizes cannot do better.
 OWN_SIZE: Final = 0.95
 # The middle of a filled picture alone must be there like this: before other backgrounds it had 0.95-1.0 on real screens.
@@ -73,6 +69,8 @@ EXPECTED_OFF: Final = 0.06
 MOST_PLACES: Final = 500
 # Files that are asked for by their paths and kept: a run asks for the same few again and again.
 MOST_OPENED: Final = 64
+# What the evidence of a place ends with that shows the picture in the other theme.
+EXCHANGED: Final = ", light and dark exchanged"
 # Two places closer in score than this are equally good: nobody can say which one was meant.
 TIE: Final = 0.03
 
@@ -82,13 +80,12 @@ class TemplateStrategy:
     Looks for `Target.reference`, a name that `images` knows or the path of a picture, and its variants.
 
     Raises InvalidReference for a reference that cannot be searched for. Two equally good places are both returned. A place
-    where the picture stands turned by more than 30 degrees is no find: its confidence is below the chain's least. With a
-    `reader`, a picture that is nowhere seen is looked for by the words on it.
+    where the picture stands turned by more than 30 degrees is no find: its confidence is below the chain's least. A picture
+    that is nowhere seen is looked for with light and dark exchanged, where its page is none of the frame's.
     """
 
-    def __init__(self, images: ReferenceSource | None = None, reader: TextReader | None = None) -> None:
+    def __init__(self, images: ReferenceSource | None = None) -> None:
         self._images = images
-        self._reader = reader
         self._opened: dict[str, tuple[int, Reference]] = {}
 
     @property
@@ -127,49 +124,40 @@ class TemplateStrategy:
         if not target.chooses:
             found = next(filter(None, (at_stored_place(reference, screen, within) for reference in references)), [])
         found = found or [place for reference in references for place in find_all(reference, screen, within)]
+        found = found or [place for reference in references for place in find_exchanged(reference, screen, within)]
         found = [place for place in found if not place.is_turned] or found
         if not found:
-            return self._by_words(references, target, screen, within)
+            return Match((), "it is nowhere on the frame")
         best = [found[index] for index in kept([place.peak for place in found])]
         least = 0.0 if target.chooses else best[0].peak.score - TIE
         equal = tuple(_element(place, target, screen) for place in best if place.peak.score >= least)
         return Match(equal, _note(best[0]))
 
-    def _by_words(self, references: Sequence[Reference], target: Target, screen: Screen, within: Box) -> Match:
-        """Return the places where the words on the first picture stand that has any."""
-        nowhere = "it is nowhere on the frame"
-        if self._reader is None:
-            return Match((), nowhere)
-        readings = (places_by_words(reference, self._reader, screen, within) for reference in references)
-        places = next(filter(None, readings), [])
-        elements = (
-            UIElement(
-                element_type=target.role or "icon",
-                description=target.reference or "",
-                bbox=place.box.clip(screen.size),
-                confidence=BY_WORDS * place.confidence,
-                source="template",
-                text=place.text,
-                label_box=place.words,
-            )
-            for place in places
-        )
-        return Match(tuple(elements), f"{nowhere}; the words on it are: {places[0].text!r}" if places else nowhere)
-
 
 def find_all(reference: Reference, screen: Screen, within: Box | None = None) -> list[Place]:
     """
-    Every place where the picture is accepted: best first, in pixels of the frame. Where it is nowhere seen, it is looked for
-    on the colours of the frame, if it has an alpha channel, and by its gray values with light and dark exchanged.
+    Every place where the picture is accepted: best first, in pixels of the frame. Where it is nowhere seen and has an alpha
+    channel, it is looked for as it looks on the colours of the frame.
     """
     where = screen, within or screen.box, stored_scale(reference, screen)
     places = _places(_Look(reference, *where))
     for other in () if places else reference.on_pages_of(screen):
         places = places or _places(_Look(other, *where))
-    inverted = None if places else reference.inverted()
-    if inverted is not None:
-        look = _Look(inverted, *where)
-        places = look.in_expected_size() or look.by_gray_values()
+    return [places[index] for index in kept([place.peak for place in places])]
+
+
+def find_exchanged(reference: Reference, screen: Screen, within: Box) -> list[Place]:
+    """
+    Every place where a gray picture is accepted by its gray values with light and dark exchanged. None where the frame has the
+    page that it was cut from: there, what is light for dark is another state.
+    """
+    inverted = reference.inverted()
+    if inverted is None or reference.has_page_of(screen):
+        return []
+    check_time()
+    look = _Look(inverted, screen, within, stored_scale(reference, screen))
+    places = look.in_expected_size() or look.by_gray_values()
+    places = [place._replace(evidence=f"{place.evidence}{EXCHANGED}", reference=reference) for place in places]
     return [places[index] for index in kept([place.peak for place in places])]
 
 
@@ -363,6 +351,7 @@ def _element(place: Place, target: Target, screen: Screen) -> UIElement:
             "scale": round(peak.scale, 3),
             "angle": round(peak.angle, 1),
             "evidence": place.evidence,
+            **({"exchanged": True} if place.evidence.endswith(EXCHANGED) else {}),
         },
     )
 

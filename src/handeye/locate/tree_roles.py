@@ -13,6 +13,7 @@ from typing import Final
 from handeye.elements import UIElement
 from handeye.locate.icon_words import id_tokens
 from handeye.locate.tree import Tree, seen_box
+from handeye.perceive.tab_bars import IN_TAB_BAR
 from handeye.roles import role_of
 
 
@@ -79,7 +80,7 @@ _SYSTEM_BARS: Final = frozenset({"statusBarBackground", "navigationBarBackground
 
 def fit(tree: Tree, element: UIElement, role: str) -> Fit:
     """Return how well `element` fits `role`; a role that no table knows must be the platform's own word."""
-    kind = element.element_type
+    kind = "tab" if role == "tab" and element.metadata.get(IN_TAB_BAR) else element.element_type
     if _is_decoration(tree, element):
         return Fit.NONE
     if role in PICTURES:

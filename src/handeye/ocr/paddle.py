@@ -39,6 +39,7 @@ LEAST_CONFIDENCE: Final = 0.45
 _LEAST_SHORT: Final = {1: 0.9, 2: 0.6}
 # Two readings that share so much of the narrower one's width and of the higher one's height are of the same ink.
 _SAME_INK: Final = 0.7
+_READ_WELL: Final = 0.8
 # For one frame, whoever asks; a 4K screen full of text takes 2 s on two cores.
 READ_SECONDS: Final = 60.0
 # Blocks whose lines are remembered: some forty screens' worth, a few megabytes.
@@ -215,10 +216,13 @@ def _is_mark(character: str) -> bool:
 
 
 def _once(lines: Iterable[TextLine]) -> list[TextLine]:
-    """Return the lines, top to bottom, without those whose ink a longer line holds, or one as long that was read better."""
+    """
+    Return the lines, top to bottom, without those whose ink a longer line holds, or one as long that was read better. Lines
+    that were read badly come last.
+    """
     kept: list[TextLine] = []
     rows = Rows()
-    for line in sorted(lines, key=lambda each: -each.box.width):
+    for line in sorted(lines, key=lambda each: (each.confidence < _READ_WELL, -each.box.width)):
         same = [number for number in rows.beside(line.box) if _is_same_ink(line.box, kept[number].box)]
         if not same:
             rows.add(len(kept), line.box)

@@ -197,8 +197,12 @@ def compose(
     acted on; by default the variable HANDEYE_MIN_CONFIDENCE says so, else it is 0.9 for the ranker and 0.5 for the others.
     """
     least = requested_confidence(min_confidence)
-    template = TemplateStrategy(images, reader)
-    strategies: list[Strategy] = [cache or CacheStrategy(reader=reader), template, OcrStrategy(reader)]
+    template = TemplateStrategy(images)
+    strategies: list[Strategy] = [
+        cache or CacheStrategy(reader=reader),
+        template,
+        OcrStrategy(reader, template.references),
+    ]
     if tree is not None:
         strategies.insert(len(strategies) if tree.slow else 1, AccessibilityStrategy(tree, reader))
     ranker = None

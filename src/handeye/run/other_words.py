@@ -76,10 +76,12 @@ def against_other_words(
 
 def as_found(target: Target, located: LocateResult) -> Target:
     """
-    Return what must be seen where something was found: the target; its own text, where other words have found it, and no kind:
-    the ranker has weighed that.
+    Return what must be seen where something was found: the target; its own text, where other words or those on a reference
+    picture have found it, and no kind: the ranker has weighed that.
     """
     element = located.element
+    if element is not None and element.source == "ocr" and not target.text:  # the words on a reference picture
+        return Target(text=element.text, region=target.region)
     if element is None or not is_by_other_words(located):
         return target
     if own := _own_words(element):

@@ -9,7 +9,6 @@ from handeye.locate.ranking.question import Question
 
 SHOWS: Final = 0.5
 """Probability from which on an icon shows what was said."""
-SHOWS_IT: Final = "shows it"
 
 
 def agreement(question: Question, evidence: Mapping[str, float]) -> tuple[str, ...]:
@@ -26,7 +25,7 @@ def _parts(question: Question, evidence: Mapping[str, float]) -> Iterator[str]:
         if evidence["name_equal"]:
             yield "same text"
         elif evidence["icon"] >= SHOWS:
-            yield SHOWS_IT
+            yield "shows it"
         elif not (evidence["text_length"] or evidence["has_name"]):
             yield "does not show it"
         else:

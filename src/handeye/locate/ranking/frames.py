@@ -1,4 +1,4 @@
-"""Words around a name that say what a person wants with it: "the section on cookies", "how do I report a bug", 数据类型那一章."""
+"""Words around a name that say what a person wants with it: "the section on cookies", 数据类型那一章."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from handeye.elements import UIElement
 from handeye.errors import ParserFailed
-from handeye.locate.ranking.agreement import SHOWS, SHOWS_IT, agreement
+from handeye.locate.ranking.agreement import SHOWS, agreement
 from handeye.locate.ranking.encoder import TextEncoder
 from handeye.locate.ranking.evidence import evidence_table
 from handeye.locate.ranking.meaning import Meaning
@@ -31,13 +31,16 @@ WEIGHTS: Final = Path(__file__).parent / "weights" / "ranker.npz"
 _ARRAYS: Final = ("feature", "threshold", "left", "right", "nan_left", "value", "depth", "names", "temperature")
 _ONE_HEIGHT: Final = 1.3  # times: texts whose heights differ by less are set alike
 _EXACT_ODDS: Final = 3.0
-"""How much more often than the trees expect a text that reads exactly as the words is meant: 42 of 42 below 0.8 were right."""
+"""
+How much more often than the trees expect a text that reads exactly as the words is meant: on the sets of `make grounding` 42 of
+42 such labels that had less than 0.8 were right.
+"""
 _SHOWN_ODDS: Final = 1.7
-"""The same for a drawing that shows what was said: 26 of 27 between 0.7 and 0.8 were right."""
+"""The same for a drawing that shows what was said: there 26 of 27 between 0.7 and 0.8 were right."""
 _TEXTS: Final = frozenset({None, "heading", "link"})
 """Kinds that are texts: of others the label may stand elsewhere, such as the caption of an image."""
 _DRAWN: Final = frozenset({"checkbox", "radio", "switch", "slider"})
-"""Kinds that a picture shows: nothing else is drawn so."""
+"""Kinds that are known by how they are drawn."""
 EXPLAINED: Final = 3
 """How many of the most probable places tell which parts of the question they satisfy."""
 _LEAST_JOINED: Final = 0.005  # less probable candidates add nothing to a place
@@ -46,17 +49,14 @@ _LEAST_JOINED: Final = 0.005  # less probable candidates add nothing to a place
 @dataclass(frozen=True)
 class Ranked:
     """
-    A candidate, the probability that its place is the one that is meant (0-1), and which parts of the question it satisfies.
+    A candidate, the probability that its place is the one that is meant (0-1), which parts of the question it satisfies, and
+    whether its drawing shows what was said.
     """
 
     element: UIElement
     probability: float
     parts: tuple[str, ...] = ()
-
-    @property
-    def shows(self) -> bool:
-        """True for a drawing of what was said."""
-        return SHOWS_IT in self.parts
+    shows: bool = False
 
     def __str__(self) -> str:
         """Return its kind, its place and its probability, but not its text, which may be a secret."""
@@ -108,12 +108,10 @@ class Ranker:
             chances[:-1][~chosen] = 0.0
         ranked = places(pool.elements, chances[:-1], pool.controls)
         rows = {id(each): at for at, each in enumerate(pool.elements)}
-        told = [
-            replace(
-                each, parts=agreement(question, dict(zip(names, table[rows[id(each.element)]].tolist(), strict=True)))
-            )
-            for each in ranked[:EXPLAINED]
-        ]
+        told = []
+        for each in ranked[:EXPLAINED]:
+            evidence = dict(zip(names, table[rows[id(each.element)]].tolist(), strict=True))
+            told.append(replace(each, parts=agreement(question, evidence), shows=evidence["icon"] >= SHOWS))
         return (*told, *ranked[EXPLAINED:])
 
     @staticmethod
@@ -126,17 +124,17 @@ class Ranker:
             return table[:, names.index(name)]
 
         target, role = question.target, role_named(question.target.role or "")
-        of_kind = column("role_agrees") >= 0
+        of_kind = column("role_agrees") >= (0.0 if role is None else 0.5)
+        same, shown = column("name_equal") == 1, column("icon") >= SHOWS
         if not target.chooses and not question.colour:
-            _raise(chances, (column("icon") >= SHOWS) & of_kind, _SHOWN_ODDS)
-            if role in _TEXTS:
-                same = column("name_equal") == 1
-                _raise(chances, same & of_kind if (same & of_kind).any() else same, _EXACT_ODDS)
+            _multiply_odds(chances, shown & of_kind, _SHOWN_ODDS)
+            if role in _TEXTS and not (same & ~of_kind).any():
+                _multiply_odds(chances, same, _EXACT_ODDS)
         elif len(target.relations) == 1 and question.name:
-            meant = (column("name_equal") == 1) | (column("icon") >= SHOWS)
-            _raise(chances, meant & of_kind & (column("chosen") == 1) & (column("anchor_spelled") == 1), _EXACT_ODDS)
+            chosen = (column("chosen") == 1) & (column("anchor_spelled") == 1)
+            _multiply_odds(chances, (same | shown) & of_kind & chosen, _EXACT_ODDS)
         elif target.ordinal and role in _DRAWN and not (question.name or target.relations):
-            _raise(chances, (column("chosen") == 1) & (column("role_agrees") == 1), _EXACT_ODDS)
+            _multiply_odds(chances, (column("chosen") == 1) & (column("role_agrees") == 1), _EXACT_ODDS)
 
     def chances(self, rows: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
         """Probabilities of the rows of one question, of which the last is "none of these"."""
@@ -152,7 +150,7 @@ def bundled_ranker() -> Ranker:
     return Ranker.load(WEIGHTS, Meaning(TextEncoder()))
 
 
-def _raise(chances: npt.NDArray[np.float64], rows: npt.NDArray[np.bool_], odds: float) -> None:
+def _multiply_odds(chances: npt.NDArray[np.float64], rows: npt.NDArray[np.bool_], odds: float) -> None:
     """Multiply the odds of some rows together, but for the last, "none of these"; all still sum to 1."""
     rows = rows.copy()
     rows[-1] = False
@@ -203,15 +201,18 @@ def _asks_for_heading(question: Question) -> bool:
 
 
 def _of_one_height(group: Sequence[int], pool: Pool) -> list[list[int]]:
-    """Divide candidates where the next higher one is clearly higher."""
+    """Divide candidates where the next higher one is clearly higher: by their letters, where these are known."""
+
+    def height(at: int) -> int:
+        return (pool.elements[at].label_box or pool.box(at)).height
+
     parts: list[list[int]] = []
     last = 0.0
-    for at in sorted(group, key=lambda at: pool.box(at).height):
-        height = pool.box(at).height
-        if not parts or height >= _ONE_HEIGHT * last:
+    for at in sorted(group, key=height):
+        if not parts or height(at) >= _ONE_HEIGHT * last:
             parts.append([])
         parts[-1].append(at)
-        last = height
+        last = height(at)
     return parts
 
 

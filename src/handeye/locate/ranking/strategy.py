@@ -11,7 +11,7 @@ from handeye.elements import UIElement
 from handeye.errors import HandeyeError
 from handeye.locate.accessibility import shown_there
 from handeye.locate.base import Match
-from handeye.locate.match_text import broken_parts, match_text, wrapped_matches
+from handeye.locate.match_text import match_text, wrapped_matches
 from handeye.locate.ranking.kind_evidence import role_agreement
 from handeye.locate.ranking.pool import ONE_PLACE, Pool, is_one_place, merged, overlap
 from handeye.locate.ranking.question import Question, negates
@@ -88,15 +88,13 @@ class Sources:
         return Pool(elements, screen.size, icons, tuple(earlier), answered)
 
     def _parts(self, target: Target, screen: Screen) -> Sequence[UIElement]:
-        """Return the places inside longer lines where the words of a target are read, such as a link in a sentence, and longer
-        texts that wrap."""
+        """Return the places where the words of a target are read: lines, parts of lines, and longer texts that wrap."""
         if self.reader is None or self.parser is None:
             return ()
         lines = lines_on(self.reader, screen)
         readings = Question(target).readings
         found = [match for words in readings for match in match_text(words, lines)]
         found += [match for words in readings for match in wrapped_matches(words, lines)]
-        found += [match for words in readings for match in broken_parts(words, lines)]
         return [
             UIElement(
                 "text",
@@ -105,6 +103,7 @@ class Sources:
                 each.confidence,
                 "ocr",
                 text=each.text,
+                label_box=each.first,
                 metadata={"layer": each.layer, "line": each.line.text},
             )
             for each in found
@@ -144,8 +143,8 @@ def _may_name_an_icon(question: Question) -> bool:
 class RankingStrategy:
     """
     Chooses among everything that is seen on the frame, by all evidence together. The best place is an answer from a probability
-    of `least` on; what is only drawn from LEAST_PROBABILITY on, or from LEAST_FOR_ACTS on, where no kind was said; and all of
-    them from `min_confidence` on, where that is given. `ranker` loads the ranker, at the first question.
+    of `least` on; what is only drawn from LEAST_PROBABILITY on, or from LEAST_FOR_ACTS on, where no kind was said and it is not
+    seen to show that; and all of them from `min_confidence` on, where that is given. `ranker` loads the ranker, at the first question.
     """
 
     def __init__(
