@@ -62,6 +62,7 @@ def test_a_long_label_that_wraps_is_found_among_other_lines_and_clicked_on_its_f
         ("Unsubscribe to the weekly news of this shop", ("Subscribe to the weekly", "news of this shop")),
         ("Turn on updates for every app", ("Turn off updates", "for every app")),
         ("delete all messages from this phone", ("Do not", "delete all messages", "from this phone")),
+        ("delete all messages from this phone", ("Do not ever again", "delete all messages", "from this phone")),
         ("Delete all messages from this phone", ("Delete all messages", "from this phone", "and from the cloud")),
         (
             "删除这台手机上的全部聊天记录和联系人的信息资料",

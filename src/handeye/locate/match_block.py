@@ -17,7 +17,7 @@ from rapidfuzz.distance import Levenshtein
 
 from handeye.geometry import Box
 from handeye.locate.labels import around
-from handeye.locate.parts import ends_in_negation
+from handeye.locate.parts import is_negated
 from handeye.locate.text_forms import differs_in_meaning, is_ideograph, is_readable, normalize
 from handeye.ocr.base import TextLine
 
@@ -122,7 +122,7 @@ def _is_part(match: BlockMatch, ordered: Sequence[TextLine]) -> bool:
     others = [line for line in ordered if line not in match.lines]
     above = [line for line in others if _continues(line, first, first)]
     below = [line for line in others if _continues(last, line, first)]
-    return any(ends_in_negation(line.text) for line in above) or any(_goes_on(last, line, first) for line in below)
+    return any(is_negated(line.text) for line in above) or any(_goes_on(last, line, first) for line in below)
 
 
 def _goes_on(last: TextLine, line: TextLine, first: TextLine) -> bool:
