@@ -75,7 +75,8 @@ def parse_hierarchy(xml: str, screen: Screen) -> UIState:
 
     `element_type` is a role of handeye.roles, "element" for a class without one; `text` and `description` are the node's own,
     the latter its content-desc. `metadata` holds "class", "id" (resource-id), "package" and the flags "checked", "selected",
-    "focused", "password" that are set, and "in_tab_bar" for tabs (`tab_bars`). Bounds are the device's input units; a node without a visible part keeps an empty box.
+    "focused", "password" that are set, and "in_tab_bar" for tabs (`tab_bars`). Bounds are the device's input units; a node
+    without a visible part keeps an empty box.
 
     Raises TreeFailed for XML that is cut short, too large (`MAX_NODES`, `MAX_DEPTH`), declares entities, or shows the screen
     turned the other way than the frame.

@@ -142,9 +142,10 @@ def _may_name_an_icon(question: Question) -> bool:
 
 class RankingStrategy:
     """
-    Chooses among everything that is seen on the frame, by all evidence together. The best place is an answer from a probability
-    of `least` on; what is only drawn from LEAST_PROBABILITY on, or from LEAST_FOR_ACTS on, where no kind was said and it is not
-    seen to show that; and all of them from `min_confidence` on, where that is given. `ranker` loads the ranker, at the first question.
+    Chooses among everything that is seen on the frame, by all evidence together. The best place is an answer from a
+    probability of `least` on; what is only drawn from LEAST_PROBABILITY on, or from LEAST_FOR_ACTS on, where no kind was said
+    and it is not seen to show that; and all of them from `min_confidence` on, where that is given. `ranker` loads the ranker,
+    at the first question.
     """
 
     def __init__(
