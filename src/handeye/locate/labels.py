@@ -29,12 +29,6 @@ _WORD_ROOM: Final = 0.5
 # They share this much of the lower one's height, and are not more unlike in height than "mm" and "Mj".
 _SAME_ROW: Final = 0.6
 _MOST_UNLIKE: Final = 2.0
-# Lines of one wrapped label: at most so far apart, and begin, end or have their middle at the same place (in line heights).
-# In buttons and captions the ink of two lines is 0.3-0.7 apart; rows of a menu or list 0.9 and more.
-_LINE_ROOM: Final = 0.8
-_SHIFT: Final = 0.6
-_WRAPPED_UNLIKE: Final = 1.6
-MOST_WRAPPED: Final = 3
 
 
 def labels_of(line: TextLine) -> list[TextLine]:
@@ -80,7 +74,7 @@ def joined_rows(lines: Sequence[TextLine]) -> list[TextLine]:
         recent = [
             row for row in recent if line.box.left - row[-1].box.right <= _WORD_ROOM * _MOST_UNLIKE * row[-1].box.height
         ]
-        row = next((row for row in recent if _continues(row[-1], line)), None)
+        row = next((row for row in recent if stands_behind(row[-1], line)), None)
         if row is not None:
             row.append(line)
         else:
@@ -90,27 +84,14 @@ def joined_rows(lines: Sequence[TextLine]) -> list[TextLine]:
     return sorted(whole, key=lambda each: (each.box.top, each.box.left))
 
 
-def wrapped(lines: Sequence[TextLine]) -> Iterator[tuple[TextLine, ...]]:
-    """
-    Every run of two or three lines that can be one label wrapped: close below each other, aligned, and with nothing above or
-    below that continues them the same way (a list, a paragraph).
-    """
-    ordered = sorted(lines, key=lambda line: line.box.top)
-    below = {id(line): _below(line, ordered[place + 1 :]) for place, line in enumerate(ordered)}
-    continued = {id(after) for after in below.values() if after is not None}
-    for first in ordered:
-        if id(first) in continued:
-            continue
-        run = [first]
-        while (after := below[id(run[-1])]) is not None and len(run) <= MOST_WRAPPED:
-            run.append(after)
-        if 2 <= len(run) <= MOST_WRAPPED:
-            yield tuple(run)
-
-
-def continues(line: TextLine, before: TextLine) -> bool:
-    """Return True if a line may be the rest of a label that begins with `before`: behind it on its row, or wrapped below it."""
-    return _continues(before, line) or _below(before, (line,)) is not None
+def stands_behind(piece: TextLine, line: TextLine) -> bool:
+    """Return True if `line` stands behind `piece` on its row, no further than a word does."""
+    shared = min(piece.box.bottom, line.box.bottom) - max(piece.box.top, line.box.top)
+    if shared <= 0:
+        return False
+    low, high = sorted((piece.box.height, line.box.height))
+    room = line.box.left - piece.box.right
+    return shared >= _SAME_ROW * low and high <= _MOST_UNLIKE * low and -low / 2 <= room <= _WORD_ROOM * high
 
 
 def around(boxes: Sequence[Box]) -> Box:
@@ -121,34 +102,6 @@ def around(boxes: Sequence[Box]) -> Box:
         max(box.right for box in boxes),
         max(box.bottom for box in boxes),
     )
-
-
-def _below(line: TextLine, later: Sequence[TextLine]) -> TextLine | None:
-    """The nearest line that may be the rest of a wrapped label."""
-    box, height = line.box, line.box.height
-    for other in later:
-        room = other.box.top - box.bottom
-        if room > _LINE_ROOM * height:
-            return None
-        unlike = max(height, other.box.height) / max(1, min(height, other.box.height))
-        shift = min(
-            abs(other.box.left - box.left),
-            abs(other.box.right - box.right),
-            abs(other.box.left + other.box.right - box.left - box.right) / 2,
-        )
-        if room > -height / 2 and unlike <= _WRAPPED_UNLIKE and shift <= _SHIFT * height:
-            return other
-    return None
-
-
-def _continues(piece: TextLine, line: TextLine) -> bool:
-    """Return True if `line` stands behind `piece` on its row, no further than a word does."""
-    shared = min(piece.box.bottom, line.box.bottom) - max(piece.box.top, line.box.top)
-    if shared <= 0:
-        return False
-    low, high = sorted((piece.box.height, line.box.height))
-    room = line.box.left - piece.box.right
-    return shared >= _SAME_ROW * low and high <= _MOST_UNLIKE * low and -low / 2 <= room <= _WORD_ROOM * high
 
 
 def _joined(pieces: Sequence[TextLine]) -> TextLine:

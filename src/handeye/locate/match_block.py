@@ -26,6 +26,11 @@ SHORTEST_BLOCK: Final = 8
 MOST_LINES: Final = 40
 # So many characters are no coincidence: a label that wraps is one, whatever stands above and below it.
 LEAST_WRAPPED: Final = 20
+# Characters of a label that wraps, and of each of its lines: a 张 above a 三 is not 张三.
+_SHORTEST_LABEL: Final = 4
+_SHORTEST_PIECE: Final = 2
+# Lines of a label differ no more in height.
+_UNLIKE: Final = 1.6
 # Readers misread about one character in fifty on rendered screens; one in twelve leaves room and is still the same text.
 LETTERS_PER_ERROR: Final = 12
 # Lines of one paragraph are at most a line height apart, and begin at the same place within a character's width.
@@ -87,11 +92,12 @@ def match_block(wanted: str, lines: Sequence[TextLine]) -> BlockMatch | None:
 
 def wrapped_blocks(wanted: str, lines: Sequence[TextLine]) -> list[BlockMatch]:
     """
-    Return all places where several lines read exactly as a text of at least LEAST_WRAPPED characters, whatever else stands
-    above and below them; but not where a line above negates it ("Do not") or the line below goes on ("and from the cloud").
+    Return all places where several lines read exactly as a text. A short one stands alone there; one of at least LEAST_WRAPPED
+    characters may stand among others, but not where a line above negates it ("Do not") or the line below goes on ("and from the
+    cloud").
     """
     want = normalize(wanted)
-    if len(want) < LEAST_WRAPPED:
+    if len(want) < _SHORTEST_LABEL:
         return []
     ordered = sorted(lines, key=lambda line: (line.box.top, line.box.left))
     texts = [normalize(line.text) for line in ordered]
@@ -99,7 +105,18 @@ def wrapped_blocks(wanted: str, lines: Sequence[TextLine]) -> list[BlockMatch]:
     for start, text in enumerate(texts):
         if text and len(text) < len(want) and want.startswith(text) and (run := _run_of(want, start, ordered, texts)):
             found.append(BlockMatch(tuple(run), around([line.box for line in run]), 0, 0))
-    return [match for match in found if not _is_part(match, ordered)]
+    return [match for match in found if not _is_part(match, ordered, alone=len(want) < LEAST_WRAPPED)]
+
+
+def stands_below(line: TextLine, other: TextLine, first: TextLine) -> bool:
+    """Return True if `other` stands close below a line, as high as the first line of its block and aligned with it."""
+    room, low, high = other.box.top - line.box.bottom, *sorted((first.box.height, other.box.height))
+    shift = min(
+        abs(other.box.left - first.box.left),
+        abs(other.box.right - first.box.right),
+        abs(other.box.left + other.box.right - first.box.left - first.box.right) / 2,
+    )
+    return -low / 2 <= room <= _GAP * first.box.height and shift <= _SHIFT * low and high <= _UNLIKE * low
 
 
 def _run_of(want: str, start: int, ordered: Sequence[TextLine], texts: Sequence[str]) -> list[TextLine]:
@@ -108,20 +125,22 @@ def _run_of(want: str, start: int, ordered: Sequence[TextLine], texts: Sequence[
     for line, text in zip(ordered[start + 1 :], texts[start + 1 :], strict=True):
         if not rest or line.box.top - run[-1].box.bottom > _GAP * run[0].box.height:
             break
-        if _continues(run[-1], line, run[0]):
+        if stands_below(run[-1], line, run[0]):
             if not text or not rest.startswith(text):
                 return []
             run.append(line)
             rest = rest[len(text) :]
-    return run if not rest else []
+    return run if not rest and min(len(line.text) for line in run) >= _SHORTEST_PIECE else []
 
 
-def _is_part(match: BlockMatch, ordered: Sequence[TextLine]) -> bool:
-    """Return True for lines that a line above negates, or that go on below."""
+def _is_part(match: BlockMatch, ordered: Sequence[TextLine], *, alone: bool) -> bool:
+    """Return True for lines that a line above negates, or that go on below; or where any line stands there, but for `alone`."""
     first, last = match.lines[0], match.lines[-1]
     others = [line for line in ordered if line not in match.lines]
-    above = [line for line in others if _continues(line, first, first)]
-    below = [line for line in others if _continues(last, line, first)]
+    above = [line for line in others if stands_below(line, first, first)]
+    below = [line for line in others if stands_below(last, line, first)]
+    if alone:
+        return bool(above or below)
     return any(is_negated(line.text) for line in above) or any(_goes_on(last, line, first) for line in below)
 
 
@@ -130,13 +149,6 @@ def _goes_on(last: TextLine, line: TextLine, first: TextLine) -> bool:
     begins = line.text.lstrip()[:1]
     is_full = last.box.width >= first.box.width - first.box.height
     return begins.islower() or (is_ideograph(begins or " ") and is_full)
-
-
-def _continues(line: TextLine, other: TextLine, first: TextLine) -> bool:
-    """Return True if `other` stands close below a line of a block, with the left edge or the middle of the block's first."""
-    room, height = other.box.top - line.box.bottom, first.box.height
-    shift = min(abs(other.box.left - first.box.left), abs(other.box.center.x - first.box.center.x))
-    return -height / 2 <= room <= _GAP * height and shift <= _SHIFT * height
 
 
 def _as_broken(wanted: str, ordered: Sequence[TextLine]) -> BlockMatch | None:

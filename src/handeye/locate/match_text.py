@@ -35,8 +35,8 @@ from rapidfuzz.distance import Levenshtein
 
 from handeye.geometry import Box
 from handeye.locate.decorations import core_of, said
-from handeye.locate.labels import apart, around, continues, joined_rows, labels_of, runs_of, wrapped
-from handeye.locate.match_block import wrapped_blocks
+from handeye.locate.labels import apart, joined_rows, labels_of, runs_of, stands_behind
+from handeye.locate.match_block import LEAST_WRAPPED, stands_below, wrapped_blocks
 from handeye.locate.parts import ends_in_negation, is_counted, is_negated, is_word
 from handeye.locate.text_forms import (
     Form,
@@ -81,9 +81,6 @@ _LOOK_ALIKE: Final = tuple(
 )
 # What a reader overlooks or sees where nothing is.
 _THIN: Final = frozenset("il1|!'`,.;:-_·")
-# A wrapped label has at least so many characters, and so many on each line: a 张 above a 三 is not 张三.
-_WRAPPED_LEAST: Final = 4
-_PIECE_LEAST: Final = 2
 # Marks at a text's ends that are no dust and no full stop of a reader's: they stand between a text and its neighbour.
 _JOINING: Final = frozenset("、,;/&")
 _TITLES: Final = re.compile("《([^《》]+)》")
@@ -123,10 +120,15 @@ def match_text(
         if found and layer in _STRICT:  # and where it was joined to its neighbour, which is chance
             found += layer(wanted, [line for line in lines if line not in rows])
         matches = [match for match in found if not exact or _is_itself(wanted, match.text)]
-        matches = [match for match in matches if not any(continues(match.line, line) for line in open_ended)]
+        matches = [match for match in matches if not any(_continues(match.line, line) for line in open_ended)]
         if matches:
             return sorted(matches, key=lambda match: -match.confidence)
     return []
+
+
+def _continues(line: TextLine, before: TextLine) -> bool:
+    """Return True if a line may be the rest of a label: behind its beginning on the row, or wrapped below it."""
+    return stands_behind(before, line) or stands_below(before, line, before)
 
 
 def _exact(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
@@ -174,29 +176,16 @@ def _variant(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
 
 
 def _wrapped(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
-    want = normalize(wanted)
-    if len(want) < _WRAPPED_LEAST:
-        return
-    pieces = [line for line in lines if len(line.text) >= _PIECE_LEAST and normalize(line.text) in want]
-    found = []
-    for run in wrapped(lines) if len(pieces) > 1 else ():
-        text = " ".join(line.text for line in run)
-        if min(len(line.text) for line in run) >= _PIECE_LEAST and normalize(text) == want:
-            found.append(_on_lines(run, _PERHAPS))
-    yield from found
-    yield from (match for match in wrapped_matches(wanted, lines) if all(match.box != each.box for each in found))
+    for block in wrapped_blocks(wanted, lines):
+        text = " ".join(line.text for line in block.lines)
+        whole = TextLine(text, block.box, min(line.confidence for line in block.lines))
+        confidence = 1.0 if len(normalize(wanted)) >= LEAST_WRAPPED else _PERHAPS
+        yield replace(_whole(whole, "wrapped", confidence), first=block.lines[0].box)
 
 
 def wrapped_matches(wanted: str, lines: Sequence[TextLine]) -> list[TextMatch]:
-    """Return the places where a longer text stands on several lines, whatever is above and below them."""
-    return [_on_lines(block.lines, 1.0) for block in wrapped_blocks(wanted, lines)]
-
-
-def _on_lines(lines: Sequence[TextLine], confidence: float) -> TextMatch:
-    """Return lines below each other as one match."""
-    text, box = " ".join(line.text for line in lines), around([line.box for line in lines])
-    whole = TextLine(text, box, min(line.confidence for line in lines))
-    return replace(_whole(whole, "wrapped", confidence), first=lines[0].box)
+    """Return the places where a text stands on several lines."""
+    return list(_wrapped(wanted, lines))
 
 
 def _title(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
