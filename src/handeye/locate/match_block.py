@@ -116,7 +116,7 @@ def stands_below(line: TextLine, other: TextLine, first: TextLine) -> bool:
         abs(other.box.right - first.box.right),
         abs(other.box.left + other.box.right - first.box.left - first.box.right) / 2,
     )
-    return -low / 2 <= room <= _GAP * first.box.height and shift <= _SHIFT * low and high <= _UNLIKE * low
+    return -low / 2 <= room <= _GAP * first.box.height and shift <= _SHIFT * first.box.height and high <= _UNLIKE * low
 
 
 def _run_of(want: str, start: int, ordered: Sequence[TextLine], texts: Sequence[str]) -> list[TextLine]:
@@ -126,11 +126,19 @@ def _run_of(want: str, start: int, ordered: Sequence[TextLine], texts: Sequence[
         if not rest or line.box.top - run[-1].box.bottom > _GAP * run[0].box.height:
             break
         if stands_below(run[-1], line, run[0]):
+            rest = _without_marks(rest)
             if not text or not rest.startswith(text):
                 return []
             run.append(line)
             rest = rest[len(text) :]
     return run if not rest and min(len(line.text) for line in run) >= _SHORTEST_PIECE else []
+
+
+def _without_marks(rest: str) -> str:
+    """Return a text without the marks at its beginning, which the normal form of a line leaves out at its end."""
+    return rest[
+        next((at for at, character in enumerate(rest) if unicodedata.category(character)[0] != "P"), len(rest)) :
+    ]
 
 
 def _is_part(match: BlockMatch, ordered: Sequence[TextLine], *, alone: bool) -> bool:
