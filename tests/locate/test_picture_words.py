@@ -93,7 +93,14 @@ def test_all_words_of_a_picture_must_be_there(tmp_path: Path, reader: CachedRead
     path = tmp_path / "card.png"
     light.screen.crop(Box(60, 40, 500, 180)).image.save(path)
     reference = Target(reference=str(path))
-    assert located(reference, card("Alice Smith", "Send message"), reader).success
+    shown = card("Alice Smith", "Send message")
+    found = located(reference, shown, reader)
+    assert found.element is not None
+    assert (
+        ScreenVerifier(reader, TemplateStrategy())
+        .verify_before(as_found(reference, found), found.element, shown)
+        .verified
+    )
     assert not located(reference, card("Carol Jones", "Send message"), reader).success
 
 

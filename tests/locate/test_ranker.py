@@ -323,6 +323,8 @@ def test_an_arrow_is_an_icon_and_a_word_that_ends_so_is_none(words: str, name: s
         ("ver mi equipo", "mi equipo"),
         ("gehe zu Einstellungen", "Einstellungen"),
         ("see", "see"),
+        ("Read more", "Read more"),
+        ("关于手机", "关于手机"),
         ("the list of", "the list of"),
         ("Seesaw", "Seesaw"),
         ("the last page of the index", "page of the index"),

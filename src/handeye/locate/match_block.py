@@ -1,8 +1,8 @@
 """Longer texts that wrap over several lines, perhaps with pictures (emoji) among their characters.
 
 `match_text` looks for labels, which mostly stand on one line. A message in a bubble wraps where the bubble ends, and holds
-characters that text readers do not read: `match_block` forgives both. `wrapped_blocks` finds long labels, letter by letter. A
-short text never becomes a block.
+characters that text readers do not read: `match_block` forgives both. `wrapped_blocks` finds labels, letter by letter, short
+ones only where they stand alone.
 """
 
 from __future__ import annotations

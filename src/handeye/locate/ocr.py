@@ -125,13 +125,14 @@ class OcrStrategy:
                 bbox=place.box.clip(screen.size),
                 confidence=min(_BY_PICTURE * place.confidence, 1.0 if place.is_alike else CONTRADICTED),
                 source="ocr",
-                text=place.text,
-                label_box=place.words[0],
+                text=place.words[0],
+                label_box=place.boxes[0],
             )
             for place in places
         )
         return Match(
-            tuple(elements), f"the words on the image are {places[0].text!r}" if places else "its words are not there"
+            tuple(elements),
+            f"the words on the image are {' '.join(places[0].words)!r}" if places else "its words are not there",
         )
 
 

@@ -27,13 +27,13 @@ _WHOLE: Final = frozenset({"exact", "normalised", "label", "variant", "folded"})
 @dataclass(frozen=True, slots=True)
 class WordsPlace:
     """
-    Where the picture would stand, and the words that were found there: `words` are their lines, the first one first,
+    Where the picture would stand, and what was found there: the `words` of its lines and their `boxes`, the first line first.
     `confidence` is the reader's (0-1). `is_alike` is False for bare text, where the picture shows a button.
     """
 
     box: Box
-    words: tuple[Box, ...]
-    text: str
+    words: tuple[str, ...]
+    boxes: tuple[Box, ...]
     confidence: float
     is_alike: bool
 
@@ -55,14 +55,14 @@ def places_by_words(
             is_alike = not has_face or (own is not None and is_button(own, match.box))
             sure = match.line.confidence if 0 <= match.line.confidence <= 1 else 0.0
             box = _placed(reference, line.box.translate(-_MARGIN, -_MARGIN), match.box)
-            place = WordsPlace(box, (match.box,), match.text, sure, is_alike)
+            place = WordsPlace(box, (match.text,), (match.box,), sure, is_alike)
             same = next((at for at, each in enumerate(places) if _is_beside(each, place)), None)
             if same is None:
                 places.append(place)
             else:
                 places[same] = _joined(places[same], place)
     wanted = sum(_letters(line.text) for line in said)
-    return [place for place in places if _letters(place.text) >= wanted]
+    return [place for place in places if _letters("".join(place.words)) >= wanted]
 
 
 def _padded(reference: Reference) -> Screen:
@@ -91,14 +91,14 @@ def _placed(reference: Reference, of_words: Box, seen: Box) -> Box:
 
 def _is_beside(place: WordsPlace, other: WordsPlace) -> bool:
     """Return True if another line of the picture was found where the same place says."""
-    return place.box.contains(other.box.center) and other.words[0] not in place.words
+    return place.box.contains(other.box.center) and other.boxes[0] not in place.boxes
 
 
 def _joined(place: WordsPlace, other: WordsPlace) -> WordsPlace:
     return replace(
         place,
         words=(*place.words, *other.words),
-        text=f"{place.text} {other.text}",
+        boxes=(*place.boxes, *other.boxes),
         confidence=min(place.confidence, other.confidence),
         is_alike=place.is_alike and other.is_alike,
     )

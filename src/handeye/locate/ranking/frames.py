@@ -10,19 +10,23 @@ from typing import Final
 from handeye.locate.text_forms import REMEMBERED, is_ideograph
 
 _FILE: Final = Path(__file__).with_name("frames.txt")
+_PAIR: Final = 2
 _ARTICLES: Final = ("the ", "a ", "an ", "my ")
 
 
 @lru_cache(maxsize=REMEMBERED)
 def head_of(words: str) -> str:
     """
-    Return the name in a phrase, without the words around it; all words where nothing would be left.
+    Return the name in a phrase, without the words around it. All words where nothing would be left, and of two words, which
+    are a label sooner: "Read more".
 
     >>> head_of("how do I report a bug?"), head_of("the section on cookies"), head_of("数据类型那一章")
     ('report a bug', 'cookies', '数据类型')
     """
     before, after = _frames()
     head = words.strip(" ?？!！.。")
+    if len(words.split()) == _PAIR:
+        return words
     while True:
         folded = head.casefold()
         start = next((len(each) for each in before if folded.startswith(each)), 0)
