@@ -1,4 +1,4 @@
-"""What is on a screen: elements, and all of them at one moment."""
+"""Elements of a screen, and all of them at one moment."""
 
 from __future__ import annotations
 

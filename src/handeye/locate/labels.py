@@ -1,4 +1,4 @@
-"""Where one label ends and the next begins: labels that a reader joined are taken apart, and pieces of one are joined.
+"""The ends of labels: labels that a reader joined are taken apart, and pieces of one are joined.
 
 A reader hands over lines by its own idea of a line. Icons are read as letters and stick to their labels, the labels of a row
 become one line, and one label becomes two lines. What decides is empty room.

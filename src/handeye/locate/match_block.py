@@ -62,7 +62,7 @@ class BlockMatch:
 
 
 def readable_enough(text: str) -> bool:
-    """Whether so much of a text can be read that seeing it proves the whole."""
+    """Return True if so much of a text can be read that seeing it proves the whole."""
     visible = [
         character
         for character in text
@@ -73,7 +73,7 @@ def readable_enough(text: str) -> bool:
 
 
 def match_block(wanted: str, lines: Sequence[TextLine]) -> BlockMatch | None:
-    """The text as one or several lines that follow each other; None when it is not there or cannot be told."""
+    """Return the text as one or several lines that follow each other; None when it is not there or cannot be told."""
     parts, pictures = _readable_parts(wanted)
     want = "".join(parts)
     if not want or not readable_enough(wanted):
@@ -200,7 +200,7 @@ def _readable_parts(text: str) -> tuple[list[str], int]:
 
 
 def _errors(want: str, parts: Sequence[str], pictures: int, have: str) -> int | None:
-    """How many characters were misread; None when it is another text."""
+    """Return how many characters were misread; None when it is another text."""
     if pictures:
         between = f".{{0,{_SIGNS_PER_PICTURE * pictures}}}?"
         pattern = between + between.join(map(re.escape, parts)) + between

@@ -1,4 +1,4 @@
-"""Which of the lines that were read is the text that a person asked for?
+"""The lines that were read as the text that a person asked for.
 
 Layers, best first; the first layer with a match decides:
 
@@ -175,17 +175,13 @@ def _variant(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
                 yield _cut(line, start, end, "variant", _PERHAPS)
 
 
-def _wrapped(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
+def wrapped_matches(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
+    """Yield the places where a text stands on several lines: `match_text` knows them only where no better layer matches."""
     for block in wrapped_blocks(wanted, lines):
         text = " ".join(line.text for line in block.lines)
         whole = TextLine(text, block.box, min(line.confidence for line in block.lines))
         confidence = 1.0 if len(normalize(wanted)) >= LEAST_WRAPPED else _PERHAPS
         yield replace(_whole(whole, "wrapped", confidence), first=block.lines[0].box)
-
-
-def wrapped_matches(wanted: str, lines: Sequence[TextLine]) -> list[TextMatch]:
-    """Return the places where a text stands on several lines."""
-    return list(_wrapped(wanted, lines))
 
 
 def _title(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
@@ -249,7 +245,7 @@ def _fuzzy(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
 
 
 _STRICT: Final[tuple[Callable[[str, Sequence[TextLine]], Iterator[TextMatch]], ...]] = (_exact, _normalised)
-_FORGIVING: Final = (_decorated, _variant, _wrapped, _title, _part, _folded, _fuzzy)
+_FORGIVING: Final = (_decorated, _variant, wrapped_matches, _title, _part, _folded, _fuzzy)
 
 
 def _whole(line: TextLine, layer: str, confidence: float = 1.0) -> TextMatch:

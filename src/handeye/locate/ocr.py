@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from handeye.elements import UIElement
+from handeye.errors import InvalidReference
 from handeye.geometry import Box
 from handeye.locate.base import Match
 from handeye.locate.face import face_of, is_button, is_field
@@ -90,7 +91,11 @@ class OcrStrategy:
     def accepts(self, target: Target) -> str | None:
         if target.text and target.text.strip():
             return None
-        return None if target.reference and self._references(target.reference) else "no text is asked for"
+        try:
+            has_picture = bool(target.reference and self._references(target.reference))
+        except InvalidReference:  # told by the strategy that looks for pictures
+            has_picture = False
+        return None if has_picture else "no text is asked for"
 
     def locate(self, target: Target, screen: Screen) -> Match | None:
         within = target.region.box(screen.size) if target.region else screen.box

@@ -27,7 +27,7 @@ _WHOLE: Final = frozenset({"exact", "normalised", "label", "variant", "folded"})
 @dataclass(frozen=True, slots=True)
 class WordsPlace:
     """
-    Where the picture would stand, and what was found there: the `words` of its lines and their `boxes`, the first line first.
+    A place where the picture would stand: the `words` of its lines that were found there and their `boxes`, from the first on.
     `confidence` is the reader's (0-1). `is_alike` is False for bare text, where the picture shows a button.
     """
 
@@ -41,7 +41,12 @@ class WordsPlace:
 def places_by_words(
     reference: Reference, reader: TextReader, screen: Screen, lines: Sequence[TextLine]
 ) -> list[WordsPlace]:
-    """Return the places among the lines of a frame where all words on a picture stand as they do on it. Raises OcrFailed."""
+    """
+    Return the places among the lines of a frame where all words on a picture stand as they do on it; none for a picture larger
+    than the frame. Raises OcrFailed.
+    """
+    if reference.is_larger_than(screen.size):
+        return []
     shown = _padded(reference)
     said = [line for line in lines_on(reader, shown) if _letters(line.text) >= _LEAST_LETTERS]
     places: list[WordsPlace] = []

@@ -99,7 +99,7 @@ class Reference:
 
     def on_pages_of(self, screen: Screen) -> Iterator[Reference]:
         """Yield a picture with an alpha channel as it looks on the most common colours of a frame."""
-        if self.drawn is None or min(self.drawn.shape[:2]) < LEAST_SIDE:
+        if self.drawn is None or min(self.drawn.shape[:2]) < LEAST_SIDE or self.is_larger_than(screen.size):
             return
         red, green, blue = np.moveaxis(screen.pixels[::_EACH, ::_EACH].astype(np.uint32), 2, 0)
         colours, counts = np.unique(red << 16 | green << 8 | blue, return_counts=True)
@@ -110,6 +110,11 @@ class Reference:
                 yield replace(self, pixels=_composed(self.drawn, page), drawn=None)
             except InvalidReference:  # too plain on that page
                 continue
+
+    def is_larger_than(self, size: Size) -> bool:
+        """Return True if the picture does not fit on a frame as it was cut."""
+        height, width = self.pixels.shape[:2]
+        return height > size.height or width > size.width
 
     def inverted(self) -> Reference | None:
         """Return a picture without colour as a theme with light and dark exchanged shows it; None for others."""

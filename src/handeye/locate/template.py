@@ -151,7 +151,7 @@ def find_exchanged(reference: Reference, screen: Screen, within: Box) -> list[Pl
     Every place where a gray picture is accepted by its gray values with light and dark exchanged. None where the frame has the
     page that it was cut from: there, what is light for dark is another state.
     """
-    inverted = reference.inverted()
+    inverted = None if reference.is_larger_than(screen.size) else reference.inverted()
     if inverted is None or reference.has_page_of(screen):
         return []
     check_time()
@@ -218,7 +218,7 @@ class _Look:
 
     @cached_property
     def _coloured_parts(self) -> list[Box] | None:
-        """Where the picture's colour is at all sizes: both kinds ask."""
+        """The parts that have the picture's colour, at all sizes: both kinds ask."""
         return self._where_coloured(self._scales)
 
     def _closely(self) -> list[Peak]:
@@ -299,9 +299,9 @@ class _Look:
 
     def _together(self, peak: Peak, kind: Kind) -> list[tuple[Peak, str]]:
         """
-        Where both kinds of evidence together are enough near a coarse peak.
+        Return the places near a coarse peak where both kinds of evidence together are enough.
 
-        It is placed by each kind in turn: what covers a part of the picture can draw one of them aside by a pixel or two.
+        The picture is placed by each kind in turn: what covers a part of it can draw one of them aside by a pixel or two.
         """
         off, least = self._picture.coarse_step, AGREE_EACH
         other: Kind = "edges" if kind == "gray" else "gray"
@@ -328,7 +328,7 @@ class _Look:
 
 
 def _within_rim(length: int) -> slice:
-    """What lies within the border, in whole pixels of the finer level: squeezed by half a one it would be another."""
+    """Return what lies within the border, in whole pixels of the finer level: squeezed by half a one it would be another."""
     return slice(CLOSE_RIM, CLOSE_RIM + (length - 2 * CLOSE_RIM) // CLOSE * CLOSE)
 
 

@@ -1,4 +1,4 @@
-"""Whether an element of a tree is the kind of control that a person means.
+"""The kinds of control that a person may call an element of a tree.
 
 Platforms and people use different words: a clickable LinearLayout is a button to whoever presses it, an ImageButton an icon. So
 there are two degrees: what the platform itself calls so, and what a person may call so.
@@ -18,7 +18,7 @@ from handeye.roles import role_of
 
 
 class Fit(IntEnum):
-    """How well an element fits a role."""
+    """Degrees to which an element fits a role."""
 
     NONE = 0
     LOOSE = 1  # a person may call it so

@@ -30,7 +30,7 @@ _MOST_TWINS: Final = 40
 
 def unread_twins(screen: Screen, label: Box, known: Sequence[Box]) -> list[Box]:
     """
-    Where in the label's row and column the same picture seems to stand, outside of what is `known`; in frame pixels.
+    Return the places in the label's row and column where the same picture seems to stand, outside of `known`; in frame pixels.
 
     `label` is the ink of a text that was read. Takes 1-2 ms on a phone's screen.
     """
@@ -58,7 +58,7 @@ def _gray(screen: Screen, part: Box) -> Pixels:
 
 
 def _alike(strip: Pixels, pattern: Pixels) -> Iterator[tuple[int, int]]:
-    """Where (x, y) the pattern's picture begins in the strip, itself included."""
+    """Yield each (x, y) where the pattern's picture begins in the strip, itself included."""
     if float(pattern.std()) < LEAST_CONTRAST:
         return
     times = max(1, pattern.shape[0] // _REDUCED)

@@ -156,7 +156,7 @@ def _read(models: _Models, pixels: Pixels, blocks: Sequence[Block], scale: float
 
 
 def _detected(block: Block, boxes: list[Box]) -> list[Box]:
-    """What was detected in a block's window, or the lone character that was overlooked on a face."""
+    """Return what was detected in a block's window, or the lone character that was overlooked on a face."""
     if any(block.owns(box) for box in boxes):
         return boxes
     character = block.as_character()
@@ -211,7 +211,7 @@ def _line(label: Ink, reading: Reading) -> TextLine | None:
 
 
 def _is_mark(character: str) -> bool:
-    """Whether a picture may have been read so: an avatar as a dot, a check box as □."""
+    """Return True if a picture may have been read so: an avatar as a dot, a check box as □."""
     return unicodedata.category(character).startswith(("P", "So"))
 
 

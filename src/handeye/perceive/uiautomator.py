@@ -104,7 +104,7 @@ def parse_hierarchy(xml: str, screen: Screen) -> UIState:
 
 @dataclass
 class _Reading:
-    """What the parser has seen so far."""
+    """The nodes that the parser has seen so far."""
 
     screen: Screen
     elements: list[UIElement] = field(default_factory=list)

@@ -1,6 +1,6 @@
 """
-What a run uses when nobody says otherwise: the built-in modules, reference images, the bundled text reader, all offline; and
-the models that the environment names, if it names one.
+The parts that a run uses when nobody says otherwise: the built-in modules, reference images, the bundled text reader, all
+offline; and the models that the environment names, if it names one.
 """
 
 from __future__ import annotations

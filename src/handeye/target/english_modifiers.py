@@ -1,4 +1,4 @@
-"""What says more about a thing in English: relations, places, counted lines, announced texts. Where they begin and end."""
+"""Words that say more about a thing in English: relations, places, counted lines, announced texts. Where they begin and end."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ class Modifiers(Tokens):
         return after
 
     def joins(self, at: int) -> bool:
-        """Whether one more relation follows an "and"."""
+        """Return True if one more relation follows an "and"."""
         return self.word(at) in words.JOINS and self.relation(self.led(at + 1)) is not None
 
     def modifies(self, first: int, at: int) -> bool:
-        """Whether the words at `at` say more about the head that began at `first`."""
+        """Return True if the words at `at` say more about the head that began at `first`."""
         if (self.tokens[at - 1].comma and self.relation(self.led(at))) or self.joins(at):
             return True
         led = self.led(at)
@@ -205,7 +205,7 @@ class Modifiers(Tokens):
         return place if place and place.led else None
 
     def says(self, at: int, first: int | None) -> int | None:
-        """Where the text begins that "which says", "with the text" or, after a role alone, "of" announces."""
+        """Return where the text begins that "which says", "with the text" or, after a role alone, "of" announces."""
         after = self.at(at, words.SAYING)
         if after == at or after >= len(self.tokens):
             return None
@@ -215,11 +215,11 @@ class Modifiers(Tokens):
         return after
 
     def owned(self, at: int, first: int) -> bool:
-        """Whether "for Bob" begins here, after a name and a kind: the Delete button for Bob."""
+        """Return True if "for Bob" begins here, after a name and a kind: the Delete button for Bob."""
         return self.word(at) == "for" and self.role_before(first, at)[0] is not None and not self.is_role(first, at)
 
     def is_role(self, first: int, end: int) -> bool:
-        """Whether the words are nothing but a kind of control, counted, placed or coloured perhaps."""
+        """Return True if the words are nothing but a kind of control, counted, placed or coloured perhaps."""
         first, _ = self.qualifiers(first, end, Reading())
         first = self.skip(first, words.LOOKS)
         return first == end or self.role(first, end) is not None

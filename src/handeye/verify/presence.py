@@ -65,7 +65,7 @@ _NO: Final = 0.85
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """What the tree says: whether it can be touched, what kind of control it is, and that it has the name."""
+    """The tree's word: whether it can be touched, what kind of control it is, and that it has the name."""
 
     state: list[Finding] = field(default_factory=list)
     kind: list[Finding] = field(default_factory=list)
@@ -84,8 +84,8 @@ class Presence:
 
     def findings(self, target: Target, element: UIElement, screen: Screen) -> list[Finding]:
         """
-        What proves or contradicts that `element` is what `target` asks for. Raises OcrFailed, or a LocateError for a reference
-        that cannot be searched for.
+        Return what proves or contradicts that `element` is what `target` asks for. Raises OcrFailed, or a LocateError for a
+        reference that cannot be searched for.
         """
         place = check_location(element.bbox, screen.size)
         if not place.can_interact:
@@ -110,7 +110,7 @@ class Presence:
         return findings
 
     def is_seen(self, target: Target, element: UIElement, screen: Screen) -> bool:
-        """Whether the picture shows it there, by its text or its reference image. Raises LocateError."""
+        """Return True if the picture shows it there, by its text or its reference image. Raises LocateError."""
         return any(finding.holds for finding in self._named(target, element, screen))
 
     def _named(self, target: Target, element: UIElement, screen: Screen) -> Iterator[Finding]:
@@ -216,13 +216,13 @@ class Presence:
 
 
 def _shows_something(target: Target, element: UIElement) -> bool:
-    """Whether what is wanted is drawn: an empty field, or a clickable room around something, is not."""
+    """Return True if what is wanted is drawn: an empty field, or a clickable room around something, is not."""
     fields = {role_of(target.role or ""), element.element_type} & _FIELDS
     return bool(target.text or target.reference) and not fields
 
 
 def _either(named: list[Finding]) -> list[Finding]:
-    """What proves it; where nothing does, all that was tried, and no contradiction while another way is open."""
+    """Return what proves it; where nothing does, all that was tried, and no contradiction while another way is open."""
     proofs = [finding for finding in named if finding.holds]
     if proofs:
         return proofs
@@ -252,6 +252,6 @@ def _is_blank(screen: Screen, element: UIElement) -> bool:
 
 
 def _is_common(text: str) -> bool:
-    """Whether it has letters or digits, and none that not every reader knows."""
+    """Return True if it has letters or digits, and none that not every reader knows."""
     signs = [char for char in text if char.isalnum()]
     return bool(signs) and all(char.isascii() or is_ideograph(char) for char in signs)

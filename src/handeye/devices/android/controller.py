@@ -272,7 +272,7 @@ class ADBController:
         return self._user is not None and self._user != (apps.current_user(self.link) or 0)
 
     def why_not_installed(self, package: str) -> str | None:
-        """Why an app is not there for the user whose apps are meant; None where it is, or the phone does not say."""
+        """Return why an app is not there for the user whose apps are meant; None where it is, or the phone does not say."""
         return apps.why_not_installed(self.link, package, self.user)
 
     @property

@@ -7,6 +7,7 @@ from itertools import product
 from pathlib import Path
 from typing import Final
 
+from handeye.locate.ranking.pool import LONGEST_LABEL
 from handeye.locate.text_forms import REMEMBERED, is_ideograph
 
 _FILE: Final = Path(__file__).with_name("frames.txt")
@@ -17,15 +18,15 @@ _ARTICLES: Final = ("the ", "a ", "an ", "my ")
 @lru_cache(maxsize=REMEMBERED)
 def head_of(words: str) -> str:
     """
-    Return the name in a phrase, without the words around it. All words where nothing would be left, and of two words, which
-    are a label sooner: "Read more".
+    Return the name in a phrase, without the words around it. All words where nothing would be left, of two words, which are a
+    label sooner ("Read more"), and of more than LONGEST_LABEL characters.
 
     >>> head_of("how do I report a bug?"), head_of("the section on cookies"), head_of("数据类型那一章")
     ('report a bug', 'cookies', '数据类型')
     """
     before, after = _frames()
     head = words.strip(" ?？!！.。")
-    if len(words.split()) == _PAIR:
+    if len(words.split()) == _PAIR or len(words) > LONGEST_LABEL:
         return words
     while True:
         folded = head.casefold()
