@@ -71,6 +71,14 @@ def test_other_words_and_equal_ones_are_refused(labels: tuple[str, ...], tmp_pat
     assert not located(cut(0, tmp_path), page(labels, dark=True), reader).success
 
 
+def test_a_path_among_words_is_a_picture_too(tmp_path: Path, reader: CachedReader) -> None:
+    reference = cut(0, tmp_path).reference or ""
+    for words in (reference, Target.parse(reference), Target(text="全部下载", reference=reference)):
+        found = VisualLocator(reader=reader, vision=None).locate(words, page(dark=True))
+        assert found.element is not None, found.error
+        assert place(0).contains(found.element.center)
+
+
 def test_opencv_alone_reads_nothing(tmp_path: Path, reader: CachedReader) -> None:
     locator = VisualLocator(reader=reader, vision=None, parser=None)
     reference = cut(0, tmp_path)

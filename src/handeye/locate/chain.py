@@ -264,8 +264,11 @@ def _is_no_such_label(reading: Target, match: Match) -> bool:
 
 
 def _may_be_doubted(strategy: Strategy, found: UIElement) -> bool:
-    """Return True for a find that the ranker is asked about: one that a strategy is not nearly certain of itself."""
-    asked = strategy.name != ASKS_A_MODEL and not isinstance(strategy, Learner)
+    """
+    Return True for a find that the ranker is asked about: one that a strategy is not nearly certain of itself. Of a reference
+    image the ranker knows no more than its name.
+    """
+    asked = strategy.name != ASKS_A_MODEL and not isinstance(strategy, Learner) and "reference" not in found.metadata
     return asked and found.confidence < _CERTAIN
 
 

@@ -76,8 +76,8 @@ class OcrStrategy:
     candidate only, and so is one whose picture does not show its kind (a switch, beside bare text). Raises OcrFailed when
     nothing could be read.
 
-    A reference image without a text is looked for by the words on it, if `references` knows the picture: it is asked after
-    the picture itself was nowhere seen.
+    Where no text reads so, a reference image is looked for by the words on it, if `references` knows the picture: this
+    strategy is asked after the picture itself was nowhere seen.
     """
 
     def __init__(self, reader: TextReader, references: Callable[[str], Sequence[Reference]] = lambda name: ()) -> None:
@@ -91,20 +91,15 @@ class OcrStrategy:
     def accepts(self, target: Target) -> str | None:
         if target.text and target.text.strip():
             return None
-        try:
-            has_picture = bool(target.reference and self._references(target.reference))
-        except InvalidReference:  # told by the strategy that looks for pictures
-            has_picture = False
-        return None if has_picture else "no text is asked for"
+        return None if self._pictures(target) else "no text is asked for"
 
     def locate(self, target: Target, screen: Screen) -> Match | None:
         within = target.region.box(screen.size) if target.region else screen.box
         lines = lines_on(self._reader, screen)
-        if not (target.text and target.text.strip()):
-            return self._by_words_on_picture(
-                target, screen, [line for line in lines if within.contains(line.box.center)]
-            )
-        places = _places(target, screen, lines, within)
+        places = _places(target, screen, lines, within) if target.text and target.text.strip() else []
+        if not places and (references := self._pictures(target)):
+            inside = [line for line in lines if within.contains(line.box.center)]
+            return self._by_words_on_picture(references, target, screen, inside)
         if not places:
             return Match((), f"none of the {len(lines)} lines reads so" if lines else "no text is read")
         best = places[0]
@@ -118,9 +113,17 @@ class OcrStrategy:
         times = f", {len(equal)} times" if len(equal) > 1 else ""
         return Match(tuple(_element(place, target) for place in equal), f"{best}{_but(best, target)}{times}")
 
-    def _by_words_on_picture(self, target: Target, screen: Screen, lines: Sequence[TextLine]) -> Match:
-        """Return the places where the words on the first of the target's pictures stand that has any."""
-        references = self._references(target.reference or "")
+    def _pictures(self, target: Target) -> Sequence[Reference]:
+        """Return the pictures of the target's reference; none for one that the strategy for pictures refuses, and says why."""
+        try:
+            return self._references(target.reference) if target.reference else ()
+        except InvalidReference:
+            return ()
+
+    def _by_words_on_picture(
+        self, references: Sequence[Reference], target: Target, screen: Screen, lines: Sequence[TextLine]
+    ) -> Match:
+        """Return the places where the words on the first of the pictures stand that has any."""
         found = (places_by_words(reference, self._reader, screen, lines) for reference in references)
         places = next(filter(None, found), [])
         elements = (
@@ -132,6 +135,7 @@ class OcrStrategy:
                 source="ocr",
                 text=place.words[0],
                 label_box=place.boxes[0],
+                metadata={"reference": target.reference},
             )
             for place in places
         )

@@ -80,7 +80,7 @@ def as_found(target: Target, located: LocateResult) -> Target:
     picture have found it, and no kind: the ranker has weighed that.
     """
     element = located.element
-    if element is not None and element.source == "ocr" and not target.text:  # the words on a reference picture
+    if element is not None and element.source == "ocr" and "reference" in element.metadata:
         return Target(text=element.text, region=target.region)
     if element is None or not is_by_other_words(located):
         return target
