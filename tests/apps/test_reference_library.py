@@ -40,6 +40,21 @@ def test_variants_follow_their_image_in_order(tmp_path: Path) -> None:
     assert library.find("nothing") == ()
 
 
+@pytest.mark.parametrize("broken", ["send.png", "send_v2.png"])
+def test_one_picture_that_cannot_be_searched_for_does_not_block_the_others(broken: str, tmp_path: Path) -> None:
+    for number, name in enumerate(("send.png", "send_v2.png")):
+        picture(tmp_path / name, number)
+    Image.new("RGB", (60, 40), "white").save(tmp_path / broken)
+    library = AssetsManager(tmp_path)
+    assert [each.path.name for each in library.find("send") if each.path] == [
+        name for name in ("send.png", "send_v2.png") if name != broken
+    ]
+    for name in ("send.png", "send_v2.png"):
+        Image.new("RGB", (60, 40), "white").save(tmp_path / name)
+    with pytest.raises(InvalidReference, match=r"send\.png.*too plain"):
+        AssetsManager(tmp_path).find("send")
+
+
 def test_aliases_work_in_any_case_and_width(tmp_path: Path) -> None:
     picture(tmp_path / "wechat.png")
     (tmp_path / "aliases.yaml").write_text("微信: wechat\nＷｅＣｈａｔ App: wechat\n", encoding="utf-8")

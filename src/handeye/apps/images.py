@@ -74,14 +74,24 @@ class AssetsManager:
         return f"AssetsManager({str(self.folder)!r})"
 
     def find(self, name: str) -> tuple[Reference, ...]:
-        """The image of that name or alias and its variants, in order; empty when there is none. Raises InvalidReference."""
+        """
+        The image of that name or alias and its variants, in order; empty when there is none. Raises InvalidReference where none
+        of them can be searched for: of several, those that cannot are left out (`unreadable` names them).
+        """
         known = self.resolve_alias(name)
         if known is None:
             return ()
         if known not in self._read:
-            self._read[known] = tuple(
-                self._reference(known, path, self._entry(known, path)) for path in self._images[known].paths
-            )
+            found: list[Reference] = []
+            refused: list[InvalidReference] = []
+            for path in self._images[known].paths:
+                try:
+                    found.append(self._reference(known, path, self._entry(known, path)))
+                except InvalidReference as error:
+                    refused.append(error)
+            if refused and not found:
+                raise refused[0]
+            self._read[known] = tuple(found)
         return self._read[known]
 
     references = find
