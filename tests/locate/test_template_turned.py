@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
-from PIL import Image, ImageDraw
+from drawn_page import DrawnPage
+from PIL import Image, ImageDraw, ImageFont
 
 from handeye.geometry import Box
 from handeye.locate.chain import LEAST_CONFIDENCE
@@ -16,6 +19,7 @@ from handeye.locate.template import TemplateStrategy, find_all
 from handeye.phone.artwork import icon
 from handeye.screen import Screen
 from handeye.target import Target
+from handeye.verify.screen_verifier import ScreenVerifier
 
 
 def reference(name: str) -> Reference:
@@ -109,3 +113,23 @@ def test_another_turned_icon_is_not_it(name: str) -> None:
 def test_nothing_is_found_on_nothing(size: tuple[int, int]) -> None:
     blank = Screen.from_image(Image.new("RGB", size, "white"))
     assert find_turned(reference("chrome"), blank, [blank.box, Box(-50, -50, 20, 20)]) == []
+
+
+@pytest.mark.parametrize("angle", [-15, -10, -5, 5, 10, 15])
+def test_a_button_that_stands_a_little_askew_is_found_and_confirmed_before_an_act(angle: int, tmp_path: Path) -> None:
+    button = Image.new("RGB", (220, 90), "#f4f4f4")
+    pen = ImageDraw.Draw(button)
+    pen.rounded_rectangle((20, 20, 200, 70), 10, fill="#1a66c2")
+    pen.text((62, 30), "Sign in", "white", ImageFont.load_default(28))
+    button.save(tmp_path / "button.png")
+    image = Image.new("RGB", (900, 700), "#f4f4f4")
+    image.paste(button.rotate(angle, Image.Resampling.BICUBIC, expand=True, fillcolor="#f4f4f4"), (300, 250))
+    target, screen = Target(reference=str(tmp_path / "button.png")), Screen.from_image(image)
+    templates = TemplateStrategy()
+    verifier = ScreenVerifier(DrawnPage(900, 700), templates)  # on which nothing was written
+    match = templates.locate(target, screen)
+    assert match is not None
+    (found,) = match.elements
+    assert abs(found.center.x - 300 - button.rotate(angle, expand=True).width / 2) < 6
+    assert verifier.verify_before(target, found, screen).verified
+    assert not verifier.verify_before(target, found, Screen.from_image(image.rotate(180))).verified

@@ -11,6 +11,7 @@ from typing import Final, Protocol
 import cv2
 import numpy as np
 import numpy.typing as npt
+from PIL import Image
 
 from handeye.errors import InvalidImage, InvalidReference
 from handeye.geometry import Box, Size
@@ -114,13 +115,23 @@ class Reference:
     def is_larger_than(self, size: Size) -> bool:
         """Return True if the picture does not fit on a frame as it was cut."""
         height, width = self.pixels.shape[:2]
-        return height > size.height or width > size.width
+        return bool(height > size.height or width > size.width)
 
     def inverted(self) -> Reference | None:
         """Return a picture without colour as a theme with light and dark exchanged shows it; None for others."""
         if self.mask is not None or self.coloured > _GRAY_SHARE:
             return None
         return replace(self, pixels=_WHITE - self.rgb, drawn=None)
+
+    def turned(self, angle: float) -> Reference | None:
+        """Return the picture turned to the left by so many degrees, with nothing in its corners; None if too little is left."""
+        alpha = np.full(self.rgb.shape[:2], _WHITE, np.uint8) if self.mask is None else self.mask
+        picture = Image.fromarray(np.dstack([self.rgb, alpha]))
+        pixels = np.array(picture.rotate(angle, resample=Image.Resampling.BICUBIC, expand=True))
+        try:
+            return replace(self, pixels=pixels, drawn=None)
+        except InvalidReference:
+            return None
 
     def has_page_of(self, screen: Screen) -> bool:
         """Return True if the gray of the picture's border is found on the frame."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -69,8 +69,8 @@ EXPECTED_OFF: Final = 0.06
 MOST_PLACES: Final = 500
 # Files that are asked for by their paths and kept: a run asks for the same few again and again.
 MOST_OPENED: Final = 64
-# What the evidence of a place ends with that shows the picture in the other theme.
-EXCHANGED: Final = ", light and dark exchanged"
+# Degrees: between two of them a picture that is turned still agrees enough.
+SMALL_TURNS: Final = (5, -5, 10, -10, 15, -15)
 # Two places closer in score than this are equally good: nobody can say which one was meant.
 TIE: Final = 0.03
 
@@ -81,7 +81,8 @@ class TemplateStrategy:
 
     Raises InvalidReference for a reference that cannot be searched for. Two equally good places are both returned. A place
     where the picture stands turned by more than 30 degrees is no find: its confidence is below the chain's least. A picture
-    that is nowhere seen is looked for with light and dark exchanged, where its page is none of the frame's.
+    that is nowhere seen is looked for with light and dark exchanged, where its page is none of the frame's, and a little
+    turned.
     """
 
     def __init__(self, images: ReferenceSource | None = None) -> None:
@@ -124,13 +125,15 @@ class TemplateStrategy:
         if not target.chooses:
             found = next(filter(None, (at_stored_place(reference, screen, within) for reference in references)), [])
         found = found or [place for reference in references for place in find_all(reference, screen, within)]
-        found = found or [place for reference in references for place in find_exchanged(reference, screen, within)]
+        look = ""
+        if not found:
+            look, found = _in_other_looks(references, screen, within)
         found = [place for place in found if not place.is_turned] or found
         if not found:
             return Match((), "it is nowhere on the frame")
         best = [found[index] for index in kept([place.peak for place in found])]
         least = 0.0 if target.chooses else best[0].peak.score - TIE
-        equal = tuple(_element(place, target, screen) for place in best if place.peak.score >= least)
+        equal = tuple(_element(place, target, screen, look) for place in best if place.peak.score >= least)
         return Match(equal, _note(best[0]))
 
 
@@ -157,8 +160,38 @@ def find_exchanged(reference: Reference, screen: Screen, within: Box) -> list[Pl
     check_time()
     look = _Look(inverted, screen, within, stored_scale(reference, screen))
     places = look.in_expected_size() or look.by_gray_values()
-    places = [place._replace(evidence=f"{place.evidence}{EXCHANGED}", reference=reference) for place in places]
-    return [places[index] for index in kept([place.peak for place in places])]
+    return _told(places, reference, "light and dark exchanged")
+
+
+def find_turned_a_little(reference: Reference, screen: Screen, within: Box) -> list[Place]:
+    """Every place where the picture is accepted in its own size, but turned by one of SMALL_TURNS."""
+    if reference.is_larger_than(screen.size):
+        return []
+    for angle in SMALL_TURNS:
+        check_time()
+        turned = reference.turned(angle)
+        look = None if turned is None else _Look(turned, screen, within, stored_scale(reference, screen))
+        if look is not None and (places := look.in_expected_size(ACCEPT)):
+            return _told(places, reference, f"turned by {angle} degrees")
+    return []
+
+
+OTHER_LOOKS: Final = {"exchanged": find_exchanged, "turned": find_turned_a_little}
+"""The ways to find a picture that is nowhere seen as it is, by the name that a find has in its metadata as its `look`."""
+
+
+def _in_other_looks(references: Sequence[Reference], screen: Screen, within: Box) -> tuple[str, list[Place]]:
+    """Return the first of OTHER_LOOKS in which one of the pictures is seen, and its places; an empty name and none without."""
+    for look, find in OTHER_LOOKS.items():
+        if places := next(filter(None, (find(each, screen, within) for each in references)), []):
+            return look, places
+    return "", []
+
+
+def _told(places: Sequence[Place], reference: Reference, how: str) -> list[Place]:
+    """Return places of a picture that was looked for otherwise, each once."""
+    told = [each._replace(evidence=f"{each.evidence}, {how}", reference=reference) for each in places]
+    return [told[index] for index in kept([place.peak for place in told])]
 
 
 def _places(look: _Look) -> list[Place]:
@@ -336,7 +369,7 @@ def _note(place: Place) -> str:
     return f"{place.reference.name!r} by {place.evidence}, {place.peak.score:.2f} at {place.peak.scale:.2f}x"
 
 
-def _element(place: Place, target: Target, screen: Screen) -> UIElement:
+def _element(place: Place, target: Target, screen: Screen, look: str) -> UIElement:
     peak = place.peak
     visible = peak.box.clip(screen.size)
     return UIElement(
@@ -351,7 +384,7 @@ def _element(place: Place, target: Target, screen: Screen) -> UIElement:
             "scale": round(peak.scale, 3),
             "angle": round(peak.angle, 1),
             "evidence": place.evidence,
-            **({"exchanged": True} if place.evidence.endswith(EXCHANGED) else {}),
+            **({"look": look} if look else {}),
         },
     )
 

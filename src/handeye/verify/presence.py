@@ -24,7 +24,7 @@ from handeye.locate.labels import labels_of
 from handeye.locate.match_text import match_text, normalize
 from handeye.locate.reading import lines_on
 from handeye.locate.shown_roles import CONTRADICTED, most_sure
-from handeye.locate.template import TemplateStrategy, find_all, find_exchanged
+from handeye.locate.template import OTHER_LOOKS, TemplateStrategy, find_all
 from handeye.locate.text_forms import is_ideograph
 from handeye.locate.tree import Tree
 from handeye.locate.tree_names import by_words
@@ -146,7 +146,7 @@ class Presence:
         if not references:
             return Finding(None, f"there is no reference image {name!r} to compare with")
         around = element.bbox.expand(max(_NEARBY, element.bbox.height // 4)).clip(screen.size)
-        find = find_exchanged if element.metadata.get("exchanged") else find_all
+        find = OTHER_LOOKS.get(element.metadata.get("look", ""), find_all)
         if any(not place.is_turned for reference in references for place in find(reference, screen, around)):
             return Finding(True, f"the image {name!r} is there", _NO)
         return Finding(False, f"the image {name!r} is not there", 0.8)
