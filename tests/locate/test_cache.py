@@ -552,3 +552,75 @@ def test_a_reader_that_fails_says_nothing_about_what_came_up() -> None:
     cache.learn(TARGET, screen(), found())
     assert answer(cache, screen()) is not None  # nothing came up: nobody is asked
     assert answer(cache, drawn(lambda pen: pen.text((200, 1000), "编辑", font=FONT, fill=(30, 30, 30)))) is None
+
+
+def by_model(top: int = 300) -> UIElement:
+    return replace(found(top, 0.79), source="visual", text="")
+
+
+LATER = screen(clock="10:25")
+
+
+def test_what_a_model_found_is_remembered_once_its_step_was_proved() -> None:
+    cache = taught(element=by_model())
+    cache.judge(TARGET, held=True)
+    assert answer(cache, LATER) is not None
+
+
+def test_what_a_model_found_is_not_remembered_before() -> None:
+    assert answer(taught(element=by_model()), LATER) is None
+
+
+def test_what_a_model_found_for_a_step_that_failed_is_not_remembered() -> None:
+    cache = taught(element=by_model())
+    cache.judge(TARGET, held=False)
+    cache.judge(TARGET, held=True)
+    assert answer(cache, LATER) is None
+
+
+def test_a_step_proves_only_what_the_last_search_found() -> None:
+    cache = taught(element=by_model())
+    cache.locate(TARGET, LATER)  # another strategy finds it elsewhere, and the step acts there
+    cache.judge(TARGET, held=True)
+    assert answer(cache, LATER) is None
+
+
+def test_what_a_model_finds_again_on_another_frame_is_remembered() -> None:
+    cache = taught(element=by_model())
+    cache.learn(TARGET, LATER, by_model())
+    assert answer(cache, screen(clock="10:26")) is not None
+
+
+def test_the_same_answer_for_the_same_frame_is_no_second_look() -> None:
+    cache = taught(element=by_model())
+    cache.learn(TARGET, screen(), by_model())
+    assert answer(cache, LATER) is None
+
+
+def test_another_place_on_another_frame_proves_nothing() -> None:
+    cache = CacheStrategy(PlaceCache())
+    cache.learn(TARGET, screen("Ann", "Bob"), by_model())
+    cache.learn(TARGET, screen("Ann", "Bob", clock="10:25"), replace(by_model(), bbox=Box(60, 310, 140, 350)))
+    assert answer(cache, screen("Ann", "Bob", clock="10:26")) is None
+
+
+def test_clear_forgets_what_was_not_yet_proved() -> None:
+    cache = taught(element=by_model())
+    cache.clear()
+    cache.judge(TARGET, held=True)
+    assert answer(cache, LATER) is None
+
+
+def test_doubtful_finds_of_others_are_not_remembered_by_their_step() -> None:
+    cache = taught(element=found(confidence=0.79))
+    cache.judge(TARGET, held=True)
+    assert answer(cache, LATER) is None
+
+
+def test_what_comes_up_may_suit_other_words_better() -> None:
+    target = Target(text="remove it")
+    frames = [screen("张三", "李四", top=top) for top in (300, 300)]
+    cache = CacheStrategy(PlaceCache(), reader=READER)
+    cache.learn(target, frames[0], replace(found(), source="visual", text="", confidence=0.85))
+    assert answer(cache, frames[1], target) is not None
+    assert answer(cache, drawn(lambda pen: menu(pen, size=40), "张三", "李四"), target) is None

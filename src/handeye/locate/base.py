@@ -20,7 +20,8 @@ class Match:
     relation, position or ordinal) they are all acceptable places, from which the chain narrows; `settled` says that this has
     been done before, by whoever remembers it. `note` says what the evidence was. Without elements, `looked` is False where it
     is not known that the target is not there: it was only understood in part. `doubtful` are places, the best first, that are
-    shown as candidates and never acted on.
+    shown as candidates and never acted on. `weighed` are the most probable of the places that were weighed against each other;
+    their `confidence` is that probability.
     """
 
     elements: tuple[UIElement, ...]
@@ -28,6 +29,7 @@ class Match:
     settled: bool = False
     looked: bool = True
     doubtful: tuple[UIElement, ...] = ()
+    weighed: tuple[UIElement, ...] = ()
 
 
 class Strategy(Protocol):
@@ -68,6 +70,15 @@ class Reranking(Protocol):
 
     def doubts(self, target: Target, screen: Screen, found: UIElement) -> str:
         """Return why a sure find is not probable; empty if it is, or if this strategy does not understand the target."""
+        ...
+
+
+@runtime_checkable
+class Choosing(Protocol):
+    """A strategy that can choose among what another one has weighed."""
+
+    def among(self, weighed: Sequence[UIElement]) -> Strategy:
+        """Return the strategy for one search, in which these places were weighed (Match.weighed)."""
         ...
 
 

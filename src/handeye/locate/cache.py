@@ -20,7 +20,7 @@ from handeye.locate.match_text import match_text
 from handeye.locate.patch import HoldsAnother, Patch
 from handeye.locate.reading import lines_on
 from handeye.locate.text_forms import is_ideograph
-from handeye.ocr.base import TextReader
+from handeye.ocr.base import TextLine, TextReader
 from handeye.screen import Screen
 from handeye.target import Target
 
@@ -36,8 +36,12 @@ MOVED: Final = 0.95
 # The smallest letters, as a share of the frame's shorter side (12 px of 1080), and the width of a Latin one in shares of that.
 _LEAST_LETTERS: Final = 1 / 90
 _LATIN_EM: Final = 0.5
+# From this share on (IoU) two looks have found one place.
+_SAME_PLACE: Final = 0.5
 # How many targets are kept in mind until the step that used them says how it went.
 _PENDING: Final = 256
+_UNPROVED: Final = 16  # finds of a model, 0.3 MB each, until another look or the step proves them
+_MODEL: Final = "visual"
 
 
 class PlaceKey(NamedTuple):
@@ -81,6 +85,15 @@ class Remembered:
             source="cache",
             metadata={**known.metadata, "found_by": known.source, "evidence": note},
         ), note
+
+
+class _UnprovedFind(NamedTuple):
+    """What a model has found without being sure, on the frame with that digest; `is_last`: nothing was searched for since."""
+
+    key: PlaceKey
+    place: Remembered
+    digest: int
+    is_last: bool = True
 
 
 class PlaceCache:
@@ -161,7 +174,8 @@ class CacheStrategy:
     """
     Answers with the place where another strategy found the target, once the live frame confirms it (locate/patch.py).
 
-    It learns what was found for certain: reliable, with LEAST_SURE or more, the only one. It is sure of less than the first
+    It learns what was found for certain: reliable, with LEAST_SURE or more, the only one; of what a model has found with less,
+    it learns what it finds again on another frame, and what the step that used it has proved. It is sure of less than the first
     find was, and never of 1.0. A place goes to the folder once the step that used it was proved, and is forgotten when that
     step failed. `app` keeps the places of one app from those of another.
 
@@ -178,6 +192,7 @@ class CacheStrategy:
         self._reader = reader
         self._lock = threading.Lock()
         self._pending: OrderedDict[Target, PlaceKey] = OrderedDict()
+        self._unproved: OrderedDict[Target, _UnprovedFind] = OrderedDict()
 
     @property
     def name(self) -> str:
@@ -188,13 +203,16 @@ class CacheStrategy:
 
     def locate(self, target: Target, screen: Screen) -> Match | None:
         key = PlaceKey(self._app, screen.size, target)
+        with self._lock:
+            if target in self._unproved:  # this search may find another place, which a step then proves
+                self._unproved[target] = self._unproved[target]._replace(is_last=False)
         place = self._places.get(key)
         if place is None:
             return Match((), "nothing is remembered of it")
         element, note = place.find(
             screen,
             same_page=place.chosen or _told_by_its_place(target),
-            holds_another=partial(self._holds_another, target, screen),
+            holds_another=partial(self._holds_another, target, place.element, screen),
         )
         if element is None or _leaves(element.bbox, target, screen):
             return Match((), note)
@@ -206,12 +224,21 @@ class CacheStrategy:
         key = PlaceKey(self._app, screen.size, target)
         with self._lock:
             self._pending.pop(target, None)
-        if not (element.reliable and element.confidence >= LEAST_SURE) or element.candidates:
+            before = self._unproved.pop(target, None)
+        is_sure = element.confidence >= LEAST_SURE
+        if not element.reliable or element.candidates or not (is_sure or element.source == _MODEL):
             return
         place = Remembered.of(element, screen)
-        if place is not None:
+        if place is None:
+            return
+        if is_sure or (before is not None and _is_found_again(before, key, element, screen)):
             self._places.put(key, place)
             self._await_judgement(target, key)
+            return
+        with self._lock:
+            self._unproved[target] = _UnprovedFind(key, place, screen.digest)
+            while len(self._unproved) > _UNPROVED:
+                self._unproved.popitem(last=False)
 
     def choose(self, target: Target, screen: Screen, element: UIElement) -> None:
         """
@@ -228,6 +255,10 @@ class CacheStrategy:
         """The step that acted on `target` was proved (`held`), or it failed."""
         with self._lock:
             key = self._pending.pop(target, None)
+            unproved = self._unproved.pop(target, None)
+        if key is None and unproved is not None and unproved.is_last and held:
+            key = unproved.key
+            self._places.put(key, unproved.place)
         if key is None:
             return
         if held:
@@ -246,11 +277,15 @@ class CacheStrategy:
         """Forget what is remembered for this app; other apps that share the places keep theirs (see PlaceCache.clear)."""
         with self._lock:
             self._pending.clear()
+            self._unproved.clear()
         self._places.clear(self._app)
 
-    def _holds_another(self, target: Target, screen: Screen, here: Box, come_up: list[Box]) -> bool:
-        """Whether the target's text, or what may be read for it, stands anywhere in `come_up` but at `here`."""
-        if self._reader is None or not target.text:
+    def _holds_another(self, target: Target, known: UIElement, screen: Screen, here: Box, come_up: list[Box]) -> bool:
+        """
+        Return True if the target's text, or what may be read for it, stands anywhere in `come_up` but at `here`, and for words
+        that are not those on the element that is known: anything may suit them better.
+        """
+        if self._reader is None or not target.text or not _reads_so(known, target.text):
             return True
         try:
             lines = lines_on(self._reader, screen)
@@ -265,6 +300,19 @@ class CacheStrategy:
             self._pending[target] = key
             while len(self._pending) > _PENDING:
                 self._pending.popitem(last=False)
+
+
+def _is_found_again(before: _UnprovedFind, key: PlaceKey, element: UIElement, screen: Screen) -> bool:
+    """Return True if an earlier find on another frame still stands, at the place that was found now."""
+    if before.key != key or before.digest == screen.digest:
+        return False
+    here, _note = before.place.find(screen)
+    return here is not None and here.bbox.iou(element.bbox) >= _SAME_PLACE
+
+
+def _reads_so(element: UIElement, text: str) -> bool:
+    """Return True if an element's own text is what was said; what a model has found has none."""
+    return element.source != _MODEL and bool(match_text(text, [TextLine(element.text, element.bbox, 1.0)]))
 
 
 def _told_by_its_place(target: Target) -> bool:

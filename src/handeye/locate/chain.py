@@ -9,7 +9,7 @@ from typing import Final
 
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError
-from handeye.locate.base import Learner, Match, Nesting, PhraseReader, Reranking, Strategy
+from handeye.locate.base import Choosing, Learner, Match, Nesting, PhraseReader, Reranking, Strategy
 from handeye.locate.relate import narrow
 from handeye.screen import Screen
 from handeye.target import Attempt, LocateResult, Outcome, Target
@@ -97,18 +97,22 @@ class LocateChain:
         rivals: tuple[UIElement, ...] = ()
         doubtful: tuple[UIElement, ...] = ()
         doubted: UIElement | None = None
+        weighed: tuple[UIElement, ...] = ()
         ranker = next((each for each in self._strategies if isinstance(each, Reranking)), self._doubting)
         for strategy in self._strategies:
             if isinstance(strategy, Reranking):
                 before = (doubted,) if doubted else rivals or _most_trusted_first(doubtful)
                 strategy = strategy.after(before, answered=doubted is not None)
                 ranker = None  # it is not asked about its own find, nor about what a model says after it
+            if isinstance(strategy, Choosing) and weighed:
+                strategy = strategy.among(weighed)
             readings = (target,) if isinstance(strategy, PhraseReader | Learner) else (*labels, target)
             match, attempt = self._ask(strategy, readings, screen, search)
             attempts.append(attempt)
             if match is None:
                 continue
             doubtful += match.doubtful
+            weighed = weighed or match.weighed
             if not match.elements:
                 continue
             best = match.elements[0]

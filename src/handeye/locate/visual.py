@@ -48,6 +48,16 @@ class JudgedFinder(Protocol):
     def judge(self, target: Target, screen: Screen) -> Judged: ...
 
 
+@runtime_checkable
+class ChoosingFinder(JudgedFinder, Protocol):
+    """
+    A judged finder that also holds its model's answer against what a ranker has weighed, `candidates` with their probability as
+    `confidence`, the most probable first, or lets the model choose among these. `judge_among` raises what `judge` raises.
+    """
+
+    def judge_among(self, target: Target, screen: Screen, candidates: Sequence[UIElement]) -> Judged: ...
+
+
 class VisualStrategy:
     """
     Asks `finder` for the target's description or text.
@@ -56,11 +66,12 @@ class VisualStrategy:
     confidence that is no number from 0 to 1 is none: 0, on which nobody acts. More than handeye.models.judging.UNCONFIRMED_MOST
     is believed of a JudgedFinder only. Boxes that share SAME_PLACE are one; of several places the best is taken when the model
     prefers it by CLEAR_GAP, else they are equally good. Whatever the finder raises leaves here as a LocateError, so that the
-    next strategy is asked.
+    next strategy is asked. `weighed` is what a ranker has weighed for the same search (`among`).
     """
 
-    def __init__(self, finder: VisionFinder) -> None:
+    def __init__(self, finder: VisionFinder, weighed: Sequence[UIElement] = ()) -> None:
         self._finder = finder
+        self._weighed = tuple(weighed)
 
     @property
     def name(self) -> str:
@@ -73,6 +84,10 @@ class VisualStrategy:
     def accepts(self, target: Target) -> str | None:
         words = target.phrase or target.description or target.text or ""
         return None if normalize(words) else "there are no words to ask a model for"
+
+    def among(self, weighed: Sequence[UIElement]) -> VisualStrategy:
+        """Return a strategy with the same model, whose answer is held against what a ranker has weighed."""
+        return VisualStrategy(self._finder, weighed)
 
     def locate(self, target: Target, screen: Screen) -> Match | None:
         elements, said = self._ask(target, screen)
@@ -97,6 +112,9 @@ class VisualStrategy:
     def _ask(self, target: Target, screen: Screen) -> tuple[tuple[object, ...] | None, str]:
         """What the model answered, unchecked, and what is said about it. A finder is anybody's code over anybody's client."""
         try:
+            if self._weighed and isinstance(self._finder, ChoosingFinder):
+                judged = self._finder.judge_among(target, screen, self._weighed)
+                return judged.elements or None, judged.note
             if isinstance(self._finder, JudgedFinder):
                 judged = self._finder.judge(target, screen)
                 return judged.elements or None, judged.note

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from handeye.elements import UIElement
 from handeye.errors import ConfigError, HandeyeError, ModelError
 from handeye.forks import renew_after_fork
+from handeye.geometry import Box
 from handeye.models.config import LLMConfig
 from handeye.models.environment import read_environment, vendors_with_keys
 from handeye.models.presets import preset_called
@@ -37,7 +38,7 @@ _INTERRUPTED: Final = (
 )
 
 Found = UIElement | Sequence[UIElement] | None
-_Question = tuple[Target, int, tuple[int, int]]
+_Question = tuple[Target, int, tuple[int, int], tuple[tuple[Box, float], ...]]
 
 
 def configuration(model: str | None = None, provider: str | None = None) -> LLMConfig | None:
@@ -135,11 +136,15 @@ class ConfiguredVision:
         return self.judge(target, screen).elements or None
 
     def judge(self, target: Target, screen: Screen) -> Judged:
+        """Return what VisionAgent.judge returns; see `judge_among`."""
+        return self.judge_among(target, screen, ())
+
+    def judge_among(self, target: Target, screen: Screen, candidates: Sequence[UIElement]) -> Judged:
         """
-        As VisionAgent.judge. Raises ConfigError and MissingPart too, for what is not configured or installed, and ModelError
-        where another thread was interrupted with the same question: the next search asks it anew.
+        Return what VisionAgent.judge_among returns. Raises ConfigError and MissingPart too, for what is not configured or
+        installed, and ModelError where another thread was interrupted with the same question: the next search asks it anew.
         """
-        question = (target, screen.digest, screen.size)
+        question = (target, screen.digest, screen.size, tuple((each.bbox, each.confidence) for each in candidates))
         with self._lock:
             if question in self._answers:
                 return self._answers[question]
@@ -149,7 +154,7 @@ class ConfiguredVision:
         if running is not None:
             return running.result()  # somebody asks the same at this moment
         try:
-            answer = self._ask(target, screen)
+            answer = self._ask(target, screen, candidates)
         except BaseException as error:
             with self._lock:
                 del self._under_way[question]
@@ -169,10 +174,10 @@ class ConfiguredVision:
         with self._lock:
             self._answers.clear()
 
-    def _ask(self, target: Target, screen: Screen) -> Judged:
+    def _ask(self, target: Target, screen: Screen, candidates: Sequence[UIElement]) -> Judged:
         used = self._taken()
         try:
-            return used.agent.judge(target, screen)
+            return used.agent.judge_among(target, screen, candidates)
         finally:
             if self._per_search:
                 with self._lock:

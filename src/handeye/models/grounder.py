@@ -22,7 +22,9 @@ class Question:
     `role` is the kind of control and `context` what is known about the screen, both for the prompt only. `state` holds the
     elements that are known already (tree, OCR). `within` limits the search to a part of the frame, in pixels. `label` is the
     text that stands on the thing, where that is known: what is read at a place can then bear it out or contradict it. A small
-    part may be shown larger than it is, with `enlarge`.
+    part may be shown larger than it is, with `enlarge`. `candidates` are the elements that a ranker has weighed, the most
+    probable first: their `confidence` is the probability (0-1) that each is meant; what is missing to 1 is that of all others
+    and of none.
     """
 
     screen: Screen
@@ -34,6 +36,7 @@ class Question:
     within: Box | None = None
     label: str = ""
     enlarge: bool = True
+    candidates: tuple[UIElement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,7 @@ class Place:
     what was said, its sides mean nothing. `label` is what the model calls it.
 
     `element` is what is known to stand there. `confirmed_by` names what bears the place out beside the model's own word
-    ("text", "verify", "vote"), `doubts` says what speaks against it.
+    ("text", "verify", "vote", "choice"), `doubts` says what speaks against it.
     """
 
     box: Box

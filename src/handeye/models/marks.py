@@ -12,8 +12,17 @@ from handeye.elements import UIElement, UIState
 from handeye.errors import InvalidReply
 from handeye.geometry import Box, Size
 from handeye.models.asking import ask_until_read
+from handeye.models.candidates import (
+    EVEN,
+    LEAST_SIDE,
+    are_alike,
+    choices,
+    is_other_wording,
+    named_candidate,
+    probability,
+)
 from handeye.models.chat import ChatModel, Picture
-from handeye.models.doubt import Seen, Use, asked_for, same_size, signs
+from handeye.models.doubt import Seen, Sign, Use, asked_for, same_size, signs
 from handeye.models.grounder import Grounder, Grounding, Place, Question
 from handeye.models.images import prepare
 from handeye.models.mark_picture import marked
@@ -25,8 +34,6 @@ from handeye.models.usage import Usage
 
 # More numbers on one picture cover what they stand beside. A phone's page has 20 to 60 elements that can be clicked.
 MOST_MARKS: Final = 60
-# Smaller ones are separators and dots; a box around them hides them.
-_LEAST_SIDE: Final = 8
 # Two elements that share so much are one to the eye: the one that a click reaches is marked.
 _SAME_IOU: Final = 0.85
 _ANSWERS: Final = frozenset({"mark", "number", "id", "click bbox id", "reason", "analysis", "confidence"})
@@ -43,9 +50,13 @@ def marks(
     seen: Seen = same_size,
 ) -> Grounder:
     """
-    Draws numbered boxes around the elements of the question's state and asks `model` which number it is. Costs one call for
-    each `most` elements (two for one whose answer cannot be read); with `auto` after the call of `grounder`, with `on` instead
-    of it. Where no element is known, `grounder` is asked alone.
+    Draws numbered boxes around the ranker's candidates, else around the elements of the question's state, and asks `model`
+    which number it is. Costs one call for each `most` elements (two for one whose answer cannot be read); with `auto` after the
+    call of `grounder`, with `on` instead of it. Where no element is known, `grounder` is asked alone.
+
+    With `auto` and candidates, an unsure answer and one of several places is a doubt, too. What is chosen takes the place of
+    the first answer where it is then more probable than not, unless that is no candidate at all. Else the first answer stays:
+    borne out ("choice") where the same was chosen, doubted where another one was.
 
     "None of them" leaves the question to `grounder`: not everything is an element. A number that does not stand on the picture
     is no answer (InvalidReply; with `auto` the first answer stays). Several batches that each name one leave several places.
@@ -64,7 +75,8 @@ class _Marks:
     seen: Seen
 
     def ground(self, question: Question, deadline: Deadline | None = None) -> Grounding:
-        elements = markable(question.state, question.within) if question.state is not None else ()
+        ranked = choices(question)
+        elements = ranked or (markable(question.state, question.within) if question.state is not None else ())
         if not elements:
             return self.grounder.ground(question, deadline)
         if self.when == "on":
@@ -74,7 +86,8 @@ class _Marks:
             asked = self.grounder.ground(question, deadline)
             return replace(asked, usage=asked.usage + answer.usage, notes=(*answer.notes, *asked.notes))
         first = self.grounder.ground(question, deadline)
-        if not asked_for("marks", signs(question, first, self.seen)):
+        found = signs(question, first, self.seen)
+        if not asked_for("marks", found) and not (ranked and _is_undecided(found)):
             return first
         try:
             answer = self._ask(question, elements, deadline)
@@ -84,6 +97,8 @@ class _Marks:
         usage, notes = first.usage + answer.usage, (*first.notes, *answer.notes)
         if not answer.places:
             return replace(first, usage=usage, notes=notes)
+        if ranked:
+            return replace(_weighed(first, answer, question), usage=usage, notes=notes)
         return replace(answer, usage=usage, notes=notes, candidates=(*first.candidates, *first.places))
 
     def _ask(self, question: Question, elements: Sequence[UIElement], deadline: Deadline | None) -> Grounding:
@@ -124,6 +139,28 @@ class _Marks:
         return prepare(marked(question.screen, boxes, whole), self.profile, part).picture
 
 
+def _is_undecided(found: frozenset[Sign]) -> bool:
+    """Return True if an answer is unsure or several places, and nothing bears it out."""
+    return Sign.BACKED not in found and not found.isdisjoint({Sign.UNSURE, Sign.SEVERAL})
+
+
+def _weighed(first: Grounding, choice: Grounding, question: Question) -> Grounding:
+    """What a first answer and a choice among candidates say together, by what the ranker thinks of them."""
+    chosen = choice.places[0]
+    best = first.places[0] if len(first.places) == 1 else None
+    named = named_candidate(question, best) if best is not None else None
+    if best is not None and named is not None and named is chosen.element:
+        is_only_one = sum(are_alike(each, named) for each in question.candidates) == 1
+        borne_out = (*best.confirmed_by, "choice") if is_only_one else best.confirmed_by
+        return replace(first, places=(replace(best, confirmed_by=borne_out),))
+    if probability(question, chosen) > EVEN and (best is None or named is not None or best.doubts):
+        return replace(choice, candidates=(*first.candidates, *first.places))
+    if best is None:
+        return first
+    doubted = replace(best, doubts=(*best.doubts, "another one was chosen among numbered candidates"))
+    return replace(first, places=(doubted,), candidates=(*first.candidates, chosen))
+
+
 def markable(state: UIState, within: Box | None = None) -> tuple[UIElement, ...]:
     """
     The elements worth a number, in reading order: those that a click does something to where that is known, no pages, no
@@ -134,14 +171,14 @@ def markable(state: UIState, within: Box | None = None) -> tuple[UIElement, ...]
     kept: list[UIElement] = []
     for each in state.elements:
         visible = (each.visible_region or each.bbox).intersect(area)
-        if visible is None or min(visible.width, visible.height) < _LEAST_SIDE:
+        if visible is None or min(visible.width, visible.height) < LEAST_SIDE:
             continue
         if visible.area > PAGE_SHARE * state.screen.box.area or (known and not each.interactive):
             continue
         # A later element lies above an earlier one: it is the one that is reached.
         kept = [other for other in kept if other.bbox.iou(each.bbox) < _SAME_IOU]
         kept.append(each)
-    return tuple(sorted(kept, key=lambda each: (each.bbox.center.y // _LEAST_SIDE, each.bbox.center.x)))
+    return tuple(sorted(kept, key=lambda each: (each.bbox.center.y // LEAST_SIDE, each.bbox.center.x)))
 
 
 def read_mark(reply: str, count: int) -> int | None:
@@ -182,4 +219,5 @@ def _place(element: UIElement, question: Question) -> Place:
     says = said_of(question.state, element, question.label) if question.state is not None else Says.OPEN
     if says is Says.SAME:
         return replace(place, confirmed_by=("text",))
-    return replace(place, doubts=("another text is read there",)) if says is Says.OTHER else place
+    contradicted = says is Says.OTHER and not is_other_wording(question, place)
+    return replace(place, doubts=("another text is read there",)) if contradicted else place

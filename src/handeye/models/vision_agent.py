@@ -159,7 +159,14 @@ class VisionAgent:
 
     def judge(self, target: Target, screen: Screen) -> Judged:
         """As `find`, with the evidence in words: why it is doubted, or what the model sees instead and suggests."""
-        answer, _elapsed = self._ask(self._question(target, screen))
+        return self.judge_among(target, screen, ())
+
+    def judge_among(self, target: Target, screen: Screen, candidates: Sequence[UIElement]) -> Judged:
+        """
+        Return the same, held against what a ranker has weighed (`candidates` of handeye.models.grounder.Question): a place that
+        it finds probable, too, is surer; where the model is in doubt, it is asked to choose among them.
+        """
+        answer, _elapsed = self._ask(replace(self._question(target, screen), candidates=tuple(candidates)))
         return answer
 
     def _question(self, target: Target, screen: Screen) -> Question:

@@ -72,7 +72,7 @@ class _Vote:
         needed = (1 + len(views)) // 2 + 1
         answers = [first]
         for index, view in enumerate(views, 1):
-            answers.append(second_look(self.grounder, replace(question, within=view), deadline))
+            answers.append(second_look(self.grounder, replace(question, within=view, candidates=()), deadline))
             most = max(map(len, _alone(answers, area)), default=0)
             if most >= needed or most + len(views) - index < needed:
                 break  # settled, or no longer to be settled

@@ -36,6 +36,7 @@ LEAST_IRREVERSIBLE: Final = 0.95
 LEAST_OF_A_FIND: Final = 0.4
 """From which probability on the find of another strategy stands, where that one is not certain."""
 _LEAST_CANDIDATE: Final = 0.2  # less probable places are not worth a person's look
+_MOST_WEIGHED: Final = 12  # places that are passed to the strategies after the ranker
 _MOST: Final = 1000  # elements: a full page of a 4K screen has 400
 _LONGEST: Final = 300
 
@@ -235,7 +236,19 @@ class RankingStrategy:
         if not refusal:
             return Match((places[0],), note, settled=True)
         told = [each for each in places if each.confidence >= _LEAST_CANDIDATE and not self._was_found(each)]
-        return Match((), f"{refusal}: {note}", looked=looked, doubtful=tuple(told))
+        weighed = self._weighed(ranked, Question(target))
+        return Match((), f"{refusal}: {note}", looked=looked, doubtful=tuple(told), weighed=weighed)
+
+    @staticmethod
+    def _weighed(ranked: Sequence[Ranked], question: Question) -> tuple[UIElement, ...]:
+        """Return the most probable places for who is asked next; none for exact names, which nothing else stands for."""
+        if question.is_exact:
+            return ()
+        return tuple(
+            replace(each.element, confidence=each.probability)
+            for each in ranked[:_MOST_WEIGHED]
+            if negates(each.element.text) == question.negated
+        )
 
     def _ranked(self, target: Target, screen: Screen) -> tuple[Pool, tuple[Ranked, ...]]:
         """Return all candidates, and their places, the most probable first; no places where there are too many candidates."""
