@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from statistics import median_low
 from typing import Final
@@ -66,8 +67,13 @@ def runs_of(spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
                 yield spans[first][0], spans[last][1]
 
 
-def joined_rows(lines: Sequence[TextLine]) -> list[TextLine]:
-    """The lines, with pieces that stand on one row no further apart than words made into one line."""
+def joined_rows(lines: Sequence[TextLine]) -> tuple[TextLine, ...]:
+    """Return the lines, with pieces that stand on one row no further apart than words made into one line."""
+    return tuple(lines) if len(lines) < 2 else _rows(tuple(lines))
+
+
+@lru_cache(maxsize=4)  # frames: each question asks for the rows of the same lines several times
+def _rows(lines: tuple[TextLine, ...]) -> tuple[TextLine, ...]:
     rows: list[list[TextLine]] = []
     recent: list[list[TextLine]] = []  # rows that the next line may continue
     for line in sorted(lines, key=lambda each: (each.box.left, each.box.top)):
@@ -81,7 +87,7 @@ def joined_rows(lines: Sequence[TextLine]) -> list[TextLine]:
             rows.append([line])
             recent.append(rows[-1])
     whole = [row[0] if len(row) == 1 else _joined(row) for row in rows]
-    return sorted(whole, key=lambda each: (each.box.top, each.box.left))
+    return tuple(sorted(whole, key=lambda each: (each.box.top, each.box.left)))
 
 
 def stands_behind(piece: TextLine, line: TextLine) -> bool:
