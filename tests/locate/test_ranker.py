@@ -21,7 +21,7 @@ from handeye.locate.ranking.opposites import opposed
 from handeye.locate.ranking.part_evidence import part_evidence
 from handeye.locate.ranking.pool import Pool, merged
 from handeye.locate.ranking.question import Question
-from handeye.locate.ranking.ranker import WEIGHTS, equal_candidates
+from handeye.locate.ranking.ranker import WEIGHTS, equal_candidates, places
 from handeye.locate.ranking.strategy import LEAST_PROBABILITY
 from handeye.locate.ranking.trees import Trees
 from handeye.locate.ranking.words import words_of
@@ -90,6 +90,61 @@ def test_a_label_and_its_button_are_one_place() -> None:
     label = UIElement("text", "", Box(250, 120, 390, 160), source="accessibility", text="Save settings")
     ranked = bundled_ranker().rank(Question(Target.parse("Save settings")), Pool((button, label), SIZE))
     assert len(ranked) == 1
+
+
+def icon(left: int = 40) -> UIElement:
+    return UIElement("icon", "", Box(left, 100, left + 60, 160), source="parser")
+
+
+def caption(top: int = 170, left: int = 20, height: int = 24) -> UIElement:
+    return UIElement("text", "", Box(left, top, left + 100, top + height), source="ocr", text="Web Browser")
+
+
+@pytest.mark.parametrize(
+    ("text", "chances", "joined"),
+    [
+        (caption(), (0.45, 0.4), True),
+        (caption(), (0.4, 0.45), False),  # the text itself is meant: an icon above it adds nothing
+        (caption(top=220), (0.45, 0.4), False),
+        (caption(left=80), (0.45, 0.4), False),
+        (caption(height=90), (0.45, 0.4), False),
+        (caption(top=60), (0.45, 0.4), False),
+    ],
+)
+def test_an_icon_and_the_less_probable_caption_below_it_are_one_place(
+    text: UIElement, chances: tuple[float, float], joined: bool
+) -> None:
+    ranked = places((icon(), text), np.array(chances), np.arange(2))
+    assert [round(each.probability, 2) for each in ranked] == ([0.85] if joined else [0.45, 0.4])
+    assert ranked[0].has_caption == joined
+
+
+def undecided() -> Ranker:
+    """A ranker that finds all candidates and "none of these" equally probable."""
+    leaf = np.full((1, 1), -1, np.int16)
+    trees = Trees(
+        leaf, np.zeros((1, 1), np.float32), leaf, leaf, np.zeros((1, 1), np.bool_), np.zeros((1, 1), np.float32), 0
+    )
+    return Ranker(trees, ("name_equal",), 1.0, Meaning(FirstLetter()))
+
+
+@pytest.mark.parametrize(
+    ("phrase", "score", "chance"),
+    [
+        ("the save icon", 0.9, 0.6),
+        ("save", 0.9, 0.459),
+        ("the save icon", 0.1, 0.333),
+    ],
+)
+def test_a_drawing_of_the_kind_that_was_said_has_three_times_the_odds(phrase: str, score: float, chance: float) -> None:
+    pool = Pool((icon(), icon(300)), SIZE, {0: score, 1: 0.0})
+    best = undecided().rank(Question(Target.parse(phrase)), pool)[0]
+    assert best.probability == pytest.approx(chance, abs=0.01)
+
+
+def test_a_control_of_the_kind_and_label_that_were_said_has_three_times_the_odds() -> None:
+    pool = Pool((element("Wi-Fi", 100, "switch"), element("Sound", 300, "switch")), SIZE)
+    assert undecided().rank(Question(Target.parse("the Wi-Fi switch")), pool)[0].probability == pytest.approx(0.6)
 
 
 def test_a_row_goes_left_at_its_threshold_and_where_its_value_is_missing() -> None:

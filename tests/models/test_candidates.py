@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Sequence
 
@@ -10,17 +11,20 @@ import pytest
 from PIL import Image, ImageDraw
 
 from handeye.elements import UIElement
+from handeye.errors import ModelError
 from handeye.geometry import Box
 from handeye.locate.locator import VisualLocator
-from handeye.models.candidates import probability
+from handeye.models.candidates import named_candidate, probability
 from handeye.models.chat import Prompt
+from handeye.models.config import LLMConfig
+from handeye.models.configured import ConfiguredVision
 from handeye.models.grounder import Place, Question
 from handeye.models.judging import Judged
 from handeye.models.profiles import profile_named
 from handeye.models.vision_agent import VisionAgent, Wrappers
-from handeye.run.other_words import against_press, is_by_other_words
 from handeye.screen import Screen
-from handeye.target import LocateResult, Target
+from handeye.target import Target
+from handeye.testing.model_server import ModelServer, ScriptedReply
 from handeye.testing.models import ScriptedModel
 from handeye.testing.trees import FakeProvider
 
@@ -30,6 +34,7 @@ HELP = Box(100, 100, 200, 150)
 ELSEWHERE = Box(700, 700, 760, 740)
 TARGET = Target.parse("keep what I changed")
 SURE, UNSURE = 0.95, 0.7
+KEY = "sk-test-0123456789abcdef"
 FRAME_ONLY = Wrappers(zoom="off", vote="off")  # a scripted model says the same about a crop
 
 
@@ -67,63 +72,62 @@ def question(*candidates: UIElement, within: Box | None = None) -> Question:
     return Question(SCREEN, "x", candidates=candidates, within=within)
 
 
-# A point is one more piece of evidence
+def test_a_sure_answer_is_as_sure_as_without_candidates() -> None:
+    for place in (STORE, ELSEWHERE):
+        model = Model(at(place), choice=1)
+        found = judged(model, candidate("Store", STORE, 0.7), candidate("Help", HELP, 0.2)).found
+        assert [(each.bbox, each.confidence) for each in found] == [(place, 0.79)]
+        assert model.calls == 1
 
 
-def test_what_both_find_probable_is_surer() -> None:
-    found = judged(Model(at(STORE)), candidate("Store settings", STORE, 0.7), candidate("Help", HELP, 0.1)).found
-    assert found[0].bbox == STORE
-    assert found[0].confidence > 0.8
+# How probable a named candidate is
 
 
-def test_a_place_without_a_candidate_is_as_sure_as_before() -> None:
-    model = Model(at(ELSEWHERE))
-    found = judged(model, candidate("Store", STORE, 0.7), candidate("Help", HELP, 0.2)).found
-    assert found[0].confidence == 0.79
-    assert model.calls == 1
+def test_a_named_candidate_is_more_probable_than_before() -> None:
+    weighed = question(candidate("Store", STORE, 0.6), candidate("Help", HELP, 0.3))
+    assert 0.85 < probability(weighed, Place(STORE)) < 0.9
+    assert probability(weighed, Place(ELSEWHERE)) == 0.0
 
 
 @pytest.mark.parametrize("count", range(2, 6))
-def test_one_of_several_equal_candidates_is_not_surer(count: int) -> None:
-    equal = [candidate("Delete", Box(400, y, 500, y + 40), 0.95 / count) for y in range(0, 100 * count, 100)]
-    assert judged(Model(at(equal[0].bbox)), *equal).found[0].confidence == 0.79
-
-
-@pytest.mark.parametrize("confidence", [0.3, UNSURE])
-def test_a_doubted_answer_is_not_surer_by_a_candidate(confidence: float) -> None:
-    answer = judged(Model(at(STORE, confidence)), candidate("Store", STORE, 0.75), candidate("Help", HELP, 0.1))
-    before = judged(Model(at(STORE, confidence)))
-    assert answer.elements[0].reliable == before.elements[0].reliable
+@pytest.mark.parametrize("role", ["button", "text"])
+def test_naming_one_of_several_equal_candidates_proves_nothing(count: int, role: str) -> None:
+    roles = ["button", *[role] * (count - 1)]
+    boxes = [Box(400, y, 500, y + 40) for y in range(0, 100 * count, 100)]
+    equal = [candidate("Delete", box, 0.95 / count, role) for box, role in zip(boxes, roles, strict=True)]
+    assert probability(question(*equal), Place(equal[0].bbox)) < 0.6
 
 
 def test_a_button_in_a_row_is_itself_and_not_the_row() -> None:
     row = candidate("Alarm 8:30", Box(0, 200, 1000, 280), 0.7, "list item")
     assert probability(question(row), Place(Box(890, 220, 940, 260))) == 0.0
     button = candidate("", Box(890, 220, 940, 260), 0.2)
-    both = question(row, button)
-    assert probability(both, Place(Box(890, 220, 940, 260))) < 0.6
+    assert named_candidate(question(row, button), Place(Box(890, 220, 940, 260))) is button
 
 
 def test_a_neighbour_of_the_named_point_is_not_the_candidate() -> None:
     bold, italic = candidate("Bold", Box(100, 10, 120, 30), 0.1), candidate("Italic", Box(124, 10, 144, 30), 0.7)
-    assert probability(question(bold, italic), Place(Box(108, 18, 112, 22), is_point=True)) < 0.5
+    assert named_candidate(question(bold, italic), Place(Box(108, 18, 112, 22), is_point=True)) is bold
 
 
 @pytest.mark.parametrize(
     ("words", "there"),
     [
         ("王六", "王五"),
+        ("和张三的聊天", "张三丰"),
         ("Anna Schmidt", "Anna Schmitt"),
-        ("chat with Anna", "Chat with Anne"),
+        ("the conversation with Jon", "John"),
         ("remove Stephen", "Remove Steven"),
-        ("call Sara", "Call Sarah"),
+        ("the 8:30 alarm", "Alarm 9:30"),
+        ("cancel deletion", "Delete"),
     ],
 )
-def test_a_model_that_names_another_person_is_still_contradicted(words: str, there: str) -> None:
-    screen = drawn((there, STORE), ("Help", HELP))
+def test_a_model_that_names_another_thing_is_still_contradicted(words: str, there: str) -> None:
     tree = FakeProvider([candidate(there, STORE), candidate("Help", HELP)])
-    agent = VisionAgent(Model(at(STORE), choice=2), profile_named("generic"), state=tree)
-    found = VisualLocator(reader=None, parser=None, vision=agent, tree=tree).locate(words, screen)
+    agent = VisionAgent(
+        Model(at(STORE), choice=2, verdict="yes"), profile_named("generic"), state=tree, wrappers=FRAME_ONLY
+    )
+    found = VisualLocator(reader=None, parser=None, vision=agent, tree=tree).locate(words, SCREEN)
     assert found.method_used != "visual"
 
 
@@ -140,22 +144,17 @@ def test_a_chosen_probable_candidate_replaces_an_unsure_answer() -> None:
     model = Model(at(HELP, UNSURE), choice=2, verdict="yes")
     answer = judged(model, candidate("Store", STORE, 0.7), candidate("Help", HELP, 0.1))
     assert [each.bbox for each in answer.found] == [STORE]
-    assert answer.found[0].confidence > 0.8
     assert HELP in [each.bbox for each in answer.candidates]
 
 
-def test_choosing_the_same_place_again_ends_the_questions() -> None:
-    model = Model(at(HELP, UNSURE), choice=1)
-    answer = judged(model, candidate("Store", STORE, 0.3), candidate("Help", HELP, 0.3))
-    assert [each.bbox for each in answer.found] == [HELP]
-    assert answer.found[0].confidence <= 0.79
-    assert not answer.candidates
-
-
-def test_choosing_one_of_equals_again_bears_nothing_out() -> None:
-    model = Model(at(HELP, UNSURE), choice=1)
-    answer = judged(model, candidate("Delete", HELP, 0.4), candidate("Delete", STORE, 0.4))
-    assert not any(each.reliable for each in answer.elements)
+@pytest.mark.parametrize("chance", [0.05, 0.4, 0.7])
+@pytest.mark.parametrize("verdict", ["yes", "no", "unsure"])
+def test_the_same_choice_again_is_no_evidence(chance: float, verdict: str) -> None:
+    alone = judged(Model(at(HELP, UNSURE), verdict=verdict))
+    model = Model(at(HELP, UNSURE), choice=1, verdict=verdict)
+    answer = judged(model, candidate("Help", HELP, chance), candidate("Store", STORE, 0.2))
+    assert [each.confidence for each in answer.elements] == [each.confidence for each in alone.elements]
+    assert model.shown
 
 
 def test_choosing_another_improbable_place_is_a_doubt() -> None:
@@ -226,35 +225,29 @@ def test_exact_names_have_no_other_candidates() -> None:
     assert not spy.given
 
 
-def test_other_words_for_a_label_are_no_contradiction() -> None:
-    tree = FakeProvider([candidate("Store settings", STORE), candidate("Help", HELP)])
-    agent = VisionAgent(Model(at(STORE), verdict="yes"), profile_named("generic"), state=tree, wrappers=FRAME_ONLY)
-    assert not agent.judge(TARGET, SCREEN).found[0].reliable
-    weighed = [candidate("Store settings", STORE, 0.7), candidate("Help", HELP, 0.1)]
-    found = agent.judge_among(TARGET, SCREEN, weighed).found[0]
-    assert found.reliable
-    assert found.text == "Store settings"
+def test_negated_labels_are_no_candidates() -> None:
+    tree = FakeProvider([candidate("Don't save", STORE), candidate("Save it", HELP), candidate("Language", ELSEWHERE)])
+    spy = Spy()
+    VisualLocator(reader=None, parser=None, vision=spy, tree=tree).locate("store my changes", SCREEN)
+    assert "Don't save" not in {each.text for each in spy.given}
 
 
-def test_the_verifier_still_has_its_say_about_other_words() -> None:
-    tree = FakeProvider([candidate("Store settings", STORE), candidate("Help", HELP)])
-    agent = VisionAgent(Model(at(STORE), verdict="no"), profile_named("generic"), state=tree, wrappers=FRAME_ONLY)
-    weighed = [candidate("Store settings", STORE, 0.7), candidate("Help", HELP, 0.1)]
-    assert not agent.judge_among(TARGET, SCREEN, weighed).found
+def test_candidates_without_a_box_or_a_probability_are_left_out() -> None:
+    odd = [
+        candidate("Odd", Box(10, 10, 10, 50), 0.5),
+        candidate("Odd", HELP, -0.5),
+        candidate("Odd", HELP, float("nan")),
+    ]
+    model = Model(at(ELSEWHERE, UNSURE), choice=1)
+    judged(model, candidate("Store", STORE, 0.5), candidate("Help", HELP, 0.3), *odd)
+    assert "2 elements" in model.shown[0]
 
 
-def test_other_words_for_a_final_act_need_what_the_ranker_needs() -> None:
-    weighed = [candidate("Checkout", STORE, 0.7), candidate("Help", HELP, 0.1)]
-    target = Target.parse("pay now")
-    agent = VisionAgent(Model(at(STORE)), profile_named("generic"), wrappers=FRAME_ONLY)
-    found = agent.judge_among(target, SCREEN, weighed).found[0]
-    located = LocateResult(True, found, "visual")
-    assert is_by_other_words(located)
-    assert against_press(target, located)
-
-
-def test_a_text_inside_a_candidate_is_not_the_candidates() -> None:
-    tree = FakeProvider([candidate("Cancel", STORE)])
-    agent = VisionAgent(Model(at(STORE), verdict="yes"), profile_named("generic"), state=tree, wrappers=FRAME_ONLY)
-    card = candidate("Store settings", STORE.expand(20), 0.8, "list item")
-    assert not agent.judge_among(TARGET, SCREEN, [card, candidate("Help", HELP, 0.1)]).elements[0].reliable
+def test_a_configured_model_gets_the_candidates_too() -> None:
+    qwen = '[{"bbox_2d": [100, 100, 200, 150], "label": "x", "confidence": 0.7}]'
+    weighed = [candidate("Store", STORE, 0.7), candidate("Help", HELP, 0.1)]
+    with ModelServer(ScriptedReply(qwen), KEY) as server:
+        finder = ConfiguredVision(LLMConfig.custom(KEY, server.base_url, "qwen3-vl-8b"))
+        with contextlib.suppress(ModelError):
+            finder.judge_among(TARGET, SCREEN, weighed)
+        assert any("boxes with numbers" in json.dumps(each.body) for each in server.questions)

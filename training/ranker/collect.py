@@ -173,6 +173,18 @@ def tabled(seen: Sequence[Seen], meaning: Meaning, screen: Callable[[], Screen])
     }
 
 
+def with_and_without(seen: Sequence[Seen]) -> Iterator[Seen]:
+    """
+    Yield each question as it was seen, and one about a kind, a neighbour, a place or a number once more, as if the strategies
+    before the ranker had not been asked.
+    """
+    for each in seen:
+        yield each
+        target = Target.parse(each.asked.words)
+        if each.pool.earlier and (target.role or target.chooses):
+            yield replace(each, pool=replace(each.pool, earlier=(), answered=False), before="refused")
+
+
 def _places(question: Question, pool: Pool) -> npt.NDArray[np.int64]:
     """For each row the control that it lies in, a digest of its text (0: none), its group of equal candidates (-1: none)."""
     texts = [zlib.crc32(text.encode()) if text else 0 for text in pool.texts]
@@ -343,7 +355,7 @@ def main() -> int:
                 known = options.elements_of / pools.name if options.elements_of else None
                 seen = collector.from_elements(frame, known) if known else collector.collect(frame)
                 _write(pools, pickle.dumps(seen))
-            arrays = tabled(pickle.loads(pools.read_bytes()), meaning, frame.screen)
+            arrays = tabled(list(with_and_without(pickle.loads(pools.read_bytes()))), meaning, frame.screen)
         except (HandeyeError, OSError) as error:
             print(f"{frame.name}: {error}", file=sys.stderr)
             continue

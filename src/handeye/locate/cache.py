@@ -311,7 +311,7 @@ def _is_found_again(before: _UnprovedFind, key: PlaceKey, element: UIElement, sc
 
 
 def _reads_so(element: UIElement, text: str) -> bool:
-    """Return True if an element's own text is what was said; what a model has found has none."""
+    """Return True if an element's own text is what was said; of what a model has found, that is not known."""
     return element.source != _MODEL and bool(match_text(text, [TextLine(element.text, element.bbox, 1.0)]))
 
 

@@ -51,8 +51,8 @@ class JudgedFinder(Protocol):
 @runtime_checkable
 class ChoosingFinder(JudgedFinder, Protocol):
     """
-    A judged finder that also holds its model's answer against what a ranker has weighed, `candidates` with their probability as
-    `confidence`, the most probable first, or lets the model choose among these. `judge_among` raises what `judge` raises.
+    A judged finder whose model, in doubt, chooses among what a ranker has weighed: `candidates`, the most probable first, with
+    their probability as `confidence`. `judge_among` raises what `judge` raises.
     """
 
     def judge_among(self, target: Target, screen: Screen, candidates: Sequence[UIElement]) -> Judged: ...
@@ -86,7 +86,7 @@ class VisualStrategy:
         return None if normalize(words) else "there are no words to ask a model for"
 
     def among(self, weighed: Sequence[UIElement]) -> VisualStrategy:
-        """Return a strategy with the same model, whose answer is held against what a ranker has weighed."""
+        """Return a strategy with the same model, which in doubt chooses among what a ranker has weighed."""
         return VisualStrategy(self._finder, weighed)
 
     def locate(self, target: Target, screen: Screen) -> Match | None:

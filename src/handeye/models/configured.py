@@ -38,7 +38,7 @@ _INTERRUPTED: Final = (
 )
 
 Found = UIElement | Sequence[UIElement] | None
-_Question = tuple[Target, int, tuple[int, int], tuple[tuple[Box, float], ...]]
+_Question = tuple[Target, int, tuple[int, int], tuple[tuple[Box, str, float], ...]]
 
 
 def configuration(model: str | None = None, provider: str | None = None) -> LLMConfig | None:
@@ -144,7 +144,12 @@ class ConfiguredVision:
         Return what VisionAgent.judge_among returns. Raises ConfigError and MissingPart too, for what is not configured or
         installed, and ModelError where another thread was interrupted with the same question: the next search asks it anew.
         """
-        question = (target, screen.digest, screen.size, tuple((each.bbox, each.confidence) for each in candidates))
+        question = (
+            target,
+            screen.digest,
+            screen.size,
+            tuple((each.bbox, each.text, each.confidence) for each in candidates),
+        )
         with self._lock:
             if question in self._answers:
                 return self._answers[question]

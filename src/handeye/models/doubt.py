@@ -8,7 +8,6 @@ from types import MappingProxyType
 from typing import Final, Literal
 
 from handeye.geometry import Size
-from handeye.models.candidates import is_other_wording
 from handeye.models.grounder import Grounding, Question
 from handeye.models.profiles import GUESSES
 from handeye.models.standing import Says, said_at, stands_elsewhere
@@ -120,7 +119,6 @@ def signs(question: Question, grounding: Grounding, seen: Seen = same_size) -> f
         found.add(Sign.BACKED)
     elif says is not Says.SAME and question.state is not None and question.label:
         found.add(Sign.UNREAD)
-    elsewhere = says is Says.OPEN and stands_elsewhere(question.state, best.box, question.label)
-    if elsewhere or (says is Says.OTHER and not is_other_wording(question, best)):
+    if says is Says.OTHER or (says is Says.OPEN and stands_elsewhere(question.state, best.box, question.label)):
         found.add(Sign.CONTRADICTED)
     return frozenset(found)

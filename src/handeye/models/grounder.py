@@ -48,7 +48,7 @@ class Place:
     what was said, its sides mean nothing. `label` is what the model calls it.
 
     `element` is what is known to stand there. `confirmed_by` names what bears the place out beside the model's own word
-    ("text", "verify", "vote", "choice"), `doubts` says what speaks against it.
+    ("text", "verify", "vote"), `doubts` says what speaks against it.
     """
 
     box: Box

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from handeye.elements import UIElement
-from handeye.models.candidates import is_borne_out, is_other_wording, probability
 from handeye.models.grounder import Grounding, Place, Question
 from handeye.models.plausible import plausible
 from handeye.models.standing import Says, said_at, stands_elsewhere
@@ -22,8 +21,8 @@ LEAST_STATED: Final = 0.5
 DOUBTFUL_MOST: Final = 0.4
 REFUSED: Final = 0.2
 # By the best of what bears it out. A text is read by something that is no model; a second model and a second question may share
-# the first one's mistakes; a vote and a choice are the same question once more.
-CONFIRMED: Final = {"text": 0.9, "second model": 0.85, "verify": 0.85, "vote": 0.8, "choice": UNCONFIRMED_MOST}
+# the first one's mistakes; a vote is the same question once more.
+CONFIRMED: Final = {"text": 0.9, "second model": 0.85, "verify": 0.85, "vote": 0.8}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +44,7 @@ def judged(question: Question, grounding: Grounding) -> Judged:
     The places as elements of the frame, with the confidence they deserve. Every box lies on the frame, whoever made it.
 
     A place is doubtful (`reliable` False, at most `DOUBTFUL_MOST`) when the model itself or a wrapper doubted it and nothing
-    bears it out, when another label is read there (and no other wording of the words: candidates.is_other_wording), or when the
-    label is read elsewhere and nothing bears the place out. Where nothing speaks against it, a place that a ranker finds
-    probable, too, has the probability of both together; what is called by other words has it as "ranked" in its `metadata`.
+    bears it out, when another label is read there, or when the label is read elsewhere and nothing bears the place out.
     """
     checked = plausible(grounding, question.screen)
     found = tuple(_element(place, question) for place in checked.places)
@@ -68,23 +65,18 @@ def judged(question: Question, grounding: Grounding) -> Judged:
 def _element(place: Place, question: Question) -> UIElement:
     doubted = bool(place.doubts) or (place.confidence is not None and place.confidence < LEAST_STATED)
     doubtful = (doubted and not place.confirmed_by) or bool(_contradiction(place, question))
-    confidence = _confidence(place, doubtful=doubtful)
-    likely = probability(question, place)
-    if not (doubtful or doubted) and is_borne_out(question, place):
-        confidence = max(confidence, likely)
     known = place.element
     return UIElement(
         element_type=(known.element_type if known else "") or question.role or "element",
         description=question.words or "the reference picture",
         bbox=place.box,
-        confidence=confidence,
+        confidence=_confidence(place, doubtful=doubtful),
         source="visual",
         text=known.text if known else "",
         reliable=not doubtful,
         id=known.id if known else None,
         enabled=known.enabled if known else None,
         interactive=known.interactive if known else None,
-        metadata={"ranked": round(likely, 3)} if is_other_wording(question, place) else {},
     )
 
 
@@ -101,7 +93,7 @@ def _confidence(place: Place, *, doubtful: bool) -> float:
 def _contradiction(place: Place, question: Question) -> str:
     """What is read on the screen against this place, whatever models say; "" for nothing."""
     says = said_at(question.state, place.box, question.label, is_point=place.is_point)
-    if says is Says.OTHER and not is_other_wording(question, place):
+    if says is Says.OTHER:
         return "another text is read there"
     if says is Says.OPEN and not place.confirmed_by and stands_elsewhere(question.state, place.box, question.label):
         return f"{question.label!r} is read elsewhere"

@@ -15,9 +15,7 @@ from handeye.models.asking import ask_until_read
 from handeye.models.candidates import (
     EVEN,
     LEAST_SIDE,
-    are_alike,
     choices,
-    is_other_wording,
     named_candidate,
     probability,
 )
@@ -55,8 +53,8 @@ def marks(
     call of `grounder`, with `on` instead of it. Where no element is known, `grounder` is asked alone.
 
     With `auto` and candidates, an unsure answer and one of several places is a doubt, too. What is chosen takes the place of
-    the first answer where it is then more probable than not, unless that is no candidate at all. Else the first answer stays:
-    borne out ("choice") where the same was chosen, doubted where another one was.
+    the first answer where it is then more probable than not, unless that is no candidate at all. Else the first answer stays,
+    doubted where another one was chosen: the same choice again is no further evidence.
 
     "None of them" leaves the question to `grounder`: not everything is an element. A number that does not stand on the picture
     is no answer (InvalidReply; with `auto` the first answer stays). Several batches that each name one leave several places.
@@ -145,14 +143,12 @@ def _is_undecided(found: frozenset[Sign]) -> bool:
 
 
 def _weighed(first: Grounding, choice: Grounding, question: Question) -> Grounding:
-    """What a first answer and a choice among candidates say together, by what the ranker thinks of them."""
+    """Return what a first answer and a choice among candidates say together, by what the ranker thinks of them."""
     chosen = choice.places[0]
     best = first.places[0] if len(first.places) == 1 else None
     named = named_candidate(question, best) if best is not None else None
-    if best is not None and named is not None and named is chosen.element:
-        is_only_one = sum(are_alike(each, named) for each in question.candidates) == 1
-        borne_out = (*best.confirmed_by, "choice") if is_only_one else best.confirmed_by
-        return replace(first, places=(replace(best, confirmed_by=borne_out),))
+    if named is not None and named is chosen.element:
+        return first
     if probability(question, chosen) > EVEN and (best is None or named is not None or best.doubts):
         return replace(choice, candidates=(*first.candidates, *first.places))
     if best is None:
@@ -219,5 +215,4 @@ def _place(element: UIElement, question: Question) -> Place:
     says = said_of(question.state, element, question.label) if question.state is not None else Says.OPEN
     if says is Says.SAME:
         return replace(place, confirmed_by=("text",))
-    contradicted = says is Says.OTHER and not is_other_wording(question, place)
-    return replace(place, doubts=("another text is read there",)) if contradicted else place
+    return replace(place, doubts=("another text is read there",)) if says is Says.OTHER else place

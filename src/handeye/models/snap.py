@@ -7,7 +7,6 @@ from typing import Final, Literal
 
 from handeye.clock import Deadline
 from handeye.elements import UIElement, UIState
-from handeye.models.candidates import is_other_wording
 from handeye.models.doubt import Use
 from handeye.models.grounder import Grounder, Grounding, Place, Question
 from handeye.models.standing import Says, at, said_at, said_of
@@ -40,13 +39,12 @@ class _Snap:
         state = question.state
         if state is None or not answer.places:
             return answer
-        snapped = [_snapped(place, state, question) for place in answer.places]
+        snapped = [_snapped(place, state, question.label) for place in answer.places]
         notes = (*answer.notes, *dict.fromkeys(note for _place, note in snapped if note))
         return replace(answer, places=_without_repeats([place for place, _note in snapped]), notes=notes)
 
 
-def _snapped(place: Place, state: UIState, question: Question) -> tuple[Place, str]:
-    label = question.label
+def _snapped(place: Place, state: UIState, label: str) -> tuple[Place, str]:
     under = at(state, place.box.center)
     if not under or place.element is not None:
         return place, ""
@@ -55,7 +53,7 @@ def _snapped(place: Place, state: UIState, question: Question) -> tuple[Place, s
     if says is Says.SAME:
         at_place = _onto(place, element, state)
         return replace(at_place, confirmed_by=(*place.confirmed_by, "text")), f"{label!r} is read there"
-    if says is Says.OTHER and not is_other_wording(question, place):
+    if says is Says.OTHER:
         if said_at(state, place.box, label, is_point=place.is_point) is Says.SAME:
             return place, ""  # a row was named, with the label somewhere in it
         doubt = f"{_shown(element)} is read there"

@@ -13,6 +13,7 @@ from handeye.clock import Clock, Deadline, SystemClock
 from handeye.elements import UIElement
 from handeye.errors import ModelError
 from handeye.geometry import Box, Point
+from handeye.models.candidates import sound
 from handeye.models.chat import ChatModel, Prompt, Reply
 from handeye.models.doubt import Use
 from handeye.models.grounder import Grounder, Grounding, Place, Question
@@ -163,10 +164,10 @@ class VisionAgent:
 
     def judge_among(self, target: Target, screen: Screen, candidates: Sequence[UIElement]) -> Judged:
         """
-        Return the same, held against what a ranker has weighed (`candidates` of handeye.models.grounder.Question): a place that
-        it finds probable, too, is surer; where the model is in doubt, it is asked to choose among them.
+        Return the same; where the model is in doubt, it is asked to choose among what a ranker has weighed (`candidates` of
+        handeye.models.grounder.Question), which also says how probable that choice is.
         """
-        answer, _elapsed = self._ask(replace(self._question(target, screen), candidates=tuple(candidates)))
+        answer, _elapsed = self._ask(replace(self._question(target, screen), candidates=sound(candidates)))
         return answer
 
     def _question(self, target: Target, screen: Screen) -> Question:

@@ -25,11 +25,8 @@ _MOST_OF_LABEL: Final = 80
 
 
 def is_by_other_words(located: LocateResult) -> bool:
-    """
-    Return True if the ranker has found it, alone or with a model: its label may be another one, and its confidence is a
-    probability.
-    """
-    return located.method_used == _RANKER or (located.element is not None and "ranked" in located.element.metadata)
+    """Return True if the ranker has found it: its label may be another one, and its confidence is a probability."""
+    return located.method_used == _RANKER
 
 
 def is_sure_if_irreversible(located: LocateResult) -> bool:
