@@ -311,8 +311,9 @@ def _is_found_again(before: _UnprovedFind, key: PlaceKey, element: UIElement, sc
 
 
 def _reads_so(element: UIElement, text: str) -> bool:
-    """Return True if an element's own text is what was said; of what a model has found, that is not known."""
-    return element.source != _MODEL and bool(match_text(text, [TextLine(element.text, element.bbox, 1.0)]))
+    """Return True if an element's own label is what was said; of what a model has found, that is not known."""
+    label = element.text or element.description
+    return element.source != _MODEL and bool(match_text(text, [TextLine(label, element.bbox, 1.0)]))
 
 
 def _told_by_its_place(target: Target) -> bool:
