@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -179,6 +180,39 @@ def test_a_single_candidate_is_no_choice() -> None:
 
 
 # In a search
+
+
+class Says:
+    """A judged finder with one answer."""
+
+    def __init__(self, found: Sequence[UIElement], refused: Sequence[UIElement]) -> None:
+        self.answer = Judged(tuple(found), tuple(refused), "")
+
+    def find(self, target: Target, screen: Screen) -> None:
+        return None
+
+    def judge(self, target: Target, screen: Screen) -> Judged:
+        return self.answer
+
+
+def test_what_was_refused_is_no_rival_of_what_was_found() -> None:
+    refused = replace(candidate("", HELP, 0.2), reliable=False)
+    locator = VisualLocator(reader=None, parser=None, vision=Says([candidate("", STORE, 0.79)], [refused]))
+    found = locator.locate("the disk", SCREEN)
+    assert found.success
+    assert found.element is not None
+    assert found.element.bbox == STORE
+    both = VisualLocator(
+        reader=None, parser=None, vision=Says([candidate("", STORE, 0.79), candidate("", HELP, 0.79)], [])
+    )
+    assert not both.locate("the disk", SCREEN).success
+
+
+def test_what_was_refused_is_a_candidate_where_nothing_was_found() -> None:
+    refused = replace(candidate("", HELP, 0.2), reliable=False)
+    answer = VisualLocator(reader=None, parser=None, vision=Says([], [refused])).locate("the disk", SCREEN)
+    assert not answer.success
+    assert [each.bbox for each in answer.candidates] == [HELP]
 
 
 class Spy:

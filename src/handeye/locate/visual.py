@@ -90,10 +90,11 @@ class VisualStrategy:
         return VisualStrategy(self._finder, weighed)
 
     def locate(self, target: Target, screen: Screen) -> Match | None:
-        elements, said = self._ask(target, screen)
+        elements, refused, said = self._ask(target, screen)
+        doubtful = _usable(refused, screen)
         if not elements:
-            return Match((), said) if said or elements is not None else None
-        usable = tuple(each for each in (_checked(element, screen) for element in elements) if each is not None)
+            return Match((), said, doubtful=doubtful) if said or doubtful or elements is not None else None
+        usable = _usable(elements, screen)
         dropped = len(elements) - len(usable)
         note = (
             f"{dropped} of {len(elements)} boxes are no places on the screen"
@@ -107,19 +108,23 @@ class VisualStrategy:
         most = 1.0 if judged else UNCONFIRMED_MOST
         elements = tuple(replace(each, confidence=min(most, each.confidence)) for each in places)
         # A model reads "the second" and "below" itself: what it chose is not chosen from again.
-        return Match(elements, note, settled=len(elements) == 1)
+        return Match(elements, note, settled=len(elements) == 1, doubtful=doubtful)
 
-    def _ask(self, target: Target, screen: Screen) -> tuple[tuple[object, ...] | None, str]:
-        """What the model answered, unchecked, and what is said about it. A finder is anybody's code over anybody's client."""
+    def _ask(self, target: Target, screen: Screen) -> tuple[tuple[object, ...] | None, tuple[object, ...], str]:
+        """
+        Return the model's answer, unchecked, what was refused of it, and a remark about both. A finder is anybody's code over
+        anybody's client.
+        """
         try:
-            if self._weighed and isinstance(self._finder, ChoosingFinder):
-                judged = self._finder.judge_among(target, screen, self._weighed)
-                return judged.elements or None, judged.note
             if isinstance(self._finder, JudgedFinder):
-                judged = self._finder.judge(target, screen)
-                return judged.elements or None, judged.note
+                if self._weighed and isinstance(self._finder, ChoosingFinder):
+                    judged = self._finder.judge_among(target, screen, self._weighed)
+                else:
+                    judged = self._finder.judge(target, screen)
+                return judged.found or None, judged.candidates, judged.note
             answer = self._finder.find(target, screen)
-            return (answer if answer is None else (answer,) if isinstance(answer, UIElement) else tuple(answer)), ""
+            found = answer if answer is None else (answer,) if isinstance(answer, UIElement) else tuple(answer)
+            return found, (), ""
         except HandeyeError:
             raise
         except Exception as error:  # a client's own errors have no base class that could be named
@@ -135,6 +140,11 @@ def pictures_of(images: ReferenceSource) -> Callable[[str], Image.Image | None]:
     return picture
 
 
+def _usable(elements: Sequence[object], screen: Screen) -> tuple[UIElement, ...]:
+    """Return the elements that can be used on that frame, as they can be used."""
+    return tuple(each for each in (_checked(element, screen) for element in elements) if each is not None)
+
+
 def _apart(elements: Sequence[UIElement]) -> list[UIElement]:
     """One element for each place, the surest first."""
     places: list[UIElement] = []
@@ -145,7 +155,7 @@ def _apart(elements: Sequence[UIElement]) -> list[UIElement]:
 
 
 def _is_preferred(places: Sequence[UIElement]) -> bool:
-    """Whether the first of several places is believed, and much more than the next."""
+    """Return True if the first of several places is believed, and much more than the next."""
     if len(places) < 2 or places[0].confidence < LEAST_CONFIDENCE:
         return False
     return round(places[0].confidence - places[1].confidence, 6) >= CLEAR_GAP
