@@ -150,7 +150,7 @@ class AssetsManager:
         return write_text(self.folder / INDEX, json.dumps(document, ensure_ascii=False, indent=2) + "\n")
 
     def _entry(self, name: str, path: Path) -> IndexEntry | None:
-        """What the index says of one image file: under its own name for a variant."""
+        """Return the index entry of one image file; a variant has one of its own."""
         kind = self._images[name].kind
         own = name if path == self._images[name].paths[0] else _named(path.relative_to(self.folder or path.parent))[1]
         entries: Mapping[str, IndexEntry] = getattr(self._index, kind)
@@ -238,7 +238,7 @@ class ImageSearch:
 
 
 def one_of_images(names: Iterable[str]) -> str:
-    """What was expected where an image is named that is not there."""
+    """Return what was expected where an image is named that is not there."""
     known = ", ".join(sorted(names))
     return f"one of {known}" if known else "a picture of that name beside this file"
 

@@ -16,6 +16,7 @@ from handeye.errors import HandeyeError
 from handeye.geometry import Box, Size
 from handeye.locate.base import Match
 from handeye.locate.cache_files import PlaceFiles
+from handeye.locate.chain import ASKS_A_MODEL
 from handeye.locate.match_text import match_text
 from handeye.locate.patch import HoldsAnother, Patch
 from handeye.locate.reading import lines_on
@@ -41,7 +42,6 @@ _SAME_PLACE: Final = 0.5
 # How many targets are kept in mind until the step that used them says how it went.
 _PENDING: Final = 256
 _UNPROVED: Final = 16  # finds of a model, 0.3 MB each, until another look or the step proves them
-_MODEL: Final = "visual"
 
 
 class PlaceKey(NamedTuple):
@@ -88,7 +88,7 @@ class Remembered:
 
 
 class _UnprovedFind(NamedTuple):
-    """What a model has found without being sure, on the frame with that digest; `is_last`: nothing was searched for since."""
+    """A model's unsure find, on the frame with that digest; `is_last`: its target was not searched for since."""
 
     key: PlaceKey
     place: Remembered
@@ -111,7 +111,7 @@ class PlaceCache:
         self._bytes = 0
 
     def get(self, key: PlaceKey) -> Remembered | None:
-        """What is remembered under that key, from memory or else from the folder."""
+        """Return the place that is remembered under a key, from memory or else from the folder."""
         with self._lock:
             known = self._places.get(key)
             if known is not None and self._clock() - known[1] < MEMORY_S:
@@ -226,7 +226,7 @@ class CacheStrategy:
             self._pending.pop(target, None)
             before = self._unproved.pop(target, None)
         is_sure = element.confidence >= LEAST_SURE
-        if not element.reliable or element.candidates or not (is_sure or element.source == _MODEL):
+        if not element.reliable or element.candidates or not (is_sure or element.source == ASKS_A_MODEL):
             return
         place = Remembered.of(element, screen)
         if place is None:
@@ -267,7 +267,7 @@ class CacheStrategy:
             self._places.forget(key)
 
     def confirm(self, element: UIElement, screen: Screen) -> bool | None:
-        """Whether an element that is remembered stands where it says; None when no picture of it is remembered."""
+        """Return True if a remembered element still stands there; None when no picture of it is remembered."""
         place = self._places.at(element.bbox, screen.size)
         if place is None:
             return None
@@ -313,18 +313,18 @@ def _is_found_again(before: _UnprovedFind, key: PlaceKey, element: UIElement, sc
 def _reads_so(element: UIElement, text: str) -> bool:
     """Return True if an element's own label is what was said; of what a model has found, that is not known."""
     label = element.text or element.description
-    return element.source != _MODEL and bool(match_text(text, [TextLine(label, element.bbox, 1.0)]))
+    return element.source != ASKS_A_MODEL and bool(match_text(text, [TextLine(label, element.bbox, 1.0)]))
 
 
 def _told_by_its_place(target: Target) -> bool:
-    """Whether its own picture does not say which one it is."""
+    """Return True if only its place tells a target from others that look the same."""
     return (
         target.chooses or bool(target.id or target.path) or not (target.text or target.reference or target.description)
     )
 
 
 def _least_words(element: UIElement, size: Size) -> Size | None:
-    """How small the words of a control that is known as a whole may stand elsewhere; None where the picture shows them."""
+    """Return the least size of a control's words elsewhere, where only the whole control is known; None where its words are."""
     text = "".join(element.text.split())
     if element.label_box is not None or element.source == "ocr" or not text:
         return None
@@ -334,7 +334,7 @@ def _least_words(element: UIElement, size: Size) -> Size | None:
 
 
 def _leaves(box: Box, target: Target, screen: Screen) -> bool:
-    """Whether the place has moved out of the region that the target is asked for in."""
+    """Return True if a place has moved out of the region that its target is asked for in."""
     return target.region is not None and not target.region.box(screen.size).contains(box.center)
 
 

@@ -20,7 +20,7 @@ from handeye.time_limit import time_limit
 LEAST_CONFIDENCE: Final = 0.5
 
 _BARE: Final = frozenset({"text", "heading"})
-"""What carries a text and is no control."""
+"""Kinds that carry a text and are no controls."""
 
 ASKS_A_MODEL: Final = "visual"
 

@@ -63,8 +63,12 @@ def choices(question: Question) -> Sequence[UIElement]:
         visible = _shown(each, question).intersect(area)
         if visible is not None and min(visible.width, visible.height) >= LEAST_SIDE:
             seen.append(each)
-    seen.sort(key=lambda each: (each.bbox.center.y // LEAST_SIDE, each.bbox.center.x))
-    return seen if len(seen) > 1 else []
+    return sorted(seen, key=reading_order) if len(seen) > 1 else []
+
+
+def reading_order(element: UIElement) -> tuple[int, int]:
+    """Return a key that sorts elements by rows, and each row from the left."""
+    return element.bbox.center.y // LEAST_SIDE, element.bbox.center.x
 
 
 def _shown(element: UIElement, question: Question) -> Box:

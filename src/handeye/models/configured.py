@@ -43,8 +43,9 @@ _Question = tuple[Target, int, tuple[int, int], tuple[tuple[Box, str, float], ..
 
 def configuration(model: str | None = None, provider: str | None = None) -> LLMConfig | None:
     """
-    What the environment and `.env` say, with another `model` or `provider` (see `handeye.models.presets`) for this once, for
-    every role. A model that is called as a provider is, by any of its names, means that provider with its usual model.
+    Return the configuration of the environment and `.env`, with another `model` or `provider` (see `handeye.models.presets`) for
+    this once, for every role. A model that is called as a provider is, by any of its names, means that provider with its usual
+    model.
 
     None for `OFF`, and when nothing is configured and nothing was named. A vendor's key alone configures nothing here: it may
     be there for other programs, and must not send them pictures of the screen (see `unchosen`). Raises ConfigError for what is
@@ -121,7 +122,7 @@ class ConfiguredVision:
         renew_after_fork(self)
 
     def after_fork(self) -> None:
-        """What the parent's threads ask at this moment is answered to them, not here."""
+        """Forget the questions that threads of the parent process have asked: the answers come to them."""
         self._under_way: dict[_Question, Future[Judged]] = {}
         self._lock = threading.Lock()
 

@@ -17,7 +17,7 @@ from handeye.screen import Screen
 @dataclass(frozen=True, slots=True)
 class Question:
     """
-    What is looked for on `screen`: `words` (a label, a description) or `reference` (a picture of it), or both.
+    The thing to find on `screen`: `words` (a label, a description) or `reference` (a picture of it), or both.
 
     `role` is the kind of control and `context` what is known about the screen, both for the prompt only. `state` holds the
     elements that are known already (tree, OCR). `within` limits the search to a part of the frame, in pixels. `label` is the
@@ -63,7 +63,7 @@ class Place:
 @dataclass(frozen=True, slots=True)
 class Grounding:
     """
-    Where the thing is: the best place first, none when the model sees no such thing (`reason` says why, `suggestion` what to
+    The places of the thing: the best first, none when the model sees no such thing (`reason` says why, `suggestion` what to
     do about it, in its words). `notes` tell what was done to be sure: zoomed, snapped, voted. `candidates` are places that
     were named and then refused: nobody acts on them, a person may choose.
     """

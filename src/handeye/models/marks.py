@@ -18,6 +18,7 @@ from handeye.models.candidates import (
     choices,
     named_candidate,
     probability,
+    reading_order,
 )
 from handeye.models.chat import ChatModel, Picture
 from handeye.models.doubt import Seen, Sign, Use, asked_for, same_size, signs
@@ -174,7 +175,7 @@ def markable(state: UIState, within: Box | None = None) -> tuple[UIElement, ...]
         # A later element lies above an earlier one: it is the one that is reached.
         kept = [other for other in kept if other.bbox.iou(each.bbox) < _SAME_IOU]
         kept.append(each)
-    return tuple(sorted(kept, key=lambda each: (each.bbox.center.y // LEAST_SIDE, each.bbox.center.x)))
+    return tuple(sorted(kept, key=reading_order))
 
 
 def read_mark(reply: str, count: int) -> int | None:

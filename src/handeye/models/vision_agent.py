@@ -47,7 +47,7 @@ _CONVERSES: Final = frozenset({Format.NAMED_EDGES, Format.BBOX_2D, Format.BOX_2D
 @dataclass(frozen=True, slots=True)
 class Wrappers:
     """
-    Which wrappers an agent uses, from the inside to the outside; what each costs stands with its function.
+    The wrappers of an agent, from the inside to the outside; their functions tell what each costs.
 
     `auto` is decided by handeye.models.doubt. `marks` and `verify` put other questions than "where?" to the model: an agent
     whose model is made to point alone, and that has no verifier, leaves them out, and looks closer instead of verifying.
@@ -133,15 +133,15 @@ class VisionAgent:
 
     @property
     def usage(self) -> Usage:
-        """What this agent's questions have cost so far, also those whose answers could not be read."""
+        """The cost of all questions so far, also of those whose answers could not be read."""
         return self._meter.usage
 
     def find_element_by_image(self, reference_image: Image.Image, screenshot: Screenshot) -> Point | None:
-        """Where to click for what a picture shows, in pixels of the screenshot; None when it is not there for sure."""
+        """Return the pixel of the screenshot to click for what a picture shows; None when it is not there for sure."""
         return _point(self._located(Question(as_screen(screenshot), reference=reference_image)))
 
     def find_element(self, image: Screenshot, element_description: str) -> Point | None:
-        """Where to click for a description, in pixels of the screenshot; None when it is not there for sure."""
+        """Return the pixel of the screenshot to click for a description; None when it is not there for sure."""
         return _point(self.locate(element_description, image))
 
     def locate(self, prompt: str, screenshot: Screenshot, *, context: str = "") -> LocateResult:
@@ -238,7 +238,7 @@ class _Meter:
 
     @property
     def asked_here(self) -> Usage:
-        """What this thread's questions have cost."""
+        """The cost of this thread's questions."""
         return getattr(self._here, "usage", Usage())
 
     def on(self, model: ChatModel) -> ChatModel:
@@ -299,7 +299,7 @@ class _Repeats:
 
 
 def _words(target: Target) -> str:
-    """What a target without a phrase is called: its own words, and where it stands."""
+    """Return the words for a target without a phrase: its own, and its place."""
     words = target.description or target.text or target.reference or target.role or ""
     return str(target) if target.chooses else words
 

@@ -93,7 +93,7 @@ class _Vote:
 
 
 def _either(first: bool, second: bool, first_can: bool, second_can: bool) -> tuple[bool, bool]:
-    """Which of two opposite edges moves: the one that should, or the other one when it cannot."""
+    """Return which of two opposite edges moves: the one that should, or the other one when it cannot."""
     if first:
         return (True, False) if first_can else (False, second_can)
     return (False, True) if second_can else (first_can, False)

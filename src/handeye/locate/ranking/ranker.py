@@ -48,7 +48,7 @@ _DRAWN: Final = frozenset({"checkbox", "radio", "switch", "slider"})
 """Kinds that are known by how they are drawn."""
 _CAPTIONED: Final = frozenset({"icon", "image"})
 EXPLAINED: Final = 3
-"""How many of the most probable places tell which parts of the question they satisfy."""
+"""Number of the most probable places that tell which parts of the question they satisfy."""
 _LEAST_JOINED: Final = 0.005  # less probable candidates add nothing to a place
 
 
