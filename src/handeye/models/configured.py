@@ -43,9 +43,9 @@ _Question = tuple[Target, int, tuple[int, int], tuple[tuple[Box, str, float], ..
 
 def configuration(model: str | None = None, provider: str | None = None) -> LLMConfig | None:
     """
-    Return the configuration of the environment and `.env`, with another `model` or `provider` (see `handeye.models.presets`) for
-    this once, for every role. A model that is called as a provider is, by any of its names, means that provider with its usual
-    model.
+    Return the configuration of the environment and `.env`, with another `model` or `provider` (see `handeye.models.presets`)
+    for this once, for every role. A model that is called as a provider is, by any of its names, means that provider with its
+    usual model.
 
     None for `OFF`, and when nothing is configured and nothing was named. A vendor's key alone configures nothing here: it may
     be there for other programs, and must not send them pictures of the screen (see `unchosen`). Raises ConfigError for what is
