@@ -195,13 +195,16 @@ class Says:
         return self.answer
 
 
-def test_what_was_refused_is_no_rival_of_what_was_found() -> None:
+@pytest.mark.parametrize(("confidence", "chosen"), [(0.85, True), (0.79, False)])
+def test_what_was_refused_is_no_rival_of_what_was_borne_out(confidence: float, chosen: bool) -> None:
     refused = replace(candidate("", HELP, 0.2), reliable=False)
-    locator = VisualLocator(reader=None, parser=None, vision=Says([candidate("", STORE, 0.79)], [refused]))
+    locator = VisualLocator(reader=None, parser=None, vision=Says([candidate("", STORE, confidence)], [refused]))
     found = locator.locate("the disk", SCREEN)
-    assert found.success
-    assert found.element is not None
-    assert found.element.bbox == STORE
+    assert found.success == chosen
+    assert (found.element or found.candidates[0]).bbox == STORE
+
+
+def test_two_places_that_were_found_are_several() -> None:
     both = VisualLocator(
         reader=None, parser=None, vision=Says([candidate("", STORE, 0.79), candidate("", HELP, 0.79)], [])
     )

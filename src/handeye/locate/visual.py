@@ -112,8 +112,8 @@ class VisualStrategy:
 
     def _ask(self, target: Target, screen: Screen) -> tuple[tuple[object, ...] | None, tuple[object, ...], str]:
         """
-        Return the model's answer, unchecked, what was refused of it, and a remark about both. A finder is anybody's code over
-        anybody's client.
+        Return the model's answer, unchecked, what was refused of it, and a remark about both. What was refused is a rival of a
+        find that nothing bears out. A finder is anybody's code over anybody's client.
         """
         try:
             if isinstance(self._finder, JudgedFinder):
@@ -121,7 +121,9 @@ class VisualStrategy:
                     judged = self._finder.judge_among(target, screen, self._weighed)
                 else:
                     judged = self._finder.judge(target, screen)
-                return judged.found or None, judged.candidates, judged.note
+                if len(judged.found) == 1 and judged.found[0].confidence > UNCONFIRMED_MOST:
+                    return judged.found, judged.candidates, judged.note
+                return judged.elements or None, (), judged.note
             answer = self._finder.find(target, screen)
             found = answer if answer is None else (answer,) if isinstance(answer, UIElement) else tuple(answer)
             return found, (), ""
