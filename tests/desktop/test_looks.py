@@ -52,17 +52,6 @@ def test_another_tint_is_another_look() -> None:
     assert is_alike(look_of(dark, BOX), below_the_pointer, BOX)
 
 
-def test_a_row_that_is_selected_looks_as_it_did() -> None:
-    def row(paper: tuple[int, int, int], text: int) -> Screen:
-        pixels = np.full((40, 400, 3), paper, np.uint8)
-        pixels[10:30, 20:40] = (200, 0, 0)
-        pixels[10:30:4, 60:160:7] = text
-        return Screen(pixels)
-
-    box = Box(0, 0, 400, 40)
-    assert is_alike(look_of(row((255, 255, 255), 0), box), row((60, 130, 220), 255), box)
-
-
 @pytest.mark.parametrize("kept", ["", "nonsense", "\x00", "字"])
 def test_what_is_no_look_is_never_alike(kept: str) -> None:
     assert not is_alike(kept, frame("cross"), BOX)

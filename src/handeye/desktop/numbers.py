@@ -15,6 +15,7 @@ from handeye.elements import UIElement
 from handeye.errors import StateChanged, UsageError
 from handeye.geometry import Box
 from handeye.perceive.base import Detection
+from handeye.perceive.layout import seen
 from handeye.perceive.vision import SEEN, SOURCE
 
 # A parser draws its boxes a pixel larger or smaller where a control is lit up.
@@ -85,7 +86,7 @@ class Numbers:
         return fresh, now
 
     def _looks_alike(self, kept: str, state: WindowState, number: int) -> bool:
-        box = inside(state.drawn(number), state.window)
+        box = inside(seen(state.element(number)), state.window)
         picture = self._looking.picture(state.window)
         return box.intersect(picture.box) == box and is_alike(kept, picture, box)
 

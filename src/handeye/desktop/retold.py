@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from handeye.desktop.state import WindowState
+from handeye.desktop.surroundings import MOST_HELD
 from handeye.perceive.base import Control
-
-MOST_SAYERS: Final = 64
-"""A row or a card holds no more."""
 
 
 @runtime_checkable
@@ -29,5 +27,5 @@ def change_since(state: WindowState, number: int | None) -> str | None:
     control = state.control(number) if number is not None and 1 <= number <= len(state.elements) else None
     if number is None or not isinstance(control, Retelling):
         return None
-    beside = [state.control(each) for each in state.sayers(number)[:MOST_SAYERS]]
+    beside = [state.control(each) for each in state.labels(number)[:MOST_HELD]]
     return control.change([each for each in beside if each is not None])

@@ -6,13 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from handeye.desktop.identity import Identity, Known, known
+from handeye.desktop.identity import Identity, known
 from handeye.devices.desktop.base import Window
 from handeye.elements import UIElement
 from handeye.errors import UsageError
-from handeye.geometry import Box
 from handeye.perceive.base import Control, Detection
-from handeye.perceive.layout import seen
 from handeye.perceive.numbering import numbered
 
 
@@ -48,18 +46,14 @@ class WindowState:
     @property
     def identities(self) -> tuple[Identity, ...]:
         """By what each element is known again."""
-        return self._known.identities
+        return self._known[0]
 
-    def drawn(self, number: int) -> Box:
-        """Whose picture tells an element: its own, its row's where there are likes of it that nothing told sets apart."""
-        return self._known.pictured.get(number - 1) or seen(self.element(number))
-
-    def sayers(self, number: int) -> tuple[int, ...]:
-        """The numbers of what says what an element is told by: the cells of its row, the question that it answers."""
-        return tuple(index + 1 for index in self._known.sayers[number - 1])
+    def labels(self, number: int) -> tuple[int, ...]:
+        """The numbers of what an element is told by: the cells of its row, the question that it answers."""
+        return tuple(index + 1 for index in self._known[1][number - 1])
 
     @cached_property
-    def _known(self) -> Known:
+    def _known(self) -> tuple[tuple[Identity, ...], list[tuple[int, ...]]]:
         return known(self.elements, self.window)
 
     def element(self, number: int) -> UIElement:

@@ -1,124 +1,214 @@
 """
-What tells an element from its likes, and an answer from the same answer to something else: "Delete" beside 'Alice' is another
-button than "Delete" beside 'Carol', though it stands at the same place, and "Yes" below 'Delete Alice?' is another one than
-below 'Delete everything?'. What is the only one of its role and name is itself, whatever stands around it.
+Texts by which elements are known: of its row or card for one of several of a role and name, of its question for an answer.
+
+"Delete" beside 'Alice' is another button than "Delete" beside 'Carol', though it stands at the same place, and "Yes" below
+'Delete Alice?' is another one than below 'Delete everything?'. The only one of its role and name is itself, whatever stands
+around it.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from typing import Final
+import binascii
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from handeye.desktop.descent import Descent
-from handeye.desktop.running import is_answer
-from handeye.desktop.tellings import UNSTEADY, Told, shortened
-from handeye.desktop.twins import MOST_LEVELS, Twins
+from handeye.desktop.running import counts, is_answer, runs
 from handeye.elements import UIElement
 from handeye.geometry import Box
+from handeye.perceive.layout import seen
+from handeye.perceive.told import FILLED_IN
 
+MOST_HELD: Final = 64
+"""Elements of a row or a card. What holds more is a page, whose content says what it shows at the moment."""
+
+_REACH_PX: Final = 240
+"""Between an element and what stands above or below it and belongs to it."""
+
+_TEXTS: Final = frozenset({"text", "heading"})
+# What changes by itself, or with every letter that is typed.
+_UNSTEADY: Final = frozenset({"status bar", "progress bar", "scroll bar", "tooltip"})
+_PRESSED: Final = frozenset({"button", "link", "tab", "list item", "tree item", "menu item", "checkbox", "radio"})
 _ANSWERING: Final = frozenset({"button", "link"})
-_ALERTS: Final = frozenset({"alert", "alert dialog", "message box"})
-_DIALOGS: Final = _ALERTS | {"dialog"}
+_DIALOGS: Final = frozenset({"alert", "alert dialog", "message box", "dialog"})
 # What stands in a column of its own, away from the names of its rows.
 _COLUMNS: Final = _ANSWERING | {"checkbox", "radio", "switch", "input", "spinner", "combo box", "menu", "icon", "image"}
-# A question is short: a dialog with more texts is a form.
-_MOST_ASKED: Final = 6
-# Lists and pages: what they show is not what is asked beside them.
+# What these show is not what is asked beside them.
 _SHOWING: Final = frozenset({"list", "table", "tree", "document", "web view"})
-_WHOLE: Final = frozenset({"window", "document", "web view"})
-# What stands farther above is another matter.
-_FARTHEST_PX: Final = 240
+
+Words = Sequence[tuple[str, ...]]
+"""By index of the element."""
 
 
-class Surroundings:
+class Around(NamedTuple):
+    """The texts by which an element is known, and the indices of the elements that they are on."""
+
+    words: tuple[str, ...] = ()
+    labels: tuple[int, ...] = ()
+
+
+def surroundings(
+    elements: Sequence[UIElement], names: Sequence[str], paths: Sequence[object], tree: Descent
+) -> list[Around]:
+    """By index what is around each element; `paths` say where in the tree they are, boxes are in desktop pixels."""
+    steady, every = _words(elements, names, tree)
+    asking = [
+        index
+        for index in tree.order
+        if elements[index].element_type in _TEXTS and steady[index] and seen(elements[index]).area
+        if all(elements[above].element_type != "button" for above in tree.above(index))
+    ]
+    found = [Around()] * len(elements)
+    likes: dict[tuple[str, str, object], list[int]] = defaultdict(list)
+    for index, each in enumerate(elements):
+        if each.element_type not in _UNSTEADY and each.element_type != "window":
+            likes[each.element_type, names[index], paths[index]].append(index)
+    namesakes = Counter((role, name) for role, name, _ in likes)
+    for (role, name, _), members in likes.items():
+        if len(members) > 1:
+            near = _nearest(members, elements, every, tree, far=bool(name) and role in _COLUMNS)
+            for index, around in _told_apart(near, steady, every).items():
+                found[index] = around
+        elif role in _ANSWERING or (name and namesakes[role, name] > 1):
+            asked = is_answer(name) or namesakes[role, name] > 1
+            texts = _question(members[0], elements, asking, tree, only_in_dialogs=not asked)
+            found[members[0]] = Around(tuple(dict.fromkeys(names[each] for each in texts)), tuple(texts))
+    return found
+
+
+def _words(elements: Sequence[UIElement], names: Sequence[str], tree: Descent) -> tuple[Words, Words]:
+    """What elements are called, where that does not change by itself; and all of it, with what stands in fields."""
+    steady: list[tuple[str, ...]] = [()] * len(elements)
+    every: list[tuple[str, ...]] = [()] * len(elements)
+    after_control = False
+    for index in tree.order:
+        each, name = elements[index], names[index]
+        roles = {elements[above].element_type for above in (index, *tree.above(index))}
+        if each.element_type == "window" or not roles.isdisjoint(_UNSTEADY):
+            continue
+        running = each.element_type in _TEXTS and (runs(name) or (after_control and counts(name)))
+        steady[index] = (name,) if name and not running else ()
+        every[index] = (*((name,) if name else ()), *_value(each))
+        if name:
+            after_control = each.element_type in _PRESSED
+    return steady, every
+
+
+def _value(element: UIElement) -> tuple[str, ...]:
+    """A checksum of what stands in a field: enough to tell two apart, too little to guess it from."""
+    value = element.metadata.get("value")
+    said = element.text if element.element_type in FILLED_IN else "" if value is None else str(value)
+    if not said or element.metadata.get("password"):
+        return ()
+    return (f"a value ({binascii.crc_hqx(said.encode('utf-8', 'surrogatepass'), 0):04x})",)
+
+
+def _told_apart(near: Mapping[int, Sequence[Sequence[int]]], steady: Words, every: Words) -> dict[int, Around]:
     """
-    Of `elements`, boxes in desktop pixels, parents by `id`; `names` are what they are called, in their order, `path_of` says by
-    index where in the tree one is. `among` has for each the words that it is known by, `sayers` who says them, `realm` the
-    largest thing that holds it and no like of it.
+    The texts of as few levels as tell an element from the others; all of them, and what changes by itself, where none do.
     """
+    found: dict[int, Around] = {}
+    said: dict[int, tuple[str, ...]] = {}
+    level = 0
 
-    def __init__(self, elements: Sequence[UIElement], names: Sequence[str], path_of: Callable[[int], object]) -> None:
-        self._elements = elements
-        self._tree = Descent(elements)
-        self._told = Told(elements, names, self._tree)
-        self._texts = [
-            index for index in self._tree.order if self._told.is_text(index) and self._told.boxes[index].area
-        ]
-        self.among: list[tuple[str, ...]] = [()] * len(elements)
-        self.sayers: list[tuple[int, ...]] = [()] * len(elements)
-        self.realm = list(range(len(elements)))
-        likes: dict[tuple[str, str], list[int]] = defaultdict(list)
-        for index, each in enumerate(elements):
-            if each.element_type not in UNSTEADY and each.element_type != "window":
-                likes[each.element_type, names[index]].append(index)
-        for (role, name), members in likes.items():
-            self._tell(members, name, MOST_LEVELS if name and role in _COLUMNS else 1, path_of)
+    def around(each: int) -> Around:
+        return Around(said[each], tuple(at for held in near[each][: level + 1] for at in held if steady[at]))
 
-    def box(self, index: int) -> Box:
-        """What is drawn nearer to an element than to its likes: its row, where that is one thing; else the element."""
-        box, row = self._told.boxes[index], self._told.boxes[self.realm[index]]
-        return row if row.intersect(box) == box else box
+    for words in (steady, every):
+        for level in range(max(map(len, near.values()))):
+            for each, levels in near.items():
+                more = tuple(word for at in levels[level] for word in words[at]) if level < len(levels) else ()
+                said[each] = (*said[each], *more) if level else more
+            times = Counter(said.values())
+            found |= {
+                each: around(each) for each in near.keys() - found.keys() if said[each] and times[said[each]] == 1
+            }
+    return {each: found.get(each) or around(each) for each in near}
 
-    def _tell(self, members: Sequence[int], name: str, levels: int, path_of: Callable[[int], object]) -> None:
-        paths = defaultdict(list)
-        for each in members:
-            paths[path_of(each)].append(each)
-        if len(paths) < len(members):
-            twins = Twins(members, self._tree, self._told)
-            for each, words in twins.told_apart(path_of, levels=levels).items():
-                if len(paths[path_of(each)]) > 1:
-                    self.among[each] = words
-                    self.sayers[each] = tuple(near for near in twins.near[each] if self._told.steady[near])
-                    self.realm[each] = twins.realm[each]
-        for each in members:
-            if len(paths[path_of(each)]) == 1 and (self._is_answer(each, name) or (name and len(members) > 1)):
-                self.sayers[each] = tuple(self._asked(each))
-                self.among[each] = shortened(dict.fromkeys(self._told.names[text] for text in self.sayers[each]))
 
-    def _is_answer(self, index: int, name: str) -> bool:
-        if self._elements[index].element_type not in _ANSWERING:
-            return False
-        return is_answer(name) or self._is_alerted(index)
+def _nearest(
+    members: Sequence[int], elements: Sequence[UIElement], every: Words, tree: Descent, *, far: bool
+) -> dict[int, list[list[int]]]:
+    """
+    By member what is nearer to it than to any other: what is in the largest part of the tree that holds it alone, then by place
+    what is in the parent of that, and with `far` in each one above.
+    """
+    times = Counter(above for each in members for above in (each, *tree.above(each)))
+    parts: dict[int, int] = {}
+    near: dict[int, list[list[int]]] = {}
+    for each in members:
+        parts[each] = each
+        for above in tree.above(each):
+            if times[above] > 1 or len(tree.of(above)) > MOST_HELD:
+                break
+            parts[each] = above
+        held = tree.of(parts[each])
+        near[each] = [[tree.order[at] for at in held if tree.order[at] != each] if len(held) <= MOST_HELD else []]
+    taken = {at for part in parts.values() for at in tree.of(part)}
+    free = [each for at, each in enumerate(tree.order) if at not in taken and every[each] and seen(elements[each]).area]
+    for text, owner in _owners(free, parts, elements).items():
+        levels = near[owner]
+        for level, above in enumerate(tree.above(parts[owner]), 1):
+            if level == len(levels):
+                levels.append([])
+            if tree.holds(above, text):
+                levels[level].append(text)
+                break
+            if not far:
+                break
+    return near
 
-    def _is_alerted(self, index: int) -> bool:
-        """Whether it is in a dialog that does nothing but ask."""
-        dialog = self._dialog_of(index)
-        if dialog is None:
-            return False
-        return self._class(dialog) in _ALERTS or len(list(self._texts_in(dialog))) <= _MOST_ASKED
 
-    def _asked(self, index: int) -> Iterator[int]:
-        """The texts that stand in the dialog of an element, else in the smallest thing around it with texts above it."""
-        dialog = self._dialog_of(index)
-        if dialog is not None:
-            yield from self._texts_in(dialog)
-            return
-        box = self._told.boxes[index]
-        for holder in self._tree.above(index):
-            shown = self._shown_in(holder)
-            texts = [text for text in self._texts_in(holder) if self._shown_in(text) == shown]
-            if self._elements[holder].element_type in _WHOLE or self._tree.parent[holder] is None:
-                texts = [text for text in texts if self._is_close(self._told.boxes[text], box)]
-            if any(self._told.boxes[text].bottom <= box.top + 1 for text in texts):
-                yield from (text for text in texts if self._is_close(self._told.boxes[text], box))
-                return
+def _owners(texts: Sequence[int], parts: Mapping[int, int], elements: Sequence[UIElement]) -> dict[int, int]:
+    """By text the member whose part is nearest to it, if it stands in its row or within reach."""
+    left, top, right, bottom = _inner_halves([seen(elements[each]) for each in texts]).T
+    owner, least = np.full(len(texts), -1), np.full(len(texts), np.inf)
+    for each, part in parts.items():
+        box = seen(elements[part]) if seen(elements[part]).area else seen(elements[each])
+        if not box.area:
+            continue
+        x1, y1, x2, y2 = _inner_halves([box])[0]
+        away = np.maximum(top - y2, y1 - bottom).clip(0)
+        apart = np.hypot(np.maximum(left - x2, x1 - right).clip(0), away)
+        closer = (apart < least) & ((away == 0) | (apart <= _REACH_PX))
+        owner[closer], least[closer] = each, apart[closer]
+    return {text: each for text, each in zip(texts, owner.tolist(), strict=True) if each >= 0}
 
-    def _is_close(self, text: Box, box: Box) -> bool:
-        """Whether it stands above or beside."""
-        return box.top - _FARTHEST_PX < text.bottom and text.top < box.bottom
 
-    def _texts_in(self, holder: int) -> Iterator[int]:
-        return (text for text in self._texts if self._tree.holds(holder, text))
+def _inner_halves(boxes: Sequence[Box]) -> npt.NDArray[np.float64]:
+    """Boxes of half the size around the same middles, by row: neighbours of a table, whose edges meet, are apart."""
+    edges = np.array(boxes, float).reshape(-1, 4)
+    inset = (edges[:, 2:] - edges[:, :2]) / 4
+    return np.hstack([edges[:, :2] + inset, edges[:, 2:] - inset])
 
-    def _dialog_of(self, index: int) -> int | None:
-        return next((above for above in self._tree.above(index) if self._class(above) in _DIALOGS), None)
 
-    def _shown_in(self, index: int) -> int | None:
-        """The list or page that an element is, or is in."""
-        if self._elements[index].element_type in _SHOWING:
-            return index
-        return next((each for each in self._tree.above(index) if self._elements[each].element_type in _SHOWING), None)
+def _question(
+    index: int, elements: Sequence[UIElement], asking: Sequence[int], tree: Descent, *, only_in_dialogs: bool
+) -> list[int]:
+    """The texts of the dialog of an answer, else in reach in the smallest thing around it that has one above it."""
+    dialog = next((each for each in tree.above(index) if elements[each].metadata.get("class") in _DIALOGS), None)
+    if dialog is not None:
+        return [text for text in asking if tree.holds(dialog, text)]
+    if only_in_dialogs:
+        return []
+    box = seen(elements[index])
 
-    def _class(self, index: int) -> object:
-        return self._elements[index].metadata.get("class")
+    def shown_in(index: int) -> int | None:
+        """The list or page that an element is in."""
+        return next((each for each in tree.above(index) if elements[each].element_type in _SHOWING), None)
+
+    close = [
+        text
+        for text in asking
+        if box.top - _REACH_PX < seen(elements[text]).bottom and seen(elements[text]).top < box.bottom
+        if shown_in(text) == shown_in(index)
+    ]
+    for holder in tree.above(index):
+        texts = [text for text in close if tree.holds(holder, text)]
+        if any(seen(elements[text]).bottom <= box.top + 1 for text in texts):
+            return texts
+    return []
