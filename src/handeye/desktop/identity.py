@@ -32,12 +32,13 @@ class Identity(NamedTuple):
     rank: int = 0
     likes: int = 1
 
+    @property
+    def called(self) -> str:
+        """Role and name, for a sentence."""
+        return f"the {self.role} {self.name!r}" if self.name else f"the {self.role}"
+
     def difference(self, other: Identity) -> str:
-        """The respect in which the other one differs, as the end of a sentence."""
-        if self.role != other.role:
-            return f"is a {other.role} now"
-        if self.name != other.name:
-            return f"is called {other.name!r} now"
+        """The respect in which another one of that role and name differs, as the end of a sentence."""
         if self.place != other.place:
             return f"stands at {tuple(other.place)} in its window now"
         if self.among != other.among:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,15 +18,14 @@ from handeye.errors import UsageError
 from handeye.files import write_bytes
 from handeye.geometry import Box
 
-_FORMAT: Final = 5
 _LIST_FIRST: Final = "list its elements first: handeye state"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class KeptState:
     """
-    What of a state is needed to know its elements again. `window` is the system's number, `process` whose it was; `objects` are
-    those of its application, of elements that have likes (`handeye.desktop.objects`); the rest is as in the state.
+    The part of a state by which its elements are known again. `window` is the system's number, `process` whose it was;
+    `objects` are those of its application, of elements that have likes (`handeye.desktop.objects`).
     """
 
     window: int
@@ -35,9 +34,9 @@ class KeptState:
     infer: bool
     vision: bool
     identities: tuple[Identity, ...]
-    looks: Mapping[int, int] = field(default_factory=dict)
-    pictures: Mapping[int, str] = field(default_factory=dict)
-    objects: Mapping[int, str] = field(default_factory=dict)
+    looks: Mapping[int, int]
+    pictures: Mapping[int, str]
+    objects: Mapping[int, str]
 
     @classmethod
     def of(cls, state: WindowState) -> KeptState:
@@ -75,19 +74,7 @@ class KeptStates:
 
     def keep(self, state: WindowState) -> None:
         """Remember a state as the last one. Raises WriteFailed."""
-        told = {
-            "format": _FORMAT,
-            "window": state.window.id,
-            "process": state.window.process,
-            "title": state.window.title,
-            "infer": state.infer,
-            "vision": state.vision,
-            "looks": {str(number): digest for number, digest in state.looks.items()},
-            "pictures": {str(number): look for number, look in state.pictures.items()},
-            "objects": {str(number): object for number, object in objects_of_twins(state).items()},
-            "elements": state.identities,
-        }
-        written = json.dumps(told).encode()
+        written = json.dumps(vars(KeptState.of(state))).encode()
         for name in (str(state.window.id), "last"):
             write_bytes(self._folder / f"{name}.json", written, private=True, remedy=REMEDY)
 
@@ -103,27 +90,12 @@ class KeptStates:
 
 
 def _read(told: Mapping[str, Any]) -> KeptState:
-    if told["format"] != _FORMAT:
-        raise ValueError(f"they are of format {told['format']!r}")
-    return KeptState(
-        int(told["window"]),
-        None if told["process"] is None else int(told["process"]),
-        str(told["title"]),
-        bool(told["infer"]),
-        bool(told["vision"]),
-        tuple(
-            Identity(
-                str(role),
-                str(name),
-                Box(*map(int, place)),
-                tuple(map(str, path)),
-                tuple(map(str, among)),
-                int(rank),
-                int(likes),
-            )
-            for role, name, place, path, among, rank, likes in told["elements"]
-        ),
-        {int(number): int(digest) for number, digest in told["looks"].items()},
-        {int(number): str(look) for number, look in told["pictures"].items()},
-        {int(number): str(object) for number, object in told["objects"].items()},
+    kept = KeptState(**told)
+    identities = tuple(
+        Identity(role, name, Box(*place), tuple(path), tuple(among), rank, likes)
+        for role, name, place, path, among, rank, likes in kept.identities
     )
+    by_number: dict[str, Any] = {
+        name: {int(number): kept for number, kept in told[name].items()} for name in ("looks", "pictures", "objects")
+    }
+    return replace(kept, identities=identities, **by_number)

@@ -1,8 +1,6 @@
-"""What the numbers of a list mean later: the same elements in the same surroundings, or nothing."""
+"""Numbers of a list when they are used later: the same elements in the same surroundings, or nothing."""
 
 from __future__ import annotations
-
-from typing import Final
 
 from handeye.desktop.identity import Identity
 from handeye.desktop.kept import KeptState
@@ -17,9 +15,6 @@ from handeye.geometry import Box
 from handeye.perceive.base import Detection
 from handeye.perceive.layout import seen
 from handeye.perceive.vision import SEEN, SOURCE
-
-# A parser draws its boxes a pixel larger or smaller where a control is lit up.
-_SAME_PLACE: Final = 0.7
 
 
 class Numbers:
@@ -72,18 +67,22 @@ class Numbers:
             return self._still_seen(known, window, number)
         fresh = self._looking.read(window, infer=known.infer, vision=False)
         now = fresh.numbered_like(wanted)
-        if now is None:
-            listed = self.list_anew(fresh.window, infer=known.infer, vision=known.vision)
-            raise StateChanged(f"[{number}] {_difference(wanted, number, fresh)}", listed)
-        change = change_of_object(known.objects[number], fresh, now) if number in known.objects else None
-        if change is not None:
+        change = self._change(known, number, fresh, now)
+        if now is None or change is not None:
             listed = self.list_anew(fresh.window, infer=known.infer, vision=known.vision)
             raise StateChanged(f"[{number}] {change}", listed)
-        if number in known.pictures and not self._looks_alike(known.pictures[number], fresh, now):
-            listed = self.list_anew(fresh.window, infer=known.infer, vision=known.vision)
-            what = f"the row of the {wanted.role} {wanted.name!r}" if wanted.name else f"the {wanted.role}"
-            raise StateChanged(f"[{number}] {what} does not look as it did", listed)
         return fresh, now
+
+    def _change(self, known: KeptState, number: int, fresh: WindowState, now: int | None) -> str | None:
+        """The change of a listed element, which has the number `now`; None for the same."""
+        wanted = known.identity(number)
+        if now is None:
+            return _difference(wanted, number, fresh)
+        if number in known.objects and (change := change_of_object(known.objects[number], fresh, now)) is not None:
+            return change
+        if number in known.pictures and not self._looks_alike(known.pictures[number], fresh, now):
+            return f"{wanted.called} does not look as it did"
+        return None
 
     def _looks_alike(self, kept: str, state: WindowState, number: int) -> bool:
         box = inside(seen(state.element(number)), state.window)
@@ -96,40 +95,36 @@ class Numbers:
         box = wanted.place.translate(window.box.left, window.box.top)
         if self._looking.picture(window).crop(inside(box, window)).digest != known.looks[number]:
             seen = self._looking.read_to_keep(window, infer=known.infer, vision=True)
-            box = _seen_again(wanted, seen) or Box(0, 0, 0, 0)
-            if not box.area:
+            now = _seen_again(wanted, seen)
+            if now is None:
                 self.keep(KeptState.of(seen))
-                raise StateChanged(f"[{number}] the {wanted.role} {wanted.name!r} does not look as it did", seen)
+                raise StateChanged(f"[{number}] {wanted.called} does not look as it did", seen)
+            box = now
         element = UIElement(wanted.role, wanted.name, box, source=SOURCE, id=1)
         return WindowState(window, Detection((element,), (None,)), known.infer, True), 1
 
 
 def _seen_again(wanted: Identity, state: WindowState) -> Box | None:
     """
-    Where something that was only seen is seen now, in desktop pixels, though it looks a little different: below the
-    pointer, or beside a caret. None for what has no name, stands elsewhere, or is only said by a model to be there.
+    The place, in desktop pixels, of something that was only seen and looks a little different: below the pointer, or beside a
+    caret. None for what has no name, stands elsewhere, or is only said by a model to be there.
     """
     same = [
-        each
+        each.bbox
         for each, now in zip(state.elements, state.identities, strict=True)
         if wanted.name
         and each.source in SEEN - {SOURCE}
         and (now.role, now.name) == (wanted.role, wanted.name)
-        and now.place.iou(wanted.place) >= _SAME_PLACE
+        and now.place.contains(wanted.place.center)
     ]
-    return same[0].bbox if len(same) == 1 else None
+    return same[0] if len(same) == 1 else None
 
 
 def _difference(wanted: Identity, number: int, fresh: WindowState) -> str:
-    """What has become of an element: what stands in its place, or that it is gone."""
-    called = f"the {wanted.role} {wanted.name!r}" if wanted.name else f"the {wanted.role}"
+    """The change of an element: what stands in its place, or that it is gone."""
     same = [each for each in fresh.identities if (each.role, each.name) == (wanted.role, wanted.name)]
-    in_place = [each for each in same if each.place == wanted.place and each.path == wanted.path]
-    if in_place:
-        return f"{called} {wanted.difference(in_place[0])}"
-    there = fresh.identities[number - 1] if number <= len(fresh.identities) else None
-    if there in same and there is not None:
-        return f"{called} {wanted.difference(there)}"
-    if len(same) == 1 and wanted.name:
-        return f"{called} {wanted.difference(same[0])}"
-    return f"{called} is no longer where it was"
+    likely = [each for each in same if (each.place, each.path) == (wanted.place, wanted.path)]
+    likely += [each for each in fresh.identities[number - 1 : number] if each in same]
+    if wanted.name and len(same) == 1:
+        likely += same
+    return f"{wanted.called} {wanted.difference(likely[0]) if likely else 'is no longer where it was'}"
