@@ -14,12 +14,12 @@ from handeye.errors import DeviceError, TextInputFailed
 from handeye.perceive.base import Control, Valued
 from handeye.perceive.told import MAX_TEXT
 
-# Applications that were measured tell of a click within 50 ms; on a busy machine it may be twenty times that.
-DEADLINE_S: Final = 1.0
+# Applications that were measured tell of a click within 50 ms; on a busy machine it may be twenty times that. A clock's next
+# second and a caret's next blink come within that time, too.
+DEADLINE_S: Final = 1.2
 POLL_S: Final = 0.05
-_BLANKS: Final = re.compile(r"\s+")
-_GROUPED: Final = re.compile(r"[-+]?[0-9.]+[,' \u00a0\u202f][0-9]")
-_NUMBER: Final = re.compile(r"[-+]?[0-9]{1,15}(?:\.[0-9]+)?")
+# No group of digits: "1,234" is no number that is told.
+_NUMBER: Final = re.compile(r"[-+]?\d{1,15}(?:\.\d+)?(?![\d.]*[,' \u00a0\u202f]?\d)", re.ASCII)
 
 # What a click on an element of that role changes: the state that becomes its opposite, or that is set afterwards.
 _FLIPPED: Final = {"checkbox": "checked", "switch": "checked"}
@@ -36,16 +36,13 @@ def click_effect(element: UIElement, look: Callable[[], UIElement | None], clock
     if key is None or element.enabled is False or element.metadata.get("mixed"):
         return None
     wanted = not element.metadata.get(key) if role in _FLIPPED else True
-    deadline = Deadline(clock, DEADLINE_S)
-    while True:
+    for _ in Deadline(clock, DEADLINE_S).looks(POLL_S):
         now = look()
         if now is None:
             return None
         if bool(now.metadata.get(key)) == wanted:
             return True
-        if deadline.passed:
-            return False
-        deadline.pause(POLL_S)
+    return False
 
 
 def text_of(control: Control | None) -> str | None:
@@ -98,28 +95,24 @@ def as_number(text: str) -> float | None:
 def _shown_number(text: str) -> float | None:
     """The number that a spin box shows, perhaps with a unit: "137", "1.50 mm", "12 %". None for one with grouped digits."""
     found = _NUMBER.match(text.strip())
-    return float(found[0]) if found and not _GROUPED.match(text.strip()) else None
+    return float(found[0]) if found else None
 
 
 def _holds(control: Control | None, arrived: Callable[[str], bool], clock: Clock) -> bool | None:
     """Whether what stands in a field becomes as wanted in DEADLINE_S; None where nobody says."""
-    deadline = Deadline(clock, DEADLINE_S)
-    while True:
+    for _ in Deadline(clock, DEADLINE_S).looks(POLL_S):
         now = text_of(control)
         if now is None:
             return None
         if arrived(now):
             return True
-        if deadline.passed:
-            return False
-        deadline.pause(POLL_S)
+    return False
 
 
 def _stands_in(text: str, before: str, now: str) -> bool:
     wanted = _folded(text)
-    if not wanted.strip():
-        return now.count(text) > before.count(text)
-    return now.count(text) > before.count(text) or _folded(now).count(wanted) > _folded(before).count(wanted)
+    more = bool(wanted) and _folded(now).count(wanted) > _folded(before).count(wanted)
+    return more or now.count(text) > before.count(text)
 
 
 def _is_inserted(text: str, before: str, now: str) -> bool:
@@ -142,12 +135,12 @@ def arrival_check(text: str, before: str | None, control: Control | None, clock:
             return
         # Letters and digits alone: a field may group what is typed, and the first piece may take the place of what was marked.
         wanted, done = wanted + _letters(text[done:typed]), typed
-        deadline = Deadline(clock, DEADLINE_S)
-        while (now := _letters(text_of(control) or "")) < wanted:
-            if deadline.passed:
-                raise TextInputFailed(f"the field takes no more: only {typed} of {len(text)} characters were typed")
-            deadline.pause(POLL_S)
-        wanted = now
+        for _ in Deadline(clock, DEADLINE_S).looks(POLL_S):
+            now = _letters(text_of(control) or "")
+            if now >= wanted:
+                wanted = now
+                return
+        raise TextInputFailed(f"the field takes no more: only {typed} of {len(text)} characters were typed")
 
     return check
 
@@ -163,4 +156,4 @@ def why_not(before: str | None, control: Control | None) -> str:
 
 
 def _folded(text: str) -> str:
-    return _BLANKS.sub(" ", text)
+    return " ".join(text.split())

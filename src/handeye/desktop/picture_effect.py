@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from handeye.clock import Clock, Deadline
-from handeye.desktop.effect import DEADLINE_S
+from handeye.desktop.effect import DEADLINE_S, POLL_S
 from handeye.desktop.window_picture import WindowPictures, own_menus
 from handeye.devices.desktop.base import DesktopBackend, Window
 from handeye.elements import UIElement
@@ -23,24 +23,16 @@ from handeye.perceive.told import SOURCE as TOLD
 from handeye.screen import Pixels, Screen
 from handeye.verify.pixels import NOISE
 
-# A clock's next second and a caret's next blink come within this time of the first change that is seen.
-WATCHED_S: Final = 1.2
-_POLL_S: Final = 0.1
-# Where pictures are further apart, as on a busy machine, a clock has ticked between any two.
-_SOON_S: Final = 0.5
-_LONGEST_WATCH_S: Final = 12.0
-# To tell that something moves, and then all of its way.
-_LEAST_PICTURES: Final = (4, 20)
+# In so many a clock's next second is seen, also on a busy machine, whose pictures are far apart.
+_LEAST_PICTURES: Final = 8
 # What a press changes on these themselves is their effect. Of everything else it may be no more than a ring around it.
 _TURNED: Final = frozenset({"checkbox", "radio", "switch", "slider"})
-# A ring around what has the keyboard is drawn on its edge.
-_RING_PX: Final = 2
-# What is narrower may be a caret.
-_CARET_PX: Final = 6
-# Between the dashes of a ring, and the letters of a word.
-_JOINED_PX: Final = 3
+# Carets and rings are thinner.
+_SOLID: Final = np.ones((4, 4), np.uint8)
+# Between the letters of a word.
+_JOINED: Final = np.ones((7, 7), np.uint8)
 # Digits and letters that change by themselves stand beside others of the same clock.
-_BESIDE_PX: Final = 16
+_BESIDE: Final = np.ones((33, 33), np.uint8)
 # Fewer characters are read where nobody typed them.
 _LEAST_READ: Final = 3
 
@@ -79,27 +71,28 @@ class PictureWatch:
         True where something beside `element` has changed, or of what is turned over itself, and what; None where nothing has,
         or only what changes by itself.
         """
-        if self._before is None:
+        before = now = self._before
+        if before is None:
             return None, ""
-        counted = self._counted(element, self._before)
-        deadline = Deadline(self._clock, DEADLINE_S)
-        while True:
+        counted = self._counted(element, before)
+        for _ in Deadline(self._clock, DEADLINE_S).looks(POLL_S):
             now = self._picture()
             if self._surfaces() != self._surfaces_before:
                 return True, _OPENED
-            if now is None or now.shape != self._before.shape:
+            if now is None or now.shape != before.shape:
                 return None, ""
-            if _is_change(_differing(self._before, now), counted):
+            if (_solid(_differing(before, now)) & counted).any():
                 break
-            if deadline.passed:
-                return None, _UNCHANGED
-            deadline.pause(_POLL_S)
-        last, restless = self._watch(self._before, now)
+        else:
+            return None, _UNCHANGED
+        last, restless = self._watch(before, now)
         if self._surfaces() != self._surfaces_before:
             return True, _OPENED
         if last is None:
             return None, ""
-        if _is_change(_differing(self._before, last), counted & ~restless):
+        changed = _differing(before, last)
+        _, parts = cv2.connectedComponents(cv2.dilate((changed | restless).astype(np.uint8), _BESIDE))
+        if (_solid(changed) & counted & ~np.isin(parts, parts[restless])).any():
             return True, _CHANGED
         return None, _RESTLESS if (restless & counted).any() else _UNCHANGED
 
@@ -113,42 +106,32 @@ class PictureWatch:
         before = self._read(self._before, within)
         if before is None or len(wanted) < _LEAST_READ:
             return None, ""
-        deadline = Deadline(self._clock, DEADLINE_S)
-        while True:
+        for _ in Deadline(self._clock, DEADLINE_S).looks(POLL_S):
             now = self._read(self._picture(), within)
             if now is None:
                 return None, ""
             if now.count(wanted) > before.count(wanted):
                 return True, _READ
-            if deadline.passed:
-                return None, _UNREAD
-            deadline.pause(_POLL_S)
+        return None, _UNREAD
 
     def _watch(self, before: Pixels, first: Pixels) -> tuple[Pixels | None, Mask]:
-        """The window at the end of the watch, and around which pixels it changed more than once, or still does."""
-        moving = _differing(before, first)
+        """The window at the end of the watch, and the pixels that changed more than once by then, or still do."""
+        last, moving = first, _differing(before, first)
         changes = moving.astype(np.uint8)
-        last = first
-        longest = Deadline(self._clock, _LONGEST_WATCH_S)
-        for least in _LEAST_PICTURES:  # where something changed before a clock did, only its second tick tells of it
-            watched = Deadline(self._clock, WATCHED_S)
-            pictures = 0
-            while not watched.passed or pictures < least:
+        for _ in range(2):  # where something changed before a clock did, only its second tick tells of it
+            watched, pictures = Deadline(self._clock, DEADLINE_S), 0
+            while not watched.passed or pictures < _LEAST_PICTURES:
                 pictures += 1
-                since = self._clock.now()
-                self._clock.sleep(_POLL_S)
+                self._clock.sleep(POLL_S)
                 now = self._picture()
-                if now is None or now.shape != first.shape or longest.passed:
+                if now is None or now.shape != first.shape:
                     return None, moving
                 differing = _differing(last, now)
-                if self._clock.now() - since > _SOON_S:
-                    moving = np.zeros_like(moving)
                 changes += differing & ~moving  # what goes on changing is one change, such as a page that fades in
                 last, moving = now, differing
             if not ((changes > 1) | moving).any():
                 break
-        reach = np.ones((2 * _BESIDE_PX + 1, 2 * _BESIDE_PX + 1), np.uint8)
-        return last, cv2.dilate(((changes > 1) | moving).astype(np.uint8), reach) > 0
+        return last, (changes > 1) | moving
 
     def _counted(self, element: UIElement, picture: Pixels) -> Mask:
         """Return where in the window a change is an effect of a press on `element`, and not only shows the press."""
@@ -156,7 +139,7 @@ class PictureWatch:
         own = seen(element).translate(-self._window.box.left, -self._window.box.top)
         counted[_slices(own, own.height)] = False
         if element.element_type in _TURNED:
-            counted[_slices(own, -_RING_PX)] = True
+            counted[_slices(own, 0)] = True
         return counted
 
     def _picture(self) -> Pixels | None:
@@ -188,23 +171,10 @@ def _differing(before: Pixels, now: Pixels) -> Mask:
     return np.asarray(cv2.absdiff(before, now).max(axis=2) > NOISE)
 
 
-def _is_change(changed: Mask, counted: Mask) -> bool:
-    """Return True if more has changed in what is counted than a caret, or a ring around another control with the keyboard."""
-    joined = cv2.dilate(changed.astype(np.uint8), np.ones((2 * _JOINED_PX + 1, 2 * _JOINED_PX + 1), np.uint8))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
-    for label in range(1, count):
-        left, top, width, height, _ = (int(number) for number in stats[label])
-        if width - 2 * _JOINED_PX < _CARET_PX:
-            continue
-        edge = _JOINED_PX + _RING_PX + 1
-        inside = (slice(top + edge, top + height - edge), slice(left + edge, left + width - edge))
-        is_open = min(width, height) - 2 * edge >= _CARET_PX
-        if is_open and not (changed[inside] & (labels[inside] == label)).any():
-            continue
-        whole = (slice(top, top + height), slice(left, left + width))
-        if (changed[whole] & counted[whole] & (labels[whole] == label)).any():
-            return True
-    return False
+def _solid(changed: Mask) -> Mask:
+    """The part of what has changed that is no caret and no ring."""
+    joined = cv2.morphologyEx(changed.astype(np.uint8), cv2.MORPH_CLOSE, _JOINED)
+    return cv2.morphologyEx(joined, cv2.MORPH_OPEN, _SOLID) > 0
 
 
 def _slices(box: Box, by: int) -> tuple[slice, slice]:

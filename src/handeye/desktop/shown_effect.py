@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
 
 from handeye.clock import Clock, Deadline
 from handeye.desktop.descent import Descent
@@ -16,9 +15,6 @@ from handeye.errors import DeviceError
 from handeye.perceive.base import Control, Selectable
 from handeye.perceive.listing import name_of
 
-# A row of tabs, what holds it and its pages, and the window.
-_IN_A_HOLDER: Final = 3
-
 
 def choice_effect(
     state: WindowState, box: UIElement, entry: UIElement, look: Callable[[], WindowState | None], clock: Clock
@@ -27,23 +23,20 @@ def choice_effect(
     Whether a combo box shows the entry that was clicked in `state`, and what it shows instead; None where that is no entry, as
     in a box that chooses what to do.
     """
-    deadline = Deadline(clock, DEADLINE_S)
-    others = {each.text for each in rows_of([state.element(number) for number in entries_of(state, box)])} - {
-        entry.text
-    }
+    others = {each.text for each in rows_of([state.element(each) for each in entries_of(state, box)])} - {entry.text}
     handle = state.control(entry.id) if entry.id is not None and is_drawn_list(box) else None
-    while True:
+    closed: list[UIElement] = []
+    selected: bool | None = None
+    for _ in Deadline(clock, DEADLINE_S).looks(POLL_S):
         now = look()
         same = [each for each in now.elements if (each.element_type, each.bbox) == (BOX, box.bbox)] if now else []
         closed = [each for each in same if now is not None and not entries_of(now, each)]
         selected = _is_selected(handle) if closed else None
         if selected or any(each.text == entry.text for each in closed):
             return True, ""
-        if deadline.passed:
-            shown = next((each.text for each in closed if each.text in others), "")
-            said = f"the box shows {shown!r}" if shown else "the box shows another entry"
-            return (False, said) if shown or selected is False else (None, "")
-        deadline.pause(POLL_S)
+    shown = next((each.text for each in closed if each.text in others), "")
+    said = f"the box shows {shown!r}" if shown else "the box shows another entry"
+    return (False, said) if shown or selected is False else (None, "")
 
 
 def _is_selected(control: Control | None) -> bool | None:
@@ -63,26 +56,22 @@ def page_effect(
     before: WindowState, tab: UIElement, look: Callable[[], WindowState | None], clock: Clock
 ) -> bool | None:
     """Whether other things are shown in what holds a row of tabs, after a click on one of them; None where nobody can say."""
-    shown, deadline = _page_of(before, tab), Deadline(clock, DEADLINE_S)
-    while shown is not None:
+    shown = _page_of(before, tab)
+    for _ in Deadline(clock, DEADLINE_S).looks(POLL_S) if shown else ():
         now = look()
-        page = _page_of(now, tab) if now is not None else None
-        if page is not None and page - shown:
+        if now is not None and _page_of(now, tab) - shown:
             return True
-        if deadline.passed:
-            break
-        deadline.pause(POLL_S)
     return None
 
 
-def _page_of(state: WindowState, tab: UIElement) -> frozenset[tuple[str, str]] | None:
-    """What is shown beside a row of tabs; None where the whole window would be that."""
+def _page_of(state: WindowState, tab: UIElement) -> frozenset[tuple[str, str]]:
+    """The roles and names of what is shown beside a row of tabs; nothing where the whole window would be that."""
     known = (tab.element_type, tab.text, tab.bbox)
     descent = Descent(state.elements)
     at = next((n for n, each in enumerate(state.elements) if (each.element_type, each.text, each.bbox) == known), None)
     above = list(descent.above(at)) if at is not None else []
-    if len(above) < _IN_A_HOLDER:
-        return None
+    if not above[2:]:
+        return frozenset()
     row, holder = above[:2]
     inside = (descent.order[place] for place in descent.of(holder) if descent.order[place] not in (row, holder))
     parts = (state.elements[index] for index in inside if not descent.holds(row, index))
