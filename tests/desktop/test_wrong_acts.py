@@ -339,7 +339,7 @@ def test_what_another_row_fills_at_the_last_moment_is_not_pressed(
         clock=FakeClock(),
     )
     state = session.state("Notes")
-    assert state.sayers(3) == (2,)
+    assert state.labels(3) == (2,)
     controls[changed].name = "Another"
     if not refused:
         session.click(what, "Notes")
