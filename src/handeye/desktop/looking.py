@@ -23,7 +23,6 @@ from handeye.screen import Screen
 
 # What changes its look by being used, or with what is written into it, is none of these.
 _PICTURED: Final = frozenset({"button", "list item", "tree item", "cell", "menu item", "link", "image", "icon", "tab"})
-_MOST_PICTURES: Final = 300
 
 
 class Looking:
@@ -78,7 +77,7 @@ class Looking:
             if _is_pictured(each)
         ]
         size = Box(0, 0, state.window.box.width, state.window.box.height)
-        places = [(id, box) for id, box in drawn if box.intersect(size) == box][:_MOST_PICTURES]
+        places = [(id, box) for id, box in drawn if box.intersect(size) == box]
         if not places:
             return {}
         try:

@@ -55,16 +55,12 @@ def sight_of(state: WindowState, backend: DesktopBackend) -> Sight:
     try:
         pixels: Pixels = backend.grab(shown)
     except CaptureFailed as error:
-        pixels, unseen = np.zeros((shown.height, shown.width, 3), np.uint8), _first_sentence(str(error))
+        pixels, unseen = np.zeros((shown.height, shown.width, 3), np.uint8), str(error).partition(". ")[0]
     return Sight(
         Screen(pixels, origin=InputPoint(float(shown.left), float(shown.top)), window=state.window.about),
         unseen,
         parts,
     )
-
-
-def _first_sentence(text: str) -> str:
-    return text.partition(". ")[0]
 
 
 def _around(boxes: Iterable[Box]) -> Box:
