@@ -1,4 +1,4 @@
-"""What was done on a desktop, in words for people and as values for programs."""
+"""Acts on a desktop, in words for people and as values for programs."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Whether an act on an element did what it should, as far as its application says."""
+"""Effects of acts on elements, as far as their application says."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Final
+from typing import Final, TypeVar
 
 from handeye.clock import Clock, Deadline
 from handeye.devices.desktop.base import BetweenPieces
@@ -13,6 +13,8 @@ from handeye.elements import UIElement
 from handeye.errors import DeviceError, TextInputFailed
 from handeye.perceive.base import Control, Valued
 from handeye.perceive.told import MAX_TEXT
+
+T = TypeVar("T")
 
 # Applications that were measured tell of a click within 50 ms; on a busy machine it may be twenty times that. A clock's next
 # second and a caret's next blink come within that time, too.
@@ -28,25 +30,19 @@ _SET: Final = {"radio": "checked", "tab": "selected"}
 
 def click_effect(element: UIElement, look: Callable[[], UIElement | None], clock: Clock) -> bool | None:
     """
-    Whether a click on `element`, as it was before, did what clicks on its role do. None for roles of which nobody can say, and
-    when `look`, which gives the element as it is now, no longer finds it.
+    Return True if a click on `element`, as it was before, did what clicks on its role do. None for roles of which nobody can
+    say, and when `look`, which gives the element as it is now, no longer finds it.
     """
     role = element.element_type
     key = _FLIPPED.get(role) or _SET.get(role)
     if key is None or element.enabled is False or element.metadata.get("mixed"):
         return None
     wanted = not element.metadata.get(key) if role in _FLIPPED else True
-    for _ in Deadline(clock, DEADLINE_S).looks(POLL_S):
-        now = look()
-        if now is None:
-            return None
-        if bool(now.metadata.get(key)) == wanted:
-            return True
-    return False
+    return _becomes(look, lambda now: bool(now.metadata.get(key)) == wanted, clock)
 
 
 def text_of(control: Control | None) -> str | None:
-    """What stands in it; None where nobody says, and for passwords."""
+    """The text in it; None where nobody says, and for passwords."""
     try:
         return control.text() if control is not None else None
     except DeviceError:
@@ -57,9 +53,9 @@ def typed_effect(
     text: str, before: str | None, control: Control | None, clock: Clock, *, whole: bool = False, lines: bool = True
 ) -> bool | None:
     """
-    Whether `text` stands in a field that held `before`; None where nobody says what stands in it. `whole`: and nothing else.
-    A field that has no `lines` must hold the rest as before. Blanks and line ends count as one blank each run: an editor may
-    indent.
+    Return True if `text` stands in a field that held `before`; None where nobody says what stands in it. `whole`: and nothing
+    else. A field that has no `lines` must hold the rest as before. Blanks and line ends count as one blank each run: an editor
+    may indent.
     """
     if before is None or not (text or whole) or len(before) + len(text) > MAX_TEXT:
         return None
@@ -73,18 +69,18 @@ def typed_effect(
             return as_number(text) is not None and _shown_number(now) == as_number(text)
         return _stands_in(text, before, now) and (lines or _is_inserted(text, before, now))
 
-    return _holds(control, arrived, clock)
+    return _becomes(lambda: text_of(control), arrived, clock)
 
 
 def set_number(number: float, control: Control, clock: Clock) -> bool | None:
-    """Set a slider or spin box to a number; whether it shows that. Raises DeviceError, UnsupportedAction."""
+    """Set a slider or spin box to a number; True if it shows that. Raises DeviceError, UnsupportedAction."""
     control.set_text(f"{number:.12g}")
 
     def arrived(now: str) -> bool:
         told = control.number() if isinstance(control, Valued) else None
         return (told if told is not None else _shown_number(now)) == number
 
-    return _holds(control, arrived, clock)
+    return _becomes(lambda: text_of(control), arrived, clock)
 
 
 def as_number(text: str) -> float | None:
@@ -98,10 +94,10 @@ def _shown_number(text: str) -> float | None:
     return float(found[0]) if found else None
 
 
-def _holds(control: Control | None, arrived: Callable[[str], bool], clock: Clock) -> bool | None:
-    """Whether what stands in a field becomes as wanted in DEADLINE_S; None where nobody says."""
+def _becomes(look: Callable[[], T | None], arrived: Callable[[T], bool], clock: Clock) -> bool | None:
+    """Return True if what is seen becomes as wanted in DEADLINE_S; None where nothing is seen."""
     for _ in Deadline(clock, DEADLINE_S).looks(POLL_S):
-        now = text_of(control)
+        now = look()
         if now is None:
             return None
         if arrived(now):
@@ -116,15 +112,15 @@ def _stands_in(text: str, before: str, now: str) -> bool:
 
 
 def _is_inserted(text: str, before: str, now: str) -> bool:
-    """Whether `now` is `before` with `text` in it, perhaps in place of a part; or was completed by its field."""
+    """Return True if `now` is `before` with `text` in it, perhaps in place of a part; or was completed by its field."""
     wanted, old, new = _folded(text), _folded(before), _folded(now)
     return is_inserted(old, new, wanted) if old else new.startswith(wanted)
 
 
 def arrival_check(text: str, before: str | None, control: Control | None, clock: Clock) -> BetweenPieces:
     """
-    What ends the typing of a text once a piece does not arrive in its field: then something else takes the keys, such as a list
-    of the same window, or a dialog that has just come up. Raises TextInputFailed.
+    A check that ends the typing of a text once a piece does not arrive in its field: then something else takes the keys, such
+    as a list of the same window, or a dialog that has just come up. It raises TextInputFailed.
     """
     known = before is not None and len(before) + len(text) <= MAX_TEXT and "\n" not in text
     wanted, done = 0, 0
@@ -150,7 +146,7 @@ def _letters(text: str) -> int:
 
 
 def why_not(before: str | None, control: Control | None) -> str:
-    """What is there in place of a text that was typed."""
+    """The state of a field in which a typed text did not arrive."""
     now = text_of(control)
     return "the field is as it was" if now == before else "the field holds something else now"
 

@@ -35,7 +35,7 @@ class Identity(NamedTuple):
     @property
     def called(self) -> str:
         """Role and name, for a sentence."""
-        return f"the {self.role} {self.name!r}" if self.name else f"the {self.role}"
+        return f"{self.role} {self.name!r}" if self.name else self.role
 
     def difference(self, other: Identity) -> str:
         """The respect in which another one of that role and name differs, as the end of a sentence."""

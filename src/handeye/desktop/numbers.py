@@ -81,7 +81,7 @@ class Numbers:
         if number in known.objects and (change := change_of_object(known.objects[number], fresh, now)) is not None:
             return change
         if number in known.pictures and not self._looks_alike(known.pictures[number], fresh, now):
-            return f"{wanted.called} does not look as it did"
+            return f"the {wanted.called} does not look as it did"
         return None
 
     def _looks_alike(self, kept: str, state: WindowState, number: int) -> bool:
@@ -98,7 +98,7 @@ class Numbers:
             now = _seen_again(wanted, seen)
             if now is None:
                 self.keep(KeptState.of(seen))
-                raise StateChanged(f"[{number}] {wanted.called} does not look as it did", seen)
+                raise StateChanged(f"[{number}] the {wanted.called} does not look as it did", seen)
             box = now
         element = UIElement(wanted.role, wanted.name, box, source=SOURCE, id=1)
         return WindowState(window, Detection((element,), (None,)), known.infer, True), 1
@@ -127,4 +127,4 @@ def _difference(wanted: Identity, number: int, fresh: WindowState) -> str:
     likely += [each for each in fresh.identities[number - 1 : number] if each in same]
     if wanted.name and len(same) == 1:
         likely += same
-    return f"{wanted.called} {wanted.difference(likely[0]) if likely else 'is no longer where it was'}"
+    return f"the {wanted.called} {wanted.difference(likely[0]) if likely else 'is no longer where it was'}"

@@ -1,5 +1,5 @@
 """
-Which of its application's own objects an element is: what stands at the same place among the same words may be another one.
+Objects of applications, by which they know their elements: at the same place among the same words may be another one.
 
 Objects keep their paths as long as they live, from one process that reads them to the next: measured on GTK 3 (buttons, cells
 of a list), Qt 5, Qt 6 and Chromium, over a minute, also when they change places. LibreOffice makes its cells anew for each
@@ -42,17 +42,18 @@ def objects_of_twins(state: WindowState) -> Mapping[int, str]:
 
 def change_of_object(kept: str, state: WindowState, number: int) -> str | None:
     """
-    What has become of an element that is known again, where it is another object than the one that was kept, and what to do
-    then; None where it counts as the same. One that its application has made anew does where words tell it from its likes; one
+    The change of an element that is known again, where it is another object than the one that was kept, and what to do then;
+    None where it counts as the same. One that its application has made anew does where words tell it from its likes; one
     whose object stands elsewhere now does not, whatever they say.
     """
     now = object_of(state, number)
     if now is None or now == kept:
         return None
     each = state.identities[number - 1]
-    called = f"{each.role} {each.name!r}" if each.name else each.role
     if any(object_of(state, other) == kept for other in range(1, len(state.elements) + 1)):
-        return f"another {called} stands there now: {_REMEDY}"
+        return f"another {each.called} stands there now: {_REMEDY}"
     if each.likes > 1:
-        return f"its application has made the {called} anew, one of {each.likes} that nothing tells apart: {_REMEDY}"
+        return (
+            f"its application has made the {each.called} anew, one of {each.likes} that nothing tells apart: {_REMEDY}"
+        )
     return None

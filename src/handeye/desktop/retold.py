@@ -1,4 +1,4 @@
-"""Whether what is about to be pressed, and what tells it from its likes, is still what it was when it was read."""
+"""A last question before a press: is the element, and what tells it from its likes, still what it was when it was read?"""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Retelling(Protocol):
 
 
 def change_since(state: WindowState, number: int | None) -> str | None:
-    """What has become of an element of a state, or of what is said beside it; None when nothing has, or nobody says."""
+    """The change of an element of a state, or of what is said beside it; None for none, or where nobody says."""
     control = state.control(number) if number is not None and 1 <= number <= len(state.elements) else None
     if number is None or not isinstance(control, Retelling):
         return None

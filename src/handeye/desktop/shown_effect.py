@@ -1,4 +1,4 @@
-"""Whether a click on a tab or on an entry of a combo box did what it should, by what is shown afterwards."""
+"""Effects of clicks on tabs and on entries of combo boxes, by what is shown afterwards."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def choice_effect(
     state: WindowState, box: UIElement, entry: UIElement, look: Callable[[], WindowState | None], clock: Clock
 ) -> tuple[bool | None, str]:
     """
-    Whether a combo box shows the entry that was clicked in `state`, and what it shows instead; None where that is no entry, as
+    True if a combo box shows the entry that was clicked in `state`, and what it shows instead; None where that is no entry, as
     in a box that chooses what to do.
     """
     others = {each.text for each in rows_of([state.element(each) for each in entries_of(state, box)])} - {entry.text}
@@ -40,7 +40,7 @@ def choice_effect(
 
 
 def _is_selected(control: Control | None) -> bool | None:
-    """Whether an entry is the one that is chosen; None where its application does not say."""
+    """Return True if an entry is the one that is chosen; None where its application does not say."""
     try:
         return control.is_selected() if isinstance(control, Selectable) else None
     except DeviceError:
@@ -48,14 +48,14 @@ def _is_selected(control: Control | None) -> bool | None:
 
 
 def tells_its_page(state: WindowState, tab: UIElement) -> bool:
-    """Whether any tab beside this one says that its page is shown."""
+    """Return True if any tab beside this one says that its page is shown."""
     return any(each.parent == tab.parent and each.metadata.get("selected") for each in state.elements)
 
 
 def page_effect(
     before: WindowState, tab: UIElement, look: Callable[[], WindowState | None], clock: Clock
 ) -> bool | None:
-    """Whether other things are shown in what holds a row of tabs, after a click on one of them; None where nobody can say."""
+    """Return True if other things are shown in what holds a row of tabs after a click on one; None where nobody can say."""
     shown = _page_of(before, tab)
     for _ in Deadline(clock, DEADLINE_S).looks(POLL_S) if shown else ():
         now = look()

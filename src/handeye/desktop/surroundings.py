@@ -81,7 +81,7 @@ def surroundings(
 
 
 def _words(elements: Sequence[UIElement], names: Sequence[str], tree: Descent) -> tuple[Words, Words]:
-    """What elements are called, where that does not change by itself; and all of it, with what stands in fields."""
+    """The names of elements that do not change by themselves; and all names, with what stands in fields."""
     steady: list[tuple[str, ...]] = [()] * len(elements)
     every: list[tuple[str, ...]] = [()] * len(elements)
     after_control = False
