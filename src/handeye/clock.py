@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from typing import Protocol
 
 
@@ -55,3 +56,11 @@ class Deadline:
     def pause(self, seconds: float) -> None:
         """Let `seconds` pass between two looks at a condition, but never beyond the deadline."""
         self.clock.sleep(min(seconds, self.left))
+
+    def looks(self, every: float) -> Iterator[None]:
+        """Pause `every` seconds between the turns of a loop: the first one is at once, the last one at the deadline."""
+        while True:
+            yield
+            if self.passed:
+                return
+            self.pause(every)

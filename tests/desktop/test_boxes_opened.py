@@ -52,7 +52,7 @@ class Form:
         self.clock = FakeClock()
 
     def decide(self, phrase: str) -> Decision:
-        hands = Hands(self._press, lambda: self._key("escape"), self._key)
+        hands = Hands(self._press, self._key)
         return DecisionTree(self.desktop, self.look, hands=hands, clock=self.clock).decide(phrase)
 
     def look(self, infer: bool = False, vision: bool = False) -> WindowState:

@@ -1,5 +1,5 @@
 """
-What is in a closed menu or combo box (seed 001: 处理可能的子菜单展开): it is opened, level by level, and looked through.
+Entries of closed menus and combo boxes (seed 001: 处理可能的子菜单展开): these are opened, level by level, and looked through.
 
 Nothing is pressed but what its application says to open something, and what was opened in vain is closed again.
 """
@@ -13,7 +13,7 @@ from typing import Final
 
 from handeye.clock import Clock, Deadline
 from handeye.desktop.descent import Descent
-from handeye.desktop.effect import POLL_S
+from handeye.desktop.effect import DEADLINE_S, POLL_S
 from handeye.desktop.objects import object_of
 from handeye.desktop.open_menus import (
     BOX,
@@ -49,18 +49,10 @@ _UNNAMED: Final = frozenset(
 )
 """What people call a menu without a title by."""
 
-OPENS_S: Final = 5.0
-"""For a menu to be shown: GTK and Qt take 50 to 150 ms, a busy machine ten times that, and nothing else is waited for."""
-REOPENS_S: Final = 1.0
-"""The same, once what was open has gone: Qt takes a press beside an open submenu for nothing else."""
-CLOSES_S: Final = 1.0
-"""For a menu to go by a press on its title, as Qt's and pages' do in 0.1 s; GTK 3's stays, and is closed with escape then."""
+RESPONDS_S: Final = 5.0
+"""For an application to show what an act makes of it: GTK and Qt open menus in 50 to 150 ms, on a busy machine in far more."""
 MOST_OPENED: Final = 16
 """Menus that are opened to look for one entry; each takes as long as three readings of the window."""
-
-TURNS_S: Final = 0.5
-"""For a list to show another page: GTK and Qt take 20 to 50 ms."""
-
 # Times that a key changes nothing before a list is at its end: the first one may only mark the last entry that is shown.
 _STANDS: Final = 2
 _OPENERS: Final = MENUS | {"button", "split button", BOX}
@@ -74,11 +66,10 @@ Find = Callable[[WindowState, Target], UIElement | None]
 
 @dataclass(frozen=True)
 class Hands:
-    """The means to open and close menus: a press on an element of a state, the escape key, and keys that turn pages."""
+    """The means to open and close menus: a press on an element of a state, and keys."""
 
     press: Callable[[WindowState, UIElement], object]
-    escape: Callable[[], object]
-    key: Callable[[str], object] = lambda name: None
+    key: Callable[[str], object]
 
 
 @dataclass(frozen=True)
@@ -145,45 +136,16 @@ class Menus:
             return next((here for each in opened if (here := self._below(named, each, ())) is not None), None)
         if _names_what_is_there(state, target.text):
             return None
-        found: list[Entry] = []
-        entry: Entry | None = None
-        for box in [each for each in boxes if seen(each).area and _opens(state, each)][: MOST_OPENED - 1]:
-            if entry is not None:
-                self._close(frozenset())
-            if (entry := self._or_closed(lambda box=box: self._in_box(named, box))) is not None:  # type: ignore[misc]
-                found.append(entry)
-        if len(found) > 1:
-            self._close(frozenset())
-            raise AmbiguousTarget(target, [each.element for each in found])
-        if not found or entry is not None:
-            return entry
-        return self._below(named, self._open(self._look(), found[0].menus[0]), ())  # those after it closed it
-
-    def _in_box(self, target: Target, box: UIElement) -> Entry | None:
-        """Return the entry of a combo box that `target` names; None where that cannot be opened, as one that is covered."""
-        before = len(self._opened)
-        try:
-            opened = self._opened_by(self._look(), box)
-        except DeviceLost:
-            raise
-        except DeviceError:
-            if len(self._opened) > before:
-                raise  # it opened something else
-            return None
-        return self._below(target, opened, ()) if opened is not None else None
+        closed = [each for each in boxes if seen(each).area and _opens(state, each)][: MOST_OPENED - 1]
+        return self._or_closed(lambda: self._in_one_of(closed, named, state, ()))
 
     def show(self, state: WindowState, element: UIElement) -> Entry | None:
         """An entry of an open menu that is longer than the screen, once its page is turned to; None for what is none."""
-        if element.id is None or not element.metadata.get("offscreen"):
+        known = object_of(state, element.id) if element.id is not None and element.metadata.get("offscreen") else None
+        if element.id is None or known is None:
             return None
-        descent, known = Descent(state.elements), object_of(state, element.id)
-        for title in (state.elements[index] for index in descent.above(element.id - 1)):
-            if (
-                title.element_type in _OPENERS
-                and turns_by_keys(title)
-                and known
-                and (shown := entries_of(state, title))
-            ):
+        for title in (state.elements[index] for index in Descent(state.elements).above(element.id - 1)):
+            if title.element_type in _OPENERS and turns_by_keys(title) and (shown := entries_of(state, title)):
                 page = self._turned_to(_Open(state, title, shown), lambda page: self._numbered(page, known) is not None)
                 number = self._numbered(page, known)
                 return Entry(page.state, page.state.element(number), (page.title,)) if number is not None else None
@@ -207,10 +169,6 @@ class Menus:
         if found is None:
             self.close()
         return found
-
-    def close(self) -> None:
-        """Close what the last `find` has opened."""
-        self._close(self._before)
 
     @property
     def looked_in(self) -> tuple[str, ...]:
@@ -253,35 +211,49 @@ class Menus:
     def _below(self, target: Target, opened: _Open, around: tuple[UIElement, ...]) -> Entry | None:
         """Return the entry that `target` names in an open menu; else the only one that is so called in its submenus."""
         menus = (*around, opened.title)
-        longer = is_longer(opened.state, opened.shown)
-        if longer and turns_by_keys(opened.title):
-            opened = self._paged(target, opened)
-        elif longer and opened.title.element_type == BOX:
-            row = _row_named(target, rows_of(list(_elements(opened))))
-            return Entry(opened.state, row, menus) if row is not None else None
+        is_box = opened.title.element_type == BOX
+        if is_longer(opened.state, opened.shown):
+            if turns_by_keys(opened.title):
+                opened = self._paged(target, opened)
+            elif is_box:
+                row = _row_named(target, rows_of(list(_elements(opened))))
+                return Entry(opened.state, row, menus) if row is not None else None
         if (here := self._among(target, opened)) is not None:
             return Entry(opened.state, here, menus)
-        if opened.title.element_type == BOX:
-            return None  # no entry of it opens another one
-        submenus = [each for each in _elements(opened) if _opens(opened.state, each) and each.enabled is not False]
+        inner = [each for each in _elements(opened) if _opens(opened.state, each) and each.enabled is not False]
+        return None if is_box else self._in_one_of(inner, target, opened.state, menus)
+
+    def _in_one_of(
+        self, titles: Sequence[UIElement], target: Target, state: WindowState, around: tuple[UIElement, ...]
+    ) -> Entry | None:
+        """Return the entry that `target` names in the only one of these that has it; what cannot be opened is passed over."""
         found: list[tuple[UIElement, Entry]] = []
-        state = opened.state
-        for each in submenus:
-            inner = self._opened_by(state, each)
-            if inner is None:
+        for title in titles:
+            pressed = len(self._opened)
+            try:
+                opened = self._opened_by(state, title)
+            except DeviceLost:
+                raise
+            except DeviceError:
+                if len(self._opened) > pressed:
+                    raise  # it opened something else
                 continue
-            state = inner.state
-            if (entry := self._below(target, inner, menus)) is not None:
-                found.append((each, entry))
+            if opened is None:
+                continue
+            state = opened.state
+            entry = self._below(target, opened, around)
+            if entry is not None:
+                found.append((title, entry))
                 state = entry.state
+            # The list of a box may lie over the next one.
+            if title.element_type == BOX and (entry is None or title is not titles[-1]):
+                self.close()
+                state = self._look()
         if len(found) > 1:
             raise AmbiguousTarget(target, [entry.element for _, entry in found])
-        if not found:
-            return None
-        submenu, entry = found[0]
-        if submenu is submenus[-1]:
-            return entry
-        return self._below(target, self._open(state, submenu), menus)  # the others closed it
+        if not found or found[0][0] is titles[-1]:
+            return found[0][1] if found else None
+        return self._below(target, self._open(state, found[0][0]), around)  # the others closed it
 
     def _among(self, target: Target, opened: _Open) -> UIElement | None:
         """Return the entry that `target` names among those that a menu shows, and nothing else in the window."""
@@ -322,17 +294,18 @@ class Menus:
     def _turned(self, opened: _Open, key: str) -> _Open:
         """Return the list after a key, once two looks see the same; as it was, when nothing changes."""
         self._hands.key(key)
-        before, last, deadline = _looks(opened), None, Deadline(self._clock, TURNS_S)
-        while True:
+        before = last = _looks(opened)
+        now = opened
+        for _ in Deadline(self._clock, DEADLINE_S).looks(POLL_S):
             state = self._look()
             title = again(state, opened.title)
-            now = _Open(state, title, entries_of(state, title)) if title is not None else None
-            if now is None or not now.shown:
+            if title is None or not (shown := entries_of(state, title)):
                 raise DeviceError(f"{_called(opened.title)} was closed while it was looked through")
-            if (_looks(now) == last and last != before) or deadline.passed:
-                return now
+            now = _Open(state, title, shown)
+            if _looks(now) == last != before:
+                break
             last = _looks(now)
-            deadline.pause(POLL_S)
+        return now
 
     # -- opening and closing
 
@@ -381,27 +354,25 @@ class Menus:
 
     def _opens(self, before: WindowState, title: UIElement) -> _Open | None:
         """The menu that comes, once two looks see the same entries; None when none comes."""
-        deadline, known = Deadline(self._clock, OPENS_S), menus_of(before)
+        known, soon = menus_of(before), Deadline(self._clock, DEADLINE_S)
         last: Sequence[object] = ()
-        while True:
+        for _ in Deadline(self._clock, RESPONDS_S).looks(POLL_S):
             state = self._look()
             now = again(state, title)
             shown = (entries_of(state, now) or new_menus(before, state)) if now is not None else ()
             entries = [look_of(state.element(number)) for number in shown]
             if now is not None and entries and entries == last:
                 return _Open(state, now, shown)
-            if deadline.passed:
-                return None
-            if not entries and known - menus_of(state) and not self._popups():
-                deadline, known = deadline.at_most(REOPENS_S), frozenset()
+            if soon.passed and not entries and known - menus_of(state) and not self._popups():
+                return None  # Qt takes a press beside an open submenu for nothing but its end
             last = entries
-            deadline.pause(POLL_S)
+        return None
 
-    def _close(self, popups: frozenset[int]) -> None:
+    def close(self) -> None:
         """
-        Close what was opened: by its title, which leaves nothing marked (after escape alone, Qt's menu bar keeps the keys),
-        else with escape, as GTK 3 does not close by its title. A menu that was open before stays open, and so does one that the
-        hands do not get closed.
+        Close what the last `find` has opened: by its title, which leaves nothing marked (after escape alone, Qt's menu bar
+        keeps the keys), else with escape, as GTK 3 does not close by its title. A menu that was open before stays open, and so
+        does one that the hands do not get closed.
         """
         if not self._opened:
             return
@@ -414,22 +385,19 @@ class Menus:
                     return
                 if entries_of(state, title) and not is_box:  # whose list may lie over it
                     self._hands.press(state, title)
-                    if self._is_closed(title, popups, CLOSES_S):
-                        return
+                    self._is_closed(title, DEADLINE_S)
             for _ in self._opened:
-                if not self._popups() - popups and not (is_box and self._is_held(title)):
+                if self._is_closed(title, 0):
                     return
-                self._hands.escape()
-                self._is_closed(title, popups, OPENS_S)
+                self._hands.key("escape")
+                self._is_closed(title, RESPONDS_S)
         except HandeyeError as error:
             _log.warning("a menu that was opened in vain could not be closed: %s", error)
 
-    def _is_closed(self, title: UIElement | None, popups: frozenset[int], within: float) -> bool:
-        deadline = Deadline(self._clock, within)
-        while not deadline.passed:
-            if not self._popups() - popups and not self._is_held(title):
+    def _is_closed(self, title: UIElement | None, within: float) -> bool:
+        for _ in Deadline(self._clock, within).looks(POLL_S):
+            if not self._popups() - self._before and not self._is_held(title):
                 return True
-            deadline.pause(POLL_S)
         return False
 
     def _is_held(self, title: UIElement | None) -> bool:

@@ -172,9 +172,6 @@ class DesktopSession:
         def look(infer: bool, vision: bool) -> WindowState:
             return self._looking.read(chosen, infer=infer, vision=vision, or_nothing=True)
 
-        def turn(key: str) -> None:
-            self.device.perform(PressKey(key))
-
         return DecisionTree(
             self.device.backend,
             look,
@@ -183,7 +180,7 @@ class DesktopSession:
             parser=self._providers.parser,
             tiers=self._tiers,
             bring=self._mouse.bring_into_view,
-            hands=Hands(self._press_on, lambda: turn("escape"), turn),
+            hands=Hands(self._press_on, lambda key: self.device.perform(PressKey(key))),
             min_confidence=self._min_confidence,
             clock=self._clock,
         )
