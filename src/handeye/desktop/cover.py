@@ -35,7 +35,7 @@ def cover_at(control: Control, at: Point) -> str | None:
 
 def cover_of(state: WindowState, element: UIElement) -> UIElement | None:
     """What is open in the same window and keeps every press for itself, such as a popover; None when nothing does."""
-    own = {each.id for each in (element, *_holders(state, element))}
+    own = {each.id for each in (element, *holders(state, element))}
     for each in reversed(state.elements):
         is_part = each.id in own or each.element_type == "window"
         if each.metadata.get("modal") and not is_part and not each.metadata.get("offscreen") and seen(each).area:
@@ -51,14 +51,15 @@ def is_in_popup(state: WindowState, element: UIElement, popup: Surface) -> bool:
         return True
     if not popup.box.contains(seen(element).center):
         return False
-    chain = list(_holders(state, element))
+    chain = list(holders(state, element))
     opened = any(each.element_type in _OPENING for each in chain)
     if element.element_type == "menu item":
         opened |= not any(each.element_type == "menu bar" for each in chain[:1])
     return opened or any(_fills(seen(each), popup.box) for each in (element, *chain))
 
 
-def _holders(state: WindowState, element: UIElement) -> Iterator[UIElement]:
+def holders(state: WindowState, element: UIElement) -> Iterator[UIElement]:
+    """The elements that hold one, the innermost first."""
     asked: set[int] = set()
     while element.parent is not None and element.parent not in asked and 1 <= element.parent <= len(state.elements):
         asked.add(element.parent)

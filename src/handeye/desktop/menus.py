@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from handeye.clock import Clock, Deadline
-from handeye.desktop.descent import Descent
+from handeye.desktop.cover import holders
 from handeye.desktop.effect import DEADLINE_S, POLL_S
 from handeye.desktop.objects import object_of
 from handeye.desktop.open_menus import (
@@ -144,7 +144,7 @@ class Menus:
         known = object_of(state, element.id) if element.id is not None and element.metadata.get("offscreen") else None
         if element.id is None or known is None:
             return None
-        for title in (state.elements[index] for index in Descent(state.elements).above(element.id - 1)):
+        for title in holders(state, element):
             if title.element_type in _OPENERS and turns_by_keys(title) and (shown := entries_of(state, title)):
                 page = self._turned_to(_Open(state, title, shown), lambda page: self._numbered(page, known) is not None)
                 number = self._numbered(page, known)
@@ -380,8 +380,7 @@ class Menus:
             state, is_box = self._look(), self._opened[-1].element_type == BOX
             title = again(state, self._opened[-1 if is_box else 0])
             if title is not None and title.id is not None:
-                above = Descent(state.elements).above(title.id - 1)
-                if any(state.elements[index].element_type in MENUS for index in above):
+                if any(each.element_type in MENUS for each in holders(state, title)):
                     return
                 if entries_of(state, title) and not is_box:  # whose list may lie over it
                     self._hands.press(state, title)
@@ -475,11 +474,11 @@ def _row_named(target: Target, rows: Sequence[UIElement]) -> UIElement | None:
 
 def _names_what_is_there(state: WindowState, words: str) -> bool:
     """Return True if something in a window has that name, though it may be covered; what a box shows may be its choice."""
-    descent, wanted = Descent(state.elements), words.strip().casefold()
-    for at, each in enumerate(state.elements):
+    wanted = words.strip().casefold()
+    for each in state.elements:
         if wanted in (each.text.strip().casefold(), each.description.strip().casefold()):
-            holders = (state.elements[index].element_type for index in descent.above(at))
-            if each.element_type != "window" and BOX not in (each.element_type, *holders):
+            kinds = [each.element_type, *(above.element_type for above in holders(state, each))]
+            if kinds[0] != "window" and BOX not in kinds:
                 return True
     return False
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from handeye.desktop.cover import holders
 from handeye.desktop.descent import Descent
 from handeye.desktop.state import WindowState
 from handeye.elements import UIElement
@@ -48,8 +49,7 @@ def box_of(state: WindowState, entry: UIElement) -> UIElement | None:
     """The combo box of an entry of its list; None for anything else."""
     if entry.id is None or entry.element_type not in _ROWS:
         return None
-    above = (state.elements[index] for index in Descent(state.elements).above(entry.id - 1))
-    return next((each for each in above if each.element_type == BOX), None)
+    return next((each for each in holders(state, entry) if each.element_type == BOX), None)
 
 
 def turns_by_keys(title: UIElement) -> bool:
@@ -76,10 +76,8 @@ def rows_of(elements: Sequence[UIElement]) -> list[UIElement]:
 
 def floating_menus(state: WindowState) -> list[UIElement]:
     """The open menus that belong to no title, as context menus."""
-    descent = Descent(state.elements)
-    shown = (each for each in state.elements if each.id is not None and entries_of(state, each))
-    menus = [(each, each.id) for each in shown if each.element_type == "menu" and each.id is not None]
-    return [each for each, id in menus if all(state.elements[n].element_type in _AROUND for n in descent.above(id - 1))]
+    menus = (each for each in state.elements if each.element_type == "menu" and entries_of(state, each))
+    return [each for each in menus if all(above.element_type in _AROUND for above in holders(state, each))]
 
 
 def is_longer(state: WindowState, shown: Sequence[int]) -> bool:
