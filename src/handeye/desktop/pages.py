@@ -21,17 +21,10 @@ from handeye.roles import PLATFORM_CLASSES, ROLES, UIA, role_named
 MOST_TOKENS: Final = 25_000
 """Tokens of a whole answer, at most: what a model's tools may answer at a time."""
 
-_FOR_THE_REST: Final = 3_500
-"""Kept free for what stands around the elements: a title, five notes of 300 Chinese characters, how to go on."""
+_FOR_NOTES: Final = 3_500
+"""Of these, at most, for notes, a title, and how to go on."""
 
-MOST_NOTES: Final = 5
-_LONGEST_NOTE: Final = 300
-_NEAR_NAMES: Final = 3
-_MOST_ROLES: Final = 20  # of a window, in an error message
-_PIECES: Final = re.compile(r"[A-Za-z]+|\s+|.", re.DOTALL)
-_CJK: Final = re.compile(
-    r"[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]"
-)  # the marks, kana, and Han in Unicode's first plane
+_PIECES: Final = re.compile(r"[A-Za-z]{2}|.", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,35 +104,32 @@ def lines_of(page: Page) -> tuple[str, ...]:
 
 
 def notes_of(notes: Sequence[str]) -> tuple[str, ...]:
-    """What could not be read, short enough for a page."""
-    told = tuple(note if len(note) <= _LONGEST_NOTE else note[: _LONGEST_NOTE - 1] + "…" for note in notes[:MOST_NOTES])
-    more = len(notes) - MOST_NOTES
-    return (*told, f"and {more} more notes") if more > 0 else told
+    """What could not be read, so much of it that it stands on half of what is kept for it."""
+    told: list[str] = []
+    left = _FOR_NOTES // 2
+    for note in notes:
+        left -= tokens_of(note)
+        if left < 0:
+            return (*told, f"and {len(notes) - len(told)} more notes")
+        told.append(note)
+    return tuple(told)
 
 
 def tokens_of(text: str) -> int:
     """
-    More tokens than a model's tokenizer makes of a page: a word of Latin letters is one for every two letters, a digit or a
-    mark one, a Chinese or Japanese character two, and what else lies outside ASCII its bytes, which no tokenizer exceeds.
+    More tokens than a model's tokenizer makes of a page: two Latin letters are one, what else is ASCII one a character, and
+    the rest its bytes in UTF-8, which no tokenizer exceeds.
 
-    Measured with those of Claude 2, Qwen and GPT-4 (cl100k): Chinese prose is 0.6 to 1.0 a character, random ones of GB 2312
-    are 2.2. Pages of 11 kinds of names, as lines or JSON, were 0.3 to 0.7 of what is counted here for words that people write,
-    0.9 for random letters, and 0.997 for random characters of all Han.
+    Measured with those of Claude 2, Qwen and GPT-4 (cl100k) on pages of 11 kinds of names: at most 0.7 of what is counted here
+    for words that people write, 0.9 for random letters. Chinese prose is 0.6 to 1.0 a character, random ones of GB 2312 are 2.2.
     """
-    return sum(map(_tokens, _PIECES.findall(text)))
-
-
-def _tokens(piece: str) -> int:
-    if _CJK.fullmatch(piece):
-        return 2
-    if not piece.isascii():
-        return len(piece.encode("utf-8", "surrogatepass"))
-    return (len(piece) + 1) // 2 if piece.isalpha() else len(piece)
+    pieces: list[str] = _PIECES.findall(text)
+    return sum(1 if each.isascii() else len(each.encode("utf-8", "surrogatepass")) for each in pieces)
 
 
 def _pages(elements: Sequence[UIElement], escaped: bool) -> list[list[UIElement]]:
     pages: list[list[UIElement]] = [[]]
-    left = room = MOST_TOKENS - _FOR_THE_REST
+    left = room = MOST_TOKENS - _FOR_NOTES
     for each in elements:
         # The larger of both ways to write it, with what stands between two.
         costs = 2 + max(
@@ -174,9 +164,9 @@ def _role_meant(named: str, elements: Sequence[UIElement]) -> str:
     if _plain(named) in by_name:
         return by_name[_plain(named)]
     written = {_plain(name): name for name in (*ROLES, *map(control_type, PLATFORM_CLASSES[UIA]), *here)}
-    near = [written[each] for each in difflib.get_close_matches(_plain(named), written, _NEAR_NAMES)]
+    near = [written[each] for each in difflib.get_close_matches(_plain(named), written)]
     meant = f"; did you mean {' or '.join(near)}?" if near else ";"
-    has = ", ".join(sorted(here)[:_MOST_ROLES]) or "no elements"
+    has = ", ".join(sorted(here)) or "no elements"
     raise UsageError(f"no role is called {shortened(named)!r}{meant} this window has {has}")
 
 
