@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import json
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -15,6 +14,7 @@ from handeye.devices.desktop.base import shortened
 from handeye.elements import UIElement
 from handeye.errors import UsageError
 from handeye.geometry import Box
+from handeye.locate.coords_cache import normalize_text
 from handeye.perceive.listing import control_type, line_of, name_of
 from handeye.roles import PLATFORM_CLASSES, ROLES, UIA, role_named
 
@@ -42,7 +42,7 @@ class Filter:
     def chosen(self, elements: Sequence[UIElement]) -> tuple[UIElement, ...]:
         """Those that are wanted, what is on the screen before what is not. Raises UsageError for a role that there is not."""
         role = _role_meant(self.role, elements) if self.role is not None else None
-        wanted = _plain(self.text or "")
+        wanted = normalize_text(self.text or "")
         fitting = [
             each
             for each in elements
@@ -121,7 +121,7 @@ def tokens_of(text: str) -> int:
     the rest its bytes in UTF-8, which no tokenizer exceeds.
 
     Measured with those of Claude 2, Qwen and GPT-4 (cl100k) on pages of 11 kinds of names: at most 0.7 of what is counted here
-    for words that people write, 0.9 for random letters. Chinese prose is 0.6 to 1.0 a character, random ones of GB 2312 are 2.2.
+    for words that people write, 0.9 for random letters. Chinese prose is 0.6 to 1.0 a character, random Chinese 2.2.
     """
     pieces: list[str] = _PIECES.findall(text)
     return sum(1 if each.isascii() else len(each.encode("utf-8", "surrogatepass")) for each in pieces)
@@ -151,7 +151,7 @@ def _says(element: UIElement, wanted: str) -> bool:
     """Whether a text stands in what an element is called or holds. What is typed in a password field is not searched."""
     hidden = bool(element.metadata.get("password"))
     said = (name_of(element), element.description, "" if hidden else element.text)
-    return any(wanted in _plain(words) for words in said)
+    return any(wanted in normalize_text(words) for words in said)
 
 
 def _role_meant(named: str, elements: Sequence[UIElement]) -> str:
@@ -160,11 +160,11 @@ def _role_meant(named: str, elements: Sequence[UIElement]) -> str:
     if known is not None:
         return known
     here = {control_type(each.element_type): each.element_type for each in elements}
-    by_name = {_plain(name): role for word, role in here.items() for name in (word, role)}
-    if _plain(named) in by_name:
-        return by_name[_plain(named)]
-    written = {_plain(name): name for name in (*ROLES, *map(control_type, PLATFORM_CLASSES[UIA]), *here)}
-    near = [written[each] for each in difflib.get_close_matches(_plain(named), written)]
+    by_name = {normalize_text(name): role for word, role in here.items() for name in (word, role)}
+    if normalize_text(named) in by_name:
+        return by_name[normalize_text(named)]
+    written = {normalize_text(name): name for name in (*ROLES, *map(control_type, PLATFORM_CLASSES[UIA]), *here)}
+    near = [written[each] for each in difflib.get_close_matches(normalize_text(named), written)]
     meant = f"; did you mean {' or '.join(near)}?" if near else ";"
     has = ", ".join(sorted(here)) or "no elements"
     raise UsageError(f"no role is called {shortened(named)!r}{meant} this window has {has}")
@@ -177,7 +177,3 @@ def _marks(element: UIElement) -> str:
     if element.source and element.source != "accessibility":
         marks.append(element.source)
     return f" ({', '.join(marks)})" if marks else ""
-
-
-def _plain(words: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", words).casefold().split())

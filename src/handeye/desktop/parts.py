@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
+from handeye.locate.coords_cache import normalize_text
 from handeye.perceive.derivation import REACH
 from handeye.perceive.inference import INFERRED
 from handeye.perceive.layout import SAME_EXTENT, seen
@@ -48,13 +48,13 @@ class PartPhrase:
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(_plain(each.text or "") for each in self.anchors)
+        return tuple(normalize_text(each.text or "") for each in self.anchors)
 
 
 def part_named(phrase: str) -> PartPhrase | None:
     """The part that a phrase means; None when it speaks of something else. Raises UsageError for an empty phrase."""
     for target in (Target.parse(phrase), Target.parse(f"the {phrase}")):  # without its article it may be a label
-        if (role := _ROLES.get(_plain(target.text or "").removeprefix("the "))) is not None:
+        if (role := _ROLES.get(normalize_text(target.text or "").removeprefix("the "))) is not None:
             kinds = {each.kind for each in target.relations}
             anchors = tuple(each.anchor for each in target.relations)
             if kinds <= {RelationKind.BETWEEN}:
@@ -83,7 +83,7 @@ def _part_of(phrase: str) -> PartPhrase | None:
 
 def is_text_area(phrase: str) -> bool:
     """Whether a phrase means where one writes, as opposed to the fields around it (seed 001: 定位代码编辑区域)."""
-    plain = _plain(phrase).removeprefix("the ").removeprefix("定位").removeprefix("找到")
+    plain = normalize_text(phrase).removeprefix("the ").removeprefix("定位").removeprefix("找到")
     return plain in _TEXT_AREAS
 
 
@@ -148,13 +148,9 @@ def border_between(role: str, anchors: Sequence[UIElement], behind: bool | None 
 
 
 def _fits(wanted: PartPhrase, part: UIElement) -> bool:
-    between = tuple(_plain(str(name)) for name in part.metadata.get("between", ()))
+    between = tuple(normalize_text(str(name)) for name in part.metadata.get("between", ()))
     if len(wanted.names) > 1:
         return len(between) > 1 and set(between) == set(wanted.names)
     if wanted.behind is None:  # "of Files": its name says of what it is
-        return _plain(part.description) == f"{wanted.role} of {wanted.names[0]}" or between == wanted.names
+        return normalize_text(part.description) == f"{wanted.role} of {wanted.names[0]}" or between == wanted.names
     return between[0 if wanted.behind else 1 :][:1] == wanted.names
-
-
-def _plain(words: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", words).casefold().split())
