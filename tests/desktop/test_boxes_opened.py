@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from handeye.desktop.decide import Decision, DecisionTree
-from handeye.desktop.menus import MOST_OPENED, Hands
+from handeye.desktop.decide import DecisionTree
+from handeye.desktop.menus import MOST_OPENED, Decision, Hands
 from handeye.desktop.shown_effect import choice_effect, page_effect, tells_its_page
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import Surface, Window

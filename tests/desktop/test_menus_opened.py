@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from handeye.desktop.decide import Decision, DecisionTree
+from handeye.desktop.decide import DecisionTree
 from handeye.desktop.effect import DEADLINE_S
-from handeye.desktop.menus import MOST_OPENED, Hands, menu_of
+from handeye.desktop.menus import MOST_OPENED, Decision, Hands, menu_of
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import Surface, Window
 from handeye.elements import UIElement

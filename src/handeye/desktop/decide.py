@@ -9,12 +9,12 @@ it, or one knows several, nothing is chosen.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from handeye.clock import Clock, Deadline, SystemClock
 from handeye.desktop.effect import POLL_S
-from handeye.desktop.menus import RESPONDS_S, Entry, Hands, Menus, as_entry, menu_of
+from handeye.desktop.menus import RESPONDS_S, Decision, Hands, Menus, as_entry, menu_of
 from handeye.desktop.open_menus import is_chosen_by_handle
 from handeye.desktop.parts import PartPhrase, border_between, is_text_area, part_named, parts_meant, text_areas
 from handeye.desktop.scrolled_out import scrolled_out, with_rows
@@ -55,23 +55,6 @@ _IN_HOLDERS: Final = frozenset({"icon", "image", "button", "item"})
 _DRAWN_KINDS: Final = frozenset({"icon", "switch", "checkbox", "radio", "slider"})
 # The strategies that look at pictures, as people are told of them.
 _BY_PICTURE: Final = {"ocr": "text reader", "ranker": "screen parser"}
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """
-    The thing that is meant: an element with its box in desktop pixels, its live handle if there is one, and which `tier` knew
-    it. `menus` are the titles of those that were opened to reach it, the outermost first; they are open, and `shut` closes what
-    was opened.
-    """
-
-    state: WindowState
-    element: UIElement
-    control: Control | None
-    tier: str
-    attempts: tuple[Attempt, ...] = ()
-    menus: tuple[UIElement, ...] = ()
-    shut: Callable[[], None] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,10 +172,7 @@ class DecisionTree:
     def in_view(self, aim: Decision) -> Decision:
         """The same, once the page of an open menu is turned to that shows it; what is no entry of one is left as it is."""
         menus = self._menus()
-        entry = menus.show(aim.state, aim.element) if menus is not None else None
-        if entry is None or entry.element.id is None:
-            return aim
-        return replace(aim, state=entry.state, element=entry.element, control=entry.state.control(entry.element.id))
+        return (menus.show(aim) if menus is not None else None) or aim
 
     # -- tier 1 and 1+
 
@@ -244,7 +224,7 @@ class DecisionTree:
         return asks.decided(_chosen(chain, asks.target, asks.sight.screen, asks.attempts, "tier 1"))
 
     def _in_menu(
-        self, asks: _Question, search: Callable[[Menus, Target, WindowState], Entry | None]
+        self, asks: _Question, search: Callable[[Menus, Target, WindowState], Decision | None]
     ) -> Decision | None:
         """Return the entry of a menu or combo box that a phrase names; a closed one is opened."""
         menus = self._menus()
@@ -257,8 +237,7 @@ class DecisionTree:
                 asks.told("1", "absent", f"not in the menus that were opened: {opened}")
             return None
         asks.told("1", "found", f"in {opened}, which was opened" if opened else "in an open menu")
-        found = replace(asks, state=entry.state).decided(entry.element)
-        return replace(found, menus=entry.menus, shut=menus.close if opened else None) if found is not None else None
+        return replace(entry, shut=menus.close if opened else None)
 
     def _menus(self) -> Menus | None:
         def find(state: WindowState, target: Target) -> UIElement | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from handeye.clock import Clock, Deadline
@@ -30,17 +30,16 @@ from handeye.desktop.open_menus import (
     rows_of,
     turns_by_keys,
 )
+from handeye.desktop.scrolled_out import surest
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import DesktopBackend, shortened
 from handeye.elements import UIElement
 from handeye.errors import AmbiguousTarget, DeviceError, DeviceLost, HandeyeError, TargetNotFound
-from handeye.locate.accessibility import TIE
-from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.tree_names import by_words
-from handeye.perceive.base import Detection
+from handeye.perceive.base import Control, Detection
 from handeye.perceive.layout import seen
 from handeye.perceive.listing import name_of
-from handeye.target import RelationKind, Target
+from handeye.target import Attempt, RelationKind, Target
 
 _log = logging.getLogger(__name__)
 
@@ -72,13 +71,21 @@ class Hands:
     key: Callable[[str], object]
 
 
-@dataclass(frozen=True)
-class Entry:
-    """An entry found in a menu: the state in which it is shown, and the titles of the menus around it, the outermost first."""
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """
+    The thing that is meant: an element with its box in desktop pixels, its live handle if there is one, and which `tier` knew
+    it. `menus` are the titles of those that were opened to reach it, the outermost first; they are open, and `shut` closes what
+    was opened.
+    """
 
     state: WindowState
     element: UIElement
-    menus: tuple[UIElement, ...]
+    control: Control | None
+    tier: str
+    attempts: tuple[Attempt, ...] = ()
+    menus: tuple[UIElement, ...] = ()
+    shut: Callable[[], None] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -107,7 +114,7 @@ class Menus:
         self._opened: list[UIElement] = []
         self._before: frozenset[int] = frozenset()
 
-    def find(self, target: Target, state: WindowState) -> Entry | None:
+    def find(self, target: Target, state: WindowState) -> Decision | None:
         """
         The entry that a target names with its menu or combo box, which stays open; None for what names none or is no entry of
         one, and for what is not in it: what was opened is closed then. Raises AmbiguousTarget, and DeviceError where a title
@@ -120,7 +127,7 @@ class Menus:
             return None
         return self._or_closed(lambda: self._entry(target, wanted, state))
 
-    def find_in_boxes(self, target: Target, state: WindowState) -> Entry | None:
+    def find_in_boxes(self, target: Target, state: WindowState) -> Decision | None:
         """
         The entry of a combo box whose whole name is the target's words: each box is opened, and closed again where it has none.
         None for what says more than a name, or names something else in the window. While something is open nothing else is
@@ -139,16 +146,19 @@ class Menus:
         closed = [each for each in boxes if seen(each).area and _opens(state, each)][: MOST_OPENED - 1]
         return self._or_closed(lambda: self._in_one_of(closed, named, state, ()))
 
-    def show(self, state: WindowState, element: UIElement) -> Entry | None:
+    def show(self, aim: Decision) -> Decision | None:
         """An entry of an open menu that is longer than the screen, once its page is turned to; None for what is none."""
+        state, element = aim.state, aim.element
         known = object_of(state, element.id) if element.id is not None and element.metadata.get("offscreen") else None
-        if element.id is None or known is None:
+        if known is None:
             return None
         for title in holders(state, element):
             if title.element_type in _OPENERS and turns_by_keys(title) and (shown := entries_of(state, title)):
                 page = self._turned_to(_Open(state, title, shown), lambda page: self._numbered(page, known) is not None)
                 number = self._numbered(page, known)
-                return Entry(page.state, page.state.element(number), (page.title,)) if number is not None else None
+                return (
+                    replace(_entry(page, page.state.element(number), ()), tier=aim.tier) if number is not None else None
+                )
         return None
 
     def _numbered(self, opened: _Open, known: str) -> int | None:
@@ -158,7 +168,7 @@ class Menus:
                 return each.id
         return None
 
-    def _or_closed(self, look: Callable[[], Entry | None]) -> Entry | None:
+    def _or_closed(self, look: Callable[[], Decision | None]) -> Decision | None:
         """Return the find of a look; where it finds nothing, close what it has opened."""
         self._before = self._popups()
         try:
@@ -177,7 +187,7 @@ class Menus:
 
     # -- level by level
 
-    def _entry(self, target: Target, wanted: Target, state: WindowState) -> Entry | None:
+    def _entry(self, target: Target, wanted: Target, state: WindowState) -> Decision | None:
         """Return the entry that `target` names in the menu `wanted`, which may be in another one."""
         title = self._title(state, wanted)
         around: tuple[UIElement, ...] = ()
@@ -208,26 +218,25 @@ class Menus:
                 return None
             raise
 
-    def _below(self, target: Target, opened: _Open, around: tuple[UIElement, ...]) -> Entry | None:
+    def _below(self, target: Target, opened: _Open, around: tuple[UIElement, ...]) -> Decision | None:
         """Return the entry that `target` names in an open menu; else the only one that is so called in its submenus."""
-        menus = (*around, opened.title)
         is_box = opened.title.element_type == BOX
         if is_longer(opened.state, opened.shown):
             if turns_by_keys(opened.title):
                 opened = self._paged(target, opened)
             elif is_box:
                 row = _row_named(target, rows_of(list(_elements(opened))))
-                return Entry(opened.state, row, menus) if row is not None else None
+                return _entry(opened, row, around) if row is not None else None
         if (here := self._among(target, opened)) is not None:
-            return Entry(opened.state, here, menus)
+            return _entry(opened, here, around)
         inner = [each for each in _elements(opened) if _opens(opened.state, each) and each.enabled is not False]
-        return None if is_box else self._in_one_of(inner, target, opened.state, menus)
+        return None if is_box else self._in_one_of(inner, target, opened.state, (*around, opened.title))
 
     def _in_one_of(
         self, titles: Sequence[UIElement], target: Target, state: WindowState, around: tuple[UIElement, ...]
-    ) -> Entry | None:
+    ) -> Decision | None:
         """Return the entry that `target` names in the only one of these that has it; what cannot be opened is passed over."""
-        found: list[tuple[UIElement, Entry]] = []
+        found: list[tuple[UIElement, Decision]] = []
         for title in titles:
             pressed = len(self._opened)
             try:
@@ -409,6 +418,11 @@ class Menus:
         return frozenset(each.id for each in self._backend.menus())
 
 
+def _entry(opened: _Open, element: UIElement, around: tuple[UIElement, ...]) -> Decision:
+    control = opened.state.control(element.id) if element.id is not None else None
+    return Decision(opened.state, element, control, "1", menus=(*around, opened.title))
+
+
 def menu_of(target: Target) -> Target | None:
     """The menu in which a target is said to be; None when it is not said to be in one."""
     named = [each.anchor for each in target.relations if _names_menu(each.kind, each.anchor)]
@@ -464,9 +478,7 @@ def _row_named(target: Target, rows: Sequence[UIElement]) -> UIElement | None:
         return rows[target.ordinal - (target.ordinal > 0)] if abs(target.ordinal) <= len(rows) else None
     if target.chooses or not target.text:
         return None
-    sure = [each for each in by_words(target.text, rows, exact=target.exact) if each.confidence >= LEAST_CONFIDENCE]
-    best = max((each.confidence for each in sure), default=0.0)
-    named = [each.element for each in sure if each.confidence >= best - TIE]
+    named = surest(by_words(target.text, rows, exact=target.exact))
     if len(named) > 1:
         raise AmbiguousTarget(target, named)
     return named[0] if named else None

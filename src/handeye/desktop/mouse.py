@@ -10,9 +10,9 @@ from typing import Final
 from handeye.actions import Click, Drag, Scroll
 from handeye.clock import Clock, Deadline
 from handeye.desktop.cover import cover_at, cover_of, holders, is_in_popup
-from handeye.desktop.decide import Decision, scroll_to
+from handeye.desktop.decide import scroll_to
 from handeye.desktop.deed import called
-from handeye.desktop.menus import RESPONDS_S
+from handeye.desktop.menus import RESPONDS_S, Decision
 from handeye.desktop.picture_effect import PictureWatch
 from handeye.desktop.retold import change_since
 from handeye.desktop.state import WindowState

@@ -15,7 +15,7 @@ from typing import Final, Literal
 
 from handeye.actions import Click, Drag, InputText, PressKey, Scroll
 from handeye.clock import Clock, Deadline, SystemClock
-from handeye.desktop.decide import TIERS, Decision, DecisionTree
+from handeye.desktop.decide import TIERS, DecisionTree
 from handeye.desktop.deed import Deed, called, deed_on
 from handeye.desktop.effect import (
     DEADLINE_S,
@@ -30,7 +30,7 @@ from handeye.desktop.effect import (
 )
 from handeye.desktop.kept import KeptState
 from handeye.desktop.looking import Looking
-from handeye.desktop.menus import RESPONDS_S, Hands
+from handeye.desktop.menus import RESPONDS_S, Decision, Hands
 from handeye.desktop.mouse import DRAG_MS, Mouse
 from handeye.desktop.numbers import Numbers
 from handeye.desktop.open_menus import box_of, is_chosen_by_handle

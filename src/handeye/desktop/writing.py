@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from handeye.desktop.cover import holders
-from handeye.desktop.decide import Decision
+from handeye.desktop.menus import Decision
 from handeye.desktop.state import WindowState
 from handeye.elements import UIElement
 from handeye.errors import UsageError
