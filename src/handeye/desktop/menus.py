@@ -7,12 +7,11 @@ Nothing is pressed but what its application says to open something, and what was
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from handeye.clock import Clock, Deadline
-from handeye.desktop.cover import holders
 from handeye.desktop.effect import DEADLINE_S, POLL_S
 from handeye.desktop.objects import object_of
 from handeye.desktop.open_menus import (
@@ -21,6 +20,7 @@ from handeye.desktop.open_menus import (
     again,
     entries_of,
     floating_menus,
+    holders,
     is_longer,
     is_written_in,
     look_of,
@@ -96,6 +96,14 @@ class _Open:
     title: UIElement
     shown: tuple[int, ...]
 
+    @property
+    def elements(self) -> tuple[UIElement, ...]:
+        return tuple(self.state.element(number) for number in self.shown)
+
+    @property
+    def looks(self) -> list[object]:
+        return [look_of(each) for each in self.elements]
+
 
 class Menus:
     """
@@ -152,20 +160,16 @@ class Menus:
         known = object_of(state, element.id) if element.id is not None and element.metadata.get("offscreen") else None
         if known is None:
             return None
+
+        def there(page: _Open) -> UIElement | None:
+            shown = (each for each in page.elements if each.id is not None and not each.metadata.get("offscreen"))
+            return next((each for each in shown if object_of(page.state, each.id or 0) == known), None)
+
         for title in holders(state, element):
             if title.element_type in _OPENERS and turns_by_keys(title) and (shown := entries_of(state, title)):
-                page = self._turned_to(_Open(state, title, shown), lambda page: self._numbered(page, known) is not None)
-                number = self._numbered(page, known)
-                return (
-                    replace(_entry(page, page.state.element(number), ()), tier=aim.tier) if number is not None else None
-                )
-        return None
-
-    def _numbered(self, opened: _Open, known: str) -> int | None:
-        """The number of what is in view on a page and is that object of its application."""
-        for each in _elements(opened):
-            if each.id is not None and not each.metadata.get("offscreen") and object_of(opened.state, each.id) == known:
-                return each.id
+                page = self._turned_to(_Open(state, title, shown), lambda page: there(page) is not None)
+                found = there(page)
+                return replace(_entry(page, found, ()), tier=aim.tier) if found is not None else None
         return None
 
     def _or_closed(self, look: Callable[[], Decision | None]) -> Decision | None:
@@ -189,8 +193,13 @@ class Menus:
 
     def _entry(self, target: Target, wanted: Target, state: WindowState) -> Decision | None:
         """Return the entry that `target` names in the menu `wanted`, which may be in another one."""
-        title = self._title(state, wanted)
+        title: UIElement | None = None
         around: tuple[UIElement, ...] = ()
+        try:
+            title = self._find(state, wanted)
+        except AmbiguousTarget:
+            if wanted.role is not None:  # else nobody said that it is a menu
+                raise
         outer = menu_of(wanted)
         if title is None and outer is not None:
             held = self._entry(wanted, outer, state)
@@ -207,16 +216,7 @@ class Menus:
             or (wanted.role is None and title.element_type not in MENUS | {BOX})
         ):
             return None
-        opened = self._open(state, title)
-        return self._below(_bare(target), opened, around)
-
-    def _title(self, state: WindowState, wanted: Target) -> UIElement | None:
-        try:
-            return self._find(state, wanted)
-        except AmbiguousTarget:
-            if wanted.role is None:  # nobody said that it is a menu
-                return None
-            raise
+        return self._below(_bare(target), self._open(state, title), around)
 
     def _below(self, target: Target, opened: _Open, around: tuple[UIElement, ...]) -> Decision | None:
         """Return the entry that `target` names in an open menu; else the only one that is so called in its submenus."""
@@ -225,11 +225,11 @@ class Menus:
             if turns_by_keys(opened.title):
                 opened = self._paged(target, opened)
             elif is_box:
-                row = _row_named(target, rows_of(list(_elements(opened))))
+                row = _row_named(target, rows_of(opened.elements))
                 return _entry(opened, row, around) if row is not None else None
         if (here := self._among(target, opened)) is not None:
             return _entry(opened, here, around)
-        inner = [each for each in _elements(opened) if _opens(opened.state, each) and each.enabled is not False]
+        inner = [each for each in opened.elements if _opens(opened.state, each) and each.enabled is not False]
         return None if is_box else self._in_one_of(inner, target, opened.state, (*around, opened.title))
 
     def _in_one_of(
@@ -267,7 +267,7 @@ class Menus:
     def _among(self, target: Target, opened: _Open) -> UIElement | None:
         """Return the entry that `target` names among those that a menu shows, and nothing else in the window."""
         state, shown = opened.state, opened.shown
-        elements = tuple(state.element(number) for number in shown)
+        elements = opened.elements
         counted = target.role == "menu item" or (target.role == "item" and target.text is None)
         if counted and opened.title.element_type == BOX:
             target = replace(target, role=row_role(elements))
@@ -294,16 +294,16 @@ class Menus:
             opened, stood = self._turned(opened, start), 0
             while not is_there(opened) and stood < _STANDS:
                 before, opened = opened, self._turned(opened, onwards)
-                stood = stood + 1 if _looks(before) == _looks(opened) else 0
+                stood = stood + 1 if before.looks == opened.looks else 0
             # What an arrow covers between two pages of GTK is shown by one of those from the other end.
-            if is_there(opened) or not any(each.metadata.get("offscreen") for each in _elements(opened)):
+            if is_there(opened) or not any(each.metadata.get("offscreen") for each in opened.elements):
                 break
         return opened
 
     def _turned(self, opened: _Open, key: str) -> _Open:
         """Return the list after a key, once two looks see the same; as it was, when nothing changes."""
         self._hands.key(key)
-        before = last = _looks(opened)
+        before = last = opened.looks
         now = opened
         for _ in Deadline(self._clock, DEADLINE_S).looks(POLL_S):
             state = self._look()
@@ -311,9 +311,9 @@ class Menus:
             if title is None or not (shown := entries_of(state, title)):
                 raise DeviceError(f"{_called(opened.title)} was closed while it was looked through")
             now = _Open(state, title, shown)
-            if _looks(now) == last != before:
+            if now.looks == last != before:
                 break
-            last = _looks(now)
+            last = now.looks
         return now
 
     # -- opening and closing
@@ -327,13 +327,16 @@ class Menus:
 
     def _opened_by(self, state: WindowState, title: UIElement) -> _Open | None:
         """The same; None when a press on it opens nothing, as on an empty submenu."""
-        title = _standing(state, title)
-        if shown := entries_of(state, title):
-            return _Open(state, title, shown)
-        if title.enabled is False:
-            raise DeviceError(f"{_called(title)} is disabled: it opens nothing")
         windows = {each.id for each in self._backend.windows()}
         for _ in range(2):
+            now = again(state, title)
+            if now is None:
+                raise DeviceError(f"{_called(title)} is no longer where it was")
+            title = now
+            if shown := entries_of(state, title):
+                return _Open(state, title, shown)
+            if title.enabled is False:
+                raise DeviceError(f"{_called(title)} is disabled: it opens nothing")
             self._press(state, title)
             if (opened := self._opens(state, title)) is not None:
                 return opened
@@ -341,12 +344,9 @@ class Menus:
             if new is not None:
                 window = shortened(new.title)
                 raise DeviceError(f"{_called(title)} was pressed, and opened the window {window!r} in place of a menu")
-            after = self._look()
-            if not menus_of(state) - menus_of(after):
-                break
-            state, title = after, _standing(after, title)  # that press has only closed what was open
-            if shown := entries_of(state, title):  # at last
-                return _Open(state, title, shown)
+            before, state = state, self._look()
+            if not menus_of(before) - menus_of(state):
+                break  # else that press has only closed what was open
         return None
 
     def _press(self, state: WindowState, title: UIElement) -> None:
@@ -464,14 +464,6 @@ def _opens(state: WindowState, element: UIElement) -> bool:
         return False  # it is gone, or does not answer
 
 
-def _elements(opened: _Open) -> Iterator[UIElement]:
-    return (opened.state.element(number) for number in opened.shown)
-
-
-def _looks(opened: _Open) -> list[object]:
-    return [look_of(each) for each in _elements(opened)]
-
-
 def _row_named(target: Target, rows: Sequence[UIElement]) -> UIElement | None:
     """The row that is meant, in view or not, by its name or by its number alone. Raises AmbiguousTarget."""
     if target.ordinal and target.text is None:
@@ -487,20 +479,13 @@ def _row_named(target: Target, rows: Sequence[UIElement]) -> UIElement | None:
 def _names_what_is_there(state: WindowState, words: str) -> bool:
     """Return True if something in a window has that name, though it may be covered; what a box shows may be its choice."""
     wanted = words.strip().casefold()
-    for each in state.elements:
-        if wanted in (each.text.strip().casefold(), each.description.strip().casefold()):
-            kinds = [each.element_type, *(above.element_type for above in holders(state, each))]
-            if kinds[0] != "window" and BOX not in kinds:
-                return True
-    return False
-
-
-def _standing(state: WindowState, title: UIElement) -> UIElement:
-    """The title as that state numbers it. Raises DeviceError when it is not there any more."""
-    now = again(state, title)
-    if now is None:
-        raise DeviceError(f"{_called(title)} is no longer where it was")
-    return now
+    named = (
+        each for each in state.elements if wanted in (each.text.strip().casefold(), each.description.strip().casefold())
+    )
+    return any(
+        each.element_type != "window" and all(part.element_type != BOX for part in (each, *holders(state, each)))
+        for each in named
+    )
 
 
 def _called(title: UIElement) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final
+from typing import Final, Protocol, runtime_checkable
 
 from handeye.actions import Click, Drag, Scroll
 from handeye.clock import Clock, Deadline
-from handeye.desktop.cover import cover_at, cover_of, holders, is_in_popup
 from handeye.desktop.decide import scroll_to
 from handeye.desktop.deed import called
 from handeye.desktop.menus import RESPONDS_S, Decision
+from handeye.desktop.open_menus import BOX, MENUS, holders
 from handeye.desktop.picture_effect import PictureWatch
 from handeye.desktop.retold import change_since
 from handeye.desktop.state import WindowState
@@ -23,6 +23,8 @@ from handeye.elements import UIElement
 from handeye.errors import CaptureFailed, DeviceError, DeviceLost, StateChanged
 from handeye.geometry import Box, Point
 from handeye.perceive.base import Control, Row, RowHolder
+from handeye.perceive.layout import seen
+from handeye.perceive.vision import SEEN
 from handeye.screen import InputPoint
 
 DRAG_MS: Final = 300
@@ -33,8 +35,17 @@ _STILL_PX: Final = 2
 _ROW_HOLDERS: Final = frozenset({"list", "table", "tree"})
 # For what the mouse changes to be drawn: Tk and GTK 2 draw what lies below the pointer in 20 ms.
 _SHOWN_S: Final = 0.1
-# A press on another entry of the menu bar opens that, on the same one it closes it.
-_OPENERS: Final = frozenset({"menu", "menu item"})
+# A menu's own rectangle leaves out its border or its shadow.
+_BORDER_PX: Final = 24
+
+
+@runtime_checkable
+class HitTesting(Protocol):
+    """A live handle whose application says what it shows at a place."""
+
+    def covered_by(self, at: Point) -> str | None:
+        """What lies over the element there, in desktop pixels, as a person would call it; None when nothing does."""
+        ...
 
 
 class Mouse:
@@ -135,7 +146,7 @@ class Mouse:
         for _ in range(2):
             self._device.panic.move(_pixel(at))
             self._clock.sleep(SETTLE_S)
-            cover = cover_at(aim.control, _pixel(at))
+            cover = _cover_at(aim.control, _pixel(at))
             now = self._middle(_box_of(aim.control, aim.element))
             if max(abs(now.x - at.x), abs(now.y - at.y)) <= _STILL_PX:
                 _check_uncovered(aim, cover)  # of one that moves, something else stands where it stood
@@ -149,7 +160,7 @@ class Mouse:
         window, element = aim.state.window, aim.element
         if not element.click_box.area:
             raise DeviceError(f"{called(element, None)} has no place on the screen")
-        if (cover := cover_of(aim.state, element)) is not None:
+        if (cover := _cover_of(aim.state, element)) is not None:
             raise DeviceError(
                 f"{called(element, None)} is covered by {called(cover, None)}: a press would not reach it"
             )
@@ -159,8 +170,8 @@ class Mouse:
         _, (at,) = self._device.reach.places(
             window,
             middle,
-            is_own=lambda popup: is_in_popup(aim.state, element, popup),
-            beside_menus=element.element_type in _OPENERS,
+            is_own=lambda popup: _is_in_popup(aim.state, element, popup),
+            beside_menus=element.element_type in MENUS,  # on the menu bar: another one opens, the same one closes
         )
         return InputPoint(float(at.x), float(at.y))
 
@@ -170,7 +181,7 @@ class Mouse:
         now = self._standing(window)
         if aim.control is not None:
             at = self._middle(_box_of(aim.control, aim.element))
-            _check_uncovered(aim, cover_at(aim.control, at))
+            _check_uncovered(aim, _cover_at(aim.control, at))
             self._check_same(aim)
             return self._checked(aim, now, at)
         dx, dy = now.box.left - window.box.left, now.box.top - window.box.top
@@ -188,7 +199,7 @@ class Mouse:
         return max(parts, key=lambda part: part.area, default=box).center
 
     def _checked(self, aim: Decision, window: Window, at: Point) -> InputPoint:
-        self._device.reach.check(window, at, lambda popup: is_in_popup(aim.state, aim.element, popup))
+        self._device.reach.check(window, at, lambda popup: _is_in_popup(aim.state, aim.element, popup))
         return InputPoint(float(at.x), float(at.y))
 
     def _standing(self, window: Window) -> Window:
@@ -237,3 +248,37 @@ def _row_holder(aim: Decision) -> tuple[UIElement, RowHolder] | None:
 
 def _pixel(at: InputPoint) -> Point:
     return Point(math.floor(at.x), math.floor(at.y))
+
+
+def _cover_at(control: Control, at: Point) -> str | None:
+    """What its application shows over an element at a place; None when nothing, or it does not say."""
+    return control.covered_by(at) if isinstance(control, HitTesting) else None
+
+
+def _cover_of(state: WindowState, element: UIElement) -> UIElement | None:
+    """What is open in the same window and keeps every press for itself, such as a popover; None when nothing does."""
+    own = {each.id for each in (element, *holders(state, element))}
+    for each in reversed(state.elements):
+        is_part = each.id in own or each.element_type == "window"
+        if each.metadata.get("modal") and not is_part and not each.metadata.get("offscreen") and seen(each).area:
+            return each
+    return None
+
+
+def _is_in_popup(state: WindowState, element: UIElement, popup: Surface) -> bool:
+    """Whether an element is shown in `popup`, as an entry of an open menu is; what only lies below it is not."""
+    if popup.process != state.window.process:
+        return False
+    if element.source in SEEN:  # on a picture, which shows menus as well
+        return True
+    if not popup.box.contains(seen(element).center):
+        return False
+    chain = list(holders(state, element))
+    opened = any(each.element_type in MENUS | {BOX} for each in chain)
+    if element.element_type == "menu item":
+        opened |= not any(each.element_type == "menu bar" for each in chain[:1])
+    return opened or any(_fills(seen(each), popup.box) for each in (element, *chain))
+
+
+def _fills(box: Box, popup: Box) -> bool:
+    return all(abs(own - other) <= _BORDER_PX for own, other in zip(box, popup, strict=True))

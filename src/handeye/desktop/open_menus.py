@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from handeye.desktop.cover import holders
 from handeye.desktop.descent import Descent
 from handeye.desktop.state import WindowState
 from handeye.elements import UIElement
@@ -19,6 +18,15 @@ _ROWS: Final = MENUS | {"list item", "tree item", "cell"}
 _TURNING: Final = frozenset({"gtk", "Qt"})
 _AROUND: Final = frozenset({"window", "pane", "group", "element"})
 _OF_THE_BOX: Final = frozenset({"input", "button", "split button", "image"})
+
+
+def holders(state: WindowState, element: UIElement) -> Iterator[UIElement]:
+    """The elements that hold one, the innermost first."""
+    asked: set[int] = set()
+    while element.parent is not None and element.parent not in asked and 1 <= element.parent <= len(state.elements):
+        asked.add(element.parent)
+        element = state.elements[element.parent - 1]
+        yield element
 
 
 def entries_of(state: WindowState, title: UIElement) -> tuple[int, ...]:

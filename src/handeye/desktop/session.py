@@ -29,13 +29,12 @@ from handeye.desktop.effect import (
     why_not,
 )
 from handeye.desktop.kept import KeptState
-from handeye.desktop.looking import Looking
+from handeye.desktop.looking import Looking, Providers
 from handeye.desktop.menus import RESPONDS_S, Decision, Hands
 from handeye.desktop.mouse import DRAG_MS, Mouse
 from handeye.desktop.numbers import Numbers
 from handeye.desktop.open_menus import box_of, is_chosen_by_handle
 from handeye.desktop.picture_effect import PictureWatch, is_untold
-from handeye.desktop.providers import Providers
 from handeye.desktop.shown_effect import choice_effect, page_effect, tells_its_page
 from handeye.desktop.state import WindowState
 from handeye.desktop.writing import (
@@ -200,9 +199,8 @@ class DesktopSession:
     def click(self, what: int | str, window: Title | None = None, *, button: str = "left", count: int = 1) -> Deed:
         """
         Click an element at its centre; what folds at its label alone is pressed by its handle. What is disabled is given
-        RESPONDS_S to become enabled, and takes no click else: DeviceError. `verified` is what its
-        application says: of a plain click on a check box, a radio button, a switch, a tab, an entry of a combo box, or on what
-        folds.
+        RESPONDS_S to become enabled, and takes no click else: DeviceError. `verified` is what its application says: of a plain
+        click on a check box, a radio button, a switch, a tab, an entry of a combo box, or on what folds.
         """
         aim = self._enabled(what, window)
         with _shut_where_refused(aim):
@@ -214,9 +212,9 @@ class DesktopSession:
         if aim.control is not None and is_chosen_by_handle(aim.state, aim.element):
             if not plain:
                 raise DeviceError(f"{called(aim.element, None)} takes only a plain click: nobody tells where it is")
-            return self._by_handle(aim, number, "chose", aim.control.select)
+            return self._by_handle(aim, number, "chose", self._choose)
         if aim.control is not None and plain and _folds_at_its_label(aim.element):
-            return self._by_handle(aim, number, "pressed", aim.control.invoke)
+            return self._by_handle(aim, number, "pressed", lambda control: control.invoke())
         self._opening.pause(OPENING_S)
         watch = self._mouse.watched(aim) if is_untold(aim.element) else None
         at = self._mouse.click(aim, button=button, count=count)
@@ -226,14 +224,17 @@ class DesktopSession:
             return done.as_seen(*watch.effect_of_press(aim.element))
         return done.with_effect(*self._effect_of_click(aim)) if aim.control is not None and plain else done
 
-    def _by_handle(self, aim: Decision, number: int | None, did: str, act: Callable[[], object]) -> Deed:
+    def _by_handle(self, aim: Decision, number: int | None, did: str, act: Callable[[Control], object]) -> Deed:
         """Press what has no place of its own that takes a click, as an entry of a list of which only its browser knows that."""
-        if aim.element.enabled is False:
+        if aim.element.enabled is False or aim.control is None:
             raise DeviceError(f"{called(aim.element, None)} is disabled: a click does nothing")
-        act()
+        act(aim.control)
+        return deed_on(aim, number, did, note="by its handle").with_effect(*self._effect_of_click(aim))
+
+    def _choose(self, entry: Control) -> None:
+        entry.select()
         if self.device.backend.menus():
             self.device.perform(PressKey("escape"))
-        return deed_on(aim, number, did, note="by its handle").with_effect(*self._effect_of_click(aim))
 
     def drag(self, what: int | str, to: int | str | tuple[int, int], window: Title | None = None) -> Deed:
         """

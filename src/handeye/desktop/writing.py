@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from handeye.desktop.cover import holders
 from handeye.desktop.menus import Decision
+from handeye.desktop.open_menus import MENUS, holders
 from handeye.desktop.state import WindowState
 from handeye.elements import UIElement
 from handeye.errors import UsageError
@@ -17,7 +17,6 @@ _TAKES_KEYS: Final = frozenset({"cell", "tree item"})
 _NUMBERS: Final = frozenset({"slider", "spinner"})
 _OF_ONE_LINE: Final = frozenset({"input", "spinner", "combo box"})
 _PRESSED_BY_BLANKS: Final = frozenset({"button", "checkbox", "radio", "switch", "split button"})
-_MENUS: Final = frozenset({"menu", "menu item"})
 _TABLES: Final = frozenset({"table", "tree", "list", "document"})
 
 
@@ -44,7 +43,7 @@ def is_editable(element: UIElement) -> bool:
 def check_not_pressed(holder: UIElement) -> None:
     """Raises UsageError where the keyboard is at something that a blank presses, or switches over."""
     name = holder.text[:80] or holder.description[:80]
-    if holder.element_type in _MENUS:
+    if holder.element_type in MENUS:
         raise UsageError(f"the keyboard is at the {holder.element_type} {name!r}: close the menu first, with escape")
     if holder.element_type in _PRESSED_BY_BLANKS and not holder.metadata.get("editable"):
         raise UsageError(
