@@ -1,9 +1,8 @@
 """
 Seed 002's decision tree: what a phrase means in a window, by the most exact source that knows it.
 
-1. what the application says, also in other words than its labels; 1+ what follows from that; 2 what is seen, by the embedded
-screen parser and the ranker, by a model or the bundled text reader; 3a what is drawn beside known elements. Where none knows
-it, or one knows several, nothing is chosen.
+1. what the application says, also in other words than its labels; 1+ what follows from that; 2 what is seen, by the bundled
+text reader, the embedded screen parser and the ranker, or a model; 3a what is drawn beside known elements. Where none knows it, or one knows several, nothing is chosen.
 """
 
 from __future__ import annotations
@@ -379,41 +378,46 @@ class DecisionTree:
         if asks.sight.unseen:
             asks.told("3a", "failed", asks.sight.unseen)
             return None
-        anchors = self._anchors(relation.anchor, asks.state, screen)
-        holders = [each for each in anchors if each.element_type in _HOLDERS]
+        result = self._chain(self._strategy(asks.state, asks.sight)).locate(relation.anchor, screen)
+        anchors = (result.element,) if result.element is not None else result.candidates  # a label and what it labels
+        named = [asks.state.element(each.id) for each in anchors if each.id is not None]
+        holders = [each for each in named if each.element_type in _HOLDERS]
+        things = self._drawn_in(holders[0], asks.state, screen) if len(holders) == 1 else []
         if len(holders) != 1:
-            asks.told("3a", "absent", f"{len(holders)} places are called {relation.anchor}")
-            return None
-        if target.text or target.description or target.ordinal or target.position or target.colour:
+            why = f"{len(holders)} places are called {relation.anchor}"
+        elif target.text or target.description or target.ordinal or target.position or target.colour:
             why = f'nobody can say which drawing it is; "the icon in {relation.anchor.text}" means the only one'
-            asks.told("3a", "skipped", why)
-            return None
-        things = self._drawn_in(_on_frame(seen(holders[0]), screen).clip(screen.size), asks.state, screen)
-        if len(things) != 1:
-            asks.told("3a", "absent", f"{len(things) or 'no'} things are drawn {relation}")
-            return None
-        note = f"the only thing that is drawn in [{holders[0].id}]"
-        asks.told("3a", "found", note)
-        drawn = UIElement("icon", "", things[0], source="drawn", metadata={"derived_from": note})
-        return Decision(asks.state, _on_desktop(drawn, screen), None, "3a")
+        elif len(things) != 1:
+            why = f"{len(things) or 'no'} things are drawn {relation}"
+        else:
+            note = f"the only thing that is drawn in [{holders[0].id}]"
+            asks.told("3a", "found", note)
+            drawn = UIElement("icon", "", things[0], source="drawn", metadata={"derived_from": note})
+            return Decision(asks.state, _on_desktop(drawn, screen), None, "3a")
+        asks.told("3a", "absent", why)
+        return None
 
-    def _drawn_in(self, place: Box, state: WindowState, screen: Screen) -> list[Box]:
-        """The marks and pictures in a place of the frame, without those on its border and what the application names."""
+    def _drawn_in(self, holder: UIElement, state: WindowState, screen: Screen) -> list[Box]:
+        """The marks and pictures in an element, without those on its border and what the application names, on the frame."""
+        place = _on_frame(seen(holder), screen).clip(screen.size)
         if not place.area:
             return []
         parents = {each.parent for each in state.elements}
         named = [each for each in state.elements if each.id not in parents and each.element_type not in _HOLDERS]
         known = [_on_frame(seen(each), screen) for each in named if each.text or each.interactive]
-        seen_there = propose(screen.crop(place).pixels, (), scale_of(screen.size, ()))
-        boxes = [each.translate(place.left, place.top) for each in (*seen_there.marks, *seen_there.pictures)]
+        shown = propose(screen.crop(place).pixels, (), scale_of(screen.size, ()))
+        boxes = [each.translate(place.left, place.top) for each in (*shown.marks, *shown.pictures)]
         inside = Box(place.left + 1, place.top + 1, place.right - 1, place.bottom - 1)
-        apart = [each for each in boxes if each.intersect(inside) == each]
-        return [each for each in apart if not any(box.contains(each.center) for box in known)]
+        return [
+            each
+            for each in boxes
+            if each.intersect(inside) == each and not any(box.contains(each.center) for box in known)
+        ]
 
     def _between(self, part: PartPhrase, asks: _Question) -> Decision | None:
         """Seed 002's example: the border lies where one of two known neighbours ends and the other begins."""
-        found = [self._in_tree(replace(asks, target=each)) for each in part.anchors]
-        anchors = [each.element for each in found if each is not None]
+        found = [self._found_in(asks.state, each, asks.sight) for each in part.anchors]
+        anchors = [each for each in found if each is not None]
         at = border_between(part.role, anchors) if len(anchors) == len(part.anchors) == 2 else None
         if at is None:
             asks.told("3a", "absent", "it is not between two neighbours that the application knows")
@@ -422,12 +426,6 @@ class DecisionTree:
         asks.told("3a", "found", note)
         element = UIElement(part.role, "", at[1], source="anchors", metadata={"derived_from": note})
         return Decision(asks.state, element, None, "3a")
-
-    def _anchors(self, anchor: Target, state: WindowState, screen: Screen) -> Sequence[UIElement]:
-        """The elements that an anchor may mean: a label and what it labels have one name."""
-        result = self._chain(AccessibilityStrategy(self._tree(state))).locate(anchor, screen)
-        found = (result.element,) if result.element is not None else result.candidates
-        return [state.element(each.id) for each in found if each.id is not None]
 
 
 def _judges_colour(target: Target) -> bool:
@@ -446,15 +444,9 @@ def _chosen(
         doubt = against_press(target, result)
         attempts += [Attempt(by or "tier 2", "absent", doubt)] if doubt else []
         return None if doubt else result.element
-    if any(each.outcome == "ambiguous" for each in result.attempts) or _are_equal(result.candidates):
+    if any(each.outcome == "ambiguous" for each in result.attempts):
         raise AmbiguousTarget(target, result.candidates)
     return None
-
-
-def _are_equal(candidates: Sequence[UIElement]) -> bool:
-    """Return True if the ranker gave the best two of its candidates one probability: equal ones share it."""
-    weighed = [each.confidence for each in candidates if each.source != "ocr"]
-    return len(weighed) > 1 and weighed[0] == weighed[1]
 
 
 def _labelled(state: WindowState, candidates: Sequence[object]) -> UIElement | None:

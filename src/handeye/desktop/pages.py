@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -48,9 +48,9 @@ class Filter:
             for each in elements
             if (role is None or each.element_type == role) and (not wanted or _says(each, wanted))
         ]
-        seen = [each for each in fitting if self._is_seen(each)]
-        known = {id(each) for each in seen}
-        return tuple(seen) + (() if self.visible else tuple(each for each in fitting if id(each) not in known))
+        if self.visible:
+            return tuple(filter(self._is_seen, fitting))
+        return tuple(sorted(fitting, key=self._is_seen, reverse=True))
 
     def _is_seen(self, element: UIElement) -> bool:
         shown = element.visible_region or element.bbox
@@ -144,7 +144,6 @@ def _pages(elements: Sequence[UIElement], escaped: bool) -> list[list[UIElement]
 
 
 _TOLD: Final = ("checked", "selected", "focused", "expanded", "offscreen")
-_WORDS: Final[Mapping[str, str]] = {"offscreen": "off screen"}
 
 
 def _says(element: UIElement, wanted: str) -> bool:
@@ -171,7 +170,7 @@ def _role_meant(named: str, elements: Sequence[UIElement]) -> str:
 
 
 def _marks(element: UIElement) -> str:
-    marks = [_WORDS.get(key, key) for key in _TOLD if element.metadata.get(key)]
+    marks = [key.replace("offscreen", "off screen") for key in _TOLD if element.metadata.get(key)]
     if element.enabled is False:
         marks.append("disabled")
     if element.source and element.source != "accessibility":
