@@ -2,7 +2,8 @@
 Seed 002's decision tree: what a phrase means in a window, by the most exact source that knows it.
 
 1. what the application says, also in other words than its labels; 1+ what follows from that; 2 what is seen, by the bundled
-text reader, the embedded screen parser and the ranker, or a model; 3a what is drawn beside known elements. Where none knows it, or one knows several, nothing is chosen.
+text reader, the embedded screen parser and the ranker, or a model; 3a what is drawn beside known elements. Where none knows
+it, or one knows several, nothing is chosen.
 """
 
 from __future__ import annotations
