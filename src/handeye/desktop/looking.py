@@ -51,7 +51,7 @@ class Providers:
         reader: TextReader | None = None,
     ) -> None:
         self.parser = ScreenParser(reader)
-        """What sees a window without a model, key or network."""
+        """Sees a window without a model, key or network."""
         self._backend = backend
         self._given = tree
         self._model = model
@@ -76,7 +76,7 @@ class Providers:
 
     @property
     def usage(self) -> Usage:
-        """What asking models has cost so far."""
+        """The cost of asking models so far."""
         models = self.__dict__.get("_models")
         return models.usage if isinstance(models, TierModels) else Usage()
 
@@ -163,7 +163,7 @@ class Looking:
 
 
 def _is_pictured(element: UIElement, number: int, state: WindowState) -> bool:
-    """Whether it can be clicked, nothing but a picture tells what it is, and that changes only when it does."""
+    """Return True if it can be clicked, nothing but a picture tells what it is, and that changes only when it does."""
     return bool(
         element.interactive
         and element.element_type in _PICTURED

@@ -46,7 +46,7 @@ _log = logging.getLogger(__name__)
 _UNNAMED: Final = frozenset(
     ("", "pop-up", "popup", "context", "drop-down", "dropdown", "right-click", "右键", "弹出", "下拉", "上下文")
 )
-"""What people call a menu without a title by."""
+"""Names of a menu without a title."""
 
 RESPONDS_S: Final = 5.0
 """For an application to show what an act makes of it: GTK and Qt open menus in 50 to 150 ms, on a busy machine in far more."""

@@ -44,7 +44,7 @@ class HitTesting(Protocol):
     """A live handle whose application says what it shows at a place."""
 
     def covered_by(self, at: Point) -> str | None:
-        """What lies over the element there, in desktop pixels, as a person would call it; None when nothing does."""
+        """The name of what lies over the element there, in desktop pixels; None when nothing does."""
         ...
 
 
@@ -251,12 +251,12 @@ def _pixel(at: InputPoint) -> Point:
 
 
 def _cover_at(control: Control, at: Point) -> str | None:
-    """What its application shows over an element at a place; None when nothing, or it does not say."""
+    """The name of what its application shows over an element at a place; None when nothing, or it does not say."""
     return control.covered_by(at) if isinstance(control, HitTesting) else None
 
 
 def _cover_of(state: WindowState, element: UIElement) -> UIElement | None:
-    """What is open in the same window and keeps every press for itself, such as a popover; None when nothing does."""
+    """An element that is open in the same window and keeps every press for itself, such as a popover; else None."""
     own = {each.id for each in (element, *holders(state, element))}
     for each in reversed(state.elements):
         is_part = each.id in own or each.element_type == "window"
@@ -266,7 +266,7 @@ def _cover_of(state: WindowState, element: UIElement) -> UIElement | None:
 
 
 def _is_in_popup(state: WindowState, element: UIElement, popup: Surface) -> bool:
-    """Whether an element is shown in `popup`, as an entry of an open menu is; what only lies below it is not."""
+    """Return True if an element is shown in `popup`, as an entry of an open menu is; what only lies below it is not."""
     if popup.process != state.window.process:
         return False
     if element.source in SEEN:  # on a picture, which shows menus as well

@@ -104,7 +104,7 @@ def lines_of(page: Page) -> tuple[str, ...]:
 
 
 def notes_of(notes: Sequence[str]) -> tuple[str, ...]:
-    """What could not be read, so much of it that it stands on half of what is kept for it."""
+    """Notes of what could not be read, as many as fit into half of what is kept for them."""
     told: list[str] = []
     left = _FOR_NOTES // 2
     for note in notes:
@@ -147,7 +147,7 @@ _TOLD: Final = ("checked", "selected", "focused", "expanded", "offscreen")
 
 
 def _says(element: UIElement, wanted: str) -> bool:
-    """Whether a text stands in what an element is called or holds. What is typed in a password field is not searched."""
+    """Return True if a text stands in what an element is called or holds. What is typed in a password field is not searched."""
     hidden = bool(element.metadata.get("password"))
     said = (name_of(element), element.description, "" if hidden else element.text)
     return any(wanted in normalize_text(words) for words in said)

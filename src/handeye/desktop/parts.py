@@ -1,4 +1,4 @@
-"""What people call the parts that no application names (seed 002, tier 1+), and which of them they mean."""
+"""Names of the parts that no application names (seed 002, tier 1+), and the parts that they mean."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def part_named(phrase: str) -> PartPhrase | None:
 
 
 def _part_of(phrase: str) -> PartPhrase | None:
-    """What Target.parse leaves whole: "resize handle of Files", "column border after Owner", "Files 表格的缩放手柄"."""
+    """Read what Target.parse leaves whole: "resize handle of Files", "column border after Owner", "Files 表格的缩放手柄"."""
     for word, role in _ROLES.items():
         if phrase.casefold().startswith((f"{word} of ", f"{word} after ")):
             link, _, name = phrase[len(word) + 1 :].partition(" ")
@@ -82,7 +82,7 @@ def _part_of(phrase: str) -> PartPhrase | None:
 
 
 def is_text_area(phrase: str) -> bool:
-    """Whether a phrase means where one writes, as opposed to the fields around it (seed 001: 定位代码编辑区域)."""
+    """Return True if a phrase means where one writes, as opposed to the fields around it (seed 001: 定位代码编辑区域)."""
     plain = normalize_text(phrase).removeprefix("the ").removeprefix("定位").removeprefix("找到")
     return plain in _TEXT_AREAS
 

@@ -1,4 +1,4 @@
-"""What a phrase means among the elements that are scrolled out of view: they have a name and a live handle, but no place."""
+"""Find what a phrase means among the elements scrolled out of view: they have a name and a live handle, but no place."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def holds_number(element: UIElement) -> bool:
 
 
 def has_lines(element: UIElement) -> bool:
-    """Whether it holds several lines, as far as its application says."""
+    """Return True if it holds several lines, as far as its application says."""
     return element.element_type not in _OF_ONE_LINE or bool(element.metadata.get("multiline"))
 
 
