@@ -35,11 +35,10 @@ _PICTURED: Final = frozenset({"button", "list item", "tree item", "cell", "menu 
 _MOST_PICTURES: Final = 300
 
 
-class Providers:
+class Looking:
     """
-    The providers of `backend`'s windows. `tree` reads applications, in place of what does so on this system; it stays the
-    caller's to close. `model` is as for `DesktopSession`, and `reader` reads for the screen parser. Nothing is opened before it
-    is needed.
+    Looks at windows of `backend`. `tree` reads applications, in place of what does so on this system; it stays the caller's to
+    close. `model` is as for `DesktopSession`, and `reader` reads for the screen parser. Nothing is opened before it is needed.
     """
 
     def __init__(
@@ -52,27 +51,11 @@ class Providers:
     ) -> None:
         self.parser = ScreenParser(reader)
         """Sees a window without a model, key or network."""
-        self._backend = backend
+        self.backend = backend
+        self._shots = WindowPictures(backend)
         self._given = tree
         self._model = model
         self._clock = clock
-
-    def chosen(self, *, infer: bool, vision: bool) -> WindowProvider:
-        """
-        What looks with these flags: with `vision`, the model that is configured for it, else the embedded screen parser. Raises
-        MissingPart, ConfigError.
-        """
-        said = self._application
-        if infer:
-            models = self._models if self._model is not None else None
-            said = StructuralInferenceProvider(said, models.structure if models is not None else None)
-        if not vision:
-            return said
-        models = self._models
-        look = VisionStateProvider(
-            WindowPictures(self._backend), (models.vision if models is not None else None) or self.parser
-        )
-        return CompositeStateProvider(said, look)
 
     @property
     def usage(self) -> Usage:
@@ -87,33 +70,36 @@ class Providers:
         if callable(closing):
             closing()
 
+    def _provider(self, *, infer: bool, vision: bool) -> WindowProvider:
+        said = self._application
+        if infer:
+            models = self._models if self._model is not None else None
+            said = StructuralInferenceProvider(said, models.structure if models is not None else None)
+        if not vision:
+            return said
+        models = self._models
+        look = VisionStateProvider(self._shots, (models.vision if models is not None else None) or self.parser)
+        return CompositeStateProvider(said, look)
+
     @cached_property
     def _models(self) -> TierModels | None:
         return tier_models(self._model, clock=self._clock)
 
     @cached_property
     def _application(self) -> WindowProvider:
-        tree = self._given or window_provider_for(self._backend)
+        tree = self._given or window_provider_for(self.backend)
         if tree is None:
-            system = self._backend.uri.partition(":")[0]
-            raise MissingPart(f"what reads the windows of {self._backend.uri}", f"pip install 'handeye[{system}]'")
+            system = self.backend.uri.partition(":")[0]
+            raise MissingPart(f"what reads the windows of {self.backend.uri}", f"pip install 'handeye[{system}]'")
         return tree
-
-
-class Looking:
-    """Looks at windows of `backend` through `providers`."""
-
-    def __init__(self, backend: DesktopBackend, providers: Providers) -> None:
-        self.backend = backend
-        self._providers = providers
-        self._shots = WindowPictures(backend)
 
     def read(self, window: Window, *, infer: bool, vision: bool, or_nothing: bool = False) -> WindowState:
         """
-        The state of a window. Raises what the providers raise, DeviceLost, and TreeFailed for one that keeps moving.
+        The state of a window: with `vision` also by the model that is configured for it, else the embedded screen parser.
+        Raises MissingPart, ConfigError, what the providers raise, DeviceLost, and TreeFailed for one that keeps moving.
         `or_nothing`: where its tree cannot be read, the state has no elements, and a note that says why.
         """
-        provider = self._providers.chosen(infer=infer, vision=vision)
+        provider = self._provider(infer=infer, vision=vision)
 
         def look(at: Window) -> Detection:
             try:

@@ -29,7 +29,7 @@ from handeye.desktop.effect import (
     why_not,
 )
 from handeye.desktop.kept import KeptState
-from handeye.desktop.looking import Looking, Providers
+from handeye.desktop.looking import Looking
 from handeye.desktop.menus import RESPONDS_S, Decision, Hands
 from handeye.desktop.mouse import DRAG_MS, Mouse
 from handeye.desktop.numbers import Numbers
@@ -113,8 +113,7 @@ class DesktopSession:
         self._reader = CachedReader(PaddleReader()) if reader == "bundled" else reader
         self._tiers = tuple(tiers)
         self._clock = clock or SystemClock()
-        self._providers = Providers(self.device.backend, tree, model, self._clock, self._reader)
-        self._looking = Looking(self.device.backend, self._providers)
+        self._looking = Looking(self.device.backend, tree, model, self._clock, self._reader)
         self._numbers = Numbers(self._looking)
         self._mouse = Mouse(self.device, self._clock, self._listed_anew)
         self._opening = Deadline(self._clock, 0)
@@ -175,7 +174,7 @@ class DesktopSession:
             look,
             vision=self.vision,
             reader=self._reader,
-            parser=self._providers.parser,
+            parser=self._looking.parser,
             tiers=self._tiers,
             bring=self._mouse.bring_into_view,
             hands=Hands(self._press_on, lambda key: self.device.perform(PressKey(key))),
@@ -192,7 +191,7 @@ class DesktopSession:
     @property
     def usage(self) -> Usage:
         """The cost of asking models so far."""
-        return self._providers.usage
+        return self._looking.usage
 
     # -- what is done: on a number of a state, or on what a phrase means
 
@@ -337,7 +336,7 @@ class DesktopSession:
 
     def close(self) -> None:
         """Let go of the desktop and of what read it."""
-        self._providers.close()
+        self._looking.close()
         if self._own_device:
             self.device.close()
 
