@@ -317,7 +317,8 @@ class DecisionTree:
         """Find an entry that is named with its menu, in a window without a tree: press the menu's name, and read what opens."""
         target = as_entry(asks.target)
         menu = menu_of(target)
-        if self._hands is None or menu is None or menu.role is None:
+        hands = self._hands
+        if hands is None or menu is None or menu.role is None:
             return None
         held = self._in_drawn_menu(replace(asks, target=menu))
         title = held or self._on_picture(replace(asks, target=Target(menu.text)), self._parses)
@@ -325,12 +326,20 @@ class DecisionTree:
             return None
         window = asks.state.window
         shown = {each.id for each in own_menus(self._backend, window)}
-        self._hands.press(asks.state, title.element)
+
+        def new() -> list[Surface]:
+            return [each for each in own_menus(self._backend, window) if each.id not in shown]
+
+        def shut() -> None:
+            for _ in new():
+                hands.key("escape")
+
+        hands.press(asks.state, title.element)
         opened: list[Surface] = []
         for _ in Deadline(self._clock, RESPONDS_S).looks(POLL_S):
             if opened:
                 break  # at the second look its entries are drawn
-            opened = [each for each in own_menus(self._backend, window) if each.id not in shown]
+            opened = new()
         if not opened:
             asks.told("2", "absent", f"a press on {menu.text!r} opened no menu")
             return None
@@ -343,15 +352,8 @@ class DecisionTree:
         )
         found = self._on_picture(entry, self._parses, f"in {menu.text!r}")
         if found is None:
-            self._hands.key("escape")
-            return None
-        return replace(found, shut=lambda: self._shut_drawn(window, shown))
-
-    def _shut_drawn(self, window: Window, known: set[int]) -> None:
-        """Close the menus of a window that are new, the innermost first."""
-        for _ in range(sum(each.id not in known for each in own_menus(self._backend, window))):
-            if self._hands is not None:
-                self._hands.key("escape")
+            shut()
+        return replace(found, shut=shut) if found is not None else None
 
     def _on_picture(self, asks: _Question, chain: LocateChain | None, by: str = "") -> Decision | None:
         """Return the find on the window's picture, without a model."""

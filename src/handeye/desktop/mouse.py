@@ -116,13 +116,9 @@ class Mouse:
     def drag(self, aim: Decision, to: Decision | tuple[int, int]) -> tuple[InputPoint, InputPoint]:
         """Press at its middle, and let go at that of another one, or so many pixels to the right and down."""
         aim = self._in_view(aim)
-        if isinstance(to, Decision):
-            to = self._in_view(to)
+        onto = self._in_view(to) if isinstance(to, Decision) else to
         start = self._aimed(aim)
-        if isinstance(to, Decision):
-            end = self._end_at(to)
-        else:
-            end = InputPoint(start.x + to[0], start.y + to[1])
+        end = self._end_at(onto) if isinstance(onto, Decision) else InputPoint(start.x + onto[0], start.y + onto[1])
         self._device.perform(Drag(start, end, DRAG_MS))
         return start, end
 

@@ -270,7 +270,7 @@ class DesktopSession:
         if into is not None:
             aim: Decision | None = self._field_of(self._enabled(into, window), window)
         else:
-            front = self.focus(window) if window is not None else self._with_keyboard()
+            front = self._with_keyboard(window)
             aim = self._focused(front)
         if replace:
             check_replaced(aim.element if aim is not None else None)
@@ -295,7 +295,7 @@ class DesktopSession:
 
     def press(self, keys: str, window: Title | None = None) -> Deed:
         """Press a key, or several together: "ctrl+s". Raises DeviceError where no window has the keyboard."""
-        front = self.focus(window) if window is not None else self._with_keyboard()
+        front = self._with_keyboard(window)
         self.device.write(PressKey(keys), front)
         return Deed(f"pressed the keys in {shortened(front.title)!r}", None, front)
 
@@ -387,7 +387,10 @@ class DesktopSession:
             self.device.reach.check(front, at, lambda popup: popup.process == front.process)
         return front
 
-    def _with_keyboard(self) -> Window:
+    def _with_keyboard(self, title: Title | None = None) -> Window:
+        """The window of that title, which gets the keyboard, else the one that has it."""
+        if title is not None:
+            return self.focus(title)
         self.device.panic.check()
         holder = next((each for each in self.windows() if each.focused and not each.minimized), None)
         if holder is None:
