@@ -55,6 +55,8 @@ def meant(phrase: str) -> list[str]:
         ("the column border right of Size", "column border between Size and Owner"),
         ("the column border left of Owner", "column border between Size and Owner"),
         ("the column border after Owner", "column border after Owner"),
+        ("Owner 之后的列边框", "column border after Owner"),
+        ("Owner后列边框", "column border after Owner"),
         ("the row border between 1 and 2", "row border between 1 and 2"),
         ("the row border below Alpha", "row border between 1 and 2"),
         ("the splitter between Places and 文件", "splitter between Places and 文件"),

@@ -32,7 +32,7 @@ from handeye.locate.ocr import OcrStrategy
 from handeye.locate.ranking import LEAST_FOR_ACTS, Parser, RankingStrategy, Sources, bundled_ranker
 from handeye.ocr.base import TextReader
 from handeye.parse.proposals import propose, scale_of
-from handeye.perceive.base import Control, Detection, StateProvider
+from handeye.perceive.base import Detection, StateProvider
 from handeye.perceive.inference import SOURCE
 from handeye.perceive.layout import seen
 from handeye.perceive.listing import name_of
@@ -455,24 +455,19 @@ def _chosen(
 def _labelled(state: WindowState, candidates: Sequence[object]) -> UIElement | None:
     """Of a control and the words beside it that it is called by, the control; None where they are something else."""
     found = [state.element(each.id) for each in candidates if isinstance(each, UIElement) and each.id is not None]
-    controls = [each for each in found if each.element_type != "text"]
-    words = [each.text for each in found if each.element_type == "text" and not each.interactive]
-    if len(controls) != 1 or not words or len(controls) + len(words) != len(found):
-        return None
-    control = controls[0]
-    is_called = all(word in (control.text, control.description) for word in words)
-    return control if control.interactive and is_called else None
+    controls = [each for each in found if each.interactive and each.element_type != "text"]
+    words = [each for each in found if each.element_type == "text" and not each.interactive]
+    names = {name for each in controls for name in (each.text, each.description)}
+    is_one = len(controls) == 1 and len(words) == len(found) - 1 and all(each.text in names for each in words)
+    return controls[0] if is_one else None
 
 
 def _only(state: WindowState, keep: Callable[[UIElement], bool]) -> WindowState:
     """A state with some of its elements: inferred ones come last, so that the others keep their numbers."""
-    pairs: Sequence[tuple[UIElement, Control | None]] = [
-        (element, control)
-        for element, control in zip(state.detection.targets, state.detection.controls, strict=True)
-        if keep(element)
-    ]
-    detection = Detection(tuple(each for each, _ in pairs), tuple(control for _, control in pairs), state.notes)
-    return WindowState(state.window, detection, state.infer, state.vision)
+    pairs = zip(state.detection.targets, state.detection.controls, strict=True)
+    kept = [(element, control) for element, control in pairs if keep(element)]
+    detection = Detection(tuple(each for each, _ in kept), tuple(control for _, control in kept), state.notes)
+    return replace(state, detection=detection)
 
 
 def _on_frame(box: Box, screen: Screen) -> Box:

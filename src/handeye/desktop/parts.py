@@ -70,8 +70,8 @@ def _part_of(phrase: str) -> PartPhrase | None:
     for word, role in _ROLES.items():
         if phrase.casefold().startswith((f"{word} of ", f"{word} after ")):
             link, _, name = phrase[len(word) + 1 :].partition(" ")
-        elif phrase.endswith(f"的{word}"):
-            whole = phrase.removesuffix(f"的{word}")
+        elif phrase.endswith((f"的{word}", f"后{word}")):
+            whole = phrase.removesuffix(word).removesuffix("的")
             name = whole.removesuffix("后").removesuffix("之")
             link = "after" if whole != name else "of"
         else:
