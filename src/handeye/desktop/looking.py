@@ -149,7 +149,7 @@ class Looking:
 
 
 def _is_pictured(element: UIElement, number: int, state: WindowState) -> bool:
-    """Return True if it can be clicked, nothing but a picture tells what it is, and that changes only when it does."""
+    """Whether it can be clicked, nothing but a picture tells what it is, and that changes only when it does."""
     return bool(
         element.interactive
         and element.element_type in _PICTURED
