@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from handeye.desktop.decide import Decision, DecisionTree
-from handeye.desktop.menus import MOST_OPENED, Hands
+from handeye.desktop.decide import DecisionTree
+from handeye.desktop.menus import MOST_OPENED, Decision, Hands
 from handeye.desktop.shown_effect import choice_effect, page_effect, tells_its_page
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import Surface, Window
@@ -52,7 +52,7 @@ class Form:
         self.clock = FakeClock()
 
     def decide(self, phrase: str) -> Decision:
-        hands = Hands(self._press, lambda: self._key("escape"), self._key)
+        hands = Hands(self._press, self._key)
         return DecisionTree(self.desktop, self.look, hands=hands, clock=self.clock).decide(phrase)
 
     def look(self, infer: bool = False, vision: bool = False) -> WindowState:

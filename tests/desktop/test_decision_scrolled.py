@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from handeye.desktop.decide import Decision, DecisionTree
+from handeye.desktop.decide import DecisionTree
+from handeye.desktop.menus import Decision
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import Window
 from handeye.elements import UIElement

@@ -7,13 +7,16 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from handeye.desktop.drawn import drawn_things
+from handeye.desktop.decide import DecisionTree
 from handeye.desktop.parts import PartPhrase, part_named, parts_meant
+from handeye.desktop.state import WindowState
 from handeye.elements import UIElement
-from handeye.errors import UsageError
+from handeye.errors import TargetNotFound, UsageError
 from handeye.geometry import Box
-from handeye.screen import Screen
+from handeye.perceive.base import Detection
+from handeye.screen import Pixels
 from handeye.target import Target
+from handeye.testing.desktop_fake import FakeDesktop, fake_window
 
 
 def part(role: str, name: str, box: tuple[int, int, int, int], *between: str, source: str = "structure") -> UIElement:
@@ -52,6 +55,8 @@ def meant(phrase: str) -> list[str]:
         ("the column border right of Size", "column border between Size and Owner"),
         ("the column border left of Owner", "column border between Size and Owner"),
         ("the column border after Owner", "column border after Owner"),
+        ("Owner 之后的列边框", "column border after Owner"),
+        ("Owner后列边框", "column border after Owner"),
         ("the row border between 1 and 2", "row border between 1 and 2"),
         ("the row border below Alpha", "row border between 1 and 2"),
         ("the splitter between Places and 文件", "splitter between Places and 文件"),
@@ -103,61 +108,69 @@ def test_a_part_phrase_tells_names_as_they_are_compared() -> None:
 
 # -- drawn things
 
-WHITE, RED = (255, 255, 255), (200, 20, 40)
+WINDOW = fake_window(7, "Notes", Box(100, 100, 500, 400), focused=True)
+SKETCH = UIElement("image", "", Box(200, 150, 400, 350), text="Sketch", id=2, parent=1, source="accessibility")
+Paint = Callable[[np.ndarray], None]
 
 
-def canvas(*paint: Callable[[np.ndarray], None]) -> Screen:
-    pixels = np.full((100, 160, 3), 230, np.uint8)
-    pixels[20:80, 30:130] = WHITE
-    for each in paint:
-        each(pixels)
-    return Screen(pixels)
+class Painted(FakeDesktop):
+    """A desktop whose one window has a white place for drawings in it."""
+
+    def __init__(self, *paint: Paint) -> None:
+        super().__init__([WINDOW])
+        self.pixels = np.full((800, 1280, 3), 230, np.uint8)
+        self.pixels[150:350, 200:400] = 255
+        for each in paint:
+            each(self.pixels)
+
+    def grab(self, box: Box) -> Pixels:
+        return self.pixels[box.top : box.bottom, box.left : box.right]
 
 
-def block(left: int, top: int, right: int, bottom: int) -> Callable[[np.ndarray], None]:
+def block(*box: int) -> Paint:
     def paint(pixels: np.ndarray) -> None:
-        pixels[top:bottom, left:right] = RED
+        pixels[box[1] : box[3], box[0] : box[2]] = (200, 20, 40)
 
     return paint
 
 
-PLACE = Box(30, 20, 130, 80)
+def noise(pixels: np.ndarray) -> None:
+    pixels[150:350, 200:400] = np.random.default_rng(1).integers(0, 256, (200, 200, 3), np.uint8)
 
 
-def test_one_thing_on_one_ground_is_found_to_the_pixel() -> None:
-    assert drawn_things(canvas(block(70, 40, 90, 55)), PLACE) == (Box(70, 40, 90, 55),)
+def drawn_in_sketch(*paint: Paint, known: tuple[UIElement, ...] = ()) -> Box:
+    targets = (UIElement("window", "", WINDOW.box, text="Notes", id=1, source="accessibility"), SKETCH, *known)
+
+    def look(infer: bool, vision: bool) -> WindowState:
+        return WindowState(WINDOW, Detection(targets, (None,) * len(targets)), infer, vision)
+
+    return DecisionTree(Painted(*paint), look).decide("the icon in Sketch").element.bbox
 
 
-def test_strokes_of_one_drawing_are_one_thing() -> None:
-    assert drawn_things(canvas(block(70, 40, 76, 55), block(79, 40, 90, 55)), PLACE) == (Box(70, 40, 90, 55),)
-
-
-def test_two_things_are_two() -> None:
-    assert len(drawn_things(canvas(block(40, 40, 50, 50), block(90, 40, 100, 50)), PLACE)) == 2
+@pytest.mark.parametrize(
+    "paint", [(block(270, 240, 290, 255),), (block(270, 240, 276, 255), block(279, 240, 290, 255))]
+)
+def test_one_thing_is_found_to_the_pixel_also_in_strokes(paint: tuple[Paint, ...]) -> None:
+    assert drawn_in_sketch(*paint) == (270, 240, 290, 255)
 
 
 @pytest.mark.parametrize(
     "paint",
     [
         (),
-        (block(70, 40, 73, 43),),  # a speck
-        (block(30, 40, 60, 50),),  # reaches the border: what lies around
-        (block(30, 20, 130, 22),),  # a frame
+        (block(240, 240, 250, 250), block(290, 240, 300, 250)),  # two
+        (block(270, 240, 273, 243),),  # a speck
+        (block(200, 240, 230, 250),),  # reaches the border: what lies around
+        (block(200, 150, 400, 152),),  # a frame
+        (noise,),  # a photograph
     ],
 )
-def test_what_is_no_thing_apart_is_none(paint: tuple[Callable[[np.ndarray], None], ...]) -> None:
-    assert drawn_things(canvas(*paint), PLACE) == ()
+def test_what_is_no_thing_apart_or_not_alone_is_refused(paint: tuple[Paint, ...]) -> None:
+    with pytest.raises(TargetNotFound, match="things are drawn"):
+        drawn_in_sketch(*paint)
 
 
 def test_what_the_application_names_is_not_found_again() -> None:
-    assert drawn_things(canvas(block(70, 40, 90, 55)), PLACE, [Box(60, 30, 100, 60)]) == ()
-
-
-def test_a_photograph_has_no_ground() -> None:
-    noise = np.random.default_rng(1).integers(0, 256, (100, 160, 3), np.uint8)
-    assert drawn_things(Screen(noise), PLACE) == ()
-
-
-@pytest.mark.parametrize("place", [Box(0, 0, 0, 0), Box(500, 500, 900, 900), Box(-50, -50, 5, 5)])
-def test_a_place_outside_holds_nothing(place: Box) -> None:
-    assert drawn_things(canvas(), place) == ()
+    named = UIElement("text", "", Box(260, 230, 300, 260), text="7", id=3, parent=1, source="accessibility")
+    with pytest.raises(TargetNotFound, match="no things are drawn"):
+        drawn_in_sketch(block(270, 240, 290, 255), known=(named,))

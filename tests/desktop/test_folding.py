@@ -8,60 +8,83 @@ import pytest
 from inferred_bed import bed_of
 from live_tree import until
 
-from handeye.desktop.folding import fold, folds_at_its_label
 from handeye.desktop.session import DesktopSession
 from handeye.devices.desktop.device import DesktopDevice
 from handeye.elements import UIElement
 from handeye.errors import DeviceError
 from handeye.geometry import Box
+from handeye.perceive.base import Detection
 from handeye.testing.desktop import PrivateDesktop
+from handeye.testing.desktop_fake import FakeDesktop, fake_window
 from handeye.testing.fakes import FakeClock
 from optional_programs import SYSTEM_PYTHON, need_gtk
 
+WINDOW = fake_window(7, "Form", Box(100, 300, 1200, 700), focused=True)
 HEAD = UIElement(
     *("button", "", Box(191, 425, 1089, 444)),
     text="More options",
     metadata={"toolkit": "gtk", "class": "toggle button", "expandable": True},
+    source="accessibility",
+    interactive=True,
 )
 
 
-class Handle:
-    """The part of a Control that is used here."""
+class Form:
+    """A window with one expander, which is `after` once its handle was pressed."""
 
-    pressed = 0
+    name = "form"
+
+    def __init__(self, head: UIElement, after: UIElement | None) -> None:
+        self.shown: UIElement | None = head
+        self.after = after
+        self.pressed = 0
+
+    def detect(self, window: object) -> Detection:
+        targets = [UIElement("window", "", WINDOW.box, text="Form"), *([self.shown] if self.shown else [])]
+        numbered = tuple(replace(each, id=number) for number, each in enumerate(targets, 1))
+        return Detection(numbered, (self,) * len(numbered))  # type: ignore[arg-type]
 
     def invoke(self) -> None:
         self.pressed += 1
+        self.shown = self.after
+
+    def box(self) -> Box:
+        return HEAD.bbox
+
+
+def clicked(head: UIElement, after: UIElement | None) -> tuple[bool | None, int, int]:
+    """Return `verified`, and how often its handle and the mouse were pressed."""
+    form, desktop = Form(head, after), FakeDesktop([WINDOW])
+    device = DesktopDevice(desktop, clock=FakeClock())
+    session = DesktopSession(device, tree=form, reader=None, clock=FakeClock())  # type: ignore[arg-type]
+    done = session.click("More options")
+    return done.verified, form.pressed, sum(each.down for each in desktop.presses)
 
 
 @pytest.mark.parametrize(
-    ("about", "folds"),
-    [
-        ({}, True),
-        ({"expandable": False}, False),  # a toggle button is pressed at its middle
-        ({"class": "push button"}, False),
-        ({"toolkit": "Qt"}, False),
-    ],
+    "about",
+    [{"expandable": False}, {"class": "push button"}, {"toolkit": "Qt"}],  # a toggle button is pressed at its middle
 )
-def test_only_an_expander_folds_at_its_label(about: dict[str, object], folds: bool) -> None:
-    assert folds_at_its_label(replace(HEAD, metadata={**HEAD.metadata, **about})) is folds
+def test_only_an_expander_is_pressed_by_its_handle(about: dict[str, object]) -> None:
+    head = replace(HEAD, metadata={**HEAD.metadata, **about})
+    assert clicked(head, head)[1:] == (0, 1)
 
 
 @pytest.mark.parametrize(
     ("after", "verified"),
-    [(replace(HEAD, metadata={"expanded": True}), True), (HEAD, False), (None, None)],
+    [
+        (replace(HEAD, bbox=HEAD.bbox.translate(0, 40), metadata={"expanded": True}), True),
+        (HEAD, False),
+        (None, None),
+    ],
 )
 def test_whether_it_opened_is_what_it_says_afterwards(after: UIElement | None, verified: bool | None) -> None:
-    handle = Handle()
-    assert fold(HEAD, handle, lambda: after, FakeClock()) is verified  # type: ignore[arg-type]
-    assert handle.pressed == 1
+    assert clicked(HEAD, after) == (verified, 1, 0)
 
 
 def test_what_is_disabled_is_not_pressed() -> None:
-    handle = Handle()
     with pytest.raises(DeviceError, match="disabled"):
-        fold(replace(HEAD, enabled=False), handle, lambda: HEAD, FakeClock())  # type: ignore[arg-type]
-    assert not handle.pressed
+        clicked(replace(HEAD, enabled=False), HEAD)
 
 
 def test_an_expander_of_gtk_is_opened_and_closed_by_its_name(desktop: PrivateDesktop) -> None:

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from handeye.desktop.decide import Decision, DecisionTree
-from handeye.desktop.menus import CLOSES_S, MOST_OPENED, Hands, menu_of
+from handeye.desktop.decide import DecisionTree
+from handeye.desktop.effect import DEADLINE_S
+from handeye.desktop.menus import MOST_OPENED, Decision, Hands, menu_of
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import Surface, Window
 from handeye.elements import UIElement
@@ -59,7 +60,7 @@ class Application:
         self.swallows = 0  # presses that only close what is open
 
     def decide(self, phrase: str) -> Decision:
-        hands = Hands(self._press, self._escape)
+        hands = Hands(self._press, lambda key: self._escape())
         return DecisionTree(self.desktop, self._look, hands=hands, clock=self.clock).decide(phrase)
 
     @property
@@ -195,7 +196,7 @@ def test_a_menu_that_does_not_close_by_its_title_is_closed_with_escape() -> None
     with pytest.raises(TargetNotFound):
         app.decide("the Banana item in the Edit menu")
     assert (app.shown, app.escapes) == ([], 1)
-    assert app.clock.now() - FakeClock().now() < CLOSES_S + 1, "GTK 3's stay open"
+    assert app.clock.now() - FakeClock().now() < DEADLINE_S + 1, "GTK 3's stay open"
 
 
 def test_a_menu_that_was_open_stays_open() -> None:

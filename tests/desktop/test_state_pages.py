@@ -110,7 +110,7 @@ def test_what_is_on_the_screen_comes_first_and_keeps_its_number() -> None:
 
 
 def test_a_page_of_chinese_holds_what_a_model_can_read() -> None:
-    """Pages are sized by what Chinese costs a model, two tokens a character at most; six a character made two pages of one."""
+    """Pages are sized by what Chinese costs a model, three tokens a character; six made two pages of one."""
     page = page_of(many([f"第{number}行的单元格内容，有一个比较长的名字" for number in range(3000)]))
     assert len(page.elements) > 180
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from handeye.actions import ActionResult
-from handeye.desktop.decide import Decision
+from handeye.desktop.menus import Decision
 from handeye.devices.desktop.base import Window, shortened
 from handeye.elements import UIElement
 from handeye.perceive.listing import line_of

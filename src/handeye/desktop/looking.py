@@ -1,24 +1,33 @@
-"""What a window holds, and how it looks, at one moment in which it stood still."""
+"""The contents of a window, by seed 002's table of flags and providers, and its look, at a moment in which it stood still."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cached_property
 from typing import Final
 
+from handeye.clock import Clock
 from handeye.desktop.look import MOST_PIXELS, look_of
-from handeye.desktop.providers import Providers
 from handeye.desktop.state import WindowState
 from handeye.desktop.window_picture import WindowPictures
 from handeye.devices.desktop.base import DesktopBackend, Window
 from handeye.devices.desktop.reach import while_still
 from handeye.elements import UIElement
-from handeye.errors import CaptureFailed, TreeFailed
+from handeye.errors import CaptureFailed, MissingPart, TreeFailed
 from handeye.geometry import Box
-from handeye.perceive.base import Detection
+from handeye.locate.screen_parser import ScreenParser
+from handeye.models.config import LLMConfig
+from handeye.models.usage import Usage
+from handeye.ocr.base import TextReader
+from handeye.perceive.base import Detection, WindowProvider
+from handeye.perceive.composite import CompositeStateProvider
 from handeye.perceive.layout import seen
 from handeye.perceive.listing import name_of
-from handeye.perceive.vision import SEEN
+from handeye.perceive.structural import StructuralInferenceProvider
+from handeye.perceive.table import window_provider_for
+from handeye.perceive.tier_models import TierModels, tier_models
+from handeye.perceive.vision import SEEN, VisionStateProvider
 from handeye.screen import Screen
 
 # What changes its look by being used, or with what is written into it, is none of these.
@@ -26,19 +35,70 @@ _PICTURED: Final = frozenset({"button", "list item", "tree item", "cell", "menu 
 
 
 class Looking:
-    """Looks at windows of `backend` through `providers`."""
+    """
+    Looks at windows of `backend`. `tree` reads applications, in place of what does so on this system; it stays the caller's to
+    close. `model` is as for `DesktopSession`, and `reader` reads for the screen parser. Nothing is opened before it is needed.
+    """
 
-    def __init__(self, backend: DesktopBackend, providers: Providers) -> None:
+    def __init__(
+        self,
+        backend: DesktopBackend,
+        tree: WindowProvider | None,
+        model: LLMConfig | str | None,
+        clock: Clock,
+        reader: TextReader | None = None,
+    ) -> None:
+        self.parser = ScreenParser(reader)
+        """Sees a window without a model, key or network."""
         self.backend = backend
-        self._providers = providers
         self._shots = WindowPictures(backend)
+        self._given = tree
+        self._model = model
+        self._clock = clock
+
+    @property
+    def usage(self) -> Usage:
+        """The cost of asking models so far."""
+        models = self.__dict__.get("_models")
+        return models.usage if isinstance(models, TierModels) else Usage()
+
+    def close(self) -> None:
+        """End what was opened to read applications."""
+        opened = self.__dict__.pop("_application", None)
+        closing = getattr(opened, "close", None) if self._given is None else None
+        if callable(closing):
+            closing()
+
+    def _provider(self, *, infer: bool, vision: bool) -> WindowProvider:
+        said = self._application
+        if infer:
+            models = self._models if self._model is not None else None
+            said = StructuralInferenceProvider(said, models.structure if models is not None else None)
+        if not vision:
+            return said
+        models = self._models
+        look = VisionStateProvider(self._shots, (models.vision if models is not None else None) or self.parser)
+        return CompositeStateProvider(said, look)
+
+    @cached_property
+    def _models(self) -> TierModels | None:
+        return tier_models(self._model, clock=self._clock)
+
+    @cached_property
+    def _application(self) -> WindowProvider:
+        tree = self._given or window_provider_for(self.backend)
+        if tree is None:
+            system = self.backend.uri.partition(":")[0]
+            raise MissingPart(f"what reads the windows of {self.backend.uri}", f"pip install 'handeye[{system}]'")
+        return tree
 
     def read(self, window: Window, *, infer: bool, vision: bool, or_nothing: bool = False) -> WindowState:
         """
-        The state of a window. Raises what the providers raise, DeviceLost, and TreeFailed for one that keeps moving.
+        The state of a window: with `vision` also by the model that is configured for it, else the embedded screen parser.
+        Raises MissingPart, ConfigError, what the providers raise, DeviceLost, and TreeFailed for one that keeps moving.
         `or_nothing`: where its tree cannot be read, the state has no elements, and a note that says why.
         """
-        provider = self._providers.chosen(infer=infer, vision=vision)
+        provider = self._provider(infer=infer, vision=vision)
 
         def look(at: Window) -> Detection:
             try:

@@ -1,5 +1,5 @@
 """
-What is in a closed menu or combo box (seed 001: 处理可能的子菜单展开): it is opened, level by level, and looked through.
+Entries of closed menus and combo boxes (seed 001: 处理可能的子菜单展开): these are opened, level by level, and looked through.
 
 Nothing is pressed but what its application says to open something, and what was opened in vain is closed again.
 """
@@ -7,13 +7,12 @@ Nothing is pressed but what its application says to open something, and what was
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from handeye.clock import Clock, Deadline
-from handeye.desktop.descent import Descent
-from handeye.desktop.effect import POLL_S
+from handeye.desktop.effect import DEADLINE_S, POLL_S
 from handeye.desktop.objects import object_of
 from handeye.desktop.open_menus import (
     BOX,
@@ -21,6 +20,7 @@ from handeye.desktop.open_menus import (
     again,
     entries_of,
     floating_menus,
+    holders,
     is_longer,
     is_written_in,
     look_of,
@@ -30,37 +30,28 @@ from handeye.desktop.open_menus import (
     rows_of,
     turns_by_keys,
 )
+from handeye.desktop.scrolled_out import surest
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import DesktopBackend, shortened
 from handeye.elements import UIElement
 from handeye.errors import AmbiguousTarget, DeviceError, DeviceLost, HandeyeError, TargetNotFound
-from handeye.locate.accessibility import TIE
-from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.tree_names import by_words
-from handeye.perceive.base import Detection
+from handeye.perceive.base import Control, Detection
 from handeye.perceive.layout import seen
 from handeye.perceive.listing import name_of
-from handeye.target import RelationKind, Target
+from handeye.target import Attempt, RelationKind, Target
 
 _log = logging.getLogger(__name__)
 
 _UNNAMED: Final = frozenset(
     ("", "pop-up", "popup", "context", "drop-down", "dropdown", "right-click", "右键", "弹出", "下拉", "上下文")
 )
-"""What people call a menu without a title by."""
+"""Names of a menu without a title."""
 
-OPENS_S: Final = 5.0
-"""For a menu to be shown: GTK and Qt take 50 to 150 ms, a busy machine ten times that, and nothing else is waited for."""
-REOPENS_S: Final = 1.0
-"""The same, once what was open has gone: Qt takes a press beside an open submenu for nothing else."""
-CLOSES_S: Final = 1.0
-"""For a menu to go by a press on its title, as Qt's and pages' do in 0.1 s; GTK 3's stays, and is closed with escape then."""
+RESPONDS_S: Final = 5.0
+"""For an application to show what an act makes of it: GTK and Qt open menus in 50 to 150 ms, on a busy machine in far more."""
 MOST_OPENED: Final = 16
 """Menus that are opened to look for one entry; each takes as long as three readings of the window."""
-
-TURNS_S: Final = 0.5
-"""For a list to show another page: GTK and Qt take 20 to 50 ms."""
-
 # Times that a key changes nothing before a list is at its end: the first one may only mark the last entry that is shown.
 _STANDS: Final = 2
 _OPENERS: Final = MENUS | {"button", "split button", BOX}
@@ -74,20 +65,27 @@ Find = Callable[[WindowState, Target], UIElement | None]
 
 @dataclass(frozen=True)
 class Hands:
-    """The means to open and close menus: a press on an element of a state, the escape key, and keys that turn pages."""
+    """The means to open and close menus: a press on an element of a state, and keys."""
 
     press: Callable[[WindowState, UIElement], object]
-    escape: Callable[[], object]
-    key: Callable[[str], object] = lambda name: None
+    key: Callable[[str], object]
 
 
-@dataclass(frozen=True)
-class Entry:
-    """An entry found in a menu: the state in which it is shown, and the titles of the menus around it, the outermost first."""
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """
+    The thing that is meant: an element with its box in desktop pixels, its live handle if there is one, and which `tier` knew
+    it. `menus` are the titles of those that were opened to reach it, the outermost first; they are open, and `shut` closes what
+    was opened.
+    """
 
     state: WindowState
     element: UIElement
-    menus: tuple[UIElement, ...]
+    control: Control | None
+    tier: str
+    attempts: tuple[Attempt, ...] = ()
+    menus: tuple[UIElement, ...] = ()
+    shut: Callable[[], None] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -97,6 +95,14 @@ class _Open:
     state: WindowState
     title: UIElement
     shown: tuple[int, ...]
+
+    @property
+    def elements(self) -> tuple[UIElement, ...]:
+        return tuple(self.state.element(number) for number in self.shown)
+
+    @property
+    def looks(self) -> list[object]:
+        return [look_of(each) for each in self.elements]
 
 
 class Menus:
@@ -116,7 +122,7 @@ class Menus:
         self._opened: list[UIElement] = []
         self._before: frozenset[int] = frozenset()
 
-    def find(self, target: Target, state: WindowState) -> Entry | None:
+    def find(self, target: Target, state: WindowState) -> Decision | None:
         """
         The entry that a target names with its menu or combo box, which stays open; None for what names none or is no entry of
         one, and for what is not in it: what was opened is closed then. Raises AmbiguousTarget, and DeviceError where a title
@@ -129,7 +135,7 @@ class Menus:
             return None
         return self._or_closed(lambda: self._entry(target, wanted, state))
 
-    def find_in_boxes(self, target: Target, state: WindowState) -> Entry | None:
+    def find_in_boxes(self, target: Target, state: WindowState) -> Decision | None:
         """
         The entry of a combo box whose whole name is the target's words: each box is opened, and closed again where it has none.
         None for what says more than a name, or names something else in the window. While something is open nothing else is
@@ -145,58 +151,28 @@ class Menus:
             return next((here for each in opened if (here := self._below(named, each, ())) is not None), None)
         if _names_what_is_there(state, target.text):
             return None
-        found: list[Entry] = []
-        entry: Entry | None = None
-        for box in [each for each in boxes if seen(each).area and _opens(state, each)][: MOST_OPENED - 1]:
-            if entry is not None:
-                self._close(frozenset())
-            if (entry := self._or_closed(lambda box=box: self._in_box(named, box))) is not None:  # type: ignore[misc]
-                found.append(entry)
-        if len(found) > 1:
-            self._close(frozenset())
-            raise AmbiguousTarget(target, [each.element for each in found])
-        if not found or entry is not None:
-            return entry
-        return self._below(named, self._open(self._look(), found[0].menus[0]), ())  # those after it closed it
+        closed = [each for each in boxes if seen(each).area and _opens(state, each)][: MOST_OPENED - 1]
+        return self._or_closed(lambda: self._in_one_of(closed, named, state, ()))
 
-    def _in_box(self, target: Target, box: UIElement) -> Entry | None:
-        """Return the entry of a combo box that `target` names; None where that cannot be opened, as one that is covered."""
-        before = len(self._opened)
-        try:
-            opened = self._opened_by(self._look(), box)
-        except DeviceLost:
-            raise
-        except DeviceError:
-            if len(self._opened) > before:
-                raise  # it opened something else
-            return None
-        return self._below(target, opened, ()) if opened is not None else None
-
-    def show(self, state: WindowState, element: UIElement) -> Entry | None:
+    def show(self, aim: Decision) -> Decision | None:
         """An entry of an open menu that is longer than the screen, once its page is turned to; None for what is none."""
-        if element.id is None or not element.metadata.get("offscreen"):
+        state, element = aim.state, aim.element
+        known = object_of(state, element.id) if element.id is not None and element.metadata.get("offscreen") else None
+        if known is None:
             return None
-        descent, known = Descent(state.elements), object_of(state, element.id)
-        for title in (state.elements[index] for index in descent.above(element.id - 1)):
-            if (
-                title.element_type in _OPENERS
-                and turns_by_keys(title)
-                and known
-                and (shown := entries_of(state, title))
-            ):
-                page = self._turned_to(_Open(state, title, shown), lambda page: self._numbered(page, known) is not None)
-                number = self._numbered(page, known)
-                return Entry(page.state, page.state.element(number), (page.title,)) if number is not None else None
+
+        def there(page: _Open) -> UIElement | None:
+            shown = (each for each in page.elements if each.id is not None and not each.metadata.get("offscreen"))
+            return next((each for each in shown if object_of(page.state, each.id or 0) == known), None)
+
+        for title in holders(state, element):
+            if title.element_type in _OPENERS and turns_by_keys(title) and (shown := entries_of(state, title)):
+                page = self._turned_to(_Open(state, title, shown), lambda page: there(page) is not None)
+                found = there(page)
+                return replace(_entry(page, found, ()), tier=aim.tier) if found is not None else None
         return None
 
-    def _numbered(self, opened: _Open, known: str) -> int | None:
-        """The number of what is in view on a page and is that object of its application."""
-        for each in _elements(opened):
-            if each.id is not None and not each.metadata.get("offscreen") and object_of(opened.state, each.id) == known:
-                return each.id
-        return None
-
-    def _or_closed(self, look: Callable[[], Entry | None]) -> Entry | None:
+    def _or_closed(self, look: Callable[[], Decision | None]) -> Decision | None:
         """Return the find of a look; where it finds nothing, close what it has opened."""
         self._before = self._popups()
         try:
@@ -208,10 +184,6 @@ class Menus:
             self.close()
         return found
 
-    def close(self) -> None:
-        """Close what the last `find` has opened."""
-        self._close(self._before)
-
     @property
     def looked_in(self) -> tuple[str, ...]:
         """The menus that were opened by the last `find`, as people call them."""
@@ -219,10 +191,15 @@ class Menus:
 
     # -- level by level
 
-    def _entry(self, target: Target, wanted: Target, state: WindowState) -> Entry | None:
+    def _entry(self, target: Target, wanted: Target, state: WindowState) -> Decision | None:
         """Return the entry that `target` names in the menu `wanted`, which may be in another one."""
-        title = self._title(state, wanted)
+        title: UIElement | None = None
         around: tuple[UIElement, ...] = ()
+        try:
+            title = self._find(state, wanted)
+        except AmbiguousTarget:
+            if wanted.role is not None:  # else nobody said that it is a menu
+                raise
         outer = menu_of(wanted)
         if title is None and outer is not None:
             held = self._entry(wanted, outer, state)
@@ -239,54 +216,58 @@ class Menus:
             or (wanted.role is None and title.element_type not in MENUS | {BOX})
         ):
             return None
-        opened = self._open(state, title)
-        return self._below(_bare(target), opened, around)
+        return self._below(_bare(target), self._open(state, title), around)
 
-    def _title(self, state: WindowState, wanted: Target) -> UIElement | None:
-        try:
-            return self._find(state, wanted)
-        except AmbiguousTarget:
-            if wanted.role is None:  # nobody said that it is a menu
-                return None
-            raise
-
-    def _below(self, target: Target, opened: _Open, around: tuple[UIElement, ...]) -> Entry | None:
+    def _below(self, target: Target, opened: _Open, around: tuple[UIElement, ...]) -> Decision | None:
         """Return the entry that `target` names in an open menu; else the only one that is so called in its submenus."""
-        menus = (*around, opened.title)
-        longer = is_longer(opened.state, opened.shown)
-        if longer and turns_by_keys(opened.title):
-            opened = self._paged(target, opened)
-        elif longer and opened.title.element_type == BOX:
-            row = _row_named(target, rows_of(list(_elements(opened))))
-            return Entry(opened.state, row, menus) if row is not None else None
+        is_box = opened.title.element_type == BOX
+        if is_longer(opened.state, opened.shown):
+            if turns_by_keys(opened.title):
+                opened = self._paged(target, opened)
+            elif is_box:
+                row = _row_named(target, rows_of(opened.elements))
+                return _entry(opened, row, around) if row is not None else None
         if (here := self._among(target, opened)) is not None:
-            return Entry(opened.state, here, menus)
-        if opened.title.element_type == BOX:
-            return None  # no entry of it opens another one
-        submenus = [each for each in _elements(opened) if _opens(opened.state, each) and each.enabled is not False]
-        found: list[tuple[UIElement, Entry]] = []
-        state = opened.state
-        for each in submenus:
-            inner = self._opened_by(state, each)
-            if inner is None:
+            return _entry(opened, here, around)
+        inner = [each for each in opened.elements if _opens(opened.state, each) and each.enabled is not False]
+        return None if is_box else self._in_one_of(inner, target, opened.state, (*around, opened.title))
+
+    def _in_one_of(
+        self, titles: Sequence[UIElement], target: Target, state: WindowState, around: tuple[UIElement, ...]
+    ) -> Decision | None:
+        """Return the entry that `target` names in the only one of these that has it; what cannot be opened is passed over."""
+        found: list[tuple[UIElement, Decision]] = []
+        for title in titles:
+            pressed = len(self._opened)
+            try:
+                opened = self._opened_by(state, title)
+            except DeviceLost:
+                raise
+            except DeviceError:
+                if len(self._opened) > pressed:
+                    raise  # it opened something else
                 continue
-            state = inner.state
-            if (entry := self._below(target, inner, menus)) is not None:
-                found.append((each, entry))
+            if opened is None:
+                continue
+            state = opened.state
+            entry = self._below(target, opened, around)
+            if entry is not None:
+                found.append((title, entry))
                 state = entry.state
+            # The list of a box may lie over the next one.
+            if title.element_type == BOX and (entry is None or title is not titles[-1]):
+                self.close()
+                state = self._look()
         if len(found) > 1:
             raise AmbiguousTarget(target, [entry.element for _, entry in found])
-        if not found:
-            return None
-        submenu, entry = found[0]
-        if submenu is submenus[-1]:
-            return entry
-        return self._below(target, self._open(state, submenu), menus)  # the others closed it
+        if not found or found[0][0] is titles[-1]:
+            return found[0][1] if found else None
+        return self._below(target, self._open(state, found[0][0]), around)  # the others closed it
 
     def _among(self, target: Target, opened: _Open) -> UIElement | None:
         """Return the entry that `target` names among those that a menu shows, and nothing else in the window."""
         state, shown = opened.state, opened.shown
-        elements = tuple(state.element(number) for number in shown)
+        elements = opened.elements
         counted = target.role == "menu item" or (target.role == "item" and target.text is None)
         if counted and opened.title.element_type == BOX:
             target = replace(target, role=row_role(elements))
@@ -313,26 +294,27 @@ class Menus:
             opened, stood = self._turned(opened, start), 0
             while not is_there(opened) and stood < _STANDS:
                 before, opened = opened, self._turned(opened, onwards)
-                stood = stood + 1 if _looks(before) == _looks(opened) else 0
+                stood = stood + 1 if before.looks == opened.looks else 0
             # What an arrow covers between two pages of GTK is shown by one of those from the other end.
-            if is_there(opened) or not any(each.metadata.get("offscreen") for each in _elements(opened)):
+            if is_there(opened) or not any(each.metadata.get("offscreen") for each in opened.elements):
                 break
         return opened
 
     def _turned(self, opened: _Open, key: str) -> _Open:
         """Return the list after a key, once two looks see the same; as it was, when nothing changes."""
         self._hands.key(key)
-        before, last, deadline = _looks(opened), None, Deadline(self._clock, TURNS_S)
-        while True:
+        before = last = opened.looks
+        now = opened
+        for _ in Deadline(self._clock, DEADLINE_S).looks(POLL_S):
             state = self._look()
             title = again(state, opened.title)
-            now = _Open(state, title, entries_of(state, title)) if title is not None else None
-            if now is None or not now.shown:
+            if title is None or not (shown := entries_of(state, title)):
                 raise DeviceError(f"{_called(opened.title)} was closed while it was looked through")
-            if (_looks(now) == last and last != before) or deadline.passed:
-                return now
-            last = _looks(now)
-            deadline.pause(POLL_S)
+            now = _Open(state, title, shown)
+            if now.looks == last != before:
+                break
+            last = now.looks
+        return now
 
     # -- opening and closing
 
@@ -345,13 +327,16 @@ class Menus:
 
     def _opened_by(self, state: WindowState, title: UIElement) -> _Open | None:
         """The same; None when a press on it opens nothing, as on an empty submenu."""
-        title = _standing(state, title)
-        if shown := entries_of(state, title):
-            return _Open(state, title, shown)
-        if title.enabled is False:
-            raise DeviceError(f"{_called(title)} is disabled: it opens nothing")
         windows = {each.id for each in self._backend.windows()}
         for _ in range(2):
+            now = again(state, title)
+            if now is None:
+                raise DeviceError(f"{_called(title)} is no longer where it was")
+            title = now
+            if shown := entries_of(state, title):
+                return _Open(state, title, shown)
+            if title.enabled is False:
+                raise DeviceError(f"{_called(title)} is disabled: it opens nothing")
             self._press(state, title)
             if (opened := self._opens(state, title)) is not None:
                 return opened
@@ -359,12 +344,9 @@ class Menus:
             if new is not None:
                 window = shortened(new.title)
                 raise DeviceError(f"{_called(title)} was pressed, and opened the window {window!r} in place of a menu")
-            after = self._look()
-            if not menus_of(state) - menus_of(after):
-                break
-            state, title = after, _standing(after, title)  # that press has only closed what was open
-            if shown := entries_of(state, title):  # at last
-                return _Open(state, title, shown)
+            before, state = state, self._look()
+            if not menus_of(before) - menus_of(state):
+                break  # else that press has only closed what was open
         return None
 
     def _press(self, state: WindowState, title: UIElement) -> None:
@@ -381,27 +363,25 @@ class Menus:
 
     def _opens(self, before: WindowState, title: UIElement) -> _Open | None:
         """The menu that comes, once two looks see the same entries; None when none comes."""
-        deadline, known = Deadline(self._clock, OPENS_S), menus_of(before)
+        known, soon = menus_of(before), Deadline(self._clock, DEADLINE_S)
         last: Sequence[object] = ()
-        while True:
+        for _ in Deadline(self._clock, RESPONDS_S).looks(POLL_S):
             state = self._look()
             now = again(state, title)
             shown = (entries_of(state, now) or new_menus(before, state)) if now is not None else ()
             entries = [look_of(state.element(number)) for number in shown]
             if now is not None and entries and entries == last:
                 return _Open(state, now, shown)
-            if deadline.passed:
-                return None
-            if not entries and known - menus_of(state) and not self._popups():
-                deadline, known = deadline.at_most(REOPENS_S), frozenset()
+            if soon.passed and not entries and known - menus_of(state) and not self._popups():
+                return None  # Qt takes a press beside an open submenu for nothing but its end
             last = entries
-            deadline.pause(POLL_S)
+        return None
 
-    def _close(self, popups: frozenset[int]) -> None:
+    def close(self) -> None:
         """
-        Close what was opened: by its title, which leaves nothing marked (after escape alone, Qt's menu bar keeps the keys),
-        else with escape, as GTK 3 does not close by its title. A menu that was open before stays open, and so does one that the
-        hands do not get closed.
+        Close what the last `find` has opened: by its title, which leaves nothing marked (after escape alone, Qt's menu bar
+        keeps the keys), else with escape, as GTK 3 does not close by its title. A menu that was open before stays open, and so
+        does one that the hands do not get closed.
         """
         if not self._opened:
             return
@@ -409,27 +389,23 @@ class Menus:
             state, is_box = self._look(), self._opened[-1].element_type == BOX
             title = again(state, self._opened[-1 if is_box else 0])
             if title is not None and title.id is not None:
-                above = Descent(state.elements).above(title.id - 1)
-                if any(state.elements[index].element_type in MENUS for index in above):
+                if any(each.element_type in MENUS for each in holders(state, title)):
                     return
                 if entries_of(state, title) and not is_box:  # whose list may lie over it
                     self._hands.press(state, title)
-                    if self._is_closed(title, popups, CLOSES_S):
-                        return
+                    self._is_closed(title, DEADLINE_S)
             for _ in self._opened:
-                if not self._popups() - popups and not (is_box and self._is_held(title)):
+                if self._is_closed(title, 0):
                     return
-                self._hands.escape()
-                self._is_closed(title, popups, OPENS_S)
+                self._hands.key("escape")
+                self._is_closed(title, RESPONDS_S)
         except HandeyeError as error:
             _log.warning("a menu that was opened in vain could not be closed: %s", error)
 
-    def _is_closed(self, title: UIElement | None, popups: frozenset[int], within: float) -> bool:
-        deadline = Deadline(self._clock, within)
-        while not deadline.passed:
-            if not self._popups() - popups and not self._is_held(title):
+    def _is_closed(self, title: UIElement | None, within: float) -> bool:
+        for _ in Deadline(self._clock, within).looks(POLL_S):
+            if not self._popups() - self._before and not self._is_held(title):
                 return True
-            deadline.pause(POLL_S)
         return False
 
     def _is_held(self, title: UIElement | None) -> bool:
@@ -440,6 +416,11 @@ class Menus:
 
     def _popups(self) -> frozenset[int]:
         return frozenset(each.id for each in self._backend.menus())
+
+
+def _entry(opened: _Open, element: UIElement, around: tuple[UIElement, ...]) -> Decision:
+    control = opened.state.control(element.id) if element.id is not None else None
+    return Decision(opened.state, element, control, "1", menus=(*around, opened.title))
 
 
 def menu_of(target: Target) -> Target | None:
@@ -483,23 +464,13 @@ def _opens(state: WindowState, element: UIElement) -> bool:
         return False  # it is gone, or does not answer
 
 
-def _elements(opened: _Open) -> Iterator[UIElement]:
-    return (opened.state.element(number) for number in opened.shown)
-
-
-def _looks(opened: _Open) -> list[object]:
-    return [look_of(each) for each in _elements(opened)]
-
-
 def _row_named(target: Target, rows: Sequence[UIElement]) -> UIElement | None:
     """The row that is meant, in view or not, by its name or by its number alone. Raises AmbiguousTarget."""
     if target.ordinal and target.text is None:
         return rows[target.ordinal - (target.ordinal > 0)] if abs(target.ordinal) <= len(rows) else None
     if target.chooses or not target.text:
         return None
-    sure = [each for each in by_words(target.text, rows, exact=target.exact) if each.confidence >= LEAST_CONFIDENCE]
-    best = max((each.confidence for each in sure), default=0.0)
-    named = [each.element for each in sure if each.confidence >= best - TIE]
+    named = surest(by_words(target.text, rows, exact=target.exact))
     if len(named) > 1:
         raise AmbiguousTarget(target, named)
     return named[0] if named else None
@@ -507,21 +478,14 @@ def _row_named(target: Target, rows: Sequence[UIElement]) -> UIElement | None:
 
 def _names_what_is_there(state: WindowState, words: str) -> bool:
     """Return True if something in a window has that name, though it may be covered; what a box shows may be its choice."""
-    descent, wanted = Descent(state.elements), words.strip().casefold()
-    for at, each in enumerate(state.elements):
-        if wanted in (each.text.strip().casefold(), each.description.strip().casefold()):
-            holders = (state.elements[index].element_type for index in descent.above(at))
-            if each.element_type != "window" and BOX not in (each.element_type, *holders):
-                return True
-    return False
-
-
-def _standing(state: WindowState, title: UIElement) -> UIElement:
-    """The title as that state numbers it. Raises DeviceError when it is not there any more."""
-    now = again(state, title)
-    if now is None:
-        raise DeviceError(f"{_called(title)} is no longer where it was")
-    return now
+    wanted = words.strip().casefold()
+    named = (
+        each for each in state.elements if wanted in (each.text.strip().casefold(), each.description.strip().casefold())
+    )
+    return any(
+        each.element_type != "window" and all(part.element_type != BOX for part in (each, *holders(state, each)))
+        for each in named
+    )
 
 
 def _called(title: UIElement) -> str:

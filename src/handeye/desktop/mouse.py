@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final
+from typing import Final, Protocol, runtime_checkable
 
 from handeye.actions import Click, Drag, Scroll
-from handeye.clock import Clock
-from handeye.desktop.cover import cover_at, cover_of, is_in_popup
-from handeye.desktop.decide import Decision, scroll_to
+from handeye.clock import Clock, Deadline
+from handeye.desktop.decide import scroll_to
+from handeye.desktop.deed import called
+from handeye.desktop.menus import RESPONDS_S, Decision
+from handeye.desktop.open_menus import BOX, MENUS, holders
 from handeye.desktop.picture_effect import PictureWatch
 from handeye.desktop.retold import change_since
 from handeye.desktop.state import WindowState
@@ -21,7 +23,8 @@ from handeye.elements import UIElement
 from handeye.errors import CaptureFailed, DeviceError, DeviceLost, StateChanged
 from handeye.geometry import Box, Point
 from handeye.perceive.base import Control, Row, RowHolder
-from handeye.perceive.listing import line_of
+from handeye.perceive.layout import seen
+from handeye.perceive.vision import SEEN
 from handeye.screen import InputPoint
 
 DRAG_MS: Final = 300
@@ -30,16 +33,19 @@ DRAG_MS: Final = 300
 # toolkit told old places (LibreOffice tells cells 27 pixels too high until the first input). Rounding is no movement.
 _STILL_PX: Final = 2
 _ROW_HOLDERS: Final = frozenset({"list", "table", "tree"})
-# Where in a list it is asked which rows are shown: below its headers, above a scroll bar.
-_SHOWN_AT: Final = (0.3, 0.8)
-# Turns of the wheel until a row is seen: the first ones tell how far one goes.
-_MOST_TURNS: Final = 40
-_MOST_NOTCHES: Final = 300
-_SCROLLED_S: Final = 0.1
-# For what looks otherwise below the pointer: Tk and GTK 2 have drawn it in 20 ms.
+# For what the mouse changes to be drawn: Tk and GTK 2 draw what lies below the pointer in 20 ms.
 _SHOWN_S: Final = 0.1
-# A press on another entry of the menu bar opens that, on the same one it closes it.
-_OPENERS: Final = frozenset({"menu", "menu item"})
+# A menu's own rectangle leaves out its border or its shadow.
+_BORDER_PX: Final = 24
+
+
+@runtime_checkable
+class HitTesting(Protocol):
+    """A live handle whose application says what it shows at a place."""
+
+    def covered_by(self, at: Point) -> str | None:
+        """The name of what lies over the element there, in desktop pixels; None when nothing does."""
+        ...
 
 
 class Mouse:
@@ -60,7 +66,7 @@ class Mouse:
         application can do that; what is disabled takes no click.
         """
         if aim.element.enabled is False:
-            raise DeviceError(f"{_called(aim.element)} is disabled: a click does nothing")
+            raise DeviceError(f"{called(aim.element, None)} is disabled: a click does nothing")
         at = self._aimed(self._in_view(aim))
         self._device.perform(Click(at, button, count))
         return at
@@ -86,44 +92,33 @@ class Mouse:
                 raise
 
     def _wheel_to(self, aim: Decision) -> bool:
-        """Turn the wheel over the list of a row until that is seen; False where it does not come."""
+        """
+        Turn the wheel over the list of a row until that is in its middle, or the list at its end: the first turns tell how far
+        one goes. False where the row is not seen then.
+        """
         holder = _row_holder(aim)
         number = aim.control.row_number() if isinstance(aim.control, Row) else None
         if holder is None or number is None or aim.control is None:
             return False
         element, rows = holder
-        box = element.visible_region or element.bbox
-        per_notch, before = 0.0, None
-        for _ in range(_MOST_TURNS):
-            shown = [rows.row_at(_at_height(box, share)) for share in _SHOWN_AT]
-            here = [each for each in shown if each is not None]
-            if not here:
-                return False
-            away = number - (here[0] + here[-1]) / 2
-            if abs(away) <= (here[-1] - here[0]) / 2 and aim.control.box() is not None:
-                return True
-            if before is not None:
-                moved, turned = here[0] - before[0], before[1]
-                if not moved:
-                    return aim.control.box() is not None
-                per_notch = moved / turned
-            down = round(away / per_notch) if per_notch else (1 if away > 0 else -1)
-            down = max(-_MOST_NOTCHES, min(_MOST_NOTCHES, down)) or (1 if away > 0 else -1)
-            before = (here[0], down)
+        before, down = None, 0
+        for _ in Deadline(self._clock, RESPONDS_S).looks(_SHOWN_S):
+            now = rows.row_at((element.visible_region or element.bbox).center)
+            if now is None or now == before:
+                break
+            per_notch = (now - before) / down if before is not None else abs(number - now) or 1
+            before, down = now, round((number - now) / per_notch)
+            if not down:
+                break
             self.scroll(replace(aim, element=element, control=None), down=down, across=0)
-            self._clock.sleep(_SCROLLED_S)
         return aim.control.box() is not None
 
     def drag(self, aim: Decision, to: Decision | tuple[int, int]) -> tuple[InputPoint, InputPoint]:
         """Press at its middle, and let go at that of another one, or so many pixels to the right and down."""
         aim = self._in_view(aim)
-        if isinstance(to, Decision):
-            to = self._in_view(to)
+        onto = self._in_view(to) if isinstance(to, Decision) else to
         start = self._aimed(aim)
-        if isinstance(to, Decision):
-            end = self._end_at(to)
-        else:
-            end = InputPoint(start.x + to[0], start.y + to[1])
+        end = self._end_at(onto) if isinstance(onto, Decision) else InputPoint(start.x + onto[0], start.y + onto[1])
         self._device.perform(Drag(start, end, DRAG_MS))
         return start, end
 
@@ -147,30 +142,32 @@ class Mouse:
         for _ in range(2):
             self._device.panic.move(_pixel(at))
             self._clock.sleep(SETTLE_S)
-            cover = cover_at(aim.control, _pixel(at))
+            cover = _cover_at(aim.control, _pixel(at))
             now = self._middle(_box_of(aim.control, aim.element))
             if max(abs(now.x - at.x), abs(now.y - at.y)) <= _STILL_PX:
                 _check_uncovered(aim, cover)  # of one that moves, something else stands where it stood
                 self._check_same(aim)
                 return at
             at = self._checked(aim, self._standing(aim.state.window), now)
-        raise DeviceError(f"{_called(aim.element)} keeps moving: nothing was pressed")
+        raise DeviceError(f"{called(aim.element, None)} keeps moving: nothing was pressed")
 
     def _place(self, aim: Decision) -> InputPoint:
         """The middle of it where its window is now, in front."""
         window, element = aim.state.window, aim.element
         if not element.click_box.area:
-            raise DeviceError(f"{_called(element)} has no place on the screen")
-        if (cover := cover_of(aim.state, element)) is not None:
-            raise DeviceError(f"{_called(element)} is covered by {_called(cover)}: a press would not reach it")
+            raise DeviceError(f"{called(element, None)} has no place on the screen")
+        if (cover := _cover_of(aim.state, element)) is not None:
+            raise DeviceError(
+                f"{called(element, None)} is covered by {called(cover, None)}: a press would not reach it"
+            )
         now = self._standing(window).box
         dx, dy = now.left - window.box.left, now.top - window.box.top
         middle = self._middle(element.click_box.translate(dx, dy)).translate(-dx, -dy)
         _, (at,) = self._device.reach.places(
             window,
             middle,
-            is_own=lambda popup: is_in_popup(aim.state, element, popup),
-            beside_menus=element.element_type in _OPENERS,
+            is_own=lambda popup: _is_in_popup(aim.state, element, popup),
+            beside_menus=element.element_type in MENUS,  # on the menu bar: another one opens, the same one closes
         )
         return InputPoint(float(at.x), float(at.y))
 
@@ -180,7 +177,7 @@ class Mouse:
         now = self._standing(window)
         if aim.control is not None:
             at = self._middle(_box_of(aim.control, aim.element))
-            _check_uncovered(aim, cover_at(aim.control, at))
+            _check_uncovered(aim, _cover_at(aim.control, at))
             self._check_same(aim)
             return self._checked(aim, now, at)
         dx, dy = now.box.left - window.box.left, now.box.top - window.box.top
@@ -190,7 +187,7 @@ class Mouse:
         """Asked last: a row that is filled with another thing's words stands where it stood."""
         change = change_since(aim.state, aim.element.id)
         if change is not None:
-            raise StateChanged(f"{_called(aim.element)}: {change}", self._relist(aim.state))
+            raise StateChanged(f"{called(aim.element, None)}: {change}", self._relist(aim.state))
 
     def _middle(self, box: Box) -> Point:
         """The middle of the largest part of it that a monitor shows; of all of it, where none does."""
@@ -198,7 +195,7 @@ class Mouse:
         return max(parts, key=lambda part: part.area, default=box).center
 
     def _checked(self, aim: Decision, window: Window, at: Point) -> InputPoint:
-        self._device.reach.check(window, at, lambda popup: is_in_popup(aim.state, aim.element, popup))
+        self._device.reach.check(window, at, lambda popup: _is_in_popup(aim.state, aim.element, popup))
         return InputPoint(float(at.x), float(at.y))
 
     def _standing(self, window: Window) -> Window:
@@ -212,12 +209,14 @@ class Mouse:
             return aim
         self._device.reach.in_front(aim.state.window)
         if aim.control is None:
-            raise CaptureFailed(f"{_called(aim.element)} is scrolled out of view, and nobody can scroll it into view")
+            raise CaptureFailed(
+                f"{called(aim.element, None)} is scrolled out of view, and nobody can scroll it into view"
+            )
         self.bring_into_view(aim)
         box: Box | None = aim.control.box()
         if box is None or not box.area:
             raise DeviceError(
-                f"{_called(aim.element)} is scrolled out of view, and its application did not scroll it into view"
+                f"{called(aim.element, None)} is scrolled out of view, and its application did not scroll it into view"
             )
         return replace(aim, element=replace(aim.element, bbox=box, visible_region=None, metadata={}))
 
@@ -225,37 +224,57 @@ class Mouse:
 def _check_uncovered(aim: Decision, cover: str | None) -> None:
     if cover is not None:
         raise DeviceError(
-            f"{_called(aim.element)} is covered by {cover}: a press would not reach it; close that first, or scroll"
+            f"{called(aim.element, None)} is covered by {cover}: a press would not reach it; close that first, or scroll"
         )
 
 
 def _box_of(control: Control, element: UIElement) -> Box:
     box = control.box()
     if box is None or not box.area:
-        raise DeviceError(f"{_called(element)} is no longer on the screen")
+        raise DeviceError(f"{called(element, None)} is no longer on the screen")
     return box
 
 
 def _row_holder(aim: Decision) -> tuple[UIElement, RowHolder] | None:
     """The list, table or tree around a row, and its handle."""
-    element = aim.element
-    for _ in aim.state.elements:
-        if element.parent is None:
-            return None
-        element = aim.state.element(element.parent)
-        control = aim.state.control(element.id or 0)
-        if element.element_type in _ROW_HOLDERS:
-            return (element, control) if isinstance(control, RowHolder) else None
-    return None
-
-
-def _at_height(box: Box, share: float) -> Point:
-    return Point(box.center.x, round(box.top + share * box.height))
+    element = next((each for each in holders(aim.state, aim.element) if each.element_type in _ROW_HOLDERS), None)
+    control = aim.state.control(element.id) if element is not None and element.id is not None else None
+    return (element, control) if element is not None and isinstance(control, RowHolder) else None
 
 
 def _pixel(at: InputPoint) -> Point:
     return Point(math.floor(at.x), math.floor(at.y))
 
 
-def _called(element: UIElement) -> str:
-    return line_of(replace(element, id=None)).removeprefix("[None] ").rpartition(" rect=")[0]
+def _cover_at(control: Control, at: Point) -> str | None:
+    """The name of what its application shows over an element at a place; None when nothing, or it does not say."""
+    return control.covered_by(at) if isinstance(control, HitTesting) else None
+
+
+def _cover_of(state: WindowState, element: UIElement) -> UIElement | None:
+    """An element that is open in the same window and keeps every press for itself, such as a popover; else None."""
+    own = {each.id for each in (element, *holders(state, element))}
+    for each in reversed(state.elements):
+        is_part = each.id in own or each.element_type == "window"
+        if each.metadata.get("modal") and not is_part and not each.metadata.get("offscreen") and seen(each).area:
+            return each
+    return None
+
+
+def _is_in_popup(state: WindowState, element: UIElement, popup: Surface) -> bool:
+    """Return True if an element is shown in `popup`, as an entry of an open menu is; what only lies below it is not."""
+    if popup.process != state.window.process:
+        return False
+    if element.source in SEEN:  # on a picture, which shows menus as well
+        return True
+    if not popup.box.contains(seen(element).center):
+        return False
+    chain = list(holders(state, element))
+    opened = any(each.element_type in MENUS | {BOX} for each in chain)
+    if element.element_type == "menu item":
+        opened |= not any(each.element_type == "menu bar" for each in chain[:1])
+    return opened or any(_fills(seen(each), popup.box) for each in (element, *chain))
+
+
+def _fills(box: Box, popup: Box) -> bool:
+    return all(abs(own - other) <= _BORDER_PX for own, other in zip(box, popup, strict=True))

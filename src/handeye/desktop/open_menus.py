@@ -1,11 +1,10 @@
-"""What a window's state shows of open menus and of the open lists of combo boxes."""
+"""Open menus and open lists of combo boxes in a window's state."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
-from handeye.desktop.descent import Descent
 from handeye.desktop.state import WindowState
 from handeye.elements import UIElement
 from handeye.perceive.layout import seen
@@ -18,6 +17,15 @@ _ROWS: Final = MENUS | {"list item", "tree item", "cell"}
 _TURNING: Final = frozenset({"gtk", "Qt"})
 _AROUND: Final = frozenset({"window", "pane", "group", "element"})
 _OF_THE_BOX: Final = frozenset({"input", "button", "split button", "image"})
+
+
+def holders(state: WindowState, element: UIElement) -> Iterator[UIElement]:
+    """The elements that hold one, the innermost first."""
+    asked: set[int] = set()
+    while element.parent is not None and element.parent not in asked and 1 <= element.parent <= len(state.elements):
+        asked.add(element.parent)
+        element = state.elements[element.parent - 1]
+        yield element
 
 
 def entries_of(state: WindowState, title: UIElement) -> tuple[int, ...]:
@@ -48,22 +56,21 @@ def box_of(state: WindowState, entry: UIElement) -> UIElement | None:
     """The combo box of an entry of its list; None for anything else."""
     if entry.id is None or entry.element_type not in _ROWS:
         return None
-    above = (state.elements[index] for index in Descent(state.elements).above(entry.id - 1))
-    return next((each for each in above if each.element_type == BOX), None)
+    return next((each for each in holders(state, entry) if each.element_type == BOX), None)
 
 
 def turns_by_keys(title: UIElement) -> bool:
-    """Whether keys that turn the pages of its open list leave the choice as it is: elsewhere they choose."""
+    """Return True if keys that turn the pages of its open list leave the choice as it is: elsewhere they choose."""
     return title.metadata.get("toolkit") in _TURNING
 
 
 def is_drawn_list(box: UIElement) -> bool:
-    """Whether its browser draws the open list, and tells places of entries that are wrong once that is scrolled."""
+    """Return True if its browser draws the open list, and tells places of entries that are wrong once that is scrolled."""
     return box.metadata.get("tag") == "select"
 
 
 def is_chosen_by_handle(state: WindowState, entry: UIElement) -> bool:
-    """Whether a press at the place that is told of an entry may choose another one."""
+    """Return True if a press at the place that is told of an entry may choose another one."""
     box = box_of(state, entry)
     return box is not None and is_drawn_list(box) and is_longer(state, entries_of(state, box))
 
@@ -76,26 +83,24 @@ def rows_of(elements: Sequence[UIElement]) -> list[UIElement]:
 
 def floating_menus(state: WindowState) -> list[UIElement]:
     """The open menus that belong to no title, as context menus."""
-    descent = Descent(state.elements)
-    shown = (each for each in state.elements if each.id is not None and entries_of(state, each))
-    menus = [(each, each.id) for each in shown if each.element_type == "menu" and each.id is not None]
-    return [each for each, id in menus if all(state.elements[n].element_type in _AROUND for n in descent.above(id - 1))]
+    menus = (each for each in state.elements if each.element_type == "menu" and entries_of(state, each))
+    return [each for each in menus if all(above.element_type in _AROUND for above in holders(state, each))]
 
 
 def is_longer(state: WindowState, shown: Sequence[int]) -> bool:
-    """Whether there are more entries than are shown at once."""
+    """Return True if there are more entries than are shown at once."""
     entries = [state.element(number).metadata for number in shown]
     return any(each.get("offscreen") or each.get("unread") for each in entries)
 
 
 def is_written_in(state: WindowState, title: UIElement) -> bool:
-    """Whether it is a combo box with a field to write into."""
+    """Return True if it is a combo box with a field to write into."""
     parts = (each for each in state.elements if each.parent == title.id)
     return title.element_type == BOX and any(each.element_type == "input" for each in parts)
 
 
 def row_role(shown: Sequence[UIElement]) -> str:
-    """What the tree calls the entries of an open combo box."""
+    """The tree's role for the entries of an open combo box."""
     return next((each.element_type for each in shown if each.element_type in _ROWS - {"menu"}), "list item")
 
 
@@ -109,14 +114,13 @@ def again(state: WindowState, element: UIElement) -> UIElement | None:
     return next((each for each in state.elements if look_of(each) == look_of(element)), None)
 
 
-def _below(state: WindowState, holders: Iterable[int], of_boxes: bool) -> tuple[int, ...]:
-    """What is below these; nothing where no entry is shown there."""
-    descent = Descent(state.elements)
-    inner = dict.fromkeys(descent.order[place] + 1 for number in holders for place in list(descent.of(number - 1))[1:])
+def _below(state: WindowState, titles: Collection[int], of_boxes: bool) -> tuple[int, ...]:
+    """The numbers of what is below these; nothing where no entry is shown there."""
     kinds, other = (_ROWS, _OF_THE_BOX) if of_boxes else (MENUS, frozenset())
-    if not any(_is_shown(state.element(number), kinds) for number in inner):
+    inner = [each for each in state.elements if any(above.id in titles for above in holders(state, each))]
+    if not any(_is_shown(each, kinds) for each in inner):
         return ()
-    return tuple(sorted(number for number in inner if state.element(number).element_type not in other))
+    return tuple(each.id for each in inner if each.id is not None and each.element_type not in other)
 
 
 def _is_shown(element: UIElement, kinds: frozenset[str]) -> bool:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 import re
-import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -15,23 +14,17 @@ from handeye.devices.desktop.base import shortened
 from handeye.elements import UIElement
 from handeye.errors import UsageError
 from handeye.geometry import Box
+from handeye.locate.coords_cache import normalize_text
 from handeye.perceive.listing import control_type, line_of, name_of
 from handeye.roles import PLATFORM_CLASSES, ROLES, UIA, role_named
 
 MOST_TOKENS: Final = 25_000
 """Tokens of a whole answer, at most: what a model's tools may answer at a time."""
 
-_FOR_THE_REST: Final = 3_500
-"""Kept free for what stands around the elements: a title, five notes of 300 Chinese characters, how to go on."""
+_FOR_NOTES: Final = 3_500
+"""Of these, at most, for notes, a title, and how to go on."""
 
-MOST_NOTES: Final = 5
-_LONGEST_NOTE: Final = 300
-_NEAR_NAMES: Final = 3
-_MOST_ROLES: Final = 20  # of a window, in an error message
-_PIECES: Final = re.compile(r"[A-Za-z]+|\s+|.", re.DOTALL)
-_CJK: Final = re.compile(
-    r"[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]"
-)  # the marks, kana, and Han in Unicode's first plane
+_PIECES: Final = re.compile(r"[A-Za-z]{2}|.", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +42,15 @@ class Filter:
     def chosen(self, elements: Sequence[UIElement]) -> tuple[UIElement, ...]:
         """Those that are wanted, what is on the screen before what is not. Raises UsageError for a role that there is not."""
         role = _role_meant(self.role, elements) if self.role is not None else None
-        wanted = _plain(self.text or "")
+        wanted = normalize_text(self.text or "")
         fitting = [
             each
             for each in elements
             if (role is None or each.element_type == role) and (not wanted or _says(each, wanted))
         ]
-        seen = [each for each in fitting if self._is_seen(each)]
-        known = {id(each) for each in seen}
-        return tuple(seen) + (() if self.visible else tuple(each for each in fitting if id(each) not in known))
+        if self.visible:
+            return tuple(filter(self._is_seen, fitting))
+        return tuple(sorted(fitting, key=self._is_seen, reverse=True))
 
     def _is_seen(self, element: UIElement) -> bool:
         shown = element.visible_region or element.bbox
@@ -111,35 +104,32 @@ def lines_of(page: Page) -> tuple[str, ...]:
 
 
 def notes_of(notes: Sequence[str]) -> tuple[str, ...]:
-    """What could not be read, short enough for a page."""
-    told = tuple(note if len(note) <= _LONGEST_NOTE else note[: _LONGEST_NOTE - 1] + "…" for note in notes[:MOST_NOTES])
-    more = len(notes) - MOST_NOTES
-    return (*told, f"and {more} more notes") if more > 0 else told
+    """Notes of what could not be read, as many as fit into half of what is kept for them."""
+    told: list[str] = []
+    left = _FOR_NOTES // 2
+    for note in notes:
+        left -= tokens_of(note)
+        if left < 0:
+            return (*told, f"and {len(notes) - len(told)} more notes")
+        told.append(note)
+    return tuple(told)
 
 
 def tokens_of(text: str) -> int:
     """
-    More tokens than a model's tokenizer makes of a page: a word of Latin letters is one for every two letters, a digit or a
-    mark one, a Chinese or Japanese character two, and what else lies outside ASCII its bytes, which no tokenizer exceeds.
+    More tokens than a model's tokenizer makes of a page: two Latin letters are one, what else is ASCII one a character, and
+    the rest its bytes in UTF-8, which no tokenizer exceeds.
 
-    Measured with those of Claude 2, Qwen and GPT-4 (cl100k): Chinese prose is 0.6 to 1.0 a character, random ones of GB 2312
-    are 2.2. Pages of 11 kinds of names, as lines or JSON, were 0.3 to 0.7 of what is counted here for words that people write,
-    0.9 for random letters, and 0.997 for random characters of all Han.
+    Measured with those of Claude 2, Qwen and GPT-4 (cl100k) on pages of 11 kinds of names: at most 0.7 of what is counted here
+    for words that people write, 0.9 for random letters. Chinese prose is 0.6 to 1.0 a character, random Chinese 2.2.
     """
-    return sum(map(_tokens, _PIECES.findall(text)))
-
-
-def _tokens(piece: str) -> int:
-    if _CJK.fullmatch(piece):
-        return 2
-    if not piece.isascii():
-        return len(piece.encode("utf-8", "surrogatepass"))
-    return (len(piece) + 1) // 2 if piece.isalpha() else len(piece)
+    pieces: list[str] = _PIECES.findall(text)
+    return sum(1 if each.isascii() else len(each.encode("utf-8", "surrogatepass")) for each in pieces)
 
 
 def _pages(elements: Sequence[UIElement], escaped: bool) -> list[list[UIElement]]:
     pages: list[list[UIElement]] = [[]]
-    left = room = MOST_TOKENS - _FOR_THE_REST
+    left = room = MOST_TOKENS - _FOR_NOTES
     for each in elements:
         # The larger of both ways to write it, with what stands between two.
         costs = 2 + max(
@@ -154,14 +144,13 @@ def _pages(elements: Sequence[UIElement], escaped: bool) -> list[list[UIElement]
 
 
 _TOLD: Final = ("checked", "selected", "focused", "expanded", "offscreen")
-_WORDS: Final[Mapping[str, str]] = {"offscreen": "off screen"}
 
 
 def _says(element: UIElement, wanted: str) -> bool:
-    """Whether a text stands in what an element is called or holds. What is typed in a password field is not searched."""
+    """Return True if a text stands in what an element is called or holds. What is typed in a password field is not searched."""
     hidden = bool(element.metadata.get("password"))
     said = (name_of(element), element.description, "" if hidden else element.text)
-    return any(wanted in _plain(words) for words in said)
+    return any(wanted in normalize_text(words) for words in said)
 
 
 def _role_meant(named: str, elements: Sequence[UIElement]) -> str:
@@ -170,24 +159,20 @@ def _role_meant(named: str, elements: Sequence[UIElement]) -> str:
     if known is not None:
         return known
     here = {control_type(each.element_type): each.element_type for each in elements}
-    by_name = {_plain(name): role for word, role in here.items() for name in (word, role)}
-    if _plain(named) in by_name:
-        return by_name[_plain(named)]
-    written = {_plain(name): name for name in (*ROLES, *map(control_type, PLATFORM_CLASSES[UIA]), *here)}
-    near = [written[each] for each in difflib.get_close_matches(_plain(named), written, _NEAR_NAMES)]
+    by_name = {normalize_text(name): role for word, role in here.items() for name in (word, role)}
+    if normalize_text(named) in by_name:
+        return by_name[normalize_text(named)]
+    written = {normalize_text(name): name for name in (*ROLES, *map(control_type, PLATFORM_CLASSES[UIA]), *here)}
+    near = [written[each] for each in difflib.get_close_matches(normalize_text(named), written)]
     meant = f"; did you mean {' or '.join(near)}?" if near else ";"
-    has = ", ".join(sorted(here)[:_MOST_ROLES]) or "no elements"
+    has = ", ".join(sorted(here)) or "no elements"
     raise UsageError(f"no role is called {shortened(named)!r}{meant} this window has {has}")
 
 
 def _marks(element: UIElement) -> str:
-    marks = [_WORDS.get(key, key) for key in _TOLD if element.metadata.get(key)]
+    marks = [key.replace("offscreen", "off screen") for key in _TOLD if element.metadata.get(key)]
     if element.enabled is False:
         marks.append("disabled")
     if element.source and element.source != "accessibility":
         marks.append(element.source)
     return f" ({', '.join(marks)})" if marks else ""
-
-
-def _plain(words: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", words).casefold().split())

@@ -1,19 +1,20 @@
-"""What changes by itself, and what is a mere answer: whether a text or a name tells one thing from another."""
+"""Texts that change by themselves, and names that are mere answers: neither tells one thing from another."""
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
-# A clock with seconds, or so much of a hundred: nothing else in a window counts like that. A time without seconds may be that
-# of a train, and a bare number an amount.
-_RUNS: Final = re.compile(r"\d+:\d\d:\d\d(?:[.,]\d+)?\s*(?:[ap]\.?m\.?)?|\d+(?:[.,]\d+)?\s*[%％]", re.IGNORECASE)
-# What may stand beside one in a text of its own: "34 % of 100".
-_BESIDE: Final = re.compile(
-    r"\b(?:of \d+|done|completed?|left|remaining)\b|已?完成|剩余|[\s()/|·:,;.…-]+", re.IGNORECASE
+from handeye.plan.words import named_acts
+
+# A clock with seconds, or so much of a hundred: nothing else in a window counts like that (a time without seconds may be that
+# of a train, a bare number an amount). Then what may stand beside one in a text of its own: "34 % of 100".
+_RUNS: Final = re.compile(
+    r"(\d{1,9}:\d\d:\d\d(?:[.,]\d{1,9})?\s*(?:[ap]\.?m\.?)?|\d{1,9}(?:[.,]\d{1,9})?\s*[%％])"
+    r"|\b(?:of \d+|done|completed?|left|remaining)\b|已?完成|剩余|[\s()/|·:,;.…-]+",
+    re.IGNORECASE,
 )
-# A few digits: how many messages a button leads to.
-_COUNTER: Final = re.compile(r"\(?\d{1,4}\+?\)?")
 
 _ANSWERS: Final = """
     yes no ok okay cancel delete remove erase confirm allow deny block accept decline reject agree continue next proceed submit
@@ -25,38 +26,20 @@ _ANSWERS: Final = """
 ANSWERS: Final = frozenset(_ANSWERS.split()) | {"don't save"}
 """Names that say nothing of what is agreed to: that stands in a text beside them."""
 
-# What they begin is done to what is shown around them: "Delete user", "Pay now".
-_GRAVE: Final = frozenset(
-    (
-        "delete",
-        "remove",
-        "erase",
-        "send",
-        "buy",
-        "pay",
-        "transfer",
-        "approve",
-        "submit",
-        "confirm",
-        "publish",
-        "uninstall",
-    )
-)
-_GRAVE_BEGINNINGS: Final = ("删除", "移除", "购买", "支付", "发送", "提交", "确认", "转账")
-
 
 def runs(text: str) -> bool:
-    """Whether a text is nothing but a clock or a percentage."""
-    rest = _RUNS.sub("", text)
-    return rest != text and not _BESIDE.sub("", rest)
+    """Return True if a text is nothing but a clock or a percentage."""
+    return any(found[1] for found in _RUNS.finditer(text)) and not _RUNS.sub("", text)
 
 
 def counts(text: str) -> bool:
-    """Whether it is a bare number of a few digits."""
-    return _COUNTER.fullmatch(text) is not None
+    """Return True if it is a bare number of a few digits, as of the messages that a button leads to."""
+    number = text.removeprefix("(").removesuffix(")").removesuffix("+")
+    return number.isdecimal() and len(number) <= len("9999")
 
 
+@lru_cache(maxsize=4096)
 def is_answer(name: str) -> bool:
-    """Whether it is an answer to what stands elsewhere, or does to that what cannot be undone."""
+    """Return True if it is an answer to what stands elsewhere, or does to that what has consequences: "Delete user"."""
     said = name.strip(" .!…&_").replace("_", "").replace("&", "").replace("’", "'").casefold()
-    return said in ANSWERS or said.split(" ")[0] in _GRAVE or said.startswith(_GRAVE_BEGINNINGS)
+    return said in ANSWERS or any(named_acts(name))

@@ -1,7 +1,8 @@
-"""What a phrase means among the elements that are scrolled out of view: they have a name and a live handle, but no place."""
+"""Find what a phrase means among the elements scrolled out of view: they have a name and a live handle, but no place."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from handeye.desktop.objects import Identified
@@ -11,7 +12,7 @@ from handeye.errors import DeviceError, DeviceLost
 from handeye.locate.accessibility import TIE
 from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.tree import Tree
-from handeye.locate.tree_names import by_words, with_role
+from handeye.locate.tree_names import Found, by_words, with_role
 from handeye.perceive.base import Control, Detection, RowHolder
 from handeye.screen import Screen
 from handeye.target import Target
@@ -31,9 +32,7 @@ def scrolled_out(target: Target, state: WindowState, screen: Screen) -> tuple[UI
         return ()
     if target.role is not None:
         found = with_role(tree, target.role, found)
-    sure = [each for each in found if each.confidence >= LEAST_CONFIDENCE and _is_out(each.element)]
-    best = max((each.confidence for each in sure), default=0.0)
-    named = list({each.element.id: each.element for each in sure if each.confidence >= best - TIE}.values())
+    named = list({each.id: each for each in surest(found) if _is_out(each)}.values())
     # Of a control and the words on it, the control.
     around = {above.id for each in named for above in tree.ancestors(each)}
     controls = {each.id for each in named if each.interactive and each.id in around}
@@ -42,6 +41,12 @@ def scrolled_out(target: Target, state: WindowState, screen: Screen) -> tuple[UI
         for each in named
         if each.id in controls or not (each.id in around or any(a.id in controls for a in tree.ancestors(each)))
     )
+
+
+def surest(found: Sequence[Found]) -> list[UIElement]:
+    """The finds that are sure enough, and as sure as the best."""
+    best = max((each.confidence for each in found), default=0.0)
+    return [each.element for each in found if each.confidence >= max(LEAST_CONFIDENCE, best - TIE)]
 
 
 def with_rows(state: WindowState) -> tuple[WindowState, tuple[str, ...]]:

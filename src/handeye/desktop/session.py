@@ -7,7 +7,7 @@ import json
 import math
 import re
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from types import TracebackType
@@ -15,9 +15,10 @@ from typing import Final, Literal
 
 from handeye.actions import Click, Drag, InputText, PressKey, Scroll
 from handeye.clock import Clock, Deadline, SystemClock
-from handeye.desktop.decide import TIERS, Decision, DecisionTree
+from handeye.desktop.decide import TIERS, DecisionTree
 from handeye.desktop.deed import Deed, called, deed_on
 from handeye.desktop.effect import (
+    DEADLINE_S,
     POLL_S,
     arrival_check,
     as_number,
@@ -27,15 +28,13 @@ from handeye.desktop.effect import (
     typed_effect,
     why_not,
 )
-from handeye.desktop.folding import fold, folds_at_its_label
 from handeye.desktop.kept import KeptState
 from handeye.desktop.looking import Looking
-from handeye.desktop.menus import Hands
+from handeye.desktop.menus import RESPONDS_S, Decision, Hands
 from handeye.desktop.mouse import DRAG_MS, Mouse
 from handeye.desktop.numbers import Numbers
-from handeye.desktop.open_menus import MENUS, box_of, is_chosen_by_handle
+from handeye.desktop.open_menus import box_of, is_chosen_by_handle
 from handeye.desktop.picture_effect import PictureWatch, is_untold
-from handeye.desktop.providers import Providers
 from handeye.desktop.shown_effect import choice_effect, page_effect, tells_its_page
 from handeye.desktop.state import WindowState
 from handeye.desktop.writing import (
@@ -63,18 +62,17 @@ from handeye.ocr.base import TextReader
 from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
 from handeye.perceive.base import Control, WindowProvider
-from handeye.perceive.layout import seen
 from handeye.perceive.told import FILLED_IN
 from handeye.screen import InputPoint, Screen
 
 Title = str | re.Pattern[str]
 
-FOCUS_S: Final = 2.0
-"""For an application to say that what was clicked has the keyboard: GTK takes 50 ms, on a busy machine twenty times that."""
-ENABLED_S: Final = 2.0
-"""For what is disabled to become enabled: just after a name was typed, a Save button is until its application has seen it."""
 OPENING_S: Final = 0.5
-"""Since the last press: so long GTK and Qt take a click in a menu or list for the end of the press that opened it."""
+"""Between presses: so long GTK and Qt take a click in a menu or list for the end of the press that opened it."""
+
+# (toolkit, class) of what opens and closes at its arrow and label only: GTK tells an expander as a toggle button as wide as all
+# that it can hold. A click at its middle is lost, so its handle is pressed.
+_FOLDING: Final = ("gtk", "toggle button")
 
 
 def default_desktop() -> str:
@@ -115,8 +113,7 @@ class DesktopSession:
         self._reader = CachedReader(PaddleReader()) if reader == "bundled" else reader
         self._tiers = tuple(tiers)
         self._clock = clock or SystemClock()
-        self._providers = Providers(self.device.backend, tree, model, self._clock, self._reader)
-        self._looking = Looking(self.device.backend, self._providers)
+        self._looking = Looking(self.device.backend, tree, model, self._clock, self._reader)
         self._numbers = Numbers(self._looking)
         self._mouse = Mouse(self.device, self._clock, self._listed_anew)
         self._opening = Deadline(self._clock, 0)
@@ -172,18 +169,15 @@ class DesktopSession:
         def look(infer: bool, vision: bool) -> WindowState:
             return self._looking.read(chosen, infer=infer, vision=vision, or_nothing=True)
 
-        def turn(key: str) -> None:
-            self.device.perform(PressKey(key))
-
         return DecisionTree(
             self.device.backend,
             look,
             vision=self.vision,
             reader=self._reader,
-            parser=self._providers.parser,
+            parser=self._looking.parser,
             tiers=self._tiers,
             bring=self._mouse.bring_into_view,
-            hands=Hands(self._press_on, lambda: turn("escape"), turn),
+            hands=Hands(self._press_on, lambda key: self.device.perform(PressKey(key))),
             min_confidence=self._min_confidence,
             clock=self._clock,
         )
@@ -197,16 +191,15 @@ class DesktopSession:
     @property
     def usage(self) -> Usage:
         """The cost of asking models so far."""
-        return self._providers.usage
+        return self._looking.usage
 
     # -- what is done: on a number of a state, or on what a phrase means
 
     def click(self, what: int | str, window: Title | None = None, *, button: str = "left", count: int = 1) -> Deed:
         """
         Click an element at its centre; what folds at its label alone is pressed by its handle. What is disabled is given
-        ENABLED_S to become enabled, and takes no click else: DeviceError. `verified` is what its
-        application says: of a plain click on a check box, a radio button, a switch, a tab, an entry of a combo box, or on what
-        folds.
+        RESPONDS_S to become enabled, and takes no click else: DeviceError. `verified` is what its application says: of a plain
+        click on a check box, a radio button, a switch, a tab, an entry of a combo box, or on what folds.
         """
         aim = self._enabled(what, window)
         with _shut_where_refused(aim):
@@ -214,34 +207,33 @@ class DesktopSession:
 
     def _clicked(self, aim: Decision, number: int | None, button: str, count: int) -> Deed:
         """Click what was decided on."""
+        plain = (button, count) == ("left", 1)
         if aim.control is not None and is_chosen_by_handle(aim.state, aim.element):
-            return self._chosen(aim, aim.control, number, plain=(button, count) == ("left", 1))
-        if aim.control is not None and (button, count) == ("left", 1) and folds_at_its_label(aim.element):
-            verified = fold(aim.element, aim.control, lambda: self._namesake(aim), self._clock)
-            return deed_on(aim, number, "pressed", note="by its handle").with_effect(verified)
-        drawn = bool(aim.menus) and aim.menus[-1].bbox.intersect(aim.element.bbox) is not None
-        in_menu = drawn or aim.element.element_type in MENUS or box_of(aim.state, aim.element) is not None
-        while in_menu and not self._opening.passed:
-            self._opening.pause(POLL_S)
+            if not plain:
+                raise DeviceError(f"{called(aim.element, None)} takes only a plain click: nobody tells where it is")
+            return self._by_handle(aim, number, "chose", self._choose)
+        if aim.control is not None and plain and _folds_at_its_label(aim.element):
+            return self._by_handle(aim, number, "pressed", lambda control: control.invoke())
+        self._opening.pause(OPENING_S)
         watch = self._mouse.watched(aim) if is_untold(aim.element) else None
         at = self._mouse.click(aim, button=button, count=count)
         self._opening = Deadline(self._clock, OPENING_S)
         done = deed_on(aim, number, "clicked", at=at)
         if watch is not None:
             return done.as_seen(*watch.effect_of_press(aim.element))
-        if aim.control is None or (button, count) != ("left", 1):
-            return done
-        return done.with_effect(*self._effect_of_click(aim))
+        return done.with_effect(*self._effect_of_click(aim)) if aim.control is not None and plain else done
 
-    def _chosen(self, aim: Decision, control: Control, number: int | None, *, plain: bool) -> Deed:
-        """Choose an entry of an open list by its handle: of its place only its browser knows."""
-        if not plain or aim.element.enabled is False:
-            why = "is disabled" if plain else "takes only a plain click: nobody tells where it is"
-            raise DeviceError(f"{called(aim.element, None)} {why}")
-        control.select()
+    def _by_handle(self, aim: Decision, number: int | None, did: str, act: Callable[[Control], object]) -> Deed:
+        """Press what has no place of its own that takes a click, as an entry of a list of which only its browser knows that."""
+        if aim.element.enabled is False or aim.control is None:
+            raise DeviceError(f"{called(aim.element, None)} is disabled: a click does nothing")
+        act(aim.control)
+        return deed_on(aim, number, did, note="by its handle").with_effect(*self._effect_of_click(aim))
+
+    def _choose(self, entry: Control) -> None:
+        entry.select()
         if self.device.backend.menus():
             self.device.perform(PressKey("escape"))
-        return deed_on(aim, number, "chose", note="by its handle").with_effect(*self._effect_of_click(aim))
 
     def drag(self, what: int | str, to: int | str | tuple[int, int], window: Title | None = None) -> Deed:
         """
@@ -278,7 +270,7 @@ class DesktopSession:
         if into is not None:
             aim: Decision | None = self._field_of(self._enabled(into, window), window)
         else:
-            front = self.focus(window) if window is not None else self._with_keyboard()
+            front = self._with_keyboard(window)
             aim = self._focused(front)
         if replace:
             check_replaced(aim.element if aim is not None else None)
@@ -303,7 +295,7 @@ class DesktopSession:
 
     def press(self, keys: str, window: Title | None = None) -> Deed:
         """Press a key, or several together: "ctrl+s". Raises DeviceError where no window has the keyboard."""
-        front = self.focus(window) if window is not None else self._with_keyboard()
+        front = self._with_keyboard(window)
         self.device.write(PressKey(keys), front)
         return Deed(f"pressed the keys in {shortened(front.title)!r}", None, front)
 
@@ -344,7 +336,7 @@ class DesktopSession:
 
     def close(self) -> None:
         """Let go of the desktop and of what read it."""
-        self._providers.close()
+        self._looking.close()
         if self._own_device:
             self.device.close()
 
@@ -372,11 +364,11 @@ class DesktopSession:
 
     def _enabled(self, what: int | str, title: Title | None) -> Decision:
         """The same, once it is enabled; as it is, when that takes too long."""
-        deadline = Deadline(self._clock, ENABLED_S)
         aim = first = self._aim(what, title)
         with _shut_where_refused(first):
-            while aim.element.enabled is False and not deadline.passed:
-                deadline.pause(POLL_S)
+            for _ in Deadline(self._clock, RESPONDS_S).looks(POLL_S):
+                if aim.element.enabled is not False:
+                    break
                 aim = self._aim(what, title)
         return replace(aim, shut=aim.shut or first.shut)
 
@@ -395,7 +387,10 @@ class DesktopSession:
             self.device.reach.check(front, at, lambda popup: popup.process == front.process)
         return front
 
-    def _with_keyboard(self) -> Window:
+    def _with_keyboard(self, title: Title | None = None) -> Window:
+        """The window of that title, which gets the keyboard, else the one that has it."""
+        if title is not None:
+            return self.focus(title)
         self.device.panic.check()
         holder = next((each for each in self.windows() if each.focused and not each.minimized), None)
         if holder is None:
@@ -411,15 +406,26 @@ class DesktopSession:
             return choice_effect(state, box, element, lambda: self._fresh(aim), self._clock)
         if element.element_type == "tab" and not tells_its_page(state, element):
             return page_effect(state, element, lambda: self._fresh(aim), self._clock), ""
-        return click_effect(element, lambda: self._again(aim), self._clock), ""
+        if not _folds_at_its_label(element):
+            return click_effect(element, lambda: self._again(aim), self._clock), ""
+        now = None
+        for _ in Deadline(self._clock, DEADLINE_S).looks(POLL_S):
+            now = self._again(aim)
+            if now is not None and now.metadata.get("expanded") != element.metadata.get("expanded"):
+                return True, ""
+        return None if now is None else False, ""
 
     def _again(self, aim: Decision) -> UIElement | None:
-        """The element that was acted on as it is now; None when it is not there any more."""
-        if aim.element.id is None:
-            return None
+        """The element that was acted on as it is now, or the only one of its kind and name; None when neither is there."""
         fresh = self._fresh(aim)
-        number = fresh.numbered_like(aim.state.identities[aim.element.id - 1]) if fresh is not None else None
-        return fresh.element(number) if fresh is not None and number is not None else None
+        if fresh is None or aim.element.id is None:
+            return None
+        number = fresh.numbered_like(aim.state.identities[aim.element.id - 1])
+        if number is not None:
+            return fresh.element(number)
+        wanted = aim.element.element_type, aim.element.text, aim.element.description
+        same = [each for each in fresh.elements if (each.element_type, each.text, each.description) == wanted]
+        return same[0] if len(same) == 1 else None
 
     def _fresh(self, aim: Decision) -> WindowState | None:
         """Return what the window of it holds now; None when it cannot be read."""
@@ -427,15 +433,6 @@ class DesktopSession:
             return self._looking.read(aim.state.window, infer=False, vision=False)
         except DeviceError:
             return None
-
-    def _namesake(self, aim: Decision) -> UIElement | None:
-        """The one element of the kind and name that was acted on, wherever it is now."""
-        fresh = self._fresh(aim)
-        if fresh is None:
-            return None
-        wanted = aim.element.element_type, aim.element.text, aim.element.description
-        same = [each for each in fresh.elements if (each.element_type, each.text, each.description) == wanted]
-        return same[0] if len(same) == 1 else None
 
     # -- writing
 
@@ -502,31 +499,18 @@ class DesktopSession:
         check_written_in(aim.element)
         check_lines(text, aim.element)
         self._mouse.click(aim)
-        if aim.control is None and (elsewhere := self._field_elsewhere(aim)) is not None:
-            raise DeviceError(
-                f"{called(aim.element, None)} did not get the keyboard, {called(elsewhere, None)} has it: nothing was typed"
-            )
-        deadline = Deadline(self._clock, FOCUS_S)
-        while aim.control is not None:
+        holder: Decision | None = None
+        for _ in Deadline(self._clock, RESPONDS_S).looks(POLL_S):
             holder = self._focused(self._with_keyboard())
             if holder is None or is_at(holder, aim):
-                break
-            if deadline.passed:
-                who = called(holder.element, None)
-                raise DeviceError(
-                    f"{called(aim.element, None)} did not get the keyboard, {who} has it: nothing was typed"
-                )
-            deadline.pause(POLL_S)
+                return
+        who = called(holder.element, None) if holder is not None else ""
+        raise DeviceError(f"{called(aim.element, None)} did not get the keyboard, {who} has it: nothing was typed")
 
-    def _field_elsewhere(self, aim: Decision) -> UIElement | None:
-        """Return what has the keyboard as the application says, where that is another field than what is only seen."""
-        holder = self._focused(self._with_keyboard())
-        if holder is None or not is_editable(holder.element):
-            return None
-        dx = holder.state.window.box.left - aim.state.window.box.left
-        dy = holder.state.window.box.top - aim.state.window.box.top
-        apart = seen(holder.element).intersect(seen(aim.element).translate(dx, dy)) is None
-        return holder.element if apart else None
+
+def _folds_at_its_label(element: UIElement) -> bool:
+    about = element.metadata
+    return (about.get("toolkit"), about.get("class")) == _FOLDING and bool(about.get("expandable"))
 
 
 @contextmanager

@@ -1,24 +1,22 @@
-"""What can be written in, and whether that has the keyboard."""
+"""Fields that can be written in, and the element that has the keyboard."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
-from handeye.desktop.decide import Decision
+from handeye.desktop.menus import Decision
+from handeye.desktop.open_menus import MENUS, holders
 from handeye.desktop.state import WindowState
 from handeye.elements import UIElement
 from handeye.errors import UsageError
 from handeye.perceive.layout import seen
 from handeye.perceive.told import FILLED_IN
 
-# What takes text without saying that it is editable: a table's cell opens an editor, a terminal has a program in it.
+# What takes text without saying that it is editable: a table's cell opens an editor; Qt 5 says of no spin box that it is.
 _TAKES_KEYS: Final = frozenset({"cell", "tree item"})
-_TERMINALS: Final = frozenset({"terminal"})
+_NUMBERS: Final = frozenset({"slider", "spinner"})
 _OF_ONE_LINE: Final = frozenset({"input", "spinner", "combo box"})
 _PRESSED_BY_BLANKS: Final = frozenset({"button", "checkbox", "radio", "switch", "split button"})
-_NUMBERS: Final = frozenset({"slider", "spinner"})
-_MENUS: Final = frozenset({"menu", "menu item"})
 _TABLES: Final = frozenset({"table", "tree", "list", "document"})
 
 
@@ -27,14 +25,15 @@ def check_written_in(element: UIElement) -> None:
     Raises UsageError for what holds no text: a click on a button, meant to write into it, would press it. What is only seen
     may be a field.
     """
-    if element.source != "accessibility":
-        return
     about = element.metadata
-    # Qt 5 says of no spin box that it is editable.
-    takes = element.element_type in _TAKES_KEYS | {"spinner"} or about.get("class") in _TERMINALS
-    if not (about.get("editable") or takes) or about.get("read-only"):
+    takes = element.element_type in _TAKES_KEYS | {"spinner"} or _is_terminal(element) or about.get("editable")
+    if element.source == "accessibility" and (not takes or about.get("read-only")):
         kind = f"the {element.element_type}" + (f" {element.text[:80]!r}" if element.element_type == "button" else "")
         raise UsageError(f"{kind} holds no text that can be written: nothing was clicked or typed")
+
+
+def _is_terminal(element: UIElement) -> bool:
+    return element.metadata.get("class") == "terminal"
 
 
 def is_editable(element: UIElement) -> bool:
@@ -44,7 +43,7 @@ def is_editable(element: UIElement) -> bool:
 def check_not_pressed(holder: UIElement) -> None:
     """Raises UsageError where the keyboard is at something that a blank presses, or switches over."""
     name = holder.text[:80] or holder.description[:80]
-    if holder.element_type in _MENUS:
+    if holder.element_type in MENUS:
         raise UsageError(f"the keyboard is at the {holder.element_type} {name!r}: close the menu first, with escape")
     if holder.element_type in _PRESSED_BY_BLANKS and not holder.metadata.get("editable"):
         raise UsageError(
@@ -54,17 +53,12 @@ def check_not_pressed(holder: UIElement) -> None:
 
 def check_replaced(element: UIElement | None) -> None:
     """Raises UsageError where "ctrl+a" would mark more than a field: in a sheet, or who knows where."""
-    if element is None or not (holds_number(element) or _is_field(element)):
+    if element is None or not (
+        holds_number(element)
+        or (element.element_type in FILLED_IN and is_editable(element) and not _is_terminal(element))
+    ):
         what = f"the {element.element_type}" if element is not None else "what has the keyboard"
         raise UsageError(f"{what} is no field whose text can be replaced: nothing was clicked or typed")
-
-
-def _is_field(element: UIElement) -> bool:
-    about = element.metadata
-    takes = about.get("editable") or element.element_type == "spinner"
-    return bool(element.element_type in FILLED_IN and takes and about.get("class") not in _TERMINALS) and not about.get(
-        "read-only"
-    )
 
 
 def holds_number(element: UIElement) -> bool:
@@ -72,7 +66,7 @@ def holds_number(element: UIElement) -> bool:
 
 
 def has_lines(element: UIElement) -> bool:
-    """Whether it holds several lines, as far as its application says."""
+    """Return True if it holds several lines, as far as its application says."""
     return element.element_type not in _OF_ONE_LINE or bool(element.metadata.get("multiline"))
 
 
@@ -92,28 +86,23 @@ def focus_of(state: WindowState) -> UIElement | None:
 
 def is_at(holder: Decision, aim: Decision) -> bool:
     """
-    Whether the keyboard is with what was aimed at, as far as `holder` says: with itself, something in it, or for a cell its
-    table, which keeps the keyboard. It may stand some pixels elsewhere since it was clicked.
+    Return True if the keyboard is with what was aimed at, as far as `holder` says: with itself, something in it, or for a cell
+    its table, which keeps the keyboard. It may stand some pixels elsewhere since it was clicked. What is only seen lacks it
+    where another field has it.
     """
     one, other = holder.element, aim.element
     dx = holder.state.window.box.left - aim.state.window.box.left
     dy = holder.state.window.box.top - aim.state.window.box.top
     wanted = seen(other).translate(dx, dy)
+    if aim.control is None:
+        return not is_editable(one) or seen(one).intersect(wanted) is not None
     if other.element_type in _TAKES_KEYS and one.element_type in _TABLES:
         return seen(one).contains(wanted.center)
     return wanted.contains(seen(one).center) and (
         one.element_type == other.element_type
-        or any(_is_same(each, other) for each in _chain(holder.state, one))
+        or any(_is_same(each, other) for each in holders(holder.state, one))
         or seen(one).intersect(wanted) == seen(one)
     )
-
-
-def _chain(state: WindowState, element: UIElement) -> Iterator[UIElement]:
-    for _ in state.elements:
-        if element.parent is None:
-            return
-        element = state.element(element.parent)
-        yield element
 
 
 def _is_same(one: UIElement, other: UIElement) -> bool:
