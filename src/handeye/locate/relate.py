@@ -14,8 +14,8 @@ from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.locate.base import Match, Nesting
 from handeye.locate.colours import Shows, shows_colour
+from handeye.locate.labels import around
 from handeye.locate.placement import (
-    almost_level,
     clearly_nearest,
     edge_distance,
     lines_of,
@@ -33,15 +33,13 @@ _COUNTED_BACKWARDS: Final = frozenset({RelationKind.ABOVE, RelationKind.LEFT_OF,
 _VERTICAL: Final = frozenset({RelationKind.ABOVE, RelationKind.BELOW})
 _LINES: Final = frozenset({RelationKind.ROW, RelationKind.COLUMN})
 # Kinds that every place in a region has: being nearer means nothing in them.
-_REGIONS: Final = frozenset({RelationKind.ROW, RelationKind.COLUMN, RelationKind.IN})
+_REGIONS: Final = _LINES | {RelationKind.IN}
 
 # What a menu holds, and what people call it. Who asks for a button in "File" does not mean an entry of the menu of that name.
 _ENTRIES: Final = frozenset({None, "item", "menu item", "menu"})
 
 # A find is clearly less sure than another when it is so by more than words written a little differently make.
 _CLEARLY_LESS_SURE: Final = 0.1
-# "The last one" of several, where only one is seen: below the chain's LEAST_CONFIDENCE, so that it is only a candidate.
-_ONLY_ONE: Final = 0.45
 
 
 def narrow(target: Target, match: Match, screen: Screen, find: Find, nesting: Nesting | None = None) -> Match:
@@ -50,7 +48,7 @@ def narrow(target: Target, match: Match, screen: Screen, find: Find, nesting: Ne
 
     `find` looks for an anchor on the same frame. `nesting` is the strategy, where it knows what is in what.
     """
-    places, around = _distinct(match.elements), screen.box
+    places, region = _distinct(match.elements), screen.box
     notes = [match.note] if match.note else []
     if target.colour is not None:
         places = _coloured(target.colour, places, screen)
@@ -71,12 +69,12 @@ def narrow(target: Target, match: Match, screen: Screen, find: Find, nesting: Ne
             else:
                 places, reason = _related(relation, places, anchors, nearest=target.ordinal is None)
             if relation.kind is RelationKind.IN and len(anchors) == 1:
-                around = _around(anchors[0], places, nesting)
+                region = _around(anchors[0], places, nesting)
         if not places:
             return Match((), reason)
         notes.append(str(relation))
     if target.position is not None:
-        places = _placed(target, target.position, places, around)
+        places = _placed(target, target.position, places, region)
         if not places:
             return Match((), f"none of the places found is {target.position.value}")
         notes.append(target.position.value)
@@ -84,12 +82,13 @@ def narrow(target: Target, match: Match, screen: Screen, find: Find, nesting: Ne
         ordered = reading_order(places)
         if target.ordinal > 0 and any(each.kind in _COUNTED_BACKWARDS for each in target.relations):
             ordered.reverse()
-        places, reason = _counted(target.ordinal, ordered)
-        if len(ordered) == 1 and target.ordinal != 1:  # the others may be covered, or unread
-            places = tuple(replace(each, confidence=min(each.confidence, _ONLY_ONE)) for each in places)
-        if not places:
-            return Match((), reason)
+        number = _number(target.ordinal, ordered)
+        if number is None:
+            return Match((), f"there are only {len(ordered)} of them, so there is no number {target.ordinal}")
+        places = (ordered[number],)
         notes.append(f"number {target.ordinal} of {len(ordered)}")
+        if len(ordered) == 1 and target.ordinal != 1:  # the others may be covered, or unread
+            return Match((), ", ".join(notes), doubtful=places)
     return Match(tuple(places) if target.colour else _surest(places), ", ".join(notes))
 
 
@@ -182,11 +181,11 @@ def counts_lines(relation: Relation) -> bool:
 def _line(relation: Relation, places: Sequence[UIElement]) -> tuple[tuple[UIElement, ...], str]:
     """ "The second row", counted among the places themselves."""
     lines = lines_of([place.bbox for place in places], relation.kind)
-    number = relation.anchor.ordinal or 1
-    index = number - 1 if number > 0 else len(lines) + number
-    if not 0 <= index < len(lines):
-        return (), f"the places found make {len(lines)} {relation.anchor.role}s, so there is no number {number}"
-    return tuple(places[each] for each in lines[index]), ""
+    ordinal = relation.anchor.ordinal or 1
+    number = _number(ordinal, lines)
+    if number is None:
+        return (), f"the places found make {len(lines)} {relation.anchor.role}s, so there is no number {ordinal}"
+    return tuple(places[each] for each in lines[number]), ""
 
 
 def _related(
@@ -225,10 +224,7 @@ def _inside(
 
 def _around(anchor: UIElement, places: Sequence[UIElement], nesting: Nesting | None) -> Box:
     """The whole of an anchor: with what it holds elsewhere, as the title of an open menu does."""
-    held = [each.bbox for each in places if nesting is not None and nesting.holds(anchor, each)]
-    boxes = [anchor.bbox, *held]
-    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-    return Box(min(lefts), min(tops), max(rights), max(bottoms))
+    return around([anchor.bbox, *(each.bbox for each in places if nesting is not None and nesting.holds(anchor, each))])
 
 
 def _as_sure_as(place: UIElement, anchor: UIElement) -> UIElement:
@@ -248,14 +244,8 @@ def _standing(
             fits.append((distance, place))
     if not nearest or kind in _REGIONS:
         return [place for _distance, place in fits]
-    first = _nearest(kind, fits, body)
-    surest = _surest([place for _distance, place in fits])  # a picture that may be a button is nearer than the button
-    rivals = _nearest(kind, [each for each in fits if each[1] in surest], body)
-    rivals += [place for place in places if any(almost_level(kind, place.bbox, each.bbox, body) for each in first)]
-    return first + [place for place in rivals if all(place is not each for each in first)]
-
-
-def _nearest(kind: RelationKind, fits: Sequence[tuple[float, UIElement]], body: Box) -> list[UIElement]:
+    sure = _surest([place for _distance, place in fits])  # a picture that may be a button is nearer than the button
+    fits = [each for each in fits if each[1] in sure]
     first = [each for each in fits if not any(stands_between(kind, near.bbox, each[1].bbox) for _near, near in fits)]
     return clearly_nearest(first, body.height)
 
@@ -265,16 +255,15 @@ def _body(anchor: UIElement, kind: RelationKind) -> Box:
     return anchor.bbox if kind in _REGIONS or anchor.label_box is None else anchor.label_box
 
 
-def _placed(target: Target, position: Position, places: Sequence[UIElement], around: Box) -> tuple[UIElement, ...]:
+def _placed(target: Target, position: Position, places: Sequence[UIElement], region: Box) -> tuple[UIElement, ...]:
     """The places there; of several that are not counted, the one that is clearly farthest in that direction."""
-    inside = [place for place in places if within_third(place.bbox, position, around)]
+    inside = [place for place in places if within_third(place.bbox, position, region)]
     if target.ordinal is not None:
         return tuple(inside)
-    return tuple(clearly_nearest([(edge_distance(place.bbox, position, around), place) for place in inside]))
+    return tuple(clearly_nearest([(edge_distance(place.bbox, position, region), place) for place in inside]))
 
 
-def _counted(ordinal: int, ordered: Sequence[UIElement]) -> tuple[tuple[UIElement, ...], str]:
+def _number(ordinal: int, ordered: Sequence[object]) -> int | None:
+    """The index of the so many-th, from the end for a negative number; None when there are fewer."""
     index = ordinal - 1 if ordinal > 0 else len(ordered) + ordinal
-    if 0 <= index < len(ordered):
-        return (ordered[index],), ""
-    return (), f"there are only {len(ordered)} of them, so there is no number {ordinal}"
+    return index if 0 <= index < len(ordered) else None
