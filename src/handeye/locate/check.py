@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 from handeye.elements import UIElement
 from handeye.geometry import Box, check_location
@@ -17,9 +16,6 @@ from handeye.locate.reading import lines_on
 from handeye.ocr.base import TextReader
 from handeye.screen import Screen
 from handeye.target import Region, Target
-
-# How far from its place an element may stand and still be there, in frame pixels: what a page settles by.
-_NEARBY: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +118,7 @@ def _told(what: str, there: bool | None) -> str:
 
 
 def _around(box: Box, screen: Screen) -> Box:
-    return box.expand(max(_NEARBY, box.height)).clip(screen.size)
+    return box.expand(box.height).clip(screen.size)
 
 
 def _fractions(box: Box, screen: Screen) -> Region:
