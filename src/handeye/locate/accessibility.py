@@ -14,7 +14,7 @@ from handeye.locate.ranking.pool import is_one_place
 from handeye.locate.relate import counts_lines, narrow
 from handeye.locate.tree import Tree, seen_box
 from handeye.locate.tree_drawn import shown_there
-from handeye.locate.tree_names import Found, by_icon, by_place, by_words, with_role
+from handeye.locate.tree_names import LESS_SURE, Found, by_icon, by_place, by_words, with_role
 from handeye.locate.tree_path import id_matches, select
 from handeye.locate.tree_roles import ANYTHING, Fit, fit
 from handeye.locate.tree_series import countable
@@ -27,9 +27,6 @@ from handeye.target import LocateResult, Relation, RelationKind, Target
 
 # Finds closer in confidence than this are equally good: they differ in how the words were written, not in what they mean.
 TIE: Final = 0.04
-# Of elements that nothing but their role names: the platform's own word, or what a person may call so. Of people's expressions
-# that name a role and a place, 88 % are right for pictures and buttons, and all 14 for controls that nobody mistakes.
-_ROLE_ONLY: Final = {Fit.STRICT: 0.78, Fit.LOOSE: 0.65}
 # More things than this of one name are not looked through one by one for what is counted in them.
 _MOST_HOLDERS: Final = 8
 # More places than this are not read one by one; none of them is chosen anyway.
@@ -136,7 +133,8 @@ def _by_role(tree: Tree, pool: Sequence[UIElement], role: str | None, target: Ta
         return []
     fits = [(each, fit(tree, each, role)) for each in pool]
     least = Fit.LOOSE if target.chooses else Fit.STRICT  # of a kind alone, nothing bears out that another is meant
-    found = [Found(each, _ROLE_ONLY[suits], f"the role {role}") for each, suits in fits if suits >= least]
+    sure = {Fit.STRICT: UNCONFIRMED_MOST, Fit.LOOSE: UNCONFIRMED_MOST * LESS_SURE}
+    found = [Found(each, sure[suits], f"the role {role}") for each, suits in fits if suits >= least]
     if target.ordinal is None and not any(map(counts_lines, target.relations)):
         return found
     counted = _counted(tree, role, target, [each for each, suits in fits if suits is Fit.STRICT])

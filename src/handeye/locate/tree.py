@@ -8,11 +8,9 @@ from typing import Final
 from handeye.elements import UIElement, UIState
 from handeye.geometry import Box, Point
 
-# An empty view that takes clicks over a whole card is how apps make cards clickable: a click lands where it should. Over a
-# larger part of the screen it is a scrim, which takes the click away.
-_SCRIM: Final = 0.25
-# What a click on it does is done by one control; a larger clickable thing is a page.
-_CONTROL: Final = 0.35
+# What a click on it does is done by one control; a larger clickable thing is a page. An empty view that takes clicks over a
+# whole card is how apps make cards clickable: a click lands where it should. Over a larger part of the screen it is a scrim.
+_CONTROL: Final = 0.25
 # What is in one is drawn over everything else.
 _OPENED: Final = "menu"
 
@@ -120,7 +118,7 @@ class Tree:
         if self._same_control(other, element):
             return False
         empty = not (other.text or other.description)
-        return not (empty and other.interactive and self.share(other) < _SCRIM and _encloses(other, element))
+        return not (empty and other.interactive and self.share(other) < _CONTROL and _encloses(other, element))
 
     def _same_control(self, one: UIElement, other: UIElement) -> bool:
         control = self.control_of(other)

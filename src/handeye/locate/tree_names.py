@@ -10,27 +10,22 @@ from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.locate.icon_words import LEAST_COVERAGE, contradicts, coverage, draws, shares_nothing
 from handeye.locate.match_text import LAYERS, TextMatch, match_text
+from handeye.locate.placement import clearly_nearest, place_distance
 from handeye.locate.tree import Tree, seen_box
 from handeye.locate.tree_roles import FIELDS, PICTURES, ROWS, Fit, fit
 from handeye.ocr.base import TextLine
+from handeye.target import RelationKind
 
 # How sure a find is, compared with words on a control of the role that was asked for: on what a person may call so, beside it,
-# on a part of one that has another name itself, or where a programmer's words say so.
-_LESS_SURE: Final = 0.9
-_OTHER_ROLE: Final = 0.75  # on something else: the person may be wrong about the role
-_NO_SUCH_CONTROL: Final = 0.45  # on something else, where words are never the thing itself: a switch, a picture
+# on a part of one that has another name itself, or where a programmer's words say so. Twice so, where it is of another role.
+LESS_SURE: Final = 0.85
 # Controls that carry no words: their names stand beside them.
 _WORDLESS: Final = PICTURES | {"switch", "checkbox", "radio", "slider", "input", "spinner", "combo box", "progress bar"}
-# A link set off inside a sentence is no node of its own: a click on the sentence's middle goes elsewhere.
-_IN_SENTENCE: Final = 0.45
 # What is drawn and not written may be known by its neighbours alone; that is a guess.
 _DRAWN: Final = frozenset({"icon", "image", "button"})
 _BY_PLACE: Final = 0.6
-_ANYWHERE: Final = Box(0, 0, 1, 1)
 # Words in one of these name an entry of it, not the whole.
 _HOLDING: Final = frozenset({"menu"})
-# A row: two boxes that share so much of the lower one's height.
-_SAME_ROW: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +64,10 @@ def _fits(match: TextMatch) -> tuple[float, int]:
 
 
 def _match(wanted: str, words: str, exact: bool) -> TextMatch | None:
-    """A name alone, as nothing in a tree was split or joined by a reader."""
-    if not words.strip():
-        return None
-    match = next(iter(match_text(wanted, (TextLine(words, _ANYWHERE, 1.0),), exact=exact)), None)
-    if match is not None and match.layer == "title":
-        return replace(match, confidence=_IN_SENTENCE)
-    return match
+    """A name alone, as nothing in a tree was split or joined by a reader. A link inside a sentence is no node of its own."""
+    lines = (TextLine(words, Box(0, 0, len(words), 1), 1.0),)
+    match = next(iter(match_text(wanted, lines, exact=exact)), None) if words.strip() else None
+    return None if match is None or match.layer == "title" else match
 
 
 def with_role(tree: Tree, role: str, named: Sequence[Found]) -> list[Found]:
@@ -94,15 +86,16 @@ def _as_role(tree: Tree, role: str, found: Found, partners: Partners | None) -> 
     for above in tree.ancestors(element) if role not in _HOLDING else ():
         if above.interactive and fit(tree, above, role) is Fit.STRICT:
             note = f"{found.evidence}, on the {role} around it"
-            sure = _LESS_SURE if above.text and above.text != element.text else 1.0
+            sure = LESS_SURE if above.text and above.text != element.text else 1.0
             return [Found(above, found.confidence * sure, note, seen_box(element))]
     if suits is Fit.LOOSE:
-        return [replace(found, confidence=found.confidence * _LESS_SURE)]
+        return [replace(found, confidence=found.confidence * LESS_SURE)]
     if partners is not None and (beside := partners.of(element)):
-        sure = found.confidence * _LESS_SURE
+        sure = found.confidence * LESS_SURE
         return [Found(each, sure, f"the {role} beside: {found.evidence}", seen_box(element)) for each in beside]
-    less = _OTHER_ROLE if partners is None else _NO_SUCH_CONTROL
-    return [replace(found, confidence=found.confidence * less, evidence=f"{found.evidence}; no {role}")]
+    if partners is not None:
+        return []  # words are never the thing itself: a switch, a picture
+    return [replace(found, confidence=found.confidence * LESS_SURE**2, evidence=f"{found.evidence}; no {role}")]
 
 
 class Partners:
@@ -126,32 +119,17 @@ class Partners:
         """Those in the label's row: below the nearest ancestor that has any, or in a flat list by their places."""
         for above in self._tree.ancestors(label):
             if inside := self._below.get(id(above)):
-                return inside if len(inside) == 1 else in_row(label, inside)
+                return inside if len(inside) == 1 else _nearest(label, inside)
         if self._tree.layered:
             return []
-        return in_row(label, self._all) or (_above(label, self._all) if self._captions else [])
+        return _nearest(label, self._all) or (_nearest(label, self._all, over=True) if self._captions else [])
 
 
-def in_row(label: UIElement, others: Sequence[UIElement]) -> list[UIElement]:
-    """Of `others` the ones in the label's row that are nearest to it; both sides when equally near."""
-    box = seen_box(label)
-    row = [each for each in others if each is not label and _share_of_height(box, seen_box(each)) >= _SAME_ROW]
-    if not row:
-        return []
-    near = min(_gap(box, seen_box(each)) for each in row)
-    return [each for each in row if _gap(box, seen_box(each)) <= near + box.height]
-
-
-def _above(label: UIElement, others: Sequence[UIElement]) -> list[UIElement]:
-    """The picture right over its caption."""
-    box = seen_box(label)
-    over = [
-        each
-        for each in others
-        if 0 <= box.top - seen_box(each).bottom <= box.height
-        and seen_box(each).left <= box.center.x < seen_box(each).right
-    ]
-    return over if len(over) == 1 else []
+def _nearest(label: UIElement, others: Sequence[UIElement], *, over: bool = False) -> list[UIElement]:
+    """Of `others` the one that is nearest to the label in its row, or right over it; all that are equally near."""
+    box, kind = seen_box(label), RelationKind.BEFORE if over else RelationKind.BESIDE
+    fits = [(place_distance(kind, seen_box(each), box, loose=over), each) for each in others if each is not label]
+    return clearly_nearest([(distance, each) for distance, each in fits if distance is not None], box.height)
 
 
 def by_icon(tree: Tree, wanted: str, pool: Iterable[UIElement], role: str | None) -> list[Found]:
@@ -160,7 +138,7 @@ def by_icon(tree: Tree, wanted: str, pool: Iterable[UIElement], role: str | None
     for element in pool:
         name = str(element.metadata.get("id", ""))
         described = coverage(wanted, (element.description,)) if element.description else 0.0
-        identified = coverage(wanted, (name,)) * (_LESS_SURE if element.description else 1.0) if name else 0.0
+        identified = coverage(wanted, (name,)) * (LESS_SURE if element.description else 1.0) if name else 0.0
         share = max(described, identified)
         if share < LEAST_COVERAGE:
             continue
@@ -171,7 +149,7 @@ def by_icon(tree: Tree, wanted: str, pool: Iterable[UIElement], role: str | None
             continue
         if pictured is not Fit.STRICT and not described and shares_nothing(wanted, element.description):
             continue  # a large button's id may say what it leads to; what people are told of it is its name
-        confidence = _LESS_SURE * (0.5 + 0.5 * share) * (1.0 if role else _LESS_SURE)
+        confidence = LESS_SURE * (0.5 + 0.5 * share) * (1.0 if role else LESS_SURE)
         said = element.description if described >= identified else name
         found.append(Found(element, confidence, f"{said[:60]!r} says {wanted[:60]!r}"))
     return found
@@ -195,12 +173,3 @@ def by_place(tree: Tree, wanted: str, pool: Iterable[UIElement], role: str | Non
         and not any(below.text for below in tree.descendants(each))
         and not contradicts(wanted, (each.description, str(each.metadata.get("id", ""))))
     ]
-
-
-def _share_of_height(one: Box, other: Box) -> float:
-    shared = min(one.bottom, other.bottom) - max(one.top, other.top)
-    return shared / max(1, min(one.height, other.height))
-
-
-def _gap(one: Box, other: Box) -> int:
-    return max(0, other.left - one.right, one.left - other.right)
