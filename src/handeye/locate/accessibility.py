@@ -11,7 +11,7 @@ from handeye.errors import LocateError
 from handeye.locate.base import Match
 from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.ranking.pool import is_one_place
-from handeye.locate.relate import counts_lines, narrow
+from handeye.locate.relate import counts_lines
 from handeye.locate.tree import Tree, seen_box
 from handeye.locate.tree_drawn import shown_there
 from handeye.locate.tree_names import LESS_SURE, Found, by_icon, by_place, by_words, with_role
@@ -23,12 +23,10 @@ from handeye.ocr.base import TextReader
 from handeye.perceive.base import KeepingProvider, StateProvider
 from handeye.roles import role_named
 from handeye.screen import Screen
-from handeye.target import LocateResult, Relation, RelationKind, Target
+from handeye.target import Relation, RelationKind, Target
 
 # Finds closer in confidence than this are equally good: they differ in how the words were written, not in what they mean.
 TIE: Final = 0.04
-# More things than this of one name are not looked through one by one for what is counted in them.
-_MOST_HOLDERS: Final = 8
 # More places than this are not read one by one; none of them is chosen anyway.
 _MOST_READ: Final = 8
 # More places than this are no screen that a person has in view.
@@ -138,46 +136,33 @@ def _by_role(tree: Tree, pool: Sequence[UIElement], role: str | None, target: Ta
     if target.ordinal is None and not any(map(counts_lines, target.relations)):
         return found
     counted = _counted(tree, role, target, [each for each, suits in fits if suits is Fit.STRICT])
-    kept = set(map(id, counted or ()))
+    kept = set(map(id, counted))
     return [each for each in found if id(each.element) in kept]
 
 
-def _counted(tree: Tree, role: str, target: Target, strict: Sequence[UIElement]) -> list[UIElement] | None:
-    """Those that a person counts: of all, or of those in what the target is said to be in; None where it cannot be told."""
-    lines = tuple(each for each in target.relations if counts_lines(each))
-    others = [each for each in target.relations if not counts_lines(each)]
-    bare, screen = replace(target, relations=lines, colour=None), tree.state.screen
-    known_alone = all(each.kind is RelationKind.IN for each in others)
-
-    def chosen(places: Sequence[UIElement]) -> object:
-        if not known_alone:
-            return len(places)
-        return [each.bbox for each in narrow(bare, Match(tuple(places)), screen, _nowhere).elements]
-
-    parts = [list(strict)]
-    for anchor in (each.anchor for each in others if each.kind is RelationKind.IN):
-        parts = [inner for part in parts for inner in _parts(tree, anchor, part)]
+def _counted(tree: Tree, role: str, target: Target, strict: list[UIElement]) -> Sequence[UIElement]:
+    """Those that a person counts: of all, or of those in what the target is said to be in; none where it cannot be told."""
+    parts = [strict]
+    for relation in target.relations:
+        if relation.kind is RelationKind.IN:
+            parts = [inner for part in parts for inner in _parts(tree, relation.anchor, part)]
     first = (target.ordinal or 0) > 0 and not target.relations
-    counted = [countable(tree, role, part, chosen, from_first=first) for part in parts]
-    sets = {frozenset(map(id, each)) if each else None for each in counted}
-    return counted[0] if len(sets) == 1 else None  # two things are so called, and other things are counted in each
+    counted = [countable(tree, role, part, from_first=first) for part in parts]
+    # Two things may be so called, and other things are counted in each.
+    return counted[0] if len({frozenset(map(id, each)) for each in counted}) == 1 else ()
 
 
 def _parts(tree: Tree, anchor: Target, elements: list[UIElement]) -> list[list[UIElement]]:
     """The elements in each of the things that an anchor may be; all, where nothing is in any."""
     found = _search(tree, anchor)
     least = max((each.confidence for each in found), default=0.0) - TIE
-    holders = [each.element for each in found if each.confidence >= least][:_MOST_HOLDERS]
+    holders = [each.element for each in found if each.confidence >= least][:_MOST_READ]
     parts = [
         [each for each in elements if tree.holds(holder, each)]
         or [each for each in elements if each is not holder and seen_box(holder).contains(each.center)]
         for holder in holders
     ]
     return [part for part in parts if part] or [elements]
-
-
-def _nowhere(anchor: Target) -> LocateResult:
-    return LocateResult(False, None, "none", looked=False)
 
 
 def _inside(target: Target, found: list[Found], screen: Screen) -> list[Found]:
