@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-_EMPTY_WORDS, _PLACES, _SHAPES, *CONCEPTS = (
+_EMPTY_WORDS, _PLACES, *CONCEPTS = (
     tuple(word.strip() for word in line.split(","))
     for line in Path(__file__).with_name("icon_words.txt").read_text("utf-8").splitlines()
     if not line.startswith("#")
@@ -24,8 +24,6 @@ _EMPTY_WORDS, _PLACES, _SHAPES, *CONCEPTS = (
 _AKIN: Final = (frozenset({"forward", "next"}), frozenset({"back", "previous"}))
 
 _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+|[+×✕]")
-# A name that has other concepts besides the ones asked for is a guess; with more than as many again it is none.
-LEAST_COVERAGE: Final = 0.5
 # A name of more words is a sentence.
 _MOST_WORDS: Final = 8
 
@@ -55,17 +53,6 @@ def contradicts(wanted: str, names: Iterable[str]) -> bool:
     want = concepts(wanted)
     near = want.union(*(akin for akin in _AKIN if akin & want))
     return any(have & _KNOWN and not have & near for have in map(concepts, names))
-
-
-def shares_nothing(wanted: str, name: str) -> bool:
-    """Whether a name says something, and nothing of what is wanted."""
-    have = concepts(name)
-    return bool(have) and not have & concepts(wanted)
-
-
-def draws(words: str) -> bool:
-    """Whether words without a role mean a drawn thing: "the red dot", "arrow head"."""
-    return not set(_SHAPES).isdisjoint(_tokens(words))
 
 
 @lru_cache(maxsize=8192)

@@ -8,7 +8,7 @@ from typing import Final
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
-from handeye.locate.icon_words import LEAST_COVERAGE, contradicts, coverage, draws, shares_nothing
+from handeye.locate.icon_words import coverage
 from handeye.locate.match_text import LAYERS, TextMatch, match_text
 from handeye.locate.placement import clearly_nearest, place_distance
 from handeye.locate.tree import Tree, seen_box
@@ -21,9 +21,6 @@ from handeye.target import RelationKind
 LESS_SURE: Final = 0.85
 # Controls that carry no words: their names stand beside them.
 _WORDLESS: Final = PICTURES | {"switch", "checkbox", "radio", "slider", "input", "spinner", "combo box", "progress bar"}
-# What is drawn and not written may be known by its neighbours alone; that is a guess.
-_DRAWN: Final = frozenset({"icon", "image", "button"})
-_BY_PLACE: Final = 0.6
 # Words in one of these name an entry of it, not the whole.
 _HOLDING: Final = frozenset({"menu"})
 
@@ -133,43 +130,15 @@ def _nearest(label: UIElement, others: Sequence[UIElement], *, over: bool = Fals
 
 
 def by_icon(tree: Tree, wanted: str, pool: Iterable[UIElement], role: str | None) -> list[Found]:
-    """The elements whose id or description says in a programmer's words what `wanted` says in a person's."""
+    """
+    The elements whose description says in a programmer's words what `wanted` says in a person's, or whose id, where people are
+    told nothing else of it; the less sure, the more else that says.
+    """
     found: list[Found] = []
     for element in pool:
-        name = str(element.metadata.get("id", ""))
-        described = coverage(wanted, (element.description,)) if element.description else 0.0
-        identified = coverage(wanted, (name,)) * (LESS_SURE if element.description else 1.0) if name else 0.0
-        share = max(described, identified)
-        if share < LEAST_COVERAGE:
-            continue
-        pictured = fit(tree, element, role if role in PICTURES else "icon")
-        if role is not None and role not in PICTURES and fit(tree, element, role) is Fit.NONE:
-            continue
-        if pictured is Fit.NONE and (role is None or role in PICTURES):
-            continue
-        if pictured is not Fit.STRICT and not described and shares_nothing(wanted, element.description):
-            continue  # a large button's id may say what it leads to; what people are told of it is its name
-        confidence = LESS_SURE * (0.5 + 0.5 * share) * (1.0 if role else LESS_SURE)
-        said = element.description if described >= identified else name
-        found.append(Found(element, confidence, f"{said[:60]!r} says {wanted[:60]!r}"))
+        said = element.description or str(element.metadata.get("id", ""))
+        share = coverage(wanted, (said,)) if fit(tree, element, role or "icon") else 0.0
+        if share:
+            sure = share * (LESS_SURE if role else LESS_SURE**2)
+            found.append(Found(element, sure, f"{said[:60]!r} says {wanted[:60]!r}"))
     return found
-
-
-def by_place(tree: Tree, wanted: str, pool: Iterable[UIElement], role: str | None) -> list[Found]:
-    """
-    Everything that may be the drawn thing which nothing in the tree names: "the bell to the right of ..." is known by its
-    neighbour. What is named as something else, and what has a text of its own or holds one, is not it.
-    """
-    if role is None and draws(wanted):
-        role = "icon"
-    if role not in _DRAWN:
-        return []
-    note = f"nothing in the tree says {wanted[:60]!r}; the {role} is told by its place"
-    return [
-        Found(each, _BY_PLACE, note)
-        for each in pool
-        if fit(tree, each, role) is Fit.STRICT
-        and not each.text
-        and not any(below.text for below in tree.descendants(each))
-        and not contradicts(wanted, (each.description, str(each.metadata.get("id", ""))))
-    ]
