@@ -23,15 +23,10 @@ _CLEARLY: Final = 2.0
 # "At the top", "on the left": the third of the screen, or of what it stands in.
 _THIRD: Final = 1 / 3
 
-# The axis (0: across, 1: down) and the direction on it; what is read before another thing stands left of it, or above it.
-_DIRECTIONS: Final = {
-    RelationKind.LEFT_OF: (0, -1),
-    RelationKind.RIGHT_OF: (0, 1),
-    RelationKind.ABOVE: (1, -1),
-    RelationKind.BELOW: (1, 1),
-    RelationKind.BEFORE: (0, -1),
-    RelationKind.AFTER: (0, 1),
-}
+_DOWN: Final = frozenset({RelationKind.ABOVE, RelationKind.BELOW})
+BACKWARDS: Final = frozenset({RelationKind.LEFT_OF, RelationKind.ABOVE, RelationKind.BEFORE})
+_ONWARD: Final = frozenset({RelationKind.RIGHT_OF, RelationKind.BELOW, RelationKind.AFTER})
+# What is read before another thing stands left of it, or above it.
 _READ: Final = {RelationKind.BEFORE: RelationKind.ABOVE, RelationKind.AFTER: RelationKind.BELOW}
 
 
@@ -56,7 +51,7 @@ def place_distance(kind: RelationKind, place: Box, anchor: Box, *, loose: bool =
             raise ValueError("between is told by two anchors: see stands_amid")
         case RelationKind.BEFORE | RelationKind.AFTER if loose:
             return None if _near(place, anchor) is None else place_distance(_READ[kind], place, anchor)
-    axis, direction = _DIRECTIONS[kind]
+    axis, direction = int(kind in _DOWN), 1 if kind in _ONWARD else -1
     if not (loose and axis) and not _is_level(place, anchor, 1 - axis, loose):
         return None
     (start, end), (from_start, from_end) = _span(place, axis, direction), _span(anchor, axis, direction)
@@ -73,7 +68,7 @@ def clearly_nearest(fits: Sequence[tuple[float, T]], height: int = 0) -> list[T]
 
 def stands_between(kind: RelationKind, near: Box, far: Box) -> bool:
     """Return True if `near` comes first on the way from an anchor to `far`: `far` stands behind it in that direction."""
-    return kind in _DIRECTIONS and place_distance(kind, far, near) is not None
+    return kind in BACKWARDS | _ONWARD and place_distance(kind, far, near) is not None
 
 
 def stands_amid(place: Box, one: Box, other: Box) -> bool:
