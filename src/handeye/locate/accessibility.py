@@ -176,18 +176,16 @@ def _one_place_each(tree: Tree, found: list[Found]) -> list[Found]:
         raise LocateError(f"it fits {len(found):,} elements of the tree, more than {MOST_PLACES}: say more about it")
     places: list[Found] = []
     for each in found:
-        same = (at for at, place in enumerate(places) if _is_one_place(tree, each.element, place.element))
+        same = (
+            at
+            for at, place in enumerate(places)
+            if tree.is_one_control(each.element, place.element) or is_one_place(each.element, place.element)
+        )
         if (at := next(same, None)) is None:
             places.append(each)
         elif each.confidence >= places[at].confidence - TIE and _tells_more(tree, each.element, places[at].element):
             places[at] = replace(each, confidence=places[at].confidence)
     return places
-
-
-def _is_one_place(tree: Tree, one: UIElement, other: UIElement) -> bool:
-    """Return True for the same control, and for what lies in the other around one point."""
-    control = tree.control_of(one)
-    return (control is not None and control is tree.control_of(other)) or is_one_place(one, other)
 
 
 def _tells_more(tree: Tree, one: UIElement, other: UIElement) -> bool:
