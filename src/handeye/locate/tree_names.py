@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from functools import cache
+from typing import Final, TypeAlias
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
@@ -21,6 +22,8 @@ from handeye.target import RelationKind
 LESS_SURE: Final = 0.85
 # Controls that carry no words: their names stand beside them.
 _WORDLESS: Final = PICTURES | {"switch", "checkbox", "radio", "slider", "input", "spinner", "combo box", "progress bar"}
+# The controls of a role that carry no words themselves, and what each is in.
+_Controls: TypeAlias = list[tuple[UIElement, set[int]]]
 # Words in one of these name an entry of it, not the whole.
 _HOLDING: Final = frozenset({"menu"})
 
@@ -37,22 +40,18 @@ class Found:
 
 def by_words(wanted: str, pool: Iterable[UIElement], *, exact: bool) -> list[Found]:
     """The elements whose text or description is `wanted`, by the rules of match_text."""
-    matches: dict[str, TextMatch | None] = {}
-    layers: dict[tuple[float, int], list[Found]] = {}
+    matched = cache(lambda words: _match(wanted, words, exact))
+    found: list[tuple[tuple[float, int], Found]] = []
     for element in pool:
-        best: TextMatch | None = None
-        for words in dict.fromkeys((element.text, element.description)):
-            if words not in matches:
-                matches[words] = _match(wanted, words, exact)
-            match = matches[words]
-            if match is not None and (best is None or _fits(match) > _fits(best)):
-                best = match
-        if best is not None:
+        matches = [match for words in (element.text, element.description) if (match := matched(words))]
+        if matches:
+            best = max(matches, key=_fits)
             kind = "text" if best.line.text == element.text else "description"
             note = f"{best.layer} match with the {kind} {best.line.text[:60]!r}"
-            layers.setdefault(_fits(best), []).append(Found(element, best.confidence, note))
+            found.append((_fits(best), Found(element, best.confidence, note)))
     # As match_text does: where one fits better, what fits less well is another name.
-    return layers[max(layers)] if layers else []
+    top = max((fits for fits, _ in found), default=None)
+    return [each for fits, each in found if fits == top]
 
 
 def _fits(match: TextMatch) -> tuple[float, int]:
@@ -69,11 +68,14 @@ def _match(wanted: str, words: str, exact: bool) -> TextMatch | None:
 
 def with_role(tree: Tree, role: str, named: Sequence[Found]) -> list[Found]:
     """The same finds as the control of that role which each names: itself, what it is a part of, or what stands beside it."""
-    partners = Partners(tree, role) if named and role in _WORDLESS else None
-    return [control for found in named for control in _as_role(tree, role, found, partners)]
+    controls = None
+    if named and role in _WORDLESS:  # what was typed into a field is no name of it
+        free = [each for each in tree.shown if role in FIELDS or not (each.text or each.description)]
+        controls = [(each, set(map(id, tree.ancestors(each)))) for each in free if fit(tree, each, role)]
+    return [control for found in named for control in _as_role(tree, role, found, controls)]
 
 
-def _as_role(tree: Tree, role: str, found: Found, partners: Partners | None) -> list[Found]:
+def _as_role(tree: Tree, role: str, found: Found, controls: _Controls | None) -> list[Found]:
     element = found.element
     if role in ROWS and element.element_type in FIELDS:
         return []  # what was typed to find a row stands in the search field
@@ -87,39 +89,19 @@ def _as_role(tree: Tree, role: str, found: Found, partners: Partners | None) -> 
             return [Found(above, found.confidence * sure, note, seen_box(element))]
     if suits is Fit.LOOSE:
         return [replace(found, confidence=found.confidence * LESS_SURE)]
-    if partners is not None and (beside := partners.of(element)):
-        sure = found.confidence * LESS_SURE
+    if controls is not None:  # words are never the thing itself: a switch, a picture
+        beside, sure = _beside(tree, role, element, controls), found.confidence * LESS_SURE
         return [Found(each, sure, f"the {role} beside: {found.evidence}", seen_box(element)) for each in beside]
-    if partners is not None:
-        return []  # words are never the thing itself: a switch, a picture
     return [replace(found, confidence=found.confidence * LESS_SURE**2, evidence=f"{found.evidence}; no {role}")]
 
 
-class Partners:
-    """The controls of a role that carry no words themselves, by the labels they stand beside."""
-
-    def __init__(self, tree: Tree, role: str) -> None:
-        self._tree = tree
-        self._captions = role in PICTURES
-        # What was typed into a field is no name of it.
-        self._all = [
-            each
-            for each in tree.shown
-            if (role in FIELDS or not (each.text or each.description)) and fit(tree, each, role)
-        ]
-        self._below: dict[int, list[UIElement]] = {}
-        for each in self._all:
-            for above in tree.ancestors(each):
-                self._below.setdefault(id(above), []).append(each)
-
-    def of(self, label: UIElement) -> list[UIElement]:
-        """Those in the label's row: below the nearest ancestor that has any, or in a flat list by their places."""
-        for above in self._tree.ancestors(label):
-            if inside := self._below.get(id(above)):
-                return inside if len(inside) == 1 else _nearest(label, inside)
-        if self._tree.layered:
-            return []
-        return _nearest(label, self._all) or (_nearest(label, self._all, over=True) if self._captions else [])
+def _beside(tree: Tree, role: str, label: UIElement, controls: _Controls) -> list[UIElement]:
+    """Those in the label's row: below the nearest ancestor that has any, or in a flat list by their places."""
+    for above in tree.ancestors(label):
+        if inside := [each for each, around in controls if id(above) in around]:
+            return inside if len(inside) == 1 else _nearest(label, inside)
+    everywhere = [] if tree.layered else [each for each, _ in controls]
+    return _nearest(label, everywhere) or (_nearest(label, everywhere, over=True) if role in PICTURES else [])
 
 
 def _nearest(label: UIElement, others: Sequence[UIElement], *, over: bool = False) -> list[UIElement]:
