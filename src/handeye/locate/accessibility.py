@@ -11,6 +11,7 @@ from handeye.errors import LocateError
 from handeye.locate.base import Match
 from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.ranking.pool import is_one_place
+from handeye.locate.relate import TIE as TIE
 from handeye.locate.relate import counts_lines
 from handeye.locate.tree import Tree, seen_box
 from handeye.locate.tree_drawn import shown_there
@@ -25,8 +26,6 @@ from handeye.roles import role_named
 from handeye.screen import Screen
 from handeye.target import Relation, RelationKind, Target
 
-# Finds closer in confidence than this are equally good: they differ in how the words were written, not in what they mean.
-TIE: Final = 0.04
 # More places than this are not read one by one; none of them is chosen anyway.
 _MOST_READ: Final = 8
 # More places than this are no screen that a person has in view.

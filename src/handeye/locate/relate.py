@@ -39,8 +39,8 @@ _REGIONS: Final = _LINES | {RelationKind.IN}
 # What a menu holds, and what people call it. Who asks for a button in "File" does not mean an entry of the menu of that name.
 _ENTRIES: Final = frozenset({None, "item", "menu item", "menu"})
 
-# A find is clearly less sure than another when it is so by more than words written a little differently make.
-_CLEARLY_LESS_SURE: Final = 0.1
+# Finds closer in confidence than this are equally good: they differ in how the words were written, not in what they mean.
+TIE: Final = 0.1
 
 
 def narrow(target: Target, match: Match, screen: Screen, find: Find, nesting: Nesting | None = None) -> Match:
@@ -116,7 +116,7 @@ def _coloured(colour: str, places: Sequence[UIElement], screen: Screen) -> tuple
 def _surest(places: Sequence[UIElement]) -> tuple[UIElement, ...]:
     """The places without those that fit clearly less well than the best: a strategy offers what is barely acceptable too."""
     best = max((place.confidence for place in places), default=0.0)
-    return tuple(place for place in places if not place.confidence < best - _CLEARLY_LESS_SURE)
+    return tuple(place for place in places if not place.confidence < best - TIE)
 
 
 def _distinct(elements: Sequence[UIElement]) -> tuple[UIElement, ...]:

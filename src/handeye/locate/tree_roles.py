@@ -11,6 +11,7 @@ from typing import Final
 
 from handeye.elements import UIElement
 from handeye.locate.ranking.kind_evidence import role_agreement
+from handeye.locate.ranking.pool import LARGEST_CONTROL
 from handeye.locate.tree import Tree
 from handeye.perceive.tab_bars import IN_TAB_BAR
 
@@ -44,10 +45,8 @@ UNMISTAKABLE: Final = frozenset(
 PICTURES: Final = frozenset({"icon", "image"})
 ROWS: Final = frozenset({"list item", "table row"})
 FIELDS: Final = frozenset({"input", "combo box", "spinner"})
-# What takes more of the screen than this is a page or its background, and none of its controls and pictures; nor is an icon
-# larger than this share.
+# What takes more of the screen than this is a page or its background, and none of its controls and pictures.
 _PAGE: Final = 0.5
-_ICON: Final = 0.2
 # The class of plain boxes: dividers, shadows, room between others.
 _PLAIN_VIEWS: Final = frozenset({"View", "android.view.View"})
 
@@ -58,7 +57,7 @@ def fit(tree: Tree, element: UIElement, role: str) -> Fit:
     share = tree.share(element)
     if share > _PAGE and role in _PRESSED | PICTURES:
         return Fit.NONE
-    if role in PICTURES and (element.text or tree.children(element) or (role == "icon" and share > _ICON)):
+    if role in PICTURES and (element.text or tree.children(element) or (role == "icon" and share > LARGEST_CONTROL)):
         return Fit.NONE
     if kind in _SAME.get(role, (role,)):
         return Fit.STRICT
