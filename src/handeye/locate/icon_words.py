@@ -40,12 +40,7 @@ def coverage(wanted: str, names: Iterable[str]) -> float:
     1.0: some name says this and nothing else. 0.5: it says as much again. 0: none says all that is wanted.
     """
     want = concepts(wanted)
-    best = 0.0
-    for name in names if want else ():
-        have = concepts(name)
-        if want <= have:
-            best = max(best, len(want) / len(have))
-    return best
+    return max((len(want) / len(have) for have in map(concepts, names) if want and want <= have), default=0.0)
 
 
 def contradicts(wanted: str, names: Iterable[str]) -> bool:
