@@ -24,7 +24,7 @@ from handeye.ocr.base import TextReader
 from handeye.perceive.base import KeepingProvider, StateProvider
 from handeye.roles import role_named
 from handeye.screen import Screen
-from handeye.target import Relation, RelationKind, Target
+from handeye.target import RelationKind, Target
 
 # More places than this are not read one by one; none of them is chosen anyway.
 _MOST_READ: Final = 8
@@ -65,7 +65,8 @@ class AccessibilityStrategy:
 
     def locate(self, target: Target, screen: Screen) -> Match | None:
         tree = self._read(screen)
-        found = _inside(target, _search(tree, target), screen)
+        within = target.region.box(screen.size) if target.region is not None else None
+        found = [each for each in _search(tree, target) if within is None or within.contains(each.element.center)]
         if not found:
             return Match((), f"none of the tree's {len(tree.shown)} elements fits")
         found = _one_place_each(tree, sorted(found, key=lambda each: -each.confidence))
@@ -105,7 +106,8 @@ def _search(tree: Tree, target: Target) -> list[Found]:
         pool, address = [each for each in pool if id_matches(each, target.id)], f"id {target.id!r}"
     words = (target.text or target.description or "").strip()
     role = (role_named(target.role) or target.role) if target.role else None
-    if not words and role == ANYTHING and any(_in_menu(each) for each in target.relations):
+    in_menu = any(each.kind is RelationKind.IN and each.anchor.role == "menu" for each in target.relations)
+    if not words and role == ANYTHING and in_menu:
         role = "menu item"
     if not words or (address and not target.text):
         return _by_role(tree, pool, role, target, address)
@@ -117,27 +119,25 @@ def _search(tree: Tree, target: Target) -> list[Found]:
     return found
 
 
-def _in_menu(relation: Relation) -> bool:
-    return relation.kind is RelationKind.IN and relation.anchor.role == "menu"
-
-
 def _by_role(tree: Tree, pool: Sequence[UIElement], role: str | None, target: Target, address: str) -> list[Found]:
     if address:
         return [Found(each, 1.0, address) for each in pool if role is None or fit(tree, each, role)]
     if role is None:
         return []
     fits = [(each, fit(tree, each, role)) for each in pool]
-    least = Fit.LOOSE if target.chooses else Fit.STRICT  # of a kind alone, nothing bears out that another is meant
-    sure = {Fit.STRICT: UNCONFIRMED_MOST, Fit.LOOSE: UNCONFIRMED_MOST * LESS_SURE}
-    found = [Found(each, sure[suits], f"the role {role}") for each, suits in fits if suits >= least]
-    if target.ordinal is None and not any(map(counts_lines, target.relations)):
-        return found
-    counted = _counted(tree, role, target, [each for each, suits in fits if suits is Fit.STRICT])
-    kept = set(map(id, counted))
-    return [each for each in found if id(each.element) in kept]
+    strict, loose = ([each for each, suits in fits if suits is degree] for degree in (Fit.STRICT, Fit.LOOSE))
+    if target.ordinal is not None or any(map(counts_lines, target.relations)):
+        strict, loose = _counted(tree, role, target, strict), []
+    elif not target.chooses:
+        loose = []  # of a kind alone, nothing bears out that another is meant
+    note = f"the role {role}"
+    return [
+        *(Found(each, UNCONFIRMED_MOST, note) for each in strict),
+        *(Found(each, UNCONFIRMED_MOST * LESS_SURE, note) for each in loose),
+    ]
 
 
-def _counted(tree: Tree, role: str, target: Target, strict: list[UIElement]) -> Sequence[UIElement]:
+def _counted(tree: Tree, role: str, target: Target, strict: list[UIElement]) -> list[UIElement]:
     """Those that a person counts: of all, or of those in what the target is said to be in; none where it cannot be told."""
     parts = [strict]
     for relation in target.relations:
@@ -146,7 +146,7 @@ def _counted(tree: Tree, role: str, target: Target, strict: list[UIElement]) -> 
     first = (target.ordinal or 0) > 0 and not target.relations
     counted = [countable(tree, role, part, from_first=first) for part in parts]
     # Two things may be so called, and other things are counted in each.
-    return counted[0] if len({frozenset(map(id, each)) for each in counted}) == 1 else ()
+    return list(counted[0]) if len({frozenset(map(id, each)) for each in counted}) == 1 else []
 
 
 def _parts(tree: Tree, anchor: Target, elements: list[UIElement]) -> list[list[UIElement]]:
@@ -160,13 +160,6 @@ def _parts(tree: Tree, anchor: Target, elements: list[UIElement]) -> list[list[U
         for holder in holders
     ]
     return [part for part in parts if part] or [elements]
-
-
-def _inside(target: Target, found: list[Found], screen: Screen) -> list[Found]:
-    if target.region is None:
-        return found
-    within = target.region.box(screen.size)
-    return [each for each in found if within.contains(each.element.center)]
 
 
 def _one_place_each(tree: Tree, found: list[Found]) -> list[Found]:
