@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -52,20 +52,9 @@ def contradicts(wanted: str, names: Iterable[str]) -> bool:
 
 @lru_cache(maxsize=8192)
 def _concepts(words: str) -> frozenset[str]:
-    tokens = [_singular(token) for token in _tokens(words)]
-    found: list[str] = []
-    at = 0
-    while at < len(tokens):
-        for length in range(min(_LONGEST, len(tokens) - at), 0, -1):
-            phrase = " ".join(tokens[at : at + length])
-            if phrase in _CONCEPT_OF:
-                found.append(_CONCEPT_OF[phrase])
-                break
-        else:
-            length = 1
-            if tokens[at] not in _EMPTY_WORDS:
-                found.append(tokens[at])
-        at += length
+    name = unicodedata.normalize("NFKC", words.rpartition(":id/")[2])
+    plain = " ".join(_singular(token.casefold()) for token in _WORD.findall(name))
+    found = [_CONCEPT_OF[term] for term in _TERM.findall(plain) if term in _CONCEPT_OF] + _TERM.sub(" ", plain).split()
     if len(found) > _MOST_WORDS:
         return frozenset()
     meant = frozenset(found).difference(_PLACES) or frozenset(found) & _KNOWN
@@ -77,28 +66,6 @@ def id_tokens(name: str) -> list[str]:
     return [token.casefold() for token in _WORD.findall(name.rpartition("/")[2])]
 
 
-def _tokens(words: str) -> Iterator[str]:
-    plain = unicodedata.normalize("NFKC", words.rpartition(":id/")[2])
-    for token in _WORD.findall(plain):
-        yield from (token.casefold(),) if token.isascii() else _chinese_words(token)
-
-
-def _chinese_words(run: str) -> Iterator[str]:
-    """A run of other letters cut at the words that CONCEPTS knows, longest first; what lies between stays whole."""
-    at = start = 0
-    while at < len(run):
-        known = next((run[at : at + n] for n in range(_LONGEST_CHINESE, 0, -1) if run[at : at + n] in _CHINESE), None)
-        if known is None:
-            at += 1
-            continue
-        if start < at:
-            yield run[start:at]
-        yield known
-        at = start = at + len(known)
-    if start < at:
-        yield run[start:at]
-
-
 def _singular(token: str) -> str:
     if token.isascii() and len(token) > 3 and token.endswith("s") and not token.endswith("ss"):
         return token[:-1]
@@ -108,7 +75,11 @@ def _singular(token: str) -> str:
 _CONCEPT_OF: Final = {
     " ".join(_singular(word) for word in phrase.split()): row[0] for row in CONCEPTS for phrase in row
 }
-_CHINESE: Final = frozenset(word for word in {*_CONCEPT_OF, *_EMPTY_WORDS} if not word.isascii())
-_LONGEST: Final = max(len(phrase.split()) for phrase in _CONCEPT_OF)
-_LONGEST_CHINESE: Final = max(map(len, _CHINESE))
 _KNOWN: Final = frozenset(row[0] for row in CONCEPTS)
+# The longest term first at each place; one in Chinese stands within a run of it.
+_TERM: Final = re.compile(
+    "|".join(
+        rf"(?<!\S){re.escape(term)}(?!\S)" if term.isascii() else term
+        for term in sorted({*_CONCEPT_OF, *_EMPTY_WORDS}, key=len, reverse=True)
+    )
+)
