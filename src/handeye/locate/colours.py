@@ -67,13 +67,14 @@ def _names(screen: Screen, box: Box) -> npt.NDArray[np.intp] | None:
         return None
     pixels = np.ascontiguousarray(screen.pixels[inner.top : inner.bottom, inner.left : inner.right])
     hue, saturation, value = cv2.split(cv2.cvtColor(pixels, cv2.COLOR_RGB2HSV))
-    places = [COLOURS.index(name) for _limit, name in _HUES] + [COLOURS.index("red")]
-    named = np.array(places)[np.searchsorted([limit for limit, _name in _HUES], hue, side="right")]
-    orange, red = COLOURS.index("orange"), COLOURS.index("red")
-    named[(named == orange) & (value < _BROWN)] = COLOURS.index("brown")
-    named[(named == red) & (saturation < _PALE) & (value > _BROWN)] = COLOURS.index("pink")
-    plain = (saturation < _GRAY) | (value < _BLACK)
-    shade = np.where(
-        value < _BLACK, COLOURS.index("black"), np.where(value > _WHITE, COLOURS.index("white"), COLOURS.index("gray"))
-    )
-    return np.where(plain, shade, named)
+    index = COLOURS.index
+    hues = np.array([*(index(name) for _limit, name in _HUES), index("red")])
+    named = hues[np.searchsorted([limit for limit, _name in _HUES], hue, side="right")]
+    shades = {
+        "black": value < _BLACK,
+        "white": (saturation < _GRAY) & (value > _WHITE),
+        "gray": saturation < _GRAY,
+        "brown": (named == index("orange")) & (value < _BROWN),
+        "pink": (named == index("red")) & (saturation < _PALE) & (value > _BROWN),
+    }
+    return np.select(list(shades.values()), [index(name) for name in shades], named)
