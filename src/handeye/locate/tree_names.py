@@ -24,8 +24,6 @@ LESS_SURE: Final = 0.85
 _WORDLESS: Final = PICTURES | {"switch", "checkbox", "radio", "slider", "input", "spinner", "combo box", "progress bar"}
 # The controls of a role that carry no words themselves, and what each is in.
 _Controls: TypeAlias = list[tuple[UIElement, set[int]]]
-# Words in one of these name an entry of it, not the whole.
-_HOLDING: Final = frozenset({"menu"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +80,7 @@ def _as_role(tree: Tree, role: str, found: Found, controls: _Controls | None) ->
     suits = fit(tree, element, role)
     if suits is Fit.STRICT:
         return [found]
-    for above in tree.ancestors(element) if role not in _HOLDING else ():
+    for above in tree.ancestors(element) if role != "menu" else ():  # words in a menu name an entry of it
         if above.interactive and fit(tree, above, role) is Fit.STRICT:
             note = f"{found.evidence}, on the {role} around it"
             sure = LESS_SURE if above.text and above.text != element.text else 1.0
