@@ -114,7 +114,7 @@ def test_a_button_in_line_with_equal_ones_is_counted_with_them() -> None:
     counted = [text_of(Target(role="button", ordinal=number), *buttons) for number in (1, 2, 3, 4, -1)]
     assert counted == ["button 2", "button 3", "button 4", "button 5", "button 5"]
     smaller = replace(buttons[2], bbox=Box(431, 714, 451, 734))
-    assert text_of(Target(role="button", ordinal=3), *buttons[:2], smaller, buttons[3]) == "button 5"
+    assert not find(Target(role="button", ordinal=3), *buttons[:2], smaller, buttons[3]).success
 
 
 def buttons_at(boxes: Sequence[tuple[int, int, int, int]], *, first: int = 10) -> list[UIElement]:
@@ -125,14 +125,10 @@ def buttons_at(boxes: Sequence[tuple[int, int, int, int]], *, first: int = 10) -
     ]
 
 
-def test_what_may_belong_to_a_series_or_not_is_counted_where_it_changes_nothing() -> None:
+def test_what_may_belong_to_a_series_or_not_is_not_counted() -> None:
     """Buttons at the side, and two of another part of the page level with the first of them."""
     side = buttons_at([(0, 100 + 50 * row, 180, 145 + 50 * row) for row in range(6)])
-    beside = [
-        replace(each, text="action") for each in buttons_at([(500, 110, 620, 150), (640, 110, 760, 150)], first=30)
-    ]
-    assert text_of(Target(role="button", ordinal=1), *side, *beside) == "button 1"
-    assert text_of(Target(role="button", ordinal=-1), *side, *beside) == "button 6"
+    beside = buttons_at([(500, 110, 620, 150), (640, 110, 760, 150)], first=30)
     for number in (2, 3, 4, 5, 6, 7, -6):
         assert not find(Target(role="button", ordinal=number), *side, *beside).success
     assert text_of(Target(role="button", ordinal=2), *side) == "button 2"
@@ -199,7 +195,6 @@ def test_headings_as_wide_as_their_page_are_counted() -> None:
     title = lines("heading", [(20, 20, 200, 50)], 30)  # of the page: the first one, for some
     assert not find(Target(role="heading", ordinal=1), *title, *wide).success
     assert not find(Target(role="heading", ordinal=2), *title, *wide).success
-    assert text_of(Target(role="heading", ordinal=-1), *title, *wide) == "heading 3"
     narrow = [replace(each, bbox=Box(20, each.bbox.top, 400, each.bbox.bottom)) for each in wide]
     other = lines("heading", [(20, 760, 120, 780)], 30)
     assert not find(Target(role="heading", ordinal=2), *narrow, *other).success

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 from handeye.elements import UIElement
 from handeye.geometry import Box, check_location
@@ -17,9 +16,6 @@ from handeye.locate.reading import lines_on
 from handeye.ocr.base import TextReader
 from handeye.screen import Screen
 from handeye.target import Region, Target
-
-# How far from its place an element may stand and still be there, in frame pixels: what a page settles by.
-_NEARBY: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +38,14 @@ class ElementCheck:
         return self.valid
 
 
+@dataclass(frozen=True, slots=True)
 class ElementChecker:
     """Compares elements with frames, with what the locator has: each part may be missing."""
 
-    def __init__(
-        self,
-        reader: TextReader | None = None,
-        template: Strategy | None = None,
-        cache: CacheStrategy | None = None,
-        tree: Strategy | None = None,
-    ) -> None:
-        self._reader = reader
-        self._template = template
-        self._cache = cache
-        self._tree = tree
+    reader: TextReader | None = None
+    template: Strategy | None = None
+    cache: CacheStrategy | None = None
+    tree: Strategy | None = None
 
     def check(self, element: UIElement, screen: Screen) -> ElementCheck:
         """Whether `element` stands on that frame where its box says. Raises what keeps the reader or the tree from looking."""
@@ -77,28 +67,28 @@ class ElementChecker:
         return ElementCheck(verdict is True, tuple(filter(None, evidence)), text, tree, picture)
 
     def _by_text(self, element: UIElement, text: str, screen: Screen) -> bool | None:
-        if not text.strip() or self._reader is None:
+        if not text.strip() or self.reader is None:
             return None
         around = _around(element.bbox, screen)
-        lines = [line for line in lines_on(self._reader, screen) if line.box.intersect(around)]
+        lines = [line for line in lines_on(self.reader, screen) if line.box.intersect(around)]
         # what is only a candidate ("Don't save" for "Save") does not prove that it is there
         return _stands(element, [each.box for each in match_text(text, lines) if each.confidence >= LEAST_CONFIDENCE])
 
     def _by_tree(self, element: UIElement, screen: Screen) -> bool | None:
         name = element.text or element.description
-        if self._tree is None or not name.strip():
+        if self.tree is None or not name.strip():
             return None
-        match = self._tree.locate(Target(text=name, region=_fractions(_around(element.bbox, screen), screen)), screen)
+        match = self.tree.locate(Target(text=name, region=_fractions(_around(element.bbox, screen), screen)), screen)
         return _stands(element, [each.bbox for each in match.elements] if match else [])
 
     def _by_picture(self, element: UIElement, screen: Screen) -> bool | None:
         """By its reference picture, else by the surroundings that the cache remembers."""
         for reference in _references(element):
             target = Target(reference=reference, region=_fractions(_around(element.bbox, screen), screen))
-            if self._template is not None and self._template.accepts(target) is None:
-                match = self._template.locate(target, screen)
+            if self.template is not None and self.template.accepts(target) is None:
+                match = self.template.locate(target, screen)
                 return _stands(element, [each.bbox for each in match.elements] if match else [])
-        return self._cache.confirm(element, screen) if self._cache is not None else None
+        return self.cache.confirm(element, screen) if self.cache is not None else None
 
 
 def _references(element: UIElement) -> tuple[str, ...]:
@@ -122,7 +112,7 @@ def _told(what: str, there: bool | None) -> str:
 
 
 def _around(box: Box, screen: Screen) -> Box:
-    return box.expand(max(_NEARBY, box.height)).clip(screen.size)
+    return box.expand(box.height).clip(screen.size)
 
 
 def _fractions(box: Box, screen: Screen) -> Region:

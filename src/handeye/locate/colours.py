@@ -31,10 +31,6 @@ _PLAIN: Final = frozenset({"black", "gray", "white"})
 # The share of the box, or of what is drawn on its ground, that has to have the colour; and that may have it.
 _HAS: Final = 0.5
 _MAY: Final = 0.3
-# Less ink than this share of the box draws nothing.
-_LEAST_INK: Final = 0.03
-# Round corners and shadows are no part of a face: so much of each side is left out.
-_EDGE: Final = 0.08
 
 
 class Shows(IntEnum):
@@ -58,7 +54,7 @@ def shows_colour(screen: Screen, box: Box, colour: str) -> Shows:
     counts = np.bincount(names.ravel(), minlength=len(COLOURS))
     ground = int(np.argmax(counts))
     ink = names != ground
-    drawing = COLOURS[ground] in _PLAIN and colour not in _PLAIN and ink.mean() >= _LEAST_INK
+    drawing = COLOURS[ground] in _PLAIN and colour not in _PLAIN and ink.any()
     drawn = float(wanted[ink].mean()) if drawing else 0.0
     share = max(float(wanted.mean()), drawn)
     return Shows.SURELY if share >= _HAS else Shows.PERHAPS if share >= _MAY else Shows.NOT
@@ -66,23 +62,19 @@ def shows_colour(screen: Screen, box: Box, colour: str) -> Shows:
 
 def _names(screen: Screen, box: Box) -> npt.NDArray[np.intp] | None:
     """Each pixel's colour, as its place in COLOURS; None where the box is not on the frame."""
-    inner = Box(
-        box.left + round(_EDGE * box.width),
-        box.top + round(_EDGE * box.height),
-        box.right - round(_EDGE * box.width),
-        box.bottom - round(_EDGE * box.height),
-    ).intersect(screen.box)
+    inner = box.intersect(screen.box)
     if inner is None:
         return None
     pixels = np.ascontiguousarray(screen.pixels[inner.top : inner.bottom, inner.left : inner.right])
     hue, saturation, value = cv2.split(cv2.cvtColor(pixels, cv2.COLOR_RGB2HSV))
-    places = [COLOURS.index(name) for _limit, name in _HUES] + [COLOURS.index("red")]
-    named = np.array(places)[np.searchsorted([limit for limit, _name in _HUES], hue, side="right")]
-    orange, red = COLOURS.index("orange"), COLOURS.index("red")
-    named[(named == orange) & (value < _BROWN)] = COLOURS.index("brown")
-    named[(named == red) & (saturation < _PALE) & (value > _BROWN)] = COLOURS.index("pink")
-    plain = (saturation < _GRAY) | (value < _BLACK)
-    shade = np.where(
-        value < _BLACK, COLOURS.index("black"), np.where(value > _WHITE, COLOURS.index("white"), COLOURS.index("gray"))
-    )
-    return np.where(plain, shade, named)
+    index = COLOURS.index
+    hues = np.array([*(index(name) for _limit, name in _HUES), index("red")])
+    named = hues[np.searchsorted([limit for limit, _name in _HUES], hue, side="right")]
+    shades = {
+        "black": value < _BLACK,
+        "white": (saturation < _GRAY) & (value > _WHITE),
+        "gray": saturation < _GRAY,
+        "brown": (named == index("orange")) & (value < _BROWN),
+        "pink": (named == index("red")) & (saturation < _PALE) & (value > _BROWN),
+    }
+    return np.select(list(shades.values()), [index(name) for name in shades], named)

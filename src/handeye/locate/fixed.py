@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
 
 from handeye.elements import UIElement
 from handeye.errors import LocateError, UsageError
 from handeye.geometry import Box, Size
 from handeye.locate.base import Match
+from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.stored import held_alike
 from handeye.screen import Screen
 from handeye.target import Region, Target
-
-# Nobody looked, so it may be right or wrong.
-CONFIDENCE: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +80,7 @@ class FixedStrategy:
             element_type=target.role or "place",
             description=name,
             bbox=place.region.box(screen.size),
-            confidence=CONFIDENCE,
+            confidence=LEAST_CONFIDENCE,  # nobody looked
             source=self.name,
             reliable=False,
         )

@@ -49,11 +49,9 @@ __all__ = [
 logger = logging.getLogger(__name__)
 
 FUZZY_THRESHOLD: Final = 0.8
-# What a model's confidence is taken for when it states none that is a number from 0 to 1 (seed 003).
-UNSTATED: Final = 0.5
-# Coordinates that could not be compared with any picture, and a text that stands there several times: half sure at most.
-UNSEEN: Final = 0.5
-SEVERAL: Final = 0.5
+# A confidence that nobody stated as a number from 0 to 1 (seed 003); and the most for coordinates that could not be compared
+# with any picture, and for a text that stands there several times.
+HALF_SURE: Final = 0.5
 # How similar a text is that differs only in signs which readers take for each other (l and I, 0 and O): less than any other.
 MISREAD: Final = 0.85
 # The prompt asks for 0-1. A value up to here has overshot the edge, and is cut to it (seed 003); more is another unit.
@@ -112,7 +110,7 @@ def fuzzy_match(expected: str, actual: str, threshold: float = FUZZY_THRESHOLD) 
     >>> fuzzy_match("Connexion", "Connexlon"), fuzzy_match("Save Encounter", "New Encounter")
     (True, False)
     """
-    return _is_similar(_similarity(expected, actual, UNSTATED), threshold)
+    return 0 < _similarity(expected, actual, HALF_SURE) >= threshold
 
 
 def ocr_anchor_ground(
@@ -123,7 +121,7 @@ def ocr_anchor_ground(
     passed over.
 
     Where the text stands several times, nothing here tells which one is meant; the first is then returned with at most
-    `SEVERAL` confidence.
+    `HALF_SURE` confidence.
     """
     text, role = _words(target, "text"), _role(target)
     if not text:
@@ -134,7 +132,7 @@ def ocr_anchor_ground(
             logger.warning("grounding: the OCR answer holds something else than a token: %.80r", token)
             continue
         similarity = _similarity(text, token.text, _stated(token.confidence)) if isinstance(token.text, str) else 0.0
-        box = _pixels(token.bbox) if _is_similar(similarity, fuzzy_threshold) else None
+        box = _pixels(token.bbox) if 0 < similarity >= fuzzy_threshold else None
         if box is not None:
             fitting.append((similarity, box, token))
     if not fitting:
@@ -142,7 +140,7 @@ def ocr_anchor_ground(
     similarity, box, token = max(fitting, key=lambda each: each[0])
     confidence = _stated(token.confidence)
     if sum(each[0] == similarity for each in fitting) > 1:
-        confidence = min(SEVERAL, confidence)
+        confidence = min(HALF_SURE, confidence)
     return GroundedElement(role, text, box, bbox_center(box), confidence, "ocr_anchor", token.text)
 
 
@@ -174,8 +172,9 @@ def parse_grounder_response(
     nothing is on the screen, or that is a line or a point, is no place to click; nor is one of nearly the whole screen
     (`plausible.MOST_OF_PICTURE`), which is what models answer when they did not find the thing.
     """
-    data = _json_object(vlm_text)
+    data = only_object(vlm_text) if isinstance(vlm_text, str) else None
     if data is None:
+        logger.warning("grounding: VLM response not parseable as JSON")
         return None
     if data.get("found") not in (True, "true", "True") or denied(data):
         return None
@@ -187,15 +186,13 @@ def parse_grounder_response(
     if len(edges) != len(numbers):
         logger.warning("grounding: bbox values not numeric")
         return None
-    if edges[0] > edges[2] or edges[1] > edges[3]:
-        logger.warning("grounding: bbox from VLM ends before it begins")
-        return None
-    box = _on_screen(edges, Size(screen_width, screen_height))
+    ordered = edges[0] <= edges[2] and edges[1] <= edges[3]
+    box = _on_screen(edges, Size(screen_width, screen_height)) if ordered else None
     if box is None:
         logger.warning("grounding: bbox from VLM is not a place on the screen")
         return None
     stated = stated_confidence({"confidence": data.get("confidence")})
-    confidence = UNSTATED if stated is None else stated
+    confidence = HALF_SURE if stated is None else stated
     return GroundedElement(_role(target), _words(target, "text"), box, bbox_center(box), confidence, "vlm_grounder")
 
 
@@ -214,7 +211,7 @@ def ground_element(
     Find `target` ({"role": "bouton", "text": "Connexion"}) on a screenshot: cached coordinates, OCR, model, in this order.
 
     Cached coordinates are compared with the screenshot when that can be opened and a picture was remembered; when they do not
-    stand there any more they are dropped, and looked for anew. What cannot be compared is returned with `UNSEEN` confidence.
+    stand there any more they are dropped, and looked for anew. What cannot be compared is returned with `HALF_SURE` confidence.
     A client that fails is logged and the next one is tried. Without a text nothing is asked.
     """
     text, role = _words(target, "text"), _role(target)
@@ -254,7 +251,7 @@ def _from_cache(cache: CoordsCache, key: str, path: str, size: Size, role: str, 
     if entry is None:
         return None
     bbox: BBox = entry.bbox
-    confidence = UNSEEN
+    confidence = HALF_SURE
     screen = _open(path, size) if entry.patch is not None else None
     if screen is not None and entry.patch is not None:
         here, _why = entry.patch.find(screen)
@@ -306,7 +303,7 @@ def _similarity(expected: str, actual: str, confidence: float) -> float:
     """
     if not actual:
         return 0.0
-    line = TextLine(actual, Box(0, 0, len(actual), 1), max(UNSTATED, confidence))
+    line = TextLine(actual, Box(0, 0, len(actual), 1), max(HALF_SURE, confidence))
     match = next(iter(match_text(expected, [line])), None)
     if match is None or match.confidence < LEAST_CONFIDENCE:
         return 0.0
@@ -315,11 +312,6 @@ def _similarity(expected: str, actual: str, confidence: float) -> float:
     if match.layer == "folded":
         return MISREAD
     return next(iter(match_text(expected, [replace(line, confidence=1.0)]))).confidence
-
-
-def _is_similar(similarity: float, threshold: float) -> bool:
-    """A similarity of 0 means another label, at any threshold."""
-    return 0 < similarity >= threshold
 
 
 def _words(target: Mapping[str, Any], name: str) -> str:
@@ -334,20 +326,10 @@ def _role(target: Mapping[str, Any]) -> str:
 
 def _pixels(bbox: object) -> Box | None:
     """A token's box, edges in order; None when it has none that makes sense."""
-    if bbox is None:
-        return None
     try:
         return to_pixel_box(bbox, Size(1, 1), source="ocr")  # type: ignore[arg-type]
     except InvalidBox:
         return None
-
-
-def _json_object(answer: object) -> dict[str, Any] | None:
-    """The one object in a model's answer, also inside prose or a code fence; None for none, and for several."""
-    found = only_object(answer) if isinstance(answer, str) else None
-    if found is None and isinstance(answer, str) and "{" in answer:
-        logger.warning("grounding: VLM response not parseable as JSON")
-    return found
 
 
 def _number(value: object) -> float | None:
@@ -364,7 +346,7 @@ def _number(value: object) -> float | None:
 def _stated(confidence: object) -> float:
     """A confidence from 0 to 1; anything else states none."""
     number = _number(confidence)
-    return number if number is not None and 0 <= number <= 1 else UNSTATED
+    return number if number is not None and 0 <= number <= 1 else HALF_SURE
 
 
 def _on_screen(edges: list[float], size: Size) -> BBox | None:

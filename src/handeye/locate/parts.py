@@ -15,28 +15,28 @@ from handeye.locate.text_forms import Form, begins_with_number, is_ideograph
 # Up to so many ideographs are a name or a verb that longer words contain.
 _SHORT_IDEOGRAPHS: Final = 2
 _COUNT: Final = r"(?:\d{1,3}(?:,\d{3})+|\d{1,5})\+?"
-# Behind a label: "微信(99+)", "Inbox · 3". A number behind a mere blank is as often a name's ("iPhone 15", "Level 3", 张三 2);
-# a count that stands clearly apart is a label of its own (locate/labels.py).
-_COUNT_BEHIND: Final = re.compile(
-    rf"\s*\(\s*{_COUNT}\s*\)|\s*\[\s*{_COUNT}\s*\]|\s*【\s*{_COUNT}\s*】|\s*[·•]\s*{_COUNT}"
+_IN_BRACKETS: Final = rf"(?:\(\s*{_COUNT}\s*\)|\[\s*{_COUNT}\s*\]|【\s*{_COUNT}\s*】)"
+_BULLETS: Final = r"[\s•·‣▪○●◦]*"
+# What stands before a label and behind it, with a NUL between. Before it a mere blank separates a count ("2 Messages"): names
+# seldom begin with a number, and round pictures beside names are read as digits ("8 Li Weiwei": 7 of 1,249 answers of the
+# corpus, none wrong). Behind it ("微信(99+)", "Inbox · 3") it is as often a name's ("iPhone 15", 张三 2); a count that stands
+# clearly apart is a label of its own (locate/labels.py).
+_COUNTED: Final = re.compile(
+    rf"(?:{_BULLETS}|{_IN_BRACKETS}\s*|{_COUNT}(?:[\s·•]+|[.)、]\s*))\0(?:{_BULLETS}|\s*{_IN_BRACKETS}|\s*[·•]\s*{_COUNT})"
 )
-# Before it: "(3) Inbox", "2 Messages", "2. Save". A mere blank will do here: names seldom begin with a number, and round
-# pictures beside names are read as digits ("8 Li Weiwei": 7 of 1,249 answers of the corpus, none wrong).
-_COUNT_BEFORE: Final = re.compile(
-    rf"\(\s*{_COUNT}\s*\)\s*|\[\s*{_COUNT}\s*\]\s*|【\s*{_COUNT}\s*】\s*|{_COUNT}(?:[\s·•]+|[.)、]\s*)"
-)
-_BULLETS: Final = re.compile(r"[\s•·‣▪○●◦]*")
-_CLAUSE_END: Final = re.compile(r"[.;](?:\s|$)|[?!。]")
 # Words that a label cannot end in: what follows, on the same line or wrapped below, is what is not to be.
-_OPEN_NEGATION: Final = (
+_OPEN: Final = (
     r"\bnot|\bcannot|n'\s?t|\b(?:do|does|did|is|are|was|were|wo|ca|should|must|could|would)nt|\bwithout|\bnever"
 )
-_OPEN_NEGATION_HAN: Final = (
+_OPEN_HAN: Final = (
     r"不|勿|未|暂不|不要|不能|不会|不想|不再|不允许|请勿|禁止|无法|(?<![\u3400-\u9fff])别|请别|没|没有|无"
 )
-_NEGATION: Final = re.compile(rf"(?:{_OPEN_NEGATION}|\bno|\bnone|\bnor)\b", re.IGNORECASE)
-_NEGATION_HAN: Final = re.compile(rf"(?:{_OPEN_NEGATION_HAN})[\s,:、\"']*$")
-_OPEN: Final = re.compile(rf"(?:(?:{_OPEN_NEGATION})|(?:不|勿|未|暂不|不要|不能|不想|请勿))\s*$", re.IGNORECASE)
+# Negates what follows: English words in the rest of their clause, Chinese ones right behind them.
+_NEGATION: Final = re.compile(
+    rf"(?:{_OPEN}|\bno|\bnone|\bnor)\b(?!.*(?:[.;](?:\s|$)|[?!。]))|(?:{_OPEN_HAN})[\s,:、\"']*$",
+    re.IGNORECASE | re.DOTALL,
+)
+_ENDS_OPEN: Final = re.compile(rf"(?:{_OPEN}|{_OPEN_HAN})\s*$", re.IGNORECASE)
 
 
 def is_word(have: Form, start: int, end: int, original: str) -> bool:
@@ -62,21 +62,17 @@ def is_counted(before: str, inside: str, after: str) -> bool:
     """Return True if a label has nothing beside it but a count, a number in a list or a bullet: no word or other mark."""
     if not any(map(str.isalpha, inside)):
         return False
-    first, last = _plain_marks(before).lstrip(), _plain_marks(after).rstrip()
-    return bool(_BULLETS.fullmatch(first) or _COUNT_BEFORE.fullmatch(first)) and bool(
-        _BULLETS.fullmatch(last) or _COUNT_BEHIND.fullmatch(last)
-    )
+    return _COUNTED.fullmatch(f"{_plain_marks(before).lstrip()}\0{_plain_marks(after).rstrip()}") is not None
 
 
 def is_negated(before: str) -> bool:
     """Return True if what stands before a part of a line says that it is not, or not to be: "Do not agree", 不, 同意."""
-    clause = _CLAUSE_END.split(_plain_marks(before))[-1]
-    return bool(_NEGATION.search(clause) or _NEGATION_HAN.search(clause))
+    return _NEGATION.search(_plain_marks(before)) is not None
 
 
 def ends_in_negation(text: str) -> bool:
     """Return True if a line ends in a word that negates the next one: "Do not" with "agree" below it on one button."""
-    return bool(_OPEN.search(_plain_marks(text)))
+    return _ENDS_OPEN.search(_plain_marks(text)) is not None
 
 
 def _plain_marks(text: str) -> str:

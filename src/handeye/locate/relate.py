@@ -6,16 +6,18 @@ clear: of places that stand equally well, all remain, and the chain refuses to p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import product, zip_longest
 from typing import Final
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.locate.base import Match, Nesting
 from handeye.locate.colours import Shows, shows_colour
+from handeye.locate.labels import around
 from handeye.locate.placement import (
-    almost_level,
+    BACKWARDS,
     clearly_nearest,
     edge_distance,
     lines_of,
@@ -29,19 +31,16 @@ from handeye.target import LocateResult, Position, Relation, RelationKind, Targe
 
 Find = Callable[[Target], LocateResult]
 
-_COUNTED_BACKWARDS: Final = frozenset({RelationKind.ABOVE, RelationKind.LEFT_OF, RelationKind.BEFORE})
 _VERTICAL: Final = frozenset({RelationKind.ABOVE, RelationKind.BELOW})
 _LINES: Final = frozenset({RelationKind.ROW, RelationKind.COLUMN})
 # Kinds that every place in a region has: being nearer means nothing in them.
-_REGIONS: Final = frozenset({RelationKind.ROW, RelationKind.COLUMN, RelationKind.IN})
+_REGIONS: Final = _LINES | {RelationKind.IN}
 
 # What a menu holds, and what people call it. Who asks for a button in "File" does not mean an entry of the menu of that name.
 _ENTRIES: Final = frozenset({None, "item", "menu item", "menu"})
 
-# A find is clearly less sure than another when it is so by more than words written a little differently make.
-_CLEARLY_LESS_SURE: Final = 0.1
-# "The last one" of several, where only one is seen: below the chain's LEAST_CONFIDENCE, so that it is only a candidate.
-_ONLY_ONE: Final = 0.45
+# Finds closer in confidence than this are equally good: they differ in how the words were written, not in what they mean.
+TIE: Final = 0.1
 
 
 def narrow(target: Target, match: Match, screen: Screen, find: Find, nesting: Nesting | None = None) -> Match:
@@ -50,46 +49,53 @@ def narrow(target: Target, match: Match, screen: Screen, find: Find, nesting: Ne
 
     `find` looks for an anchor on the same frame. `nesting` is the strategy, where it knows what is in what.
     """
-    places, around = _distinct(match.elements), screen.box
+    places, region = _distinct(match.elements), screen.box
     notes = [match.note] if match.note else []
     if target.colour is not None:
         places = _coloured(target.colour, places, screen)
         if not places:
             return Match((), f"none of the places found is {target.colour}")
         notes.append(target.colour)
-    for relation, second in _paired(target.relations):
-        if second is not None:
-            places, reason = _amid(relation, second, places, find)
-        elif counts_lines(relation):
+    for relation, *second in _paired(target.relations):
+        reason = f"nothing like it is {relation}"
+        if counts_lines(relation):
             places, reason = _line(relation, places)
         else:
-            anchors = _anchors(relation, find)
-            if not anchors:
-                return Match((), f"{relation.anchor} was not found, and the target is {relation.kind.value} it")
-            if nesting is not None and relation.kind is RelationKind.IN:
-                places, reason = _inside(target, relation, places, anchors, nesting)
+            ends = [(each, _anchors(each, find)) for each in (relation, *second)]
+            for each, anchors in ends:
+                if not anchors:
+                    return Match((), f"{each.anchor} was not found, and the target is {each.kind.value} it")
+            anchors = ends[0][1]
+            if second:
+                places = _amid(places, anchors, ends[1][1])
+            elif nesting is not None and relation.kind is RelationKind.IN:
+                places = _inside(target, relation, places, anchors, nesting)
             else:
-                places, reason = _related(relation, places, anchors, nearest=target.ordinal is None)
-            if relation.kind is RelationKind.IN and len(anchors) == 1:
-                around = _around(anchors[0], places, nesting)
+                places = _related(relation, places, anchors, nearest=target.ordinal is None)
+            if (
+                relation.kind is RelationKind.IN and len(anchors) == 1
+            ):  # with what it holds elsewhere: an open menu does
+                held = [each.bbox for each in places if nesting is not None and nesting.holds(anchors[0], each)]
+                region = around([anchors[0].bbox, *held])
         if not places:
             return Match((), reason)
         notes.append(str(relation))
     if target.position is not None:
-        places = _placed(target, target.position, places, around)
+        places = _placed(target, target.position, places, region)
         if not places:
             return Match((), f"none of the places found is {target.position.value}")
         notes.append(target.position.value)
     if target.ordinal is not None:
         ordered = reading_order(places)
-        if target.ordinal > 0 and any(each.kind in _COUNTED_BACKWARDS for each in target.relations):
+        if target.ordinal > 0 and any(each.kind in BACKWARDS for each in target.relations):
             ordered.reverse()
-        places, reason = _counted(target.ordinal, ordered)
-        if len(ordered) == 1 and target.ordinal != 1:  # the others may be covered, or unread
-            places = tuple(replace(each, confidence=min(each.confidence, _ONLY_ONE)) for each in places)
-        if not places:
-            return Match((), reason)
+        number = _number(target.ordinal, ordered)
+        if number is None:
+            return Match((), f"there are only {len(ordered)} of them, so there is no number {target.ordinal}")
+        places = (ordered[number],)
         notes.append(f"number {target.ordinal} of {len(ordered)}")
+        if len(ordered) == 1 and target.ordinal != 1:  # the others may be covered, or unread
+            return Match((), ", ".join(notes), doubtful=places)
     return Match(tuple(places) if target.colour else _surest(places), ", ".join(notes))
 
 
@@ -110,22 +116,17 @@ def _coloured(colour: str, places: Sequence[UIElement], screen: Screen) -> tuple
 def _surest(places: Sequence[UIElement]) -> tuple[UIElement, ...]:
     """The places without those that fit clearly less well than the best: a strategy offers what is barely acceptable too."""
     best = max((place.confidence for place in places), default=0.0)
-    return tuple(place for place in places if not place.confidence < best - _CLEARLY_LESS_SURE)
+    return tuple(place for place in places if not place.confidence < best - TIE)
 
 
 def _distinct(elements: Sequence[UIElement]) -> tuple[UIElement, ...]:
     """Each place once: the same text in the same spot may be found in two ways, and would be counted twice."""
     kept: list[UIElement] = []
     for element in elements:
-        if not any(
-            element.text and element.text == other.text and _same_spot(element.bbox, other.bbox) for other in kept
-        ):
+        alike = [each.bbox for each in kept if element.text and element.text == each.text]
+        if not any(box.contains(element.bbox.center) or element.bbox.contains(box.center) for box in alike):
             kept.append(element)
     return tuple(kept)
-
-
-def _same_spot(one: Box, other: Box) -> bool:
-    return one.contains(other.center) or other.contains(one.center)
 
 
 def reading_order(elements: Sequence[UIElement]) -> list[UIElement]:
@@ -134,34 +135,20 @@ def reading_order(elements: Sequence[UIElement]) -> list[UIElement]:
     return [elements[index] for row in lines_of(boxes, RelationKind.ROW) for index in row]
 
 
-def _paired(relations: Sequence[Relation]) -> Iterator[tuple[Relation, Relation | None]]:
-    """Each relation, and after "between" its second half."""
-    waiting: Relation | None = None
-    for relation in relations:
-        if relation.kind is not RelationKind.BETWEEN:
-            yield relation, None
-        elif waiting is None:
-            waiting = relation
-        else:
-            yield waiting, relation
-            waiting = None
-    if waiting is not None:
-        yield waiting, waiting  # between a thing and itself is nothing
+def _paired(relations: Sequence[Relation]) -> list[tuple[Relation, ...]]:
+    """Each relation, and with "between" its second half; between a thing and itself is nothing."""
+    between = [each for each in relations if each.kind is RelationKind.BETWEEN]
+    pairs = zip_longest(between[::2], between[1::2])
+    return [(each,) for each in relations if each not in between] + [(one, other or one) for one, other in pairs]
 
 
-def _amid(one: Relation, other: Relation, places: Sequence[UIElement], find: Find) -> tuple[tuple[UIElement, ...], str]:
-    """The places between two anchors, each of which must be the only one of its kind."""
-    ends = []
-    for relation in (one, other):
-        anchors = _anchors(relation, find)
-        if len(anchors) != 1:
-            many = "was not found" if not anchors else "stands there several times"
-            return (), f"{relation.anchor} {many}, and the target is between it and another thing"
-        ends.append(anchors[0])
-    kept = [place for place in places if stands_amid(place.bbox, ends[0].bbox, ends[1].bbox)]
-    for end in ends:
-        kept = [_as_sure_as(place, end) for place in kept]
-    return tuple(kept), "" if kept else f"nothing like it is between {one.anchor} and {other.anchor}"
+def _amid(places: Sequence[UIElement], ones: Sequence[UIElement], others: Sequence[UIElement]) -> tuple[UIElement, ...]:
+    """The places between one of some things and one of others."""
+    kept: dict[Box, UIElement] = {}
+    for place, one, other in product(places, ones, others):
+        if stands_amid(place.bbox, one.bbox, other.bbox):
+            kept.setdefault(place.bbox, _as_sure_as(_as_sure_as(place, one), other))
+    return tuple(kept.values())
 
 
 def _anchors(relation: Relation, find: Find) -> tuple[UIElement, ...]:
@@ -182,16 +169,16 @@ def counts_lines(relation: Relation) -> bool:
 def _line(relation: Relation, places: Sequence[UIElement]) -> tuple[tuple[UIElement, ...], str]:
     """ "The second row", counted among the places themselves."""
     lines = lines_of([place.bbox for place in places], relation.kind)
-    number = relation.anchor.ordinal or 1
-    index = number - 1 if number > 0 else len(lines) + number
-    if not 0 <= index < len(lines):
-        return (), f"the places found make {len(lines)} {relation.anchor.role}s, so there is no number {number}"
-    return tuple(places[each] for each in lines[index]), ""
+    ordinal = relation.anchor.ordinal or 1
+    number = _number(ordinal, lines)
+    if number is None:
+        return (), f"the places found make {len(lines)} {relation.anchor.role}s, so there is no number {ordinal}"
+    return tuple(places[each] for each in lines[number]), ""
 
 
 def _related(
     relation: Relation, places: Sequence[UIElement], anchors: Sequence[UIElement], *, nearest: bool
-) -> tuple[tuple[UIElement, ...], str]:
+) -> tuple[UIElement, ...]:
     """The places that stand so to one of the anchors: to each anchor its nearest, unless all are wanted for counting."""
     counted_freely = not nearest and relation.kind in _VERTICAL  # the third image below X may stand in another column
     for loose in (counted_freely, True):
@@ -200,13 +187,13 @@ def _related(
             kept = _standing(relation.kind, places, anchor, nearest=nearest, loose=loose)
             chosen += [_as_sure_as(place, anchor) for place in kept if all(place.bbox != each.bbox for each in chosen)]
         if chosen:
-            return tuple(chosen), ""
-    return (), f"nothing like it is {relation}"
+            break
+    return tuple(chosen)
 
 
 def _inside(
     target: Target, relation: Relation, places: Sequence[UIElement], anchors: Sequence[UIElement], nesting: Nesting
-) -> tuple[tuple[UIElement, ...], str]:
+) -> tuple[UIElement, ...]:
     """What a tree has in each of the anchors; in one that has no such thing, what stands in its rectangle and not over it."""
     entries_too = target.role in _ENTRIES or relation.anchor.role == "menu"
     chosen: list[UIElement] = []
@@ -218,17 +205,9 @@ def _inside(
             kept = tuple(_as_sure_as(place, anchor) for place in inner)
         else:
             beside = [place for place in places if not nesting.is_over(place, anchor)]
-            kept, _reason = _related(relation, beside, (anchor,), nearest=target.ordinal is None)
+            kept = _related(relation, beside, (anchor,), nearest=target.ordinal is None)
         chosen += [place for place in kept if all(place.bbox != each.bbox for each in chosen)]
-    return tuple(chosen), "" if chosen else f"nothing like it is {relation}"
-
-
-def _around(anchor: UIElement, places: Sequence[UIElement], nesting: Nesting | None) -> Box:
-    """The whole of an anchor: with what it holds elsewhere, as the title of an open menu does."""
-    held = [each.bbox for each in places if nesting is not None and nesting.holds(anchor, each)]
-    boxes = [anchor.bbox, *held]
-    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-    return Box(min(lefts), min(tops), max(rights), max(bottoms))
+    return tuple(chosen)
 
 
 def _as_sure_as(place: UIElement, anchor: UIElement) -> UIElement:
@@ -240,7 +219,8 @@ def _as_sure_as(place: UIElement, anchor: UIElement) -> UIElement:
 def _standing(
     kind: RelationKind, places: Sequence[UIElement], anchor: UIElement, *, nearest: bool, loose: bool
 ) -> list[UIElement]:
-    body = _body(anchor, kind)
+    # A neighbour stands beside the words of a wide control, but in the whole of it, or in its row.
+    body = anchor.bbox if kind in _REGIONS or anchor.label_box is None else anchor.label_box
     fits = []
     for place in places:
         distance = place_distance(kind, place.bbox, body, loose=loose)
@@ -248,33 +228,21 @@ def _standing(
             fits.append((distance, place))
     if not nearest or kind in _REGIONS:
         return [place for _distance, place in fits]
-    first = _nearest(kind, fits, body)
-    surest = _surest([place for _distance, place in fits])  # a picture that may be a button is nearer than the button
-    rivals = _nearest(kind, [each for each in fits if each[1] in surest], body)
-    rivals += [place for place in places if any(almost_level(kind, place.bbox, each.bbox, body) for each in first)]
-    return first + [place for place in rivals if all(place is not each for each in first)]
-
-
-def _nearest(kind: RelationKind, fits: Sequence[tuple[float, UIElement]], body: Box) -> list[UIElement]:
+    sure = _surest([place for _distance, place in fits])  # a picture that may be a button is nearer than the button
+    fits = [each for each in fits if each[1] in sure]
     first = [each for each in fits if not any(stands_between(kind, near.bbox, each[1].bbox) for _near, near in fits)]
     return clearly_nearest(first, body.height)
 
 
-def _body(anchor: UIElement, kind: RelationKind) -> Box:
-    """What a neighbour stands beside: the words of a wide control, but the whole of it for what is in it or in its row."""
-    return anchor.bbox if kind in _REGIONS or anchor.label_box is None else anchor.label_box
-
-
-def _placed(target: Target, position: Position, places: Sequence[UIElement], around: Box) -> tuple[UIElement, ...]:
+def _placed(target: Target, position: Position, places: Sequence[UIElement], region: Box) -> tuple[UIElement, ...]:
     """The places there; of several that are not counted, the one that is clearly farthest in that direction."""
-    inside = [place for place in places if within_third(place.bbox, position, around)]
+    inside = [place for place in places if within_third(place.bbox, position, region)]
     if target.ordinal is not None:
         return tuple(inside)
-    return tuple(clearly_nearest([(edge_distance(place.bbox, position, around), place) for place in inside]))
+    return tuple(clearly_nearest([(edge_distance(place.bbox, position, region), place) for place in inside]))
 
 
-def _counted(ordinal: int, ordered: Sequence[UIElement]) -> tuple[tuple[UIElement, ...], str]:
+def _number(ordinal: int, ordered: Sequence[object]) -> int | None:
+    """The index of the so many-th, from the end for a negative number; None when there are fewer."""
     index = ordinal - 1 if ordinal > 0 else len(ordered) + ordinal
-    if 0 <= index < len(ordered):
-        return (ordered[index],), ""
-    return (), f"there are only {len(ordered)} of them, so there is no number {ordinal}"
+    return index if 0 <= index < len(ordered) else None

@@ -8,11 +8,9 @@ from typing import Final
 from handeye.elements import UIElement, UIState
 from handeye.geometry import Box, Point
 
-# An empty view that takes clicks over a whole card is how apps make cards clickable: a click lands where it should. Over a
-# larger part of the screen it is a scrim, which takes the click away.
-_SCRIM: Final = 0.25
-# What a click on it does is done by one control; a larger clickable thing is a page.
-_CONTROL: Final = 0.35
+# What a click on it does is done by one control; a larger clickable thing is a page. An empty view that takes clicks over a
+# whole card is how apps make cards clickable: a click lands where it should. Over a larger part of the screen it is a scrim.
+_CONTROL: Final = 0.25
 # What is in one is drawn over everything else.
 _OPENED: Final = "menu"
 
@@ -35,8 +33,12 @@ class Tree:
         self.layered = any(element.parent is not None for element in self.elements)
         self._screen_area = state.screen.size.width * state.screen.size.height
         self._order = {id(element): place for place, element in enumerate(self.elements)}
-        self.shown = tuple(element for element in self.elements if self._is_shown(element))
-        self._solid = tuple(element for element in self.shown if _is_solid(element))
+        frame = state.screen.box
+        self.shown = tuple(
+            each for each in self.elements if each.bbox.intersect(frame) and not each.metadata.get("offscreen")
+        )
+        # What takes clicks or shows something; a bare container is only a frame around its children.
+        self._solid = tuple(each for each in self.shown if each.interactive or each.text or each.description)
 
     def children(self, element: UIElement | None) -> list[UIElement]:
         """The elements right below `element`; the roots for None."""
@@ -69,7 +71,7 @@ class Tree:
     def _known(self, element: UIElement) -> UIElement | None:
         """The element of this tree that `element` is, whatever was added to it since."""
         own = self._by_id.get(element.id) if element.id is not None else None
-        return own if own is not None and _is_same(own, element) else None
+        return own if own is not None and _marks(own) == _marks(element) else None
 
     def descendants(self, element: UIElement) -> Iterator[UIElement]:
         """Everything below it, in the order in which it is drawn."""
@@ -91,11 +93,7 @@ class Tree:
 
     def node_at(self, at: Point) -> UIElement | None:
         """The innermost node at a point of the frame that shows something or takes clicks."""
-        nodes = [
-            node
-            for node in self.shown
-            if seen_box(node).contains(at) and (node.text or node.description or node.interactive)
-        ]
+        nodes = [node for node in self._solid if seen_box(node).contains(at)]
         return min(nodes, key=lambda node: seen_box(node).area, default=None)
 
     def share(self, element: UIElement) -> float:
@@ -110,26 +108,21 @@ class Tree:
         for other in reversed(self._solid):
             if self._order[id(other)] <= place:
                 return None
-            if seen_box(other).contains(at) and self._hides(other, element, at):
+            if seen_box(other).contains(at) and self._hides(other, element):
                 return other
         return None
 
-    def _hides(self, other: UIElement, element: UIElement, at: Point) -> bool:
-        if any(each is element for each in self.ancestors(other)):
-            return False  # a part of it
-        if self._same_control(other, element):
+    def _hides(self, other: UIElement, element: UIElement) -> bool:
+        if any(each is element for each in self.ancestors(other)) or self.is_one_control(other, element):
             return False
+        inside = seen_box(other).intersect(seen_box(element)) == seen_box(element)
         empty = not (other.text or other.description)
-        return not (empty and other.interactive and self.share(other) < _SCRIM and _encloses(other, element))
+        return not (empty and other.interactive and self.share(other) < _CONTROL and inside)
 
-    def _same_control(self, one: UIElement, other: UIElement) -> bool:
+    def is_one_control(self, one: UIElement, other: UIElement) -> bool:
+        """Return True if one control takes the clicks on both."""
         control = self.control_of(other)
         return control is not None and control is self.control_of(one)
-
-    def _is_shown(self, element: UIElement) -> bool:
-        if element.bbox.intersect(self.state.screen.box) is None:
-            return False
-        return not element.metadata.get("offscreen")
 
 
 def seen_box(element: UIElement) -> Box:
@@ -137,20 +130,5 @@ def seen_box(element: UIElement) -> Box:
     return element.visible_region or element.bbox
 
 
-def _is_same(one: UIElement, other: UIElement) -> bool:
-    return (one.element_type, one.text, one.bbox, one.source) == (
-        other.element_type,
-        other.text,
-        other.bbox,
-        other.source,
-    )
-
-
-def _is_solid(element: UIElement) -> bool:
-    """Return True if it takes clicks or shows something; a bare container is only a frame around its children."""
-    return bool(element.interactive or element.text or element.description)
-
-
-def _encloses(outer: UIElement, inner: UIElement) -> bool:
-    shared = seen_box(outer).intersect(seen_box(inner))
-    return shared == seen_box(inner)
+def _marks(element: UIElement) -> tuple[object, ...]:
+    return element.element_type, element.text, element.bbox, element.source

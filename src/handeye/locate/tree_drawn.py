@@ -2,54 +2,76 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Final
 
+import numpy as np
 from rapidfuzz import fuzz
 
 from handeye.elements import UIElement
+from handeye.errors import HandeyeError
 from handeye.geometry import Box
 from handeye.locate.chain import LEAST_CONFIDENCE
-from handeye.locate.match_text import match_text
+from handeye.locate.match_text import READ_WELL, match_text
 from handeye.locate.reading import lines_on
 from handeye.locate.text_forms import is_ideograph, normalize
+from handeye.locate.tree import seen_box
 from handeye.ocr.base import TextReader
 from handeye.screen import Screen
 
-# A reading below this may be wrong itself, and contradicts nothing.
-_READ_WELL: Final = 0.9
-# Texts that share less than this (rapidfuzz's partial ratio, 0-100) are two: "Cancel" and "Delete" share 50 in their best part.
-_UNLIKE: Final = 60
-# A label of so few characters (without blanks) that was read this well stands there as it was read: "Disable" is not "Enable".
-_LABEL: Final = 12
-_READ_SURELY: Final = 0.97
-# A line reaches over its element's edge by this share of the element's height at most.
-_OVER: Final = 0.5
+_log = logging.getLogger(__name__)
+
+# Pixels of one colour, but for the noise of a JPEG.
+_FLAT: Final = 8
+# A text that is read well and shares less than this with the best part of a longer one (rapidfuzz's partial ratio, 0-100) is
+# another one: "Cancel" and "Delete" share 50, "Enable" and "Disable" 80.
+_UNLIKE: Final = 85
 
 
-def shows(reader: TextReader, screen: Screen, element: UIElement, box: Box) -> bool | None:
+def shown_there(
+    screen: Screen, element: UIElement, reader: TextReader | None, label: Box | None = None
+) -> tuple[bool | None, str]:
     """
-    Whether the text that stands in `box` on the frame is the element's: False for another one, None when nobody can tell.
-
-    None too where the element has no text, or one in letters that not every reader knows. Raises OcrFailed when the reader
-    could not look. Only the place is read where the reader can read a part of a frame: 12 ms of CPU, not 439.
+    Return False where the frame shows a plain area or another text in place of an element of the tree, True where it shows its
+    text, None where that cannot be told; and a note. The text is read in `label`, by default where the element is seen.
     """
-    if not element.text.strip():
-        return None
-    around = box.expand(round(_OVER * box.height)).clip(screen.size)
+    if screen.is_protected:  # its app forbids pictures: that nothing is drawn there says nothing
+        return None, ""
+    if (element.text or element.description) and _is_flat(screen, element):
+        return False, "; nothing is drawn where the tree says it stands: the tree may be of another moment"
+    if reader is None or not element.text.strip():
+        return None, ""
+    try:
+        drawn = _shows(reader, screen, element, label or seen_box(element))
+    except HandeyeError as error:  # the tree was read: its answer is only less sure
+        _log.warning("an element of the tree could not be compared with the frame: %s", error)
+        return None, f"; not compared with the frame: {error}"
+    other = f"; the frame shows another text than {element.text[:60]!r} there: the tree may be of another moment"
+    return drawn, other if drawn is False else ""
+
+
+def _shows(reader: TextReader, screen: Screen, element: UIElement, box: Box) -> bool | None:
+    """
+    Return True if the text that stands in `box` on the frame is the element's, False for another one, None when nobody can
+    tell: a text in letters that not every reader knows. Only the place is read where the reader can: 12 ms of CPU, not 439.
+    """
+    around = box.expand(box.height // 2).clip(screen.size)
     lines = [line for line in lines_on(reader, screen, around) if box.contains(line.box.center)]
     if any(match.confidence >= LEAST_CONFIDENCE for match in match_text(element.text, lines)):
         return True
-    read = normalize(" ".join(line.text for line in lines if line.confidence >= _READ_WELL))
+    read = normalize(" ".join(line.text for line in lines if line.confidence >= READ_WELL))
     told = normalize(element.text)
-    if not _is_common(read) or not _is_common(told):
-        return None
-    other = fuzz.partial_ratio(told, read) < _UNLIKE
-    if len(told) <= _LABEL and min(line.confidence for line in lines) >= _READ_SURELY:
-        other = other or not (told in read or read in told)  # beside a badge, or cut short
-    return False if other else None
+    another = _is_common(read) and _is_common(told) and fuzz.partial_ratio(told, read) < _UNLIKE
+    return False if another else None
 
 
 def _is_common(text: str) -> bool:
-    """Whether it has letters, and all of them are Latin or Chinese."""
+    """Return True if it has letters, and all of them are Latin or Chinese."""
     letters = [char for char in text if char.isalpha()]
     return bool(letters) and all(char.isascii() or is_ideograph(char) for char in letters)
+
+
+def _is_flat(screen: Screen, element: UIElement) -> bool:
+    box = seen_box(element).clip(screen.size)
+    pixels = screen.pixels[box.top : box.bottom, box.left : box.right]
+    return bool(np.all(np.ptp(pixels, axis=(0, 1)) <= _FLAT))

@@ -4,33 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from functools import cache
+from typing import Final, TypeAlias
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
-from handeye.locate.icon_words import LEAST_COVERAGE, contradicts, coverage, draws, shares_nothing
+from handeye.locate.icon_words import coverage
 from handeye.locate.match_text import LAYERS, TextMatch, match_text
+from handeye.locate.placement import clearly_nearest, place_distance
 from handeye.locate.tree import Tree, seen_box
 from handeye.locate.tree_roles import FIELDS, PICTURES, ROWS, Fit, fit
 from handeye.ocr.base import TextLine
+from handeye.target import RelationKind
 
 # How sure a find is, compared with words on a control of the role that was asked for: on what a person may call so, beside it,
-# on a part of one that has another name itself, or where a programmer's words say so.
-_LESS_SURE: Final = 0.9
-_OTHER_ROLE: Final = 0.75  # on something else: the person may be wrong about the role
-_NO_SUCH_CONTROL: Final = 0.45  # on something else, where words are never the thing itself: a switch, a picture
+# on a part of one that has another name itself, or where a programmer's words say so. Twice so, where it is of another role.
+LESS_SURE: Final = 0.85
 # Controls that carry no words: their names stand beside them.
 _WORDLESS: Final = PICTURES | {"switch", "checkbox", "radio", "slider", "input", "spinner", "combo box", "progress bar"}
-# A link set off inside a sentence is no node of its own: a click on the sentence's middle goes elsewhere.
-_IN_SENTENCE: Final = 0.45
-# What is drawn and not written may be known by its neighbours alone; that is a guess.
-_DRAWN: Final = frozenset({"icon", "image", "button"})
-_BY_PLACE: Final = 0.6
-_ANYWHERE: Final = Box(0, 0, 1, 1)
-# Words in one of these name an entry of it, not the whole.
-_HOLDING: Final = frozenset({"menu"})
-# A row: two boxes that share so much of the lower one's height.
-_SAME_ROW: Final = 0.5
+# The controls of a role that carry no words themselves, and what each is in.
+_Controls: TypeAlias = list[tuple[UIElement, set[int]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,22 +38,18 @@ class Found:
 
 def by_words(wanted: str, pool: Iterable[UIElement], *, exact: bool) -> list[Found]:
     """The elements whose text or description is `wanted`, by the rules of match_text."""
-    matches: dict[str, TextMatch | None] = {}
-    layers: dict[tuple[float, int], list[Found]] = {}
+    matched = cache(lambda words: _match(wanted, words, exact))
+    found: list[tuple[tuple[float, int], Found]] = []
     for element in pool:
-        best: TextMatch | None = None
-        for words in dict.fromkeys((element.text, element.description)):
-            if words not in matches:
-                matches[words] = _match(wanted, words, exact)
-            match = matches[words]
-            if match is not None and (best is None or _fits(match) > _fits(best)):
-                best = match
-        if best is not None:
+        matches = [match for words in (element.text, element.description) if (match := matched(words))]
+        if matches:
+            best = max(matches, key=_fits)
             kind = "text" if best.line.text == element.text else "description"
             note = f"{best.layer} match with the {kind} {best.line.text[:60]!r}"
-            layers.setdefault(_fits(best), []).append(Found(element, best.confidence, note))
+            found.append((_fits(best), Found(element, best.confidence, note)))
     # As match_text does: where one fits better, what fits less well is another name.
-    return layers[max(layers)] if layers else []
+    top = max((fits for fits, _ in found), default=None)
+    return [each for fits, each in found if fits == top]
 
 
 def _fits(match: TextMatch) -> tuple[float, int]:
@@ -69,138 +58,67 @@ def _fits(match: TextMatch) -> tuple[float, int]:
 
 
 def _match(wanted: str, words: str, exact: bool) -> TextMatch | None:
-    """A name alone, as nothing in a tree was split or joined by a reader."""
-    if not words.strip():
-        return None
-    match = next(iter(match_text(wanted, (TextLine(words, _ANYWHERE, 1.0),), exact=exact)), None)
-    if match is not None and match.layer == "title":
-        return replace(match, confidence=_IN_SENTENCE)
-    return match
+    """A name alone, as nothing in a tree was split or joined by a reader. A link inside a sentence is no node of its own."""
+    lines = (TextLine(words, Box(0, 0, len(words), 1), 1.0),)
+    match = next(iter(match_text(wanted, lines, exact=exact)), None) if words.strip() else None
+    return None if match is None or match.layer == "title" else match
 
 
 def with_role(tree: Tree, role: str, named: Sequence[Found]) -> list[Found]:
     """The same finds as the control of that role which each names: itself, what it is a part of, or what stands beside it."""
-    partners = Partners(tree, role) if named and role in _WORDLESS else None
-    return [control for found in named for control in _as_role(tree, role, found, partners)]
+    controls = None
+    if named and role in _WORDLESS:  # what was typed into a field is no name of it
+        free = [each for each in tree.shown if role in FIELDS or not (each.text or each.description)]
+        controls = [(each, set(map(id, tree.ancestors(each)))) for each in free if fit(tree, each, role)]
+    return [control for found in named for control in _as_role(tree, role, found, controls)]
 
 
-def _as_role(tree: Tree, role: str, found: Found, partners: Partners | None) -> list[Found]:
+def _as_role(tree: Tree, role: str, found: Found, controls: _Controls | None) -> list[Found]:
     element = found.element
     if role in ROWS and element.element_type in FIELDS:
         return []  # what was typed to find a row stands in the search field
     suits = fit(tree, element, role)
     if suits is Fit.STRICT:
         return [found]
-    for above in tree.ancestors(element) if role not in _HOLDING else ():
+    for above in tree.ancestors(element) if role != "menu" else ():  # words in a menu name an entry of it
         if above.interactive and fit(tree, above, role) is Fit.STRICT:
             note = f"{found.evidence}, on the {role} around it"
-            sure = _LESS_SURE if above.text and above.text != element.text else 1.0
+            sure = LESS_SURE if above.text and above.text != element.text else 1.0
             return [Found(above, found.confidence * sure, note, seen_box(element))]
     if suits is Fit.LOOSE:
-        return [replace(found, confidence=found.confidence * _LESS_SURE)]
-    if partners is not None and (beside := partners.of(element)):
-        sure = found.confidence * _LESS_SURE
+        return [replace(found, confidence=found.confidence * LESS_SURE)]
+    if controls is not None:  # words are never the thing itself: a switch, a picture
+        beside, sure = _beside(tree, role, element, controls), found.confidence * LESS_SURE
         return [Found(each, sure, f"the {role} beside: {found.evidence}", seen_box(element)) for each in beside]
-    less = _OTHER_ROLE if partners is None else _NO_SUCH_CONTROL
-    return [replace(found, confidence=found.confidence * less, evidence=f"{found.evidence}; no {role}")]
+    return [replace(found, confidence=found.confidence * LESS_SURE**2, evidence=f"{found.evidence}; no {role}")]
 
 
-class Partners:
-    """The controls of a role that carry no words themselves, by the labels they stand beside."""
-
-    def __init__(self, tree: Tree, role: str) -> None:
-        self._tree = tree
-        self._captions = role in PICTURES
-        # What was typed into a field is no name of it.
-        self._all = [
-            each
-            for each in tree.shown
-            if (role in FIELDS or not (each.text or each.description)) and fit(tree, each, role)
-        ]
-        self._below: dict[int, list[UIElement]] = {}
-        for each in self._all:
-            for above in tree.ancestors(each):
-                self._below.setdefault(id(above), []).append(each)
-
-    def of(self, label: UIElement) -> list[UIElement]:
-        """Those in the label's row: below the nearest ancestor that has any, or in a flat list by their places."""
-        for above in self._tree.ancestors(label):
-            if inside := self._below.get(id(above)):
-                return inside if len(inside) == 1 else in_row(label, inside)
-        if self._tree.layered:
-            return []
-        return in_row(label, self._all) or (_above(label, self._all) if self._captions else [])
+def _beside(tree: Tree, role: str, label: UIElement, controls: _Controls) -> list[UIElement]:
+    """Those in the label's row: below the nearest ancestor that has any, or in a flat list by their places."""
+    for above in tree.ancestors(label):
+        if inside := [each for each, around in controls if id(above) in around]:
+            return inside if len(inside) == 1 else _nearest(label, inside)
+    everywhere = [] if tree.layered else [each for each, _ in controls]
+    return _nearest(label, everywhere) or (_nearest(label, everywhere, over=True) if role in PICTURES else [])
 
 
-def in_row(label: UIElement, others: Sequence[UIElement]) -> list[UIElement]:
-    """Of `others` the ones in the label's row that are nearest to it; both sides when equally near."""
-    box = seen_box(label)
-    row = [each for each in others if each is not label and _share_of_height(box, seen_box(each)) >= _SAME_ROW]
-    if not row:
-        return []
-    near = min(_gap(box, seen_box(each)) for each in row)
-    return [each for each in row if _gap(box, seen_box(each)) <= near + box.height]
-
-
-def _above(label: UIElement, others: Sequence[UIElement]) -> list[UIElement]:
-    """The picture right over its caption."""
-    box = seen_box(label)
-    over = [
-        each
-        for each in others
-        if 0 <= box.top - seen_box(each).bottom <= box.height
-        and seen_box(each).left <= box.center.x < seen_box(each).right
-    ]
-    return over if len(over) == 1 else []
+def _nearest(label: UIElement, others: Sequence[UIElement], *, over: bool = False) -> list[UIElement]:
+    """Of `others` the one that is nearest to the label in its row, or right over it; all that are equally near."""
+    box, kind = seen_box(label), RelationKind.BEFORE if over else RelationKind.BESIDE
+    fits = [(place_distance(kind, seen_box(each), box, loose=over), each) for each in others if each is not label]
+    return clearly_nearest([(distance, each) for distance, each in fits if distance is not None], box.height)
 
 
 def by_icon(tree: Tree, wanted: str, pool: Iterable[UIElement], role: str | None) -> list[Found]:
-    """The elements whose id or description says in a programmer's words what `wanted` says in a person's."""
+    """
+    The elements whose description says in a programmer's words what `wanted` says in a person's, or whose id, where people are
+    told nothing else of it; the less sure, the more else that says.
+    """
     found: list[Found] = []
     for element in pool:
-        name = str(element.metadata.get("id", ""))
-        described = coverage(wanted, (element.description,)) if element.description else 0.0
-        identified = coverage(wanted, (name,)) * (_LESS_SURE if element.description else 1.0) if name else 0.0
-        share = max(described, identified)
-        if share < LEAST_COVERAGE:
-            continue
-        pictured = fit(tree, element, role if role in PICTURES else "icon")
-        if role is not None and role not in PICTURES and fit(tree, element, role) is Fit.NONE:
-            continue
-        if pictured is Fit.NONE and (role is None or role in PICTURES):
-            continue
-        if pictured is not Fit.STRICT and not described and shares_nothing(wanted, element.description):
-            continue  # a large button's id may say what it leads to; what people are told of it is its name
-        confidence = _LESS_SURE * (0.5 + 0.5 * share) * (1.0 if role else _LESS_SURE)
-        said = element.description if described >= identified else name
-        found.append(Found(element, confidence, f"{said[:60]!r} says {wanted[:60]!r}"))
+        said = element.description or str(element.metadata.get("id", ""))
+        share = coverage(wanted, (said,)) if fit(tree, element, role or "icon") else 0.0
+        if share:
+            sure = share * (LESS_SURE if role else LESS_SURE**2)
+            found.append(Found(element, sure, f"{said[:60]!r} says {wanted[:60]!r}"))
     return found
-
-
-def by_place(tree: Tree, wanted: str, pool: Iterable[UIElement], role: str | None) -> list[Found]:
-    """
-    Everything that may be the drawn thing which nothing in the tree names: "the bell to the right of ..." is known by its
-    neighbour. What is named as something else, and what has a text of its own or holds one, is not it.
-    """
-    if role is None and draws(wanted):
-        role = "icon"
-    if role not in _DRAWN:
-        return []
-    note = f"nothing in the tree says {wanted[:60]!r}; the {role} is told by its place"
-    return [
-        Found(each, _BY_PLACE, note)
-        for each in pool
-        if fit(tree, each, role) is Fit.STRICT
-        and not each.text
-        and not any(below.text for below in tree.descendants(each))
-        and not contradicts(wanted, (each.description, str(each.metadata.get("id", ""))))
-    ]
-
-
-def _share_of_height(one: Box, other: Box) -> float:
-    shared = min(one.bottom, other.bottom) - max(one.top, other.top)
-    return shared / max(1, min(one.height, other.height))
-
-
-def _gap(one: Box, other: Box) -> int:
-    return max(0, other.left - one.right, one.left - other.right)

@@ -44,7 +44,7 @@ from handeye.target import Target
 from handeye.verify.asked_before import AskedBefore
 from handeye.verify.findings import Finding
 
-# A reading below this may be wrong itself, and contradicts nothing (as in handeye.locate.tree_drawn).
+# A reading below this may be wrong itself, and contradicts nothing.
 _READ_WELL: Final = 0.9
 _READ_SURELY: Final = 0.97
 # Texts that share so much (rapidfuzz's ratio, 0-100) may be one that was misread, unless the reader was sure of each letter.

@@ -9,7 +9,6 @@ from typing import Final, Literal, Protocol
 
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError
-from handeye.locate.accessibility import shown_there
 from handeye.locate.base import Match
 from handeye.locate.match_text import match_text, wrapped_matches
 from handeye.locate.ranking.kind_evidence import role_agreement
@@ -20,6 +19,7 @@ from handeye.locate.reading import lines_on
 from handeye.locate.round_signs import is_drawing
 from handeye.locate.text_forms import is_ideograph, same_text
 from handeye.locate.tree import Tree
+from handeye.locate.tree_drawn import shown_there
 from handeye.ocr.base import TextReader
 from handeye.parse.parser import Parsed
 from handeye.perceive.base import StateProvider
