@@ -8,9 +8,8 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from handeye.target import english_words as words
-from handeye.target.english_noun import NOUNS_OF_LABELS, NounParser
-from handeye.target.reading import Reading
-from handeye.target.values import Target
+from handeye.target.english_noun import NounParser
+from handeye.target.reading import NOUNS_OF_LABELS, Reading
 
 # A text of more words is prose, unless it is asked for.
 _LONGEST_LABEL: Final = 8
@@ -21,16 +20,6 @@ class Request(NamedTuple):
 
     sure: bool
     next: int
-
-
-def parse(source: str) -> Target | None:
-    """The target of an English phrase; None when `source` may as well be a label (see docs/targets.md for what decides)."""
-    reading = read(source)
-    if reading is None:
-        return None
-    if reading.unknown and (reading.ordinal or (reading.role and not reading.text and not reading.relations)):
-        return Target(description=source, phrase=source)  # the second of the red ones is not the second of all
-    return reading.target(source)
 
 
 def read(source: str) -> Reading | None:

@@ -8,33 +8,12 @@ modifier := [which is] (relation noun | place | saying text | ordinal line | "fr
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
 
 from handeye.target import english_words as words
 from handeye.target.english_modifiers import Modifiers, Place
 from handeye.target.english_tokens import LONGEST_ROLE
-from handeye.target.reading import DEEPEST, Reading
+from handeye.target.reading import DEEPEST, NOUNS_OF_LABELS, Reading
 from handeye.target.values import Position, Relation, RelationKind
-
-# Labels end with these words (Copy link, New tab, Profile picture): without an article they are no kind of control.
-NOUNS_OF_LABELS: Final = frozenset(
-    (
-        "image",
-        "text",
-        "link",
-        "tab",
-        "item",
-        "menu",
-        "list",
-        "window",
-        "heading",
-        "video",
-        "table",
-        "card",
-        "cell",
-        "column",
-    )
-)
 
 
 class NounParser(Modifiers):

@@ -15,7 +15,7 @@ from handeye.errors import UsageError
 from handeye.target import chinese, english
 from handeye.target.pairs import parse_pairs
 from handeye.target.quotes import quotations
-from handeye.target.reading import DEEPEST
+from handeye.target.reading import DEEPEST, Reading
 from handeye.target.values import DYNAMIC, TEXT, Target
 
 # Longer than anybody's way to name one thing: such a text is looked for as it is.
@@ -43,7 +43,21 @@ def parse_phrase(query: str, depth: int = 0) -> Target:
     plain = Target(text=query, reference=query)
     if len(query) > LONGEST_PHRASE or PurePath(query).suffix.lower() in _PICTURES:
         return plain
-    return _quotation(query) or chinese.parse(query) or english.parse(query) or _sentence(query) or plain
+    return _quotation(query) or _phrase(query) or _sentence(query) or plain
+
+
+def _read(phrase: str) -> Reading | None:
+    return chinese.read(phrase) or english.read(phrase)
+
+
+def _phrase(query: str) -> Target | None:
+    """A phrase of one of the grammars; None where `query` may as well be a label (see docs/targets.md for what decides)."""
+    reading = _read(query)
+    if reading is None:
+        return None
+    if reading.unknown and (reading.ordinal or not (reading.text or reading.relations)):
+        return Target(description=query, phrase=query)  # the second of the red ones is not the second of all
+    return reading.target(query)
 
 
 def literal_texts(phrase: str) -> tuple[str, ...]:
@@ -59,7 +73,7 @@ def label_reading(target: Target) -> Target | None:
     """
     if target.phrase is None or target.text or not target.role or not target.chooses or target.colour:
         return None
-    reading = chinese.read(target.phrase) or english.read(target.phrase)
+    reading = _read(target.phrase)
     if reading is None or reading.unknown or not reading.word:
         return None
     label = replace(reading, text=reading.word, role=None).target()
@@ -73,7 +87,7 @@ def look_as_label(target: Target) -> Target | None:
     """
     if target.phrase is None or target.text:
         return None
-    reading = chinese.read(target.phrase) or english.read(target.phrase)
+    reading = _read(target.phrase)
     if reading is None or not reading.look or not reading.role or reading.text or reading.ordinal:
         return None
     return replace(replace(reading, text=reading.look, colour=None).target(), region=target.region)

@@ -9,6 +9,27 @@ from handeye.target.values import Position, Relation, RelationKind, Target
 
 # Deeper chains of neighbours ("left of the one below the one ...") are nobody's way to name a thing.
 DEEPEST: Final = 6
+# Labels end with words for these (Copy link, New tab, 复制链接, 文件列表): without more evidence they are no kind of control.
+NOUNS_OF_LABELS: Final = frozenset(
+    (
+        *(
+            "image",
+            "text",
+            "link",
+            "tab",
+            "item",
+            "menu",
+            "list",
+            "window",
+            "heading",
+            "video",
+            "table",
+            "card",
+            "cell",
+        ),
+        *("column", "status bar", "toolbar", "tab bar", "menu bar", "progress bar"),
+    )
+)
 
 _VERTICAL: Final = {Position.TOP: "top", Position.BOTTOM: "bottom"}
 _HORIZONTAL: Final = {Position.LEFT: "left", Position.RIGHT: "right"}
