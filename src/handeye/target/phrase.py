@@ -66,31 +66,21 @@ def literal_texts(phrase: str) -> tuple[str, ...]:
     return (phrase,) if not asked or asked == phrase else (phrase, asked)
 
 
-def label_reading(target: Target) -> Target | None:
+def word_as_label(target: Target) -> Target | None:
     """
-    A phrase in which only the word for a kind names the thing, with that word as a label: "the second Photos", 工具右边的窗口.
-    None for other targets.
+    A phrase in which only a word for a kind, or for a look, names the thing, with that word as its label: "the second Photos",
+    工具右边的窗口, the button that says "red" or 红色. None for other targets.
     """
-    if target.phrase is None or target.text or not target.role or not target.chooses or target.colour:
+    reading = _read(target.phrase) if target.phrase is not None and not target.text else None
+    if reading is None or reading.text:
         return None
-    reading = _read(target.phrase)
-    if reading is None or reading.unknown or not reading.word:
+    if reading.look and reading.role and not reading.ordinal:
+        label = replace(reading, text=reading.look, colour=None).target()
+    elif reading.word and target.role and target.chooses and not reading.unknown:
+        label = replace(replace(reading, text=reading.word, role=None).target(), exact=True)
+    else:
         return None
-    label = replace(reading, text=reading.word, role=None).target()
-    return replace(label, exact=True, region=target.region)
-
-
-def look_as_label(target: Target) -> Target | None:
-    """
-    A phrase that tells a control by nothing but its look, with the words for that as its label: the button that says "red",
-    the one that says 红色. None for other targets.
-    """
-    if target.phrase is None or target.text:
-        return None
-    reading = _read(target.phrase)
-    if reading is None or not reading.look or not reading.role or reading.text or reading.ordinal:
-        return None
-    return replace(replace(reading, text=reading.look, colour=None).target(), region=target.region)
+    return replace(label, region=target.region)
 
 
 def _quotation(query: str) -> Target | None:

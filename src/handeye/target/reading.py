@@ -31,9 +31,6 @@ NOUNS_OF_LABELS: Final = frozenset(
     )
 )
 
-_VERTICAL: Final = {Position.TOP: "top", Position.BOTTOM: "bottom"}
-_HORIZONTAL: Final = {Position.LEFT: "left", Position.RIGHT: "right"}
-
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -70,9 +67,8 @@ class Reading:
 
     def at(self, position: Position) -> Reading:
         """With one more word of place: bottom and right make bottom-right. What contradicts itself is unknown."""
-        if self.position is None or self.position is position:
-            return replace(self, position=position)
-        both = _corner(self.position, position)
+        parts = {part for each in (self.position, position) if each for part in each.value.split("-")}
+        both = next((each for each in Position if set(each.value.split("-")) == parts), None)
         return replace(self, position=both) if both else replace(self, unknown=True)
 
     def beside(self, kind: RelationKind, anchor: Reading, words: str) -> Reading:
@@ -104,12 +100,3 @@ class Reading:
 
 _CHOICES: Final = frozenset({"menu", "combo box", "list"})
 _LINES: Final = {"table row": RelationKind.ROW, "column": RelationKind.COLUMN}
-
-
-def _corner(one: Position, other: Position) -> Position | None:
-    for first, second in ((one, other), (other, one)):
-        if first in _VERTICAL and second in _HORIZONTAL:
-            return Position(f"{_VERTICAL[first]}-{_HORIZONTAL[second]}")
-        if first.value.endswith(f"-{second.value}") or first.value.startswith(f"{second.value}-"):
-            return first
-    return None
