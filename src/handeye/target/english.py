@@ -164,7 +164,7 @@ class EnglishParser(Tokens):
             self.too_deep = True
             return None
         first = self.past_articles(start)
-        at = min(self._next_modifier(first, first), len(self.tokens))
+        at = self._next_modifier(first, first)
         reading = self._head(start, at)
         if reading is None:
             return None
@@ -177,11 +177,10 @@ class EnglishParser(Tokens):
 
     # -- where the words that say more begin
 
-    def _next_modifier(self, first: int, at: int) -> int:
-        at += 1
-        while at < len(self.tokens) and not self._modifies(first, at):
-            at += 1
-        return at
+    def _next_modifier(self, at: int, first: int | None = None) -> int:
+        """Where words begin after `at` that say more about the head at `first`, or about one that is as unknown as they are."""
+        rest = range(at + 1, len(self.tokens))
+        return next((at for at in rest if self._modifies(at if first is None else first, at)), len(self.tokens))
 
     def _modifies(self, first: int, at: int) -> bool:
         """Return True if the words at `at` say more about the head that began at `first`."""
@@ -343,7 +342,7 @@ class EnglishParser(Tokens):
             # A neighbour that has its text leaves one more to what is asked for: the box below Arrival which says London.
             return None if depth and reading.text else self._said(reading, said)
         if led > at or joined > at:
-            return replace(reading, unknown=True), min(max(self._next_modifier(led, led), led + 1), len(self.tokens))
+            return replace(reading, unknown=True), self._next_modifier(led)
         return None
 
     def _related(self, reading: Reading, kind: RelationKind, start: int, depth: int) -> tuple[Reading, int] | None:
@@ -398,12 +397,8 @@ class EnglishParser(Tokens):
     def _said(self, reading: Reading, at: int) -> tuple[Reading, int]:
         at = min(self.past_articles(at), len(self.tokens) - 1)
         end = at + 1
-        while end < len(self.tokens) and self.tokens[at].quoted is None:
-            leads = self.word(end) in words.LEADS and self._led(end) > end
-            relation = self.relation(end, at)
-            if leads or self._tail_place(end, at) or self.page(end) > end or (relation and relation[1] - end > 1):
-                break
-            end += 1
+        if self.tokens[at].quoted is None:
+            end = self._next_modifier(at, at)
         if reading.text is not None:
             return replace(reading, unknown=True), end
         return replace(reading, text=self.text(at, end) or None, quoted=self.tokens[at].quoted is not None), end
@@ -479,20 +474,12 @@ class EnglishParser(Tokens):
 
     def _is_idle(self, first: int, end: int) -> bool:
         """Whether the words beside a quotation change nothing: kinds, colours, articles, words that announce a text."""
-        while first < end:
-            idle = self.tokens[first].quoted is not None or self.word(first) in words.IDLE
-            ends = range(min(first + LONGEST, end), first, -1)
-            kind = next((after for after in ends if self.role(first, after)), first + idle)
-            after = max(self.at(first, words.SAYING), kind)
-            if after == first:
-                return False
-            first = after
-        return True
+        return all(token.quoted is not None or token.word in words.IDLE for token in self.tokens[first:end])
 
     def _front_role(self, first: int, end: int, reading: Reading) -> tuple[str | None, int]:
         """The role that the first words name ("the button download now"), and where the rest begins."""
         for after in range(min(first + LONGEST, end - 1), first, -1):
             role = self.role(first, after) if after - first > 1 or reading.article or first > 0 else None
-            if role is not None and (role != "item" or self.word(first) == "option"):
+            if role in words.LEADING_ROLES and (role != "item" or self.word(first) == "option"):
                 return role, after
         return None, first

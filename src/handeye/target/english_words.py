@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from handeye.roles import ROLES
 from handeye.target.values import COLOURS as COLOUR_NAMES
 from handeye.target.values import Position, RelationKind
 
@@ -36,6 +37,10 @@ PARTICLES: Final = _set("out up in off with until by within inside over after be
 GO_ON: Final = _set("to here for and any again me twice release")
 # A search box is known by its word, not only by its kind.
 NAMED_ROLES: Final = _set("search message comment")
+# What people say before a name: the text Terms of use, the button Download.
+LEADING_ROLES: Final = _phrases(
+    "text, button, icon, image, tab, link, input, checkbox, radio, switch, item, menu item, heading, combo box"
+)
 # Of two words for a kind, these say what the text is on: the text private photos.
 NAMING_ROLES: Final = _set("text button tab link")
 ARTICLES: Final = _set("the a an")
@@ -133,4 +138,6 @@ LOOSE_KINDS: Final = frozenset(
 )
 JOINS: Final = _set("and but")
 # Beside a quotation, these change nothing.
-IDLE: Final = ARTICLES | LOOKS | PAGES | LEADS | IS | {"please", ","}
+IDLE: Final = frozenset[str]().union(
+    ARTICLES, LOOKS, PAGES, LEADS, IS, {"please", ","}, *ROLES.values(), *(entry.split() for entry in SAYING)
+)
