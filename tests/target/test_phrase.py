@@ -51,7 +51,7 @@ def test_a_label_stays_whole(label: str) -> None:
 )
 def test_what_nobody_can_read_is_never_made_up(words: str) -> None:
     target = Target.parse(words)
-    assert words in (target.description, target.phrase)
+    assert words in (target.text, target.phrase)
     assert target.text in (None, words) or target.relations
 
 
@@ -203,7 +203,7 @@ def test_what_is_quoted_or_given_by_its_key_is_literal(words: str) -> None:
 def test_several_quotations_are_never_chosen_from() -> None:
     words = "either “Retry” or “Cancel”"
     target = Target.parse(words)
-    assert (target.text, target.description) == (words, words)
+    assert target == Target(text=words, reference=words)
 
 
 def test_words_after_and_say_more_about_the_target() -> None:
@@ -263,4 +263,4 @@ def test_an_error_shows_no_endless_query(query: str) -> None:
 
 def test_a_chain_of_neighbours_without_end_is_not_read() -> None:
     words = "the icon" + " left of the icon" * 15 + " left of Save"
-    assert Target.parse(words) == Target(text=words, reference=words, description=words)
+    assert Target.parse(words) == Target(text=words, reference=words)

@@ -47,12 +47,6 @@ def read(source: str) -> Reading | None:
     return reading if reading and reading.names_something and _is_phrase(request, reading) else None
 
 
-def asks(source: str) -> bool:
-    """Whether the words begin like a request, and go on."""
-    request = _request(source)
-    return request.asked and len(request.rest) > 1
-
-
 def without_request(source: str) -> str | None:
     """The words after 请点击; None when nothing of that is there, or nothing else is."""
     rest = _request(source).rest

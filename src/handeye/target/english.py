@@ -52,14 +52,6 @@ def read(source: str) -> Reading | None:
     return reading if reading.names_something and _is_phrase(parser, request, reading) else None
 
 
-def asks(source: str) -> bool:
-    """Whether the words begin like a request, or speak of a kind of control, and go on."""
-    parser = EnglishParser(source)
-    request = _request(parser)
-    verb = request.next > 0 and request.next + 1 < len(parser.tokens)
-    return verb or (len(parser.tokens) > 2 and any(parser.role(at, at + 1) for at in range(len(parser.tokens))))
-
-
 def without_request(source: str) -> str | None:
     """The words after "please click on the"; None when nothing of that is there, or nothing else is."""
     parser = EnglishParser(source)
@@ -154,18 +146,14 @@ def _ends_label(parser: EnglishParser, request: Request) -> bool:
 class EnglishParser(Tokens):
     """Reads the noun phrases of one source. Every step moves forward, and neighbours nest DEEPEST deep at most."""
 
-    def __init__(self, source: str) -> None:
-        super().__init__(source)
-        self.too_deep = False
+    too_deep = False
 
     def noun(self, start: int, depth: int = 0) -> tuple[Reading, int] | None:
         """The noun phrase at `start`, and where the tokens go on; None where there is none."""
-        if depth >= DEEPEST:
-            self.too_deep = True
-            return None
+        self.too_deep |= depth >= DEEPEST
         first = self.past_articles(start)
         at = self._next_modifier(first, first)
-        reading = self._head(start, at)
+        reading = None if self.too_deep else self._head(start, at)
         if reading is None:
             return None
         while at < len(self.tokens) and not (depth and self._joins(at)):  # "and left of" says more about the first
@@ -245,10 +233,11 @@ class EnglishParser(Tokens):
 
     def _line(self, at: int) -> tuple[Relation, int] | None:
         """In "the second row": counted among the places themselves."""
-        after_line = at > 0 and self.role(at - 1, at) in _LINES
-        if self.word(at) not in ("in", "on", "from", "of", "at") and not after_line:
-            return None
-        counted = self.ordinal(self.skip(at if after_line else at + 1, words.ARTICLES))
+        counted = (
+            self.ordinal(self.skip(at + 1, words.ARTICLES))
+            if self.word(at) in ("in", "on", "from", "of", "at")
+            else None
+        )
         return self._counted_line(*counted) if counted else None
 
     def _counted_line(self, number: int, at: int) -> tuple[Relation, int] | None:
@@ -273,15 +262,10 @@ class EnglishParser(Tokens):
         place = self._place(at)
         if place is None:
             return None
-        after = self.page(place.next)
-        bare = not place.led and place.next - at < 2 and first is not None
-        if after > place.next:
-            return None if bare else place._replace(next=after)
+        if (after := self.page(place.next)) > place.next:
+            return place._replace(next=after)
         plain = first is not None and not self._ends_in_role(first, at)
-        if bare or (plain and not (place.led and (self.word(at + 1) == "the" or place.corner))):
-            return None
-        related = self.at(place.next, words.OF_SIDE) > place.next and place.position in words.SIDE_RELATIONS
-        return None if related else place
+        return None if plain and not (place.led and (self.word(at + 1) == "the" or place.corner)) else place
 
     def _front_place(self, at: int, end: int) -> Place | None:
         """A place before the name: a corner before anything, a side before a role."""
@@ -412,10 +396,6 @@ class EnglishParser(Tokens):
         front = self._front_role(first, end, reading)[0] if role in NOUNS_OF_LABELS else None
         if front in words.NAMING_ROLES:  # "the text private photos" is a text
             role, last = None, end
-        if role == "item" and last > first:  # "the more drop down option" is a drop-down
-            inner, inner_last = self.role_before(first, last)
-            if inner and inner_last > first and inner not in NOUNS_OF_LABELS:  # "the Copy link item" says so
-                role, last = inner, inner_last
         if role is None and end > first:
             role, first = self._front_role(first, end, reading)
         first, reading = self._qualifiers(first, last if role else end, replace(reading, role=role))

@@ -43,21 +43,20 @@ def parse_phrase(query: str, depth: int = 0) -> Target:
     plain = Target(text=query, reference=query)
     if len(query) > LONGEST_PHRASE or PurePath(query).suffix.lower() in _PICTURES:
         return plain
-    return _quotation(query) or _phrase(query) or _sentence(query) or plain
-
-
-def _read(phrase: str) -> Reading | None:
-    return chinese.read(phrase) or english.read(phrase)
-
-
-def _phrase(query: str) -> Target | None:
-    """A phrase of one of the grammars; None where `query` may as well be a label (see docs/targets.md for what decides)."""
+    quoted = quotations(query)
+    if len(quoted) == 1 and quoted[0].end - quoted[0].start == len(query):
+        return Target(text=quoted[0].text, reference=quoted[0].text, literal=True)
     reading = _read(query)
-    if reading is None:
-        return None
+    if reading is None:  # what a sentence quotes is not searched for: it may say what to do with it, or not to do
+        return Target(description=query, phrase=query) if len(quoted) == 1 else plain
     if reading.unknown and (reading.ordinal or not (reading.text or reading.relations)):
         return Target(description=query, phrase=query)  # the second of the red ones is not the second of all
     return reading.target(query)
+
+
+def _read(phrase: str) -> Reading | None:
+    """The parts of a phrase in one of the grammars; None where it may as well be a label (see docs/targets.md)."""
+    return chinese.read(phrase) or english.read(phrase)
 
 
 def literal_texts(phrase: str) -> tuple[str, ...]:
@@ -81,24 +80,3 @@ def word_as_label(target: Target) -> Target | None:
     else:
         return None
     return replace(label, region=target.region)
-
-
-def _quotation(query: str) -> Target | None:
-    """A query that is one quotation."""
-    found = quotations(query)
-    if len(found) == 1 and found[0].end - found[0].start == len(query):
-        return Target(text=found[0].text, reference=found[0].text, literal=True)
-    return None
-
-
-def _sentence(query: str) -> Target | None:
-    """
-    Words that ask for something in a way that no grammar knows: a description for a model. What they quote is not searched for,
-    as they may say what to do with it, or not to do; without one quotation, the whole may be a label.
-    """
-    quoted = quotations(query)
-    if len(quoted) == 1:
-        return Target(description=query, phrase=query)
-    if quoted or english.asks(query) or chinese.asks(query):
-        return replace(Target(text=query, reference=query), description=query)
-    return None

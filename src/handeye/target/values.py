@@ -155,17 +155,9 @@ class Target:
         if self.reference and self.text == self.reference:
             name = _quoted(self.reference)
         else:
-            name = " or ".join(
-                part
-                for part in (
-                    f"text {_quoted(self.text)}" if self.text else "",
-                    f"image {_quoted(self.reference)}" if self.reference else "",
-                    f"“{short(self.description)}”" if self.description else "",
-                    f"id {_quoted(self.id)}" if self.id else "",
-                    f"path {_quoted(self.path)}" if self.path else "",
-                )
-                if part
-            )
+            names = {"text": self.text, "image": self.reference, "id": self.id, "path": self.path}
+            said = [f"{kind} {_quoted(name)}" for kind, name in names.items() if name]
+            name = " or ".join([*said, *([f"“{short(self.description)}”"] if self.description else [])])
         words = [
             f"number {self.ordinal}" if self.ordinal else "",
             self.position.value if self.position else "",
