@@ -9,7 +9,7 @@ head   := [ordinal] [text] [role]
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from handeye.target import chinese_words as words
@@ -26,15 +26,6 @@ _SIDES: Final = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Request:
-    """A source without the words that ask. `sure` when no label begins with those that were there."""
-
-    rest: str
-    asked: bool
-    sure: bool
-
-
 def read(source: str) -> Reading | None:
     """The parts of a Chinese phrase; None when `source` may as well be a label, or says what is not meant."""
     if not any(map(_is_ideograph, source)) or any(map(_MARKS.__contains__, source)):
@@ -42,18 +33,19 @@ def read(source: str) -> Reading | None:
     parser = ChineseParser(source)
     if any(word in parser.source for word in words.NEGATIONS):
         return None
-    request = _request(parser.source)
-    reading = parser.whole(request.rest)
-    return reading if reading and reading.names_something and _is_phrase(request, reading) else None
+    rest, asked, sure = _request(parser.source)
+    reading = parser.whole(rest)
+    return reading if reading and reading.names_something and _is_phrase(asked, sure, reading) else None
 
 
 def without_request(source: str) -> str | None:
     """The words after 请点击; None when nothing of that is there, or nothing else is."""
-    rest = _request(source).rest
+    rest, _asked, _sure = _request(source)
     return rest if rest and rest != source else None
 
 
-def _request(source: str) -> _Request:
+def _request(source: str) -> tuple[str, bool, bool]:
+    """A source without the words that ask, whether there was a verb, and whether no label begins with it."""
     rest = _past_polite(source)
     sure = first(rest, words.ASKING)
     verb = sure or first(rest, words.MAYBE_ASKING)
@@ -61,7 +53,7 @@ def _request(source: str) -> _Request:
     found = after
     while end := last(found, words.ASKED):
         found = found[: -len(end)].strip()
-    return _Request(found or after, bool(verb) and after != rest, bool(sure))
+    return found or after, bool(verb) and after != rest, bool(sure)
 
 
 def _past_polite(text: str) -> str:
@@ -94,13 +86,13 @@ def _coloured(reading: Reading, look: str) -> Reading:
     return reading.coloured(words.LOOKS.get(look.removesuffix(words.OF)))
 
 
-def _is_phrase(request: _Request, reading: Reading) -> bool:
+def _is_phrase(asked: bool, sure: bool, reading: Reading) -> bool:
     """Whether it was meant as a phrase. A relation is checked on the screen, so it needs no other evidence."""
     if reading.relations or reading.position or reading.ordinal:
         return True
     if reading.quoted:
-        return reading.role is not None or request.asked
-    if request.sure:
+        return reading.role is not None or asked
+    if sure:
         return reading.text not in words.HERE
     return reading.role is not None and (reading.text is not None or reading.unknown or reading.colour is not None)
 

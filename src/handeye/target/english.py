@@ -20,13 +20,6 @@ from handeye.target.values import Position, Relation, RelationKind, Target
 _LINES: Final = {"table row": RelationKind.ROW, "column": RelationKind.COLUMN}
 
 
-class Request(NamedTuple):
-    """Words that ask, before what is asked for: `sure` when no label begins so. `next` is the first token after them."""
-
-    sure: bool
-    next: int
-
-
 class Place(NamedTuple):
     """A word of place, whether a preposition stood before it, and where the tokens go on."""
 
@@ -42,33 +35,34 @@ class Place(NamedTuple):
 def read(source: str) -> Reading | None:
     """The parts of an English phrase; None when `source` may as well be a label, or says what is not meant."""
     parser = EnglishParser(source)
-    request = _request(parser)
+    sure, start = _request(parser)
     if any(_negates(parser, at) for at in range(len(parser.tokens))):
         return None
-    found = parser.noun(request.next)
+    found = parser.noun(start)
     if found is None or parser.too_deep or found[1] < len(parser.tokens):
         return None
     reading = found[0]
-    return reading if reading.names_something and _is_phrase(parser, request, reading) else None
+    return reading if reading.names_something and _is_phrase(parser, sure, start, reading) else None
 
 
 def without_request(source: str) -> str | None:
     """The words after "please click on the"; None when nothing of that is there, or nothing else is."""
     parser = EnglishParser(source)
-    after = _request(parser).next
+    _sure, after = _request(parser)
     return parser.text(parser.past_articles(after), len(parser.tokens)) or None if after else None
 
 
-def _request(parser: EnglishParser) -> Request:
+def _request(parser: EnglishParser) -> tuple[bool, int]:
+    """Whether words ask as no label begins, and where the tokens go on after words that ask."""
     start = 0
     while (after := parser.at(start, words.POLITE)) > start:
         start = after
     after = parser.at(start, words.ASKING)
     if after > start:
-        return Request(True, after)
+        return True, after
     after = parser.at(start, words.MAYBE_ASKING)
     belongs = parser.word(after) in words.PARTICLES  # "open in the File menu" names an Open, "check out" is one verb
-    return Request(False, 0 if belongs or after == start else after)
+    return False, 0 if belongs or after == start else after
 
 
 def _negates(parser: EnglishParser, at: int) -> bool:
@@ -86,19 +80,19 @@ def _negates(parser: EnglishParser, at: int) -> bool:
     return quoted or asked or parser.word(after) in words.ARTICLES or parser.relation(after) is not None
 
 
-def _is_phrase(parser: EnglishParser, request: Request, reading: Reading) -> bool:
+def _is_phrase(parser: EnglishParser, sure: bool, start: int, reading: Reading) -> bool:
     """Whether it was meant as a phrase. A relation is checked on the screen, so it needs the least other evidence."""
-    if request.next and _ends_label(parser, request):
+    if start and _ends_label(parser, start):
         return False
-    if request.sure or reading.quoted:
+    if sure or reading.quoted:
         return True
     if reading.relations:
-        return _is_related(parser, request, reading)
+        return _is_related(parser, start, reading)
     if reading.position is not None:
         return True
-    named = reading.role is not None and (reading.article or _is_bare_kind(parser, request.next))
+    named = reading.role is not None and (reading.article or _is_bare_kind(parser, start))
     kind = bool(reading.text or reading.ordinal or reading.colour)
-    if request.next:
+    if start:
         return reading.article or (named and kind)
     if reading.role is None:
         return reading.ordinal is not None and (_is_counted(parser, reading) or not parser.tokens[-1].word.isascii())
@@ -116,10 +110,10 @@ def _is_counted(parser: EnglishParser, reading: Reading) -> bool:
     return reading.article and counted is not None and parser.text(0, counted[1]).islower()
 
 
-def _is_related(parser: EnglishParser, request: Request, reading: Reading) -> bool:
+def _is_related(parser: EnglishParser, start: int, reading: Reading) -> bool:
     """Whether a relation was meant. Prose and labels are full of "in the" (Items in cart, Open in the app)."""
-    if request.next or reading.role is not None or reading.article:
-        bare = reading.role in NOUNS_OF_LABELS and not (request.next or reading.article or reading.text)
+    if start or reading.role is not None or reading.article:
+        bare = reading.role in NOUNS_OF_LABELS and not (start or reading.article or reading.text)
         return not bare or parser.is_lower()
     held = all(each.anchor.role is not None or each.anchor.phrase is not None for each in reading.relations)
     loose = any(each.kind in words.LOOSE_KINDS for each in reading.relations)
@@ -135,10 +129,10 @@ def _is_bare_kind(parser: EnglishParser, start: int) -> bool:
     return kind in words.ALWAYS_KINDS or (bare and parser.word(start) not in words.DEEDS)
 
 
-def _ends_label(parser: EnglishParser, request: Request) -> bool:
+def _ends_label(parser: EnglishParser, start: int) -> bool:
     """Whether what follows a verb makes a label with it: Tap to retry, Click here, Go to the top."""
-    rest = range(request.next, len(parser.tokens))
-    if not rest or parser.word(rest[0]) in words.GO_ON:
+    rest = range(start, len(parser.tokens))
+    if not rest or parser.word(start) in words.GO_ON:
         return True
     return all(parser.is_article(at) or parser.word(at) in words.SIDES or parser.word(at) in words.PAGES for at in rest)
 

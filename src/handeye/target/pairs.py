@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from handeye.errors import UsageError
 from handeye.roles import ROLES, role_named, role_of
@@ -15,13 +14,14 @@ from handeye.target.values import Position, Region, Relation, RelationKind, Targ
 
 _KEY: Final = re.compile(r"([A-Za-z_]+)[ \t]*=[ \t]*")
 _ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
-_WORDS: Final = ("text", "id", "path", "description")
 _RELATIONS: Final = {kind.name.lower(): kind for kind in RelationKind}
-KEYS: Final = (*_WORDS, "role", "reference", "image", "region", "position", "ordinal", "colour", "exact", *_RELATIONS)
+KEYS: Final = (
+    *("text", "id", "path", "description", "role", "reference", "image", "region", "position", "ordinal", "colour", "exact"),
+    *_RELATIONS,
+)
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(NamedTuple):
     """One key with its value, as it was written but for quotes and escapes; `quoted` when it stood in quotes."""
 
     key: str
