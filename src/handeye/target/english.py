@@ -95,11 +95,9 @@ def _is_phrase(parser: EnglishParser, sure: bool, start: int, reading: Reading) 
     if start:
         return reading.article or (named and kind)
     if reading.role is None:
-        return reading.ordinal is not None and (_is_counted(parser, reading) or not parser.tokens[-1].word.isascii())
-    the_only = (
-        reading.article and reading.role != "item" and parser.is_lower()
-    )  # "the combo box"; "The option" may be anything
-    return named and (kind or the_only)
+        return reading.ordinal is not None and _is_counted(parser, reading)
+    # "The combo box" is the only one there; "the option" may be anything.
+    return named and (kind or (reading.article and reading.role != "item" and parser.is_lower()))
 
 
 def _is_counted(parser: EnglishParser, reading: Reading) -> bool:
@@ -117,12 +115,12 @@ def _is_related(parser: EnglishParser, start: int, reading: Reading) -> bool:
         return not bare or parser.is_lower()
     held = all(each.anchor.role is not None or each.anchor.phrase is not None for each in reading.relations)
     loose = any(each.kind in words.LOOSE_KINDS for each in reading.relations)
-    return held or not loose or bool(parser.quotes(0, len(parser.tokens)))
+    return held or not loose
 
 
 def _is_bare_kind(parser: EnglishParser, start: int) -> bool:
     """Whether the last words name a kind of control that labels do not end with; a tab's name is no deed (New tab)."""
-    end = next((at for at in range(start, len(parser.tokens)) if parser.page(at) > at), len(parser.tokens))
+    end = len(parser.tokens)
     _role, first = parser.role_before(start, end)
     kind = parser.joined(first, end)
     bare = kind in words.BARE_KINDS and not any(map(str.isupper, parser.text(first, end)))
@@ -207,11 +205,9 @@ class EnglishParser(Tokens):
         if found is None or found[1] >= len(self.tokens):
             return None
         kind, after = found
-        entry = self.joined(at, after)
-        if first is not None and entry in words.LOOSE and not self._ends_in_role(first, at):
-            named = self.quotes(after, after + 2)  # in dialog "Confirm"
-            if entry in words.NEVER_AFTER_PLAIN_WORDS or not (named or self.word(after) == "the"):
-                return None
+        loose = first is not None and self.joined(at, after) in words.LOOSE and not self._ends_in_role(first, at)
+        if loose and self.word(after) != "the" and not self.quotes(after, after + 2):  # in dialog "Confirm"
+            return None
         if kind is RelationKind.IN and (self._tail_place(at, None) or self.from_side(at)):
             return None
         return kind, after
@@ -227,15 +223,13 @@ class EnglishParser(Tokens):
 
     def _line(self, at: int) -> tuple[Relation, int] | None:
         """In "the second row": counted among the places themselves."""
-        counted = (
-            self.ordinal(self.skip(at + 1, words.ARTICLES))
-            if self.word(at) in ("in", "on", "from", "of", "at")
-            else None
-        )
+        if self.word(at) not in ("in", "on", "from", "of", "at"):
+            return None
+        counted = self.ordinal(self.skip(at + 1, words.ARTICLES))
         return self._counted_line(*counted) if counted else None
 
     def _counted_line(self, number: int, at: int) -> tuple[Relation, int] | None:
-        role = "table row" if self.word(at) == "line" else role_of(self.word(at))
+        role = role_of(self.word(at))
         return (Relation(_LINES[role], Target(role=role, ordinal=number)), at + 1) if role in _LINES else None
 
     def _place(self, at: int) -> Place | None:
@@ -256,10 +250,11 @@ class EnglishParser(Tokens):
         place = self._place(at)
         if place is None:
             return None
-        if (after := self.page(place.next)) > place.next:
-            return place._replace(next=after)
         plain = first is not None and not self._ends_in_role(first, at)
-        return None if plain and not (place.led and (self.word(at + 1) == "the" or place.corner)) else place
+        after = self.page(place.next)
+        if plain and not (place.led and (self.word(at + 1) == "the" or place.corner or after > place.next)):
+            return None
+        return place._replace(next=after)
 
     def _front_place(self, at: int, end: int) -> Place | None:
         """A place before the name: a corner before anything, a side before a role."""
@@ -326,13 +321,11 @@ class EnglishParser(Tokens):
     def _related(self, reading: Reading, kind: RelationKind, start: int, depth: int) -> tuple[Reading, int] | None:
         """A place named last belongs to the anchor that needs it to be known, else to what is asked for."""
         found = self.noun(start, depth + 1)
-        if found is None:
+        if found is None or not found[0].names_something:
             return None
         anchor, after = found
         if anchor.position and anchor.text and not anchor.relations:
             reading, anchor = reading.at(anchor.position), replace(anchor, position=None)
-        if not anchor.names_something:
-            return replace(reading, unknown=True, relations=(*reading.relations, *anchor.relations)), after
         unknown = reading.unknown or anchor.unknown
         return replace(reading.beside(kind, anchor, self._words(start, after)), unknown=unknown), after
 
@@ -366,11 +359,11 @@ class EnglishParser(Tokens):
 
     def _counted_from(self, reading: Reading, side: Place) -> tuple[Reading, int]:
         """ "from the bottom" turns the counting round."""
-        after = max(self.page(side.next), side.next)
-        if side.position is Position.CENTER:
-            return replace(reading, unknown=True), after
-        back = side.position in (Position.BOTTOM, Position.RIGHT, Position.BOTTOM_RIGHT)
-        return replace(reading, ordinal=(reading.ordinal or 0) * (-1 if back else 1)), after
+        after = self.page(side.next)
+        turn = words.TURNS.get(side.position)
+        return replace(reading, ordinal=(reading.ordinal or 0) * turn) if turn else replace(
+            reading, unknown=True
+        ), after
 
     def _said(self, reading: Reading, at: int) -> tuple[Reading, int]:
         at = min(self.past_articles(at), len(self.tokens) - 1)
@@ -387,12 +380,12 @@ class EnglishParser(Tokens):
         """The head; None where a quotation stands among words that nobody knows: they may say the opposite (undo "Delete")."""
         first, reading = self._qualifiers(self.past_articles(start), end, Reading(article=self.word(start) == "the"))
         role, last = self.role_before(first, end)
-        front = self._front_role(first, end, reading)[0] if role in NOUNS_OF_LABELS else None
+        front = self._front_role(first, end)[0] if role in NOUNS_OF_LABELS else None
         if front in words.NAMING_ROLES:  # "the text private photos" is a text
             role, last = None, end
         if role is None and end > first:
-            role, first = self._front_role(first, end, reading)
-        first, reading = self._qualifiers(first, last if role else end, replace(reading, role=role))
+            role, first = self._front_role(first, end)
+        reading = replace(reading, role=role)
         name_end = last if role and last < end else end
         first, reading = self._owner(first, name_end, reading)
         first, reading = self._colour(first, last if role else end, reading)
@@ -450,10 +443,10 @@ class EnglishParser(Tokens):
         """Whether the words beside a quotation change nothing: kinds, colours, articles, words that announce a text."""
         return all(token.quoted is not None or token.word in words.IDLE for token in self.tokens[first:end])
 
-    def _front_role(self, first: int, end: int, reading: Reading) -> tuple[str | None, int]:
+    def _front_role(self, first: int, end: int) -> tuple[str | None, int]:
         """The role that the first words name ("the button download now"), and where the rest begins."""
         for after in range(min(first + LONGEST, end - 1), first, -1):
-            role = self.role(first, after) if after - first > 1 or reading.article or first > 0 else None
+            role = self.role(first, after)
             if role in words.LEADING_ROLES and (role != "item" or self.word(first) == "option"):
                 return role, after
         return None, first

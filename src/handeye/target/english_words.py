@@ -74,6 +74,11 @@ SIDES: Final = {
 SIDE_NOUNS: Final = _set("corner side part end edge area portion section hand")
 # The side of an anchor as a relation to it.
 SIDE_RELATIONS: Final = {Position.LEFT: RelationKind.LEFT_OF, Position.RIGHT: RelationKind.RIGHT_OF}
+# "From the bottom" turns the counting round.
+TURNS: Final = {
+    **dict.fromkeys((Position.TOP, Position.LEFT, Position.TOP_LEFT), 1),
+    **dict.fromkeys((Position.BOTTOM, Position.RIGHT, Position.BOTTOM_RIGHT), -1),
+}
 OF_SIDE: Final = _phrases("next to, side of, of, to, from, beside, side to, than, with")
 
 LEADS: Final = _set("which that who")
@@ -97,7 +102,6 @@ RELATIONS: Final = {words: kind for kind, text in _RELATIONS.items() for words i
 # Prepositions that labels are full of (Sign in, Turn on, Back to top, Log in after restart): they relate two things only where
 # the words before them already name a kind of control, or where an article follows.
 LOOSE: Final = _set("in into on from at over before after around under within inside behind near")
-NEVER_AFTER_PLAIN_WORDS: Final = _set("on from at over around")
 
 # Introduce the text on a control.
 SAYING: Final = _phrases(

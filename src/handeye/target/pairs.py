@@ -16,7 +16,20 @@ _KEY: Final = re.compile(r"([A-Za-z_]+)[ \t]*=[ \t]*")
 _ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
 _RELATIONS: Final = {kind.name.lower(): kind for kind in RelationKind}
 KEYS: Final = (
-    *("text", "id", "path", "description", "role", "reference", "image", "region", "position", "ordinal", "colour", "exact"),
+    *(
+        "text",
+        "id",
+        "path",
+        "description",
+        "role",
+        "reference",
+        "image",
+        "region",
+        "position",
+        "ordinal",
+        "colour",
+        "exact",
+    ),
     *_RELATIONS,
 )
 
