@@ -304,7 +304,9 @@ class EnglishParser(Tokens):
         if (line := self._line(led)) is not None:
             return replace(reading, relations=(*reading.relations, line[0])), line[1]
         if reading.ordinal and (side := self.from_side(led)) is not None:
-            return self._counted_from(reading, side)
+            turn = words.TURNS.get(side.position)
+            turned = replace(reading, ordinal=reading.ordinal * turn) if turn else replace(reading, unknown=True)
+            return turned, self.page(side.next)
         if (place := self._tail_place(led, None)) is not None:
             return self._placed(reading, place, depth)
         if (past := self.page(led)) > led:
@@ -327,7 +329,9 @@ class EnglishParser(Tokens):
         if anchor.position and anchor.text and not anchor.relations:
             reading, anchor = reading.at(anchor.position), replace(anchor, position=None)
         unknown = reading.unknown or anchor.unknown
-        return replace(reading.beside(kind, anchor, self._words(start, after)), unknown=unknown), after
+        first = self.past_articles(start)  # what is nothing but an "a" has that name
+        named = self.text(first if first < after else start, after)
+        return replace(reading.beside(kind, anchor, named), unknown=unknown), after
 
     def _between(self, reading: Reading, start: int, depth: int) -> tuple[Reading, int] | None:
         """Between one thing and another, at the end of a phrase; None where it cannot be told where the first one ends."""
@@ -337,7 +341,7 @@ class EnglishParser(Tokens):
         for first, last in ((start, ands[0]), (ands[0] + 1, len(self.tokens))):
             part = EnglishParser(self.source[self.tokens[first].start : self.tokens[last - 1].end])
             found = part._related(reading, RelationKind.BETWEEN, 0, depth)
-            if found is None or found[1] < len(part.tokens) or len(found[0].relations) == len(reading.relations):
+            if found is None or found[1] < len(part.tokens):
                 return None
             reading = found[0]
         return reading, len(self.tokens)
@@ -347,29 +351,11 @@ class EnglishParser(Tokens):
         reading, at = reading.at(place.position), place.next
         if self.word(at) not in ("of", "in", "inside", "within") or self.page(at) > at:
             return reading, at
-        found = self.noun(at + 1, depth + 1)
-        if found is None or not found[0].names_something:
-            return replace(reading, unknown=True), at + 1
-        return reading.beside(RelationKind.IN, found[0], self._words(at + 1, found[1])), found[1]
-
-    def _words(self, start: int, end: int) -> str:
-        """An anchor as it was named, without its article; what is nothing but an "a" has that name."""
-        first = self.past_articles(start)
-        return self.text(first if first < end else start, end)
-
-    def _counted_from(self, reading: Reading, side: Place) -> tuple[Reading, int]:
-        """ "from the bottom" turns the counting round."""
-        after = self.page(side.next)
-        turn = words.TURNS.get(side.position)
-        return replace(reading, ordinal=(reading.ordinal or 0) * turn) if turn else replace(
-            reading, unknown=True
-        ), after
+        return self._related(reading, RelationKind.IN, at + 1, depth) or (replace(reading, unknown=True), at + 1)
 
     def _said(self, reading: Reading, at: int) -> tuple[Reading, int]:
         at = min(self.past_articles(at), len(self.tokens) - 1)
-        end = at + 1
-        if self.tokens[at].quoted is None:
-            end = self._next_modifier(at, at)
+        end = at + 1 if self.quotes(at, at + 1) else self._next_modifier(at, at)
         if reading.text is not None:
             return replace(reading, unknown=True), end
         return replace(reading, text=self.text(at, end) or None, quoted=self.tokens[at].quoted is not None), end
@@ -380,29 +366,28 @@ class EnglishParser(Tokens):
         """The head; None where a quotation stands among words that nobody knows: they may say the opposite (undo "Delete")."""
         first, reading = self._qualifiers(self.past_articles(start), end, Reading(article=self.word(start) == "the"))
         role, last = self.role_before(first, end)
-        front = self._front_role(first, end)[0] if role in NOUNS_OF_LABELS else None
-        if front in words.NAMING_ROLES:  # "the text private photos" is a text
-            role, last = None, end
-        if role is None and end > first:
-            role, first = self._front_role(first, end)
-        reading = replace(reading, role=role)
-        name_end = last if role and last < end else end
-        first, reading = self._owner(first, name_end, reading)
-        first, reading = self._colour(first, last if role else end, reading)
-        text = self.text(first, name_end)
+        front, after = self._front_role(first, end)
+        if role is None or (
+            role in NOUNS_OF_LABELS and front in words.NAMING_ROLES
+        ):  # "the text private photos" is a text
+            role, first, last = front, after, end
+        first, reading = self._owner(first, last, replace(reading, role=role))
+        first, reading = self._colour(first, last, reading)
+        text = self.text(first, last)
         if text.casefold() == "one" and reading.article and role is None:  # the one right of Cancel
             return replace(reading, role="item")
-        if text and all(token.word in words.LOOKS for token in self.tokens[first : last if role else end]):
+        if text and all(token.word in words.LOOKS for token in self.tokens[first:last]):
             if self.is_capital(first) or text.casefold() in words.COLOUR_WORDS:
                 return replace(reading, text=text)  # the Red button, the Colour field
             return replace(reading, unknown=True, look=text)
         if role and not text and last < end and self.word(last) in words.NAMED_ROLES and end - last > 1:
             text = self.text(last, last + 1)  # a search box says so
         if quoted := self.quotes(first, end):
-            if len(quoted) > 1 or not self._is_idle(first, last if role else end):
+            idle = (token.quoted is not None or token.word in words.IDLE for token in self.tokens[first:last])
+            if len(quoted) > 1 or not all(idle):
                 return None
             return replace(reading, text=quoted[0], quoted=True, unknown=reading.unknown or text != quoted[0])
-        return replace(reading, text=text or None, word=self.text(last, end) if role and not text else None)
+        return replace(reading, text=text or None, word=None if text else self.text(last, end) or None)
 
     def _qualifiers(self, first: int, end: int, reading: Reading) -> tuple[int, Reading]:
         """Ordinals and places before the name."""
@@ -438,10 +423,6 @@ class EnglishParser(Tokens):
             if name.endswith(("'s", "’s")) and (name[0].isupper() or not name.isascii()):
                 return at + 1, reading.beside(RelationKind.ROW, Reading(text=name[:-2]), name[:-2])
         return first, reading
-
-    def _is_idle(self, first: int, end: int) -> bool:
-        """Whether the words beside a quotation change nothing: kinds, colours, articles, words that announce a text."""
-        return all(token.quoted is not None or token.word in words.IDLE for token in self.tokens[first:end])
 
     def _front_role(self, first: int, end: int) -> tuple[str | None, int]:
         """The role that the first words name ("the button download now"), and where the rest begins."""
