@@ -16,14 +16,10 @@ from handeye.target import chinese_words as words
 from handeye.target.chinese_words import first, last
 from handeye.target.quotes import quotations
 from handeye.target.reading import DEEPEST, NOUNS_OF_LABELS, Reading
-from handeye.target.values import Position, Relation, RelationKind, Target
+from handeye.target.values import Relation, RelationKind, Target
 
 # A private character stands for each quotation while the grammar looks at the words around it.
 _MARKS: Final = "".join(map(chr, range(0xE000, 0xE100)))
-# A control stands so to its neighbour in a phrase without 的: 取消右边按钮.
-_SIDES: Final = frozenset(
-    (RelationKind.RIGHT_OF, RelationKind.LEFT_OF, RelationKind.ABOVE, RelationKind.BELOW, RelationKind.BESIDE)
-)
 
 
 def read(source: str) -> Reading | None:
@@ -128,7 +124,7 @@ class ChineseParser:
                 before, after = source[:at].strip().removesuffix(words.OF), source[at + len(joint) :].strip()
                 if (reading := self._joined(before, after, depth, anchor, joint)) is not None:
                     return reading
-        return self._without_of(source, depth) or self.head(source, free=False, anchor=anchor)
+        return self._without_of(source) or self.head(source, free=False, anchor=anchor)
 
     def _joined(self, before: str, after: str, depth: int, anchor: bool, joint: str) -> Reading | None:
         """“before 的 after”, when `before` says where or which `after` is; “删除”右边那个 needs no `after`."""
@@ -202,26 +198,13 @@ class ChineseParser:
             return None
         return replace(head.beside(kind, reading, self.spoken(anchor)), unknown=head.unknown or reading.unknown)
 
-    def _without_of(self, source: str, depth: int) -> Reading | None:
-        """底部输入框, 右上角✕, 第二行第三个按钮, 取消右边按钮: words of place that no 的 joins."""
-        line = words.ORDINAL.match(source)
-        if line is not None and line["measure"] in "行列排" and (rest := source[line.end() :].strip()):
-            head = self.head(rest, free=True)
-            return head and self._counted_line(line.group(), head, depth)
-        for at in range(1, len(source)):
-            before, rest = source[:at], source[at:].strip()
-            word = last(before, words.PLACES)
-            position, kind = words.PLACES.get(word, (None, None))
-            head = self.head(rest, free=False) if len(word) > 1 else None
-            if head is None:
-                continue
-            alone = position and before.removesuffix(word) in {"", *words.VIEWS}
-            corner = kind is None and position not in (None, Position.TOP, Position.BOTTOM, Position.CENTER)
-            shown = corner or not _is_ideograph(rest[0]) or source[at].isspace()
-            beside = kind in _SIDES and head.text is None and head.role not in NOUNS_OF_LABELS
-            if (alone and (head.role or shown)) or (not alone and beside and head.role):
-                return self._where(before, head, depth)
-        return None
+    def _without_of(self, source: str) -> Reading | None:
+        """底部输入框: a place that no 的 joins."""
+        rest = source.removeprefix(first(source, words.VIEWS))
+        word = first(rest, words.PLACES)
+        position, _kind = words.PLACES.get(word, (None, None))
+        head = self.head(rest.removeprefix(word).strip(), free=False) if position else None
+        return head.at(position) if head and head.role and position else None
 
     def head(self, source: str, *, free: bool, anchor: bool = False) -> Reading | None:
         """A name with its number and role. `free` says that words before it already make it a phrase."""
@@ -246,12 +229,10 @@ class ChineseParser:
         return self._named(text, reading) if text else (reading if role else None)
 
     def _role(self, source: str, *, free: bool, anchor: bool) -> tuple[str | None, str]:
-        """The role that the last word names (of a quotation, the first too), and the rest."""
+        """The role that the last word names, and the rest."""
         kind = last(source.lower(), words.KINDS)
         if not kind:
-            kind = first(source.lower(), words.KINDS)
-            quoted = source[len(kind) :].strip()
-            return (words.KINDS[kind], quoted) if kind and quoted[:1] in self._quoted else (None, source)
+            return None, source
         role, rest = words.KINDS[kind], source[: len(source) - len(kind)].strip().removesuffix(words.OF).strip()
         if not rest and (search := first(kind, ("搜索", "搜尋", "search"))):
             return role, search  # a search box says so
