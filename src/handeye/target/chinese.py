@@ -15,7 +15,7 @@ from typing import Final
 from handeye.target import chinese_words as words
 from handeye.target.chinese_words import first, last
 from handeye.target.quotes import quotations
-from handeye.target.reading import DEEPEST, NOUNS_OF_LABELS, Reading
+from handeye.target.reading import DEEPEST, LINES, NOUNS_OF_LABELS, Reading
 from handeye.target.values import Relation, RelationKind, Target
 
 # A private character stands for each quotation while the grammar looks at the words around it.
@@ -185,9 +185,9 @@ class ChineseParser:
         line = next((found for found in words.ORDINAL.finditer(before) if found.end() == len(before)), None)
         if line is None or line["measure"] not in "行列排":
             return None
-        kind, role = (RelationKind.COLUMN, "column") if line["measure"] == "列" else (RelationKind.ROW, "table row")
-        target = Target(role=role, ordinal=_number(line))
-        reading = replace(head, relations=(*head.relations, Relation(kind, target)))
+        role = "column" if line["measure"] == "列" else "table row"
+        counted = Relation(LINES[role], Target(role=role, ordinal=_number(line)))
+        reading = replace(head, relations=(*head.relations, counted))
         holder = before[: line.start()].removesuffix(words.OF)
         holder = holder[: len(holder) - len(last(holder, words.INSIDE))].strip()
         return self._beside(reading, RelationKind.IN, holder, depth) if holder else reading

@@ -9,15 +9,13 @@ modifier := [which is] (relation noun | place | saying text | ordinal line | "fr
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from handeye.roles import role_of
 from handeye.target import english_words as words
 from handeye.target.english_tokens import LONGEST, Tokens
-from handeye.target.reading import DEEPEST, NOUNS_OF_LABELS, Reading
+from handeye.target.reading import DEEPEST, LINES, NOUNS_OF_LABELS, Reading
 from handeye.target.values import Position, Relation, RelationKind, Target
-
-_LINES: Final = {"table row": RelationKind.ROW, "column": RelationKind.COLUMN}
 
 
 class Place(NamedTuple):
@@ -61,7 +59,7 @@ def _request(parser: EnglishParser) -> tuple[bool, int]:
     if after > start:
         return True, after
     after = parser.at(start, words.MAYBE_ASKING)
-    belongs = parser.word(after) in words.PARTICLES  # "open in the File menu" names an Open, "check out" is one verb
+    belongs = parser.word(after) in words.GO_ON  # "open in the File menu" names an Open, "check out" is one verb
     return False, 0 if belongs or after == start else after
 
 
@@ -182,8 +180,7 @@ class EnglishParser(Tokens):
 
     def _led(self, at: int) -> int:
         """After "which is located just"."""
-        for among in (words.LEADS, words.IS, words.PLACED):
-            at = self.skip(at, among)
+        at = self.skip(at, words.LEADS | words.IS | words.PLACED)
         after = self.skip(at, words.JUST)
         # "right" is an adverb in "right below", a side in "right of".
         while after > at and self.word(after - 1) == "right" and self.at(after, words.RELATIONS) == after:
@@ -230,7 +227,7 @@ class EnglishParser(Tokens):
 
     def _counted_line(self, number: int, at: int) -> tuple[Relation, int] | None:
         role = role_of(self.word(at))
-        return (Relation(_LINES[role], Target(role=role, ordinal=number)), at + 1) if role in _LINES else None
+        return (Relation(LINES[role], Target(role=role, ordinal=number)), at + 1) if role in LINES else None
 
     def _place(self, at: int) -> Place | None:
         """[on] [the] top right [hand] [side]"""
@@ -297,7 +294,7 @@ class EnglishParser(Tokens):
     def _modifier(self, reading: Reading, at: int, depth: int) -> tuple[Reading, int] | None:
         joined = self.skip(at, words.JOINS)
         led = self._led(joined)
-        if (relation := self.relation(led) or self.relation(self.skip(led, words.ARTICLES))) is not None:
+        if (relation := self.relation(led)) is not None:
             return self._related(reading, relation[0], relation[1], depth)
         if self.word(led) == "between":
             return self._between(reading, led + 1, depth)
@@ -349,7 +346,7 @@ class EnglishParser(Tokens):
     def _placed(self, reading: Reading, place: Place, depth: int) -> tuple[Reading, int]:
         """A place; "the top right corner of the dialog" is a place inside the dialog."""
         reading, at = reading.at(place.position), place.next
-        if self.word(at) not in ("of", "in", "inside", "within") or self.page(at) > at:
+        if self.word(at) != "of":
             return reading, at
         return self._related(reading, RelationKind.IN, at + 1, depth) or (replace(reading, unknown=True), at + 1)
 

@@ -31,10 +31,11 @@ MAYBE_ASKING: Final = _phrases(
     """select on, select, choose, pick, find, find me, go to, go on, move to, take, open, check, look for, navigate to, locate
     focus on, touch, hit, where is"""
 )
-# After a verb they belong to it: check out, open in, open with.
-PARTICLES: Final = _set("out up in off with until by within inside over after before behind near under around")
-# After any verb, these make a label with it: Tap to retry, Press any key, Click here.
-GO_ON: Final = _set("to here for and any again me twice release")
+# After a verb, these make a label with it: Tap to retry, Press any key, Click here, check out, open in, open with.
+GO_ON: Final = _set(
+    """to here for and any again me twice release out up in off with until by within inside over after before behind near
+    under around"""
+)
 # A search box is known by its word, not only by its kind.
 NAMED_ROLES: Final = _set("search message comment")
 # What people say before a name: the text Terms of use, the button Download.

@@ -12,24 +12,13 @@ DEEPEST: Final = 6
 # Labels end with words for these (Copy link, New tab, 复制链接, 文件列表): without more evidence they are no kind of control.
 NOUNS_OF_LABELS: Final = frozenset(
     (
-        *(
-            "image",
-            "text",
-            "link",
-            "tab",
-            "item",
-            "menu",
-            "list",
-            "window",
-            "heading",
-            "video",
-            "table",
-            "card",
-            "cell",
-        ),
-        *("column", "status bar", "toolbar", "tab bar", "menu bar", "progress bar"),
+        *("image", "text", "link", "tab", "item", "menu", "list", "window", "heading", "video"),
+        *("table", "card", "cell", "column", "status bar", "toolbar", "tab bar", "menu bar", "progress bar"),
     )
 )
+# The relation of what is in a line of that kind.
+LINES: Final = {"table row": RelationKind.ROW, "column": RelationKind.COLUMN}
+_CHOICES: Final = frozenset({"menu", "combo box", "list"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +62,8 @@ class Reading:
 
     def beside(self, kind: RelationKind, anchor: Reading, words: str) -> Reading:
         """With one more neighbour, as `words` name it. "In the row of X" and "in the X row" are the same."""
-        if kind is RelationKind.IN and anchor.role in _LINES:
-            kind = _LINES[anchor.role]
+        if kind is RelationKind.IN and anchor.role in LINES:
+            kind = LINES[anchor.role]
             if anchor.text:
                 anchor = replace(anchor, role=None)
         elif kind is RelationKind.IN and anchor.role in _CHOICES and self.colour is not None and self.role is not None:
@@ -96,7 +85,3 @@ class Reading:
             colour=self.colour,
             literal=self.quoted,
         )
-
-
-_CHOICES: Final = frozenset({"menu", "combo box", "list"})
-_LINES: Final = {"table row": RelationKind.ROW, "column": RelationKind.COLUMN}
