@@ -301,9 +301,9 @@ class EnglishParser(Tokens):
         if (line := self._line(led)) is not None:
             return replace(reading, relations=(*reading.relations, line[0])), line[1]
         if reading.ordinal and (side := self.from_side(led)) is not None:
-            turn = words.TURNS.get(side.position)
-            turned = replace(reading, ordinal=reading.ordinal * turn) if turn else replace(reading, unknown=True)
-            return turned, self.page(side.next)
+            ordinal = reading.ordinal * (-1 if side.position in words.BACKWARDS else 1)
+            unknown = reading.unknown or side.position in words.UNCOUNTED
+            return replace(reading, ordinal=ordinal, unknown=unknown), self.page(side.next)
         if (place := self._tail_place(led, None)) is not None:
             return self._placed(reading, place, depth)
         if (past := self.page(led)) > led:

@@ -75,11 +75,9 @@ SIDES: Final = {
 SIDE_NOUNS: Final = _set("corner side part end edge area portion section hand")
 # The side of an anchor as a relation to it.
 SIDE_RELATIONS: Final = {Position.LEFT: RelationKind.LEFT_OF, Position.RIGHT: RelationKind.RIGHT_OF}
-# "From the bottom" turns the counting round.
-TURNS: Final = {
-    **dict.fromkeys((Position.TOP, Position.LEFT, Position.TOP_LEFT), 1),
-    **dict.fromkeys((Position.BOTTOM, Position.RIGHT, Position.BOTTOM_RIGHT), -1),
-}
+# "From the bottom" counts backwards; from the middle, or from these corners, nobody can tell.
+BACKWARDS: Final = (Position.BOTTOM, Position.RIGHT, Position.BOTTOM_RIGHT)
+UNCOUNTED: Final = (Position.CENTER, Position.TOP_RIGHT, Position.BOTTOM_LEFT)
 OF_SIDE: Final = _phrases("next to, side of, of, to, from, beside, side to, than, with")
 
 LEADS: Final = _set("which that who")
