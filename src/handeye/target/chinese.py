@@ -68,7 +68,7 @@ def _is_ideograph(character: str) -> bool:
 
 
 def _is_look(text: str) -> bool:
-    """Whether the words say nothing but how a thing looks: 红色的."""
+    """Return True if the words say nothing but how a thing looks: 红色的."""
     text = text.removesuffix(words.OF)
     while word := first(text, words.LOOKS):
         text = text[len(word) :]
@@ -83,7 +83,7 @@ def _coloured(reading: Reading, look: str) -> Reading:
 
 
 def _is_phrase(asked: bool, sure: bool, reading: Reading) -> bool:
-    """Whether it was meant as a phrase. A relation is checked on the screen, so it needs no other evidence."""
+    """Return True if it was meant as a phrase. A relation is checked on the screen, so it needs no other evidence."""
     if reading.relations or reading.position or reading.ordinal:
         return True
     if reading.quoted:
@@ -173,11 +173,9 @@ class ChineseParser:
             return self._beside(head.at(position), RelationKind.IN, anchor[: len(anchor) - len(inner)], depth)
         if kind is RelationKind.IN and len(word) == len(anchor) == 1 and anchor not in self._quoted:
             return None  # 线上的课程, 晚上的会议
-        if (line_of := last(anchor, words.LINES)) and (
-            name := anchor.removesuffix(line_of)
-        ):  # in the row, and right of it
-            head = self._beside(head, words.LINES[line_of], name, depth) or head
-            anchor = name
+        line_of = last(anchor, words.LINES)
+        if line_of and (name := anchor.removesuffix(line_of)):  # in the row, and right of it
+            head, anchor = self._beside(head, words.LINES[line_of], name, depth) or head, name
         return head if line_of and kind is RelationKind.IN else kind and self._beside(head, kind, anchor, depth)
 
     def _counted_line(self, before: str, head: Reading, depth: int) -> Reading | None:

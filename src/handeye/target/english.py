@@ -51,7 +51,7 @@ def without_request(source: str) -> str | None:
 
 
 def _request(parser: EnglishParser) -> tuple[bool, int]:
-    """Whether words ask as no label begins, and where the tokens go on after words that ask."""
+    """Return whether words ask as no label begins, and where the tokens go on after words that ask."""
     start = 0
     while (after := parser.at(start, words.POLITE)) > start:
         start = after
@@ -65,7 +65,7 @@ def _request(parser: EnglishParser) -> tuple[bool, int]:
 
 def _negates(parser: EnglishParser, at: int) -> bool:
     """
-    Whether the word at `at` says what is not meant: "the button that is not Save", "do not click". In "Not now" and "the Do not
+    Return True if the word at `at` says what is not meant: "the button that is not Save", "do not click". In "Not now" and "the Do not
     disturb switch" it belongs to a label.
     """
     if parser.word(at) not in words.NEGATIONS:
@@ -79,7 +79,7 @@ def _negates(parser: EnglishParser, at: int) -> bool:
 
 
 def _is_phrase(parser: EnglishParser, sure: bool, start: int, reading: Reading) -> bool:
-    """Whether it was meant as a phrase. A relation is checked on the screen, so it needs the least other evidence."""
+    """Return True if it was meant as a phrase. A relation is checked on the screen, so it needs the least other evidence."""
     if start and _ends_label(parser, start):
         return False
     if sure or reading.quoted:
@@ -99,7 +99,7 @@ def _is_phrase(parser: EnglishParser, sure: bool, start: int, reading: Reading) 
 
 
 def _is_counted(parser: EnglishParser, reading: Reading) -> bool:
-    """Whether an ordinal counts: "the second Delete", "third Edit from the top"; not The Last Samurai, nor Second floor."""
+    """Return True if an ordinal counts: "the second Delete", "third Edit from the top"; not The Last Samurai, nor Second floor."""
     if any(parser.from_side(at) for at in range(1, len(parser.tokens))):
         return True
     counted = parser.ordinal(1)
@@ -107,7 +107,7 @@ def _is_counted(parser: EnglishParser, reading: Reading) -> bool:
 
 
 def _is_related(parser: EnglishParser, start: int, reading: Reading) -> bool:
-    """Whether a relation was meant. Prose and labels are full of "in the" (Items in cart, Open in the app)."""
+    """Return True if a relation was meant. Prose and labels are full of "in the" (Items in cart, Open in the app)."""
     if start or reading.role is not None or reading.article:
         bare = reading.role in NOUNS_OF_LABELS and not (start or reading.article or reading.text)
         return not bare or parser.is_lower()
@@ -117,7 +117,7 @@ def _is_related(parser: EnglishParser, start: int, reading: Reading) -> bool:
 
 
 def _is_bare_kind(parser: EnglishParser, start: int) -> bool:
-    """Whether the last words name a kind of control that labels do not end with; a tab's name is no deed (New tab)."""
+    """Return True if the last words name a kind of control that labels do not end with; a tab's name is no deed (New tab)."""
     end = len(parser.tokens)
     _role, first = parser.role_before(start, end)
     kind = parser.joined(first, end)
@@ -126,7 +126,7 @@ def _is_bare_kind(parser: EnglishParser, start: int) -> bool:
 
 
 def _ends_label(parser: EnglishParser, start: int) -> bool:
-    """Whether what follows a verb makes a label with it: Tap to retry, Click here, Go to the top."""
+    """Return True if what follows a verb makes a label with it: Tap to retry, Click here, Go to the top."""
     rest = range(start, len(parser.tokens))
     if not rest or parser.word(start) in words.GO_ON:
         return True
@@ -156,7 +156,7 @@ class EnglishParser(Tokens):
     # -- where the words that say more begin
 
     def _next_modifier(self, at: int, first: int | None = None) -> int:
-        """Where words begin after `at` that say more about the head at `first`, or about one that is as unknown as they are."""
+        """Return where words begin after `at` that say more about the head at `first`, or about one that is as unknown as they are."""
         rest = range(at + 1, len(self.tokens))
         return next((at for at in rest if self._modifies(at if first is None else first, at)), len(self.tokens))
 

@@ -64,12 +64,12 @@ class Tokens:
         self.tokens = tokens_of(source)
 
     def find(self, index: int, entries: Mapping[str, T]) -> tuple[T, int] | None:
-        """What the longest of `entries` that stands at `index` means, and where the tokens go on."""
+        """Return what the longest of `entries` that stands at `index` means, and where the tokens go on."""
         end = self.at(index, entries)
         return (entries[self.joined(index, end)], end) if end > index else None
 
     def at(self, index: int, entries: Collection[str]) -> int:
-        """Where the tokens go on after the longest of `entries` that stands at `index`; `index` when none does."""
+        """Return where the tokens go on after the longest of `entries` that stands at `index`; `index` when none does."""
         ends = range(min(index + LONGEST, len(self.tokens)), index, -1)
         return next((end for end in ends if self.joined(index, end) in entries), index)
 
@@ -98,12 +98,12 @@ class Tokens:
         return not (led or (index > 0 and self.is_capital(index)) or index + 1 == len(self.tokens))
 
     def is_capital(self, index: int) -> bool:
-        """Whether a word begins with a capital, and one that is no quotation does not: else capitals tell nothing."""
+        """Return True if a word begins with a capital, and one that is no quotation does not: else capitals tell nothing."""
         small = any(token.quoted is None and self.source[token.start].islower() for token in self.tokens)
         return small and self.source[self.tokens[index].start].isupper()
 
     def is_lower(self) -> bool:
-        """Whether nothing but quotations is written with capitals: labels mostly are."""
+        """Return True if nothing but quotations is written with capitals: labels mostly are."""
         return not any(
             token.quoted is None and any(map(str.isupper, self.source[token.start : token.end]))
             for token in self.tokens

@@ -104,7 +104,7 @@ def _test(path: str, at: int, condition: re.Match[str]) -> Test:
 
 
 def _known(element: UIElement, key: str, before_last: str) -> tuple[str, str]:
-    """What the tree told, and its last part."""
+    """Return what the tree tells, and its last part."""
     known = str(element.metadata.get(key, ""))
     return known, known.rpartition(before_last)[2]
 

@@ -105,7 +105,7 @@ def _scan(query: str, at: int) -> tuple[str, bool, int]:
 
 
 def _next(query: str, at: int) -> int:
-    """Where the blanks at `at` end."""
+    """Return where the blanks at `at` end."""
     while at < len(query) and query[at].isspace():
         at += 1
     return at

@@ -25,7 +25,7 @@ _PICTURES: Final = frozenset((".png", ".jpg", ".jpeg", ".webp", ".bmp", ".gif"))
 
 def parse_phrase(query: str, depth: int = 0) -> Target:
     """
-    What the words ask for.
+    Return what the words ask for.
 
     Takes time in proportion to the length of `query`. Raises UsageError for an empty query, for keys and values that do not
     exist, and for neighbours of neighbours without end.

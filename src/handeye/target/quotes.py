@@ -26,7 +26,7 @@ class Quotation(NamedTuple):
 
 
 def quotations(source: str) -> list[Quotation]:
-    """What is quoted in `source`, in order; never nested. A mark that nothing closes is a character like any other."""
+    """Quotations in `source`, in order; never nested. A mark that nothing closes is a character like any other."""
     found: list[Quotation] = []
     at = 0
     while at < len(source):
