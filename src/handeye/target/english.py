@@ -65,8 +65,8 @@ def _request(parser: EnglishParser) -> tuple[bool, int]:
 
 def _negates(parser: EnglishParser, at: int) -> bool:
     """
-    Return True if the word at `at` says what is not meant: "the button that is not Save", "do not click". In "Not now" and "the Do not
-    disturb switch" it belongs to a label.
+    Return True if the word at `at` says what is not meant: "the button that is not Save", "do not click". In "Not now" and
+    "the Do not disturb switch" it belongs to a label.
     """
     if parser.word(at) not in words.NEGATIONS:
         return False
@@ -79,7 +79,7 @@ def _negates(parser: EnglishParser, at: int) -> bool:
 
 
 def _is_phrase(parser: EnglishParser, sure: bool, start: int, reading: Reading) -> bool:
-    """Return True if it was meant as a phrase. A relation is checked on the screen, so it needs the least other evidence."""
+    """Return True if a phrase was meant. A relation is checked on the screen, so it needs the least other evidence."""
     if start and _ends_label(parser, start):
         return False
     if sure or reading.quoted:
@@ -99,7 +99,7 @@ def _is_phrase(parser: EnglishParser, sure: bool, start: int, reading: Reading) 
 
 
 def _is_counted(parser: EnglishParser, reading: Reading) -> bool:
-    """Return True if an ordinal counts: "the second Delete", "third Edit from the top"; not The Last Samurai, nor Second floor."""
+    """Return True if an ordinal counts: "the second Delete", "third Edit from the top"; not in The Last Samurai."""
     if any(parser.from_side(at) for at in range(1, len(parser.tokens))):
         return True
     counted = parser.ordinal(1)
@@ -156,7 +156,7 @@ class EnglishParser(Tokens):
     # -- where the words that say more begin
 
     def _next_modifier(self, at: int, first: int | None = None) -> int:
-        """Return where words begin after `at` that say more about the head at `first`, or about one that is as unknown as they are."""
+        """Return where words begin after `at` that say more about the head at `first`, or about any head."""
         rest = range(at + 1, len(self.tokens))
         return next((at for at in rest if self._modifies(at if first is None else first, at)), len(self.tokens))
 

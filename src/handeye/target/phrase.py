@@ -60,7 +60,7 @@ def _read(phrase: str) -> Reading | None:
 
 
 def literal_texts(phrase: str) -> tuple[str, ...]:
-    """How a label may read that a person's words repeat literally: the words, and those after a verb ("click on Copy link")."""
+    """Texts of a label that a person's words repeat literally: the words, and those after a verb ("click on Copy link")."""
     asked = english.without_request(phrase) or chinese.without_request(phrase)
     return (phrase,) if not asked or asked == phrase else (phrase, asked)
 

@@ -1,4 +1,4 @@
-"""What a person puts in quotes is the text itself, whatever its words mean."""
+"""Quotations: what a person puts in quotes is the text itself, whatever its words mean."""
 
 from __future__ import annotations
 

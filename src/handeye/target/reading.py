@@ -1,4 +1,4 @@
-"""What a grammar understood of a person's words, before it becomes a target."""
+"""The parts of a phrase that a grammar understood, before they become a target."""
 
 from __future__ import annotations
 
