@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from handeye.target import RelationKind, Target
-from handeye.target.phrase import look_as_label
+from handeye.target.phrase import word_as_label
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_an_entry_may_be_called_by_a_colour(words: str, text: str, anchor: str, 
 def test_a_look_is_a_look_and_maybe_a_label(words: str, colour: str | None, label: str) -> None:
     target = Target.parse(words)
     assert target.colour == colour
-    called = look_as_label(target)
+    called = word_as_label(target)
     assert called is not None
     assert (called.text, called.role, called.colour) == (label, "button", None)
 
@@ -89,4 +89,4 @@ def test_a_look_is_a_look_and_maybe_a_label(words: str, colour: str | None, labe
     "words", ["the Save button", "the red Save button", "the second red button", "Red", "the button"]
 )
 def test_what_has_a_name_or_no_look_has_no_other_label(words: str) -> None:
-    assert look_as_label(Target.parse(words)) is None
+    assert word_as_label(Target.parse(words)) is None

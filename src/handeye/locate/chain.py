@@ -13,7 +13,7 @@ from handeye.locate.base import Choosing, Learner, Match, Nesting, PhraseReader,
 from handeye.locate.relate import narrow
 from handeye.screen import Screen
 from handeye.target import Attempt, LocateResult, Outcome, Target
-from handeye.target.phrase import label_reading, literal_texts, look_as_label
+from handeye.target.phrase import literal_texts, word_as_label
 from handeye.time_limit import time_limit
 
 # Below this a find is only a candidate and the next strategy is asked (seed 001: a model's 0.3 falls back to OCR).
@@ -254,7 +254,7 @@ def _labels(target: Target) -> tuple[Target, ...]:
         return ()
     texts = literal_texts(target.phrase)
     literal = tuple(Target(text=text, reference=text, exact=True, region=target.region) for text in texts)
-    word = label_reading(target) or look_as_label(target)
+    word = word_as_label(target)
     return (*literal, word) if word else literal
 
 

@@ -1,4 +1,4 @@
-"""What to look for, what to expect, and what was found."""
+"""Targets, expectations and results of a search."""
 
 from handeye.target.values import (
     ANOTHER_APP,

@@ -1,117 +1,94 @@
 """The grammar of Chinese phrases, in which what is asked for stands last: “取消”右边的按钮, 文件菜单中的打开, 右上角的 ✕.
 
-phrase   := [verb] noun [的位置]
-noun     := [modifier 的] head
-modifier := anchor relation | [anchor] place | [anchor] counted line | 名为 text
-head     := [ordinal] [place] [text] [role]
+phrase := [verb] noun [的位置]
+noun   := [where or which 的] head
+where  := [anchor] place | [anchor] counted line | 名为 text
+head   := [ordinal] [text] [role]
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
-from handeye.roles import ROLES
 from handeye.target import chinese_words as words
+from handeye.target.chinese_words import first, last
 from handeye.target.quotes import quotations
-from handeye.target.reading import DEEPEST, Reading
+from handeye.target.reading import DEEPEST, LINES, NOUNS_OF_LABELS, Reading
 from handeye.target.values import Relation, RelationKind, Target
 
-_IDEOGRAPH: Final = re.compile("[\u3400-\u9fff]")
-_OF: Final = "的"
 # A private character stands for each quotation while the grammar looks at the words around it.
-_MARKS: Final = tuple(map(chr, range(0xE000, 0xE100)))
-_MARK: Final = re.compile(f"[{_MARKS[0]}-{_MARKS[-1]}]")
-# Labels end with these words (复制链接, 保存图片, 文件列表): without 的, a number or a quotation they are no kind of control.
-_NOUNS_OF_LABELS: Final = frozenset(
-    (
-        *("image", "text", "link", "tab", "item", "list", "heading", "video", "table", "card", "cell", "column"),
-        *("table row", "menu", "window", "status bar", "toolbar", "tab bar", "menu bar", "progress bar"),
-    )
-)
-# Of an anchor they say what holds the target: 文件菜单中的打开.
-_HOLDERS: Final = frozenset(
-    ("menu", "window", "list", "table", "card", "toolbar", "status bar", "tab bar", "menu bar", "tab")
-)
-# Of these, a name before the word says which one (首页标签), unless it is a deed (新建标签, 所有标签).
-_NAMED_KINDS: Final = frozenset(("tab", "menu item"))
-_ROLES: Final = {word: role for role, row in ROLES.items() for word in row if role != "table row" and role != "column"}
-_ROLE_END: Final = re.compile(
-    rf"({'|'.join(sorted((re.escape(word) for word in _ROLES), key=len, reverse=True))})\Z", re.IGNORECASE
-)
-_SEARCH: Final = re.compile("搜索|搜尋|search", re.IGNORECASE)
-_LINE_END: Final = re.compile(
-    rf"(?:中|里|内|上|的)*(?P<back>倒数)?第(?P<number>{words.NUMBER})(?P<kind>[行列排])\Z|(?P<last>最后一)(?P<kind2>[行列排])\Z"
-)
-
-
-@dataclass(frozen=True, slots=True)
-class _Request:
-    """A source without the words that ask. `sure` when no label begins with those that were there."""
-
-    rest: str
-    asked: bool
-    sure: bool
-
-
-def parse(source: str) -> Target | None:
-    """The target of a Chinese phrase; None when `source` may as well be a label (see docs/targets.md for what decides)."""
-    reading = read(source)
-    if reading is None:
-        return None
-    if reading.unknown and (reading.ordinal or not (reading.text or reading.relations)):
-        return Target(description=source, phrase=source)
-    return reading.target(source)
+_MARKS: Final = "".join(map(chr, range(0xE000, 0xE100)))
 
 
 def read(source: str) -> Reading | None:
     """The parts of a Chinese phrase; None when `source` may as well be a label, or says what is not meant."""
-    if not _IDEOGRAPH.search(source) or _MARK.search(source):
+    if not any(map(_is_ideograph, source)) or any(map(_MARKS.__contains__, source)):
         return None
     parser = ChineseParser(source)
-    if words.NEGATION.search(parser.source):
+    if any(word in parser.source for word in words.NEGATIONS):
         return None
-    request = _request(words.POINTED.sub(_OF, parser.source))
-    reading = parser.whole(request.rest)
-    return reading if reading and reading.names_something and _is_phrase(request, reading) else None
-
-
-def asks(source: str) -> bool:
-    """Whether the words begin like a request, and go on."""
-    request = _request(source)
-    return request.asked and len(request.rest) > 1
+    rest, asked, sure = _request(parser.source)
+    reading = parser.whole(rest)
+    return reading if reading and reading.names_something and _is_phrase(asked, sure, reading) else None
 
 
 def without_request(source: str) -> str | None:
     """The words after 请点击; None when nothing of that is there, or nothing else is."""
-    rest = _request(source).rest
+    rest, _asked, _sure = _request(source)
     return rest if rest and rest != source else None
 
 
-def _request(source: str) -> _Request:
-    rest = _after(words.POLITE, source)
-    sure = _after(words.ASKING, rest)
-    after = sure if sure != rest else _after(words.MAYBE_ASKING, rest)
-    if after != rest and after.strip():
-        found = words.ASKED.sub("", _after(words.POLITE, after)).strip()
-        return _Request(found or after, True, sure != rest)
-    found = words.ASKED.sub("", rest).strip()
-    return _Request(found or rest, False, False)
+def _request(source: str) -> tuple[str, bool, bool]:
+    """A source without the words that ask, whether there was a verb, and whether no label begins with it."""
+    rest = _past_polite(source)
+    sure = first(rest, words.ASKING)
+    verb = sure or first(rest, words.MAYBE_ASKING)
+    after = _past_polite(rest[len(verb) :]) or rest
+    found = after
+    while end := last(found, words.ASKED):
+        found = found[: -len(end)].strip()
+    return found or after, bool(verb) and after != rest, bool(sure)
 
 
-def _after(pattern: re.Pattern[str], text: str) -> str:
-    found = pattern.match(text)
-    return text[found.end() :] if found else text
+def _past_polite(text: str) -> str:
+    """After 请 and 在截图中."""
+    text = text.strip()
+    while word := first(text, words.POLITE):
+        text = text[len(word) :].strip()
+    seen = text[len(first(text, words.LED)) :]
+    seen = seen[len(first(seen, words.VIEWS)) :] if first(seen, words.VIEWS) else ""
+    inside = first(seen, words.INSIDE)
+    return seen[len(inside) :].removeprefix(words.OF).strip() or text if inside else text
 
 
-def _is_phrase(request: _Request, reading: Reading) -> bool:
-    """Whether it was meant as a phrase. A relation is checked on the screen, so it needs no other evidence."""
+def _is_ideograph(character: str) -> bool:
+    return "\u3400" <= character <= "\u9fff"
+
+
+def _is_look(text: str) -> bool:
+    """Return True if the words say nothing but how a thing looks: 红色的."""
+    text = text.removesuffix(words.OF)
+    while word := first(text, words.LOOKS):
+        text = text[len(word) :]
+        if not text:
+            return True
+    return False
+
+
+def _coloured(reading: Reading, look: str) -> Reading:
+    """With the one colour that the words name: 红色的; unknown for 大, 圆形, 浅蓝色."""
+    return reading.coloured(words.LOOKS.get(look.removesuffix(words.OF)))
+
+
+def _is_phrase(asked: bool, sure: bool, reading: Reading) -> bool:
+    """Return True if it was meant as a phrase. A relation is checked on the screen, so it needs no other evidence."""
     if reading.relations or reading.position or reading.ordinal:
         return True
     if reading.quoted:
-        return reading.role is not None or request.asked
-    if request.sure:
+        return reading.role is not None or asked
+    if sure:
         return reading.text not in words.HERE
     return reading.role is not None and (reading.text is not None or reading.unknown or reading.colour is not None)
 
@@ -120,10 +97,10 @@ class ChineseParser:
     """Reads the noun phrases of one source. Each step reads a shorter piece of it, and neighbours nest DEEPEST deep at most."""
 
     def __init__(self, source: str) -> None:
-        found = quotations(source)[: len(_MARKS)]
-        self._quoted = {mark: quotation.text for mark, quotation in zip(_MARKS, found, strict=False)}
+        self._quoted: dict[str, str] = {}
         pieces, at = [], 0
-        for mark, quotation in zip(_MARKS, found, strict=False):
+        for mark, quotation in zip(_MARKS, quotations(source), strict=False):
+            self._quoted[mark] = quotation.text
             pieces += [source[at : quotation.start], mark]
             at = quotation.end
         self.source = "".join([*pieces, source[at:]])
@@ -133,194 +110,157 @@ class ChineseParser:
         return "".join(self._quoted.get(character, character) for character in marked).strip()
 
     def whole(self, source: str) -> Reading | None:
-        """The reading of all that was asked for; it may have no name: “删除”右边那个, 右数第二个."""
-        if (pointed := words.POINTED_LAST.search(source)) is not None:
-            head, before = Reading(role="item"), source[: pointed.start()]
-            return self._placed(before, head, 0) or self._related(before, head, 0)
-        counted = words.COUNTED_FROM.search(source)
-        if counted is None:
-            return self.noun(source)
-        before, rest = source[: counted.start()], source[counted.end() :]
-        rest = ("倒数" if counted["side"] in words.BACKWARDS else "") + rest
-        return self.noun(before + rest) if before else self.noun(rest) or self.head(rest, free=True)
+        """The reading of all that was asked for; of 右数第二个, which needs no name, too."""
+        counted = words.COUNTED_FROM.sub(lambda found: "倒数" if found["back"] else "", source)
+        return self.noun(counted) or (self.head(counted, free=True) if counted != source else None)
 
     def noun(self, source: str, depth: int = 0, *, anchor: bool = False) -> Reading | None:
         """The reading of `source`; None where it names nothing. The last 的 that joins two parts decides, as one reads."""
         source = source.strip()
         if depth >= DEEPEST or not source:
             return None
-        at = source.rfind(_OF)
-        while at > 0:
-            before, after = source[:at].strip(), source[at + 1 :].strip()
-            if (both := words.BETWEEN.match(before)) is not None:
-                return self._between(both["both"], after, depth)
-            if before and after and (reading := self._joined(before, after, depth, anchor)) is not None:
-                return reading
-            at = source.rfind(_OF, 0, at)
-        return self._without_of(source, depth) or self.head(source, free=False, anchor=anchor)
+        for at in range(len(source) - 1, 0, -1):
+            if joint := first(source[at:], words.JOINTS):
+                before, after = source[:at].strip().removesuffix(words.OF), source[at + len(joint) :].strip()
+                if (reading := self._joined(before, after, depth, anchor, joint)) is not None:
+                    return reading
+        return self._without_of(source) or self.head(source, free=False, anchor=anchor)
 
-    def _joined(self, before: str, after: str, depth: int, anchor: bool) -> Reading | None:
-        """“before 的 after”, when `before` says where or which `after` is."""
+    def _joined(self, before: str, after: str, depth: int, anchor: bool, joint: str) -> Reading | None:
+        """“before 的 after”, when `before` says where or which `after` is; “删除”右边那个 needs no `after`."""
+        if not after:
+            return None if joint == words.OF else self._where(before, Reading(role="item"), depth)
         head = self.head(after, free=True, anchor=anchor)
         if head is None:
             return None
-        if (reading := self._counted_line(before, head, depth)) is not None:
+        if (reading := self._where(before, head, depth)) is not None:
             return reading
-        if (reading := self._placed(before, head, depth) or self._related(before, head, depth)) is not None:
-            return reading
-        if (saying := words.SAYING.match(before)) is not None and head.text is None:
-            return self._named(saying.group("text"), head)
-        if words.LOOKS.fullmatch(before):
-            return replace(head, look=before).coloured(words.colour_of(before))
-        if head.text and head.role and _MARK.fullmatch(before):  # “张三”的删除按钮
+        if (saying := first(before, words.SAYING)) and head.text is None:
+            return self._named(before[len(saying) :], head)
+        if _is_look(before):
+            return _coloured(replace(head, look=before), before)
+        if head.text and head.role and before in self._quoted:  # “张三”的删除按钮
             return self._beside(head, RelationKind.ROW, before, depth)
         named = head.role is not None and head.text is None
-        if named and (head.role not in _NOUNS_OF_LABELS or _MARK.search(before)):
+        if named and (head.role not in NOUNS_OF_LABELS or self._marks(before)):
             owner = self.head(before, free=False)  # 删除的按钮
             if owner is None or owner.role:
                 return None
-            if owner.text and words.LOOKS.fullmatch(owner.text):
-                return replace(owner, text=None, role=head.role).coloured(words.colour_of(owner.text))
+            if owner.text and _is_look(owner.text):
+                return _coloured(replace(owner, text=None, role=head.role), owner.text)
             return replace(owner, role=head.role)
         return None
 
-    def _between(self, both: str, after: str, depth: int) -> Reading | None:
-        """“保存”和“取消”之间的按钮; None where it cannot be told where the first one ends."""
-        head, names = self.head(after, free=True), words.AND.split(both)
-        if head is None or len(names) != 2:
+    def _where(self, before: str, head: Reading, depth: int) -> Reading | None:
+        """右上角的..., “取消”右边的..., 对话框右上角的..., 飞行模式那一行的..., 表格中第二行的..."""
+        word = last(before, words.PLACES)
+        position, kind = words.PLACES.get(word, (None, None))
+        anchor = before[: len(before) - len(word)].strip()
+        if (not word or kind is RelationKind.IN) and (line := self._counted_line(anchor, head, depth)) is not None:
+            return line
+        if position is None and kind is None:
             return None
-        first = self._beside(head, RelationKind.BETWEEN, names[0].strip(), depth)
-        return first and self._beside(first, RelationKind.BETWEEN, names[1].strip(), depth)
+        anchor = anchor.removesuffix(words.OF).removesuffix("在")
+        anchor = anchor[len(first(anchor, words.LED)) :].strip()
+        if not anchor or anchor in words.VIEWS:
+            return head.at(position) if position else head if anchor else None
+        both = anchor.translate(words.AND).split("和") if word in ("之间", "中间") else []
+        if len(both) == 2 or kind is RelationKind.BETWEEN:
+            between = self._beside(head, RelationKind.BETWEEN, both[0], depth) if len(both) == 2 else None
+            return between and self._beside(between, RelationKind.BETWEEN, both[1], depth)
+        if kind is None and position is not None:  # a place inside it
+            inner = last(anchor, words.INSIDE)
+            return self._beside(head.at(position), RelationKind.IN, anchor[: len(anchor) - len(inner)], depth)
+        if kind is RelationKind.IN and len(word) == len(anchor) == 1 and anchor not in self._quoted:
+            return None  # 线上的课程, 晚上的会议
+        line_of = last(anchor, words.LINES)
+        if line_of and (name := anchor.removesuffix(line_of)):  # in the row, and right of it
+            head, anchor = self._beside(head, words.LINES[line_of], name, depth) or head, name
+        return head if line_of and kind is RelationKind.IN else kind and self._beside(head, kind, anchor, depth)
 
     def _counted_line(self, before: str, head: Reading, depth: int) -> Reading | None:
         """第二行的...: counted among the places themselves."""
-        line = _LINE_END.search(before)
-        if line is None:
+        line = next((found for found in words.ORDINAL.finditer(before) if found.end() == len(before)), None)
+        if line is None or line["measure"] not in "行列排":
             return None
-        number = -1 if line["last"] else words.number_of(line["number"]) * (-1 if line["back"] else 1)
-        row = (line["kind"] or line["kind2"]) != "列"
-        target = Target(role="table row" if row else "column", ordinal=number)
-        kind = RelationKind.ROW if row else RelationKind.COLUMN
-        reading = replace(head, relations=(*head.relations, Relation(kind, target)))
-        holder = before[: line.start()].strip()
+        role = "column" if line["measure"] == "列" else "table row"
+        counted = Relation(LINES[role], Target(role=role, ordinal=_number(line)))
+        reading = replace(head, relations=(*head.relations, counted))
+        holder = before[: line.start()].removesuffix(words.OF)
+        holder = holder[: len(holder) - len(last(holder, words.INSIDE))].strip()
         return self._beside(reading, RelationKind.IN, holder, depth) if holder else reading
 
-    def _placed(self, before: str, head: Reading, depth: int) -> Reading | None:
-        """右上角的..., 对话框右上角的..."""
-        for position, pattern in words.POSITIONS:
-            found = pattern.search(before)
-            if found is None:
-                continue
-            holder = before[: found.start()].strip()
-            if not holder or words.VIEW.fullmatch(holder):
-                return head.at(position)
-            if words.INSIDE.search(found.group()):
-                return self._beside(head.at(position), RelationKind.IN, words.IN_END.sub("", holder), depth)
-        return None
-
-    def _related(self, before: str, head: Reading, depth: int) -> Reading | None:
-        """“取消”右边的..., 飞行模式那一行的..."""
-        if words.NO_PLACES.search(before):
-            return None
-        for kind, pattern in words.RELATIONS:
-            found = pattern.search(before)
-            anchor = before[: found.start()].strip() if found else ""
-            if words.VIEW.fullmatch(before):
-                return head
-            if not anchor:
-                continue
-            row = words.RELATIONS[0][1].search(anchor)
-            if row is not None and anchor[: row.start()].strip():  # 飞行模式那一行右边的: in the row, and right of it
-                anchor = anchor[: row.start()]
-                head = self._beside(head, RelationKind.ROW, anchor, depth) or head
-            return self._beside(head, kind, anchor, depth)
-        return None
-
     def _beside(self, head: Reading, kind: RelationKind, anchor: str, depth: int) -> Reading | None:
-        anchor = re.sub(r"\A(?:位于|处于|在)", "", anchor)
         reading = self.noun(anchor, depth + 1, anchor=True)
         if reading is None or not (reading.names_something or reading.relations):
             return None
         return replace(head.beside(kind, reading, self.spoken(anchor)), unknown=head.unknown or reading.unknown)
 
-    def _without_of(self, source: str, depth: int) -> Reading | None:
-        """底部输入框, 右上角✕, 第二行第三个按钮, 取消右边按钮: words of place that no 的 joins."""
-        front = words.FRONT.match(source)
-        if front is not None and (rest := source[front.end() :].strip()):
-            reading = self._placed(front.group(), self.head(rest, free=False) or Reading(), depth)
-            corner = front.group().endswith("角")
-            shown = corner or not _IDEOGRAPH.match(rest) or source[front.end()].isspace()
-            if reading is not None and (reading.role or (reading.text and shown)):
-                return reading
-        line = words.LINE.match(source)
-        if line is not None and (rest := source[line.end() :].strip()):
-            head = self.head(rest, free=True)
-            return None if head is None else self._counted_line(line.group(), head, depth)
-        role = _ROLE_END.search(source)
-        if role is not None and _ROLES[role.group().lower()] not in _NOUNS_OF_LABELS:
-            found = words.SIDES.search(source[: role.start()])
-            if found is not None and source[: found.start()].strip():
-                head = Reading(role=_ROLES[role.group().lower()], word=role.group())
-                return self._related(source[: role.start()], head, depth)
-        return None
+    def _without_of(self, source: str) -> Reading | None:
+        """底部输入框: a place that no 的 joins."""
+        rest = source.removeprefix(first(source, words.VIEWS))
+        word = first(rest, words.PLACES)
+        position, _kind = words.PLACES.get(word, (None, None))
+        head = self.head(rest.removeprefix(word).strip(), free=False) if position else None
+        return head.at(position) if head and head.role and position else None
 
     def head(self, source: str, *, free: bool, anchor: bool = False) -> Reading | None:
         """A name with its number and role. `free` says that words before it already make it a phrase."""
         reading = Reading()
         if (counted := words.ORDINAL.match(source)) is not None:
-            rest = source[counted.end() :].strip()
-            if counted["measure"] == "个" or free or _ROLE_END.fullmatch(rest) or (rest and _MARK.match(rest)):
-                number = words.number_of(counted["number"]) if counted["number"] else -1 if counted["last"] else 1
+            rest = source[counted.end() :].removeprefix("的").removeprefix("是").strip()
+            if counted["measure"] == "个" or free or rest.lower() in words.KINDS or rest[:1] in self._quoted:
+                number = _number(counted)
                 if number == 0:
                     return None
-                reading = replace(reading, ordinal=-number if counted["back"] else number)
-                source = rest.removeprefix(_OF)
-                if not source:
+                reading = replace(reading, ordinal=number)
+                if not rest:
                     return replace(reading, role="item") if free else None
-                free = True
-        looks = words.LOOKS.match(source)
-        if looks is not None and _ROLE_END.fullmatch(source[looks.end() :]):
-            look = looks.group().removesuffix(_OF)
-            return replace(reading, role=_ROLES[source[looks.end() :].lower()], look=look).coloured(
-                words.colour_of(look)
-            )
+                source, free = rest, True
+        kind = last(source.lower(), words.KINDS)
+        look = source[: len(source) - len(kind)]
+        if kind and _is_look(look):
+            look = look.removesuffix(words.OF)
+            return _coloured(replace(reading, role=words.KINDS[kind], look=look), look)
         role, text = self._role(source, free=free, anchor=anchor)
         reading = replace(reading, role=role, word=None if text else source.strip())
         return self._named(text, reading) if text else (reading if role else None)
 
     def _role(self, source: str, *, free: bool, anchor: bool) -> tuple[str | None, str]:
-        """The role that the last word names (of a quotation, the first too), and the rest."""
-        found = _ROLE_END.search(source)
-        if found is None:
-            first = re.match(r"(\S+?)\s*(?=[\ue000-\ue0ff])", source)
-            if first is not None and first.group(1).lower() in _ROLES:
-                return _ROLES[first.group(1).lower()], source[first.end() :]
+        """The role that the last word names, and the rest."""
+        kind = last(source.lower(), words.KINDS)
+        if not kind:
             return None, source
-        role, rest = _ROLES[found.group().lower()], source[: found.start()].strip().removesuffix(_OF).strip()
-        search = _SEARCH.search(found.group())
-        if search is not None and not rest:
-            return role, search.group()  # a search box says so
-        weak = role in _NOUNS_OF_LABELS and not (anchor and role in _HOLDERS)
-        if role in _NAMED_KINDS and rest and not words.DEEDS.match(rest):
+        role, rest = words.KINDS[kind], source[: len(source) - len(kind)].strip().removesuffix(words.OF).strip()
+        if not rest and (search := first(kind, ("搜索", "搜尋", "search"))):
+            return role, search  # a search box says so
+        weak = role in NOUNS_OF_LABELS and not (anchor and role in words.HOLDERS)
+        if role in words.NAMED_KINDS and rest and not first(rest, words.DEEDS):
             return role, rest
-        if rest and weak and not _MARK.search(rest):
-            return None, source
-        if not rest and not (free or anchor) and weak:
+        if weak and not (self._marks(rest) if rest else free or anchor):
             return None, source
         return role, rest
 
+    def _marks(self, text: str) -> list[str]:
+        """The marks of the quotations in a text."""
+        return [character for character in text if character in self._quoted]
+
     def _named(self, marked: str, reading: Reading) -> Reading | None:
         """With these words as its text; None where words beside a quotation may say anything (除了“删除”以外)."""
-        inside = _MARK.findall(marked)
-        if not inside:
+        marks = self._marks(marked)
+        if not marks:
             return replace(reading, text=self.spoken(marked) or None)
-        if len(inside) > 1:
+        around = "".join(character for character in marked if character not in self._quoted).strip()
+        saying = not around or bool(first(around, words.SAYING))
+        look = _is_look(around)
+        if len(marks) > 1 or not (saying or look or around.lower() in words.KINDS):
             return None
-        around = _MARK.sub("", marked).strip()
-        saying = not around or words.SAYING.match(marked.strip()) is not None
-        if not (saying or words.LOOKS.fullmatch(around) or around.lower() in _ROLES):
-            return None
-        named = replace(reading, text=self._quoted[inside[0]], quoted=True)
-        if words.LOOKS.fullmatch(around):
-            return named.coloured(words.colour_of(around))
-        return replace(named, unknown=reading.unknown or not saying)
+        named = replace(reading, text=self._quoted[marks[0]], quoted=True)
+        return _coloured(named, around) if look else replace(named, unknown=reading.unknown or not saying)
+
+
+def _number(counted: re.Match[str]) -> int:
+    """The number that was said; from the end it is negative."""
+    if counted["last"]:
+        return -1
+    return words.number_of(counted["number"] or "一") * (-1 if counted["back"] else 1)

@@ -1,174 +1,430 @@
 """The grammar of English phrases: "the third “Delete” from the bottom", "click on the icon to the left of Settings".
 
-phrase := [verb] noun
+phrase   := [verb] noun
+noun     := [article] head modifier*
+head     := [ordinal] [place] [text] [role]  |  role text
+modifier := [which is] (relation noun | place | saying text | ordinal line | "from the" side | "on the page" | "for" noun)
 """
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from dataclasses import replace
+from typing import NamedTuple
 
+from handeye.roles import role_of
 from handeye.target import english_words as words
-from handeye.target.english_noun import NOUNS_OF_LABELS, NounParser
-from handeye.target.reading import Reading
-from handeye.target.values import Target
-
-# A text of more words is prose, unless it is asked for.
-_LONGEST_LABEL: Final = 8
+from handeye.target.english_tokens import LONGEST, Tokens
+from handeye.target.reading import DEEPEST, LINES, NOUNS_OF_LABELS, Reading
+from handeye.target.values import Position, Relation, RelationKind, Target
 
 
-class Request(NamedTuple):
-    """Words that ask, before what is asked for: `sure` when no label begins so. `next` is the first token after them."""
+class Place(NamedTuple):
+    """A word of place, whether a preposition stood before it, and where the tokens go on."""
 
-    sure: bool
+    position: Position
+    led: bool
     next: int
 
-
-def parse(source: str) -> Target | None:
-    """The target of an English phrase; None when `source` may as well be a label (see docs/targets.md for what decides)."""
-    reading = read(source)
-    if reading is None:
-        return None
-    if reading.unknown and (reading.ordinal or (reading.role and not reading.text and not reading.relations)):
-        return Target(description=source, phrase=source)  # the second of the red ones is not the second of all
-    return reading.target(source)
+    @property
+    def corner(self) -> bool:
+        return "-" in self.position.value
 
 
 def read(source: str) -> Reading | None:
     """The parts of an English phrase; None when `source` may as well be a label, or says what is not meant."""
-    parser = NounParser(source)
-    request = _request(parser)
-    if any(_is_beyond(parser, at) or _negates(parser, at) for at in range(len(parser.tokens))):
+    parser = EnglishParser(source)
+    sure, start = _request(parser)
+    if any(_negates(parser, at) for at in range(len(parser.tokens))):
         return None
-    found = parser.noun(request.next)
+    found = parser.noun(start)
     if found is None or parser.too_deep or found[1] < len(parser.tokens):
         return None
     reading = found[0]
-    return reading if reading.names_something and _is_phrase(parser, request, reading) else None
-
-
-def asks(source: str) -> bool:
-    """Whether the words begin like a request, or speak of a kind of control, and go on."""
-    parser = NounParser(source)
-    request = _request(parser)
-    verb = request.next > 0 and request.next + 1 < len(parser.tokens)
-    return verb or (len(parser.tokens) > 2 and any(parser.role(at, at + 1) for at in range(len(parser.tokens))))
+    return reading if reading.names_something and _is_phrase(parser, sure, start, reading) else None
 
 
 def without_request(source: str) -> str | None:
     """The words after "please click on the"; None when nothing of that is there, or nothing else is."""
-    parser = NounParser(source)
-    after = _request(parser).next
-    after = parser.past_articles(after) if after else after
-    return parser.text(after, len(parser.tokens)) or None if after else None
+    parser = EnglishParser(source)
+    _sure, after = _request(parser)
+    return parser.text(parser.past_articles(after), len(parser.tokens)) or None if after else None
 
 
-def _request(parser: NounParser) -> Request:
+def _request(parser: EnglishParser) -> tuple[bool, int]:
+    """Return whether words ask as no label begins, and where the tokens go on after words that ask."""
     start = 0
     while (after := parser.at(start, words.POLITE)) > start:
         start = after
     after = parser.at(start, words.ASKING)
     if after > start:
-        return Request(True, after)
+        return True, after
     after = parser.at(start, words.MAYBE_ASKING)
-    belongs = parser.word(after) in words.PARTICLES  # "open in the File menu" names an Open, "check out" is one verb
-    return Request(False, 0 if belongs or after == start else after)
+    belongs = parser.word(after) in words.GO_ON  # "open in the File menu" names an Open, "check out" is one verb
+    return False, 0 if belongs or after == start else after
 
 
-def _is_beyond(parser: NounParser, at: int) -> bool:
-    """Whether no rule reads what begins at `at`: "among X", "two rows below X"."""
-    if parser.word(at) in words.NUMBERS and parser.word(at + 1) in words.LINES:
-        return parser.relation(parser.led(at + 2)) is not None
-    return parser.word(at) in words.NOT_READ
-
-
-def _negates(parser: NounParser, at: int) -> bool:
+def _negates(parser: EnglishParser, at: int) -> bool:
     """
-    Whether the word at `at` says what is not meant: "the button that is not Save", "do not click". In "Not now" and "the Do not
-    disturb switch" it belongs to a label.
+    Return True if the word at `at` says what is not meant: "the button that is not Save", "do not click". In "Not now" and
+    "the Do not disturb switch" it belongs to a label.
     """
     if parser.word(at) not in words.NEGATIONS:
         return False
     if at and (parser.tokens[at - 1].comma or parser.word(at - 1) in words.IS | words.LEADS or parser.role(at - 1, at)):
         return True
     after = at + 1
-    quoted = after < len(parser.tokens) and parser.tokens[after].quoted is not None
-    asked = parser.at(after, words.ASKING) > after or parser.at(after, words.MAYBE_ASKING) > after
+    asked = parser.at(after, words.ASKING | words.MAYBE_ASKING) > after
+    quoted = bool(parser.quotes(after, after + 1))
     return quoted or asked or parser.word(after) in words.ARTICLES or parser.relation(after) is not None
 
 
-def _is_phrase(parser: NounParser, request: Request, reading: Reading) -> bool:
-    """Whether it was meant as a phrase. A relation is checked on the screen, so it needs the least other evidence."""
-    rest = parser.tokens[request.next :]
-    if request.next and _ends_label(parser, request):
+def _is_phrase(parser: EnglishParser, sure: bool, start: int, reading: Reading) -> bool:
+    """Return True if a phrase was meant. A relation is checked on the screen, so it needs the least other evidence."""
+    if start and _ends_label(parser, start):
         return False
-    if request.sure or reading.quoted:
+    if sure or reading.quoted:
         return True
-    if reading.role is None and reading.text and len(reading.text.split()) > _LONGEST_LABEL:
-        return False
     if reading.relations:
-        return _is_related(parser, request, reading)
+        return _is_related(parser, start, reading)
     if reading.position is not None:
         return True
-    named = reading.role is not None and (reading.article or _is_bare_kind(parser, request.next))
+    named = reading.role is not None and (reading.article or _is_bare_kind(parser, start))
     kind = bool(reading.text or reading.ordinal or reading.colour)
-    if request.next:
-        selected = parser.word(request.next - 1) in words.SELECTING and rest[0].word not in words.NOBODYS
-        return reading.article or (named and kind) or (selected and _is_lower(parser))
+    if start:
+        return reading.article or (named and kind)
     if reading.role is None:
-        return reading.ordinal is not None and (_is_counted(parser, reading) or not rest[-1].word.isascii())
-    return named and (kind or _is_the_only(parser, reading))
+        return reading.ordinal is not None and _is_counted(parser, reading)
+    # "The combo box" is the only one there; "the option" may be anything.
+    return named and (kind or (reading.article and reading.role != "item" and parser.is_lower()))
 
 
-def _is_the_only(parser: NounParser, reading: Reading) -> bool:
-    """Whether a kind alone is meant: "the combo box" is the only one there. "The option" may be anything."""
-    return reading.article and reading.role != "item" and _is_lower(parser)
-
-
-def _is_counted(parser: NounParser, reading: Reading) -> bool:
-    """Whether an ordinal counts: "the second Delete", "third Edit from the top"; not The Last Samurai, nor Second floor."""
+def _is_counted(parser: EnglishParser, reading: Reading) -> bool:
+    """Return True if an ordinal counts: "the second Delete", "third Edit from the top"; not in The Last Samurai."""
     if any(parser.from_side(at) for at in range(1, len(parser.tokens))):
         return True
     counted = parser.ordinal(1)
     return reading.article and counted is not None and parser.text(0, counted[1]).islower()
 
 
-def _is_related(parser: NounParser, request: Request, reading: Reading) -> bool:
-    """Whether a relation was meant. Prose and labels are full of "in the" (Items in cart, Open in the app)."""
-    if request.next or reading.role is not None or reading.article:
-        bare = reading.role in NOUNS_OF_LABELS and not (request.next or reading.article or reading.text)
-        prose = len((reading.text or "").split()) > _LONGEST_LABEL
-        return (not bare or _is_lower(parser)) and (not prose or request.next > 0)
+def _is_related(parser: EnglishParser, start: int, reading: Reading) -> bool:
+    """Return True if a relation was meant. Prose and labels are full of "in the" (Items in cart, Open in the app)."""
+    if start or reading.role is not None or reading.article:
+        bare = reading.role in NOUNS_OF_LABELS and not (start or reading.article or reading.text)
+        return not bare or parser.is_lower()
     held = all(each.anchor.role is not None or each.anchor.phrase is not None for each in reading.relations)
     loose = any(each.kind in words.LOOSE_KINDS for each in reading.relations)
-    return held or not loose or any(token.quoted is not None for token in parser.tokens)
+    return held or not loose
 
 
-def _is_bare_kind(parser: NounParser, start: int) -> bool:
-    """Whether the last words name a kind of control that labels do not end with; a tab's name is no deed (New tab)."""
-    end = next((at for at in range(start, len(parser.tokens)) if parser.page(at) > at), len(parser.tokens))
+def _is_bare_kind(parser: EnglishParser, start: int) -> bool:
+    """Return True if the last words name a kind of control that labels do not end with; a tab's name is no deed (New tab)."""
+    end = len(parser.tokens)
     _role, first = parser.role_before(start, end)
-    kind = " ".join(token.word for token in parser.tokens[first:end])
-    if kind in words.ALWAYS_KINDS:
+    kind = parser.joined(first, end)
+    bare = kind in words.BARE_KINDS and not any(map(str.isupper, parser.text(first, end)))
+    return kind in words.ALWAYS_KINDS or (bare and parser.word(start) not in words.DEEDS)
+
+
+def _ends_label(parser: EnglishParser, start: int) -> bool:
+    """Return True if what follows a verb makes a label with it: Tap to retry, Click here, Go to the top."""
+    rest = range(start, len(parser.tokens))
+    if not rest or parser.word(start) in words.GO_ON:
         return True
-    written_lower = not any(map(str.isupper, parser.text(first, end)))
-    return kind in words.BARE_KINDS and written_lower and parser.word(start) not in words.DEEDS
+    return all(parser.is_article(at) or parser.word(at) in words.SIDES or parser.word(at) in words.PAGES for at in rest)
 
 
-def _ends_label(parser: NounParser, request: Request) -> bool:
-    """Whether what follows a verb makes a label with it: Select all, Tap to retry, Click here, Go to the top."""
-    rest = range(request.next, len(parser.tokens))
-    if not rest or parser.word(rest[0]) in words.GO_ON:
-        return True
-    if all(parser.is_article(at) or parser.word(at) in words.SIDES or parser.word(at) in words.PAGES for at in rest):
-        return True
-    return not request.sure and len(rest) == 1 and parser.word(rest[0]) in words.ENDS_OF_LABELS
+class EnglishParser(Tokens):
+    """Reads the noun phrases of one source. Every step moves forward, and neighbours nest DEEPEST deep at most."""
 
+    too_deep = False
 
-def _is_lower(parser: NounParser) -> bool:
-    """Whether nothing but quotations is written with capitals: labels mostly are."""
-    return not any(
-        character.isupper()
-        for token in parser.tokens
-        if token.quoted is None
-        for character in parser.source[token.start : token.end]
-    )
+    def noun(self, start: int, depth: int = 0) -> tuple[Reading, int] | None:
+        """The noun phrase at `start`, and where the tokens go on; None where there is none."""
+        self.too_deep |= depth >= DEEPEST
+        first = self.past_articles(start)
+        at = self._next_modifier(first, first)
+        reading = None if self.too_deep else self._head(start, at)
+        if reading is None:
+            return None
+        while at < len(self.tokens) and not (depth and self._joins(at)):  # "and left of" says more about the first
+            step = self._modifier(reading, at, depth)
+            if step is None:
+                break
+            reading, at = step
+        return (reading, at) if reading.names_something or reading.relations or reading.position else None
+
+    # -- where the words that say more begin
+
+    def _next_modifier(self, at: int, first: int | None = None) -> int:
+        """Return where words begin after `at` that say more about the head at `first`, or about any head."""
+        rest = range(at + 1, len(self.tokens))
+        return next((at for at in rest if self._modifies(at if first is None else first, at)), len(self.tokens))
+
+    def _modifies(self, first: int, at: int) -> bool:
+        """Return True if the words at `at` say more about the head that began at `first`."""
+        if (self.tokens[at - 1].comma and self.relation(self._led(at))) or self._joins(at):
+            return True
+        led = self._led(at)
+        if led > at and (self.word(at) in words.LEADS or self.relation(led, first) or self._tail_place(led, first)):
+            return True
+        return bool(
+            self.word(at) == "between"
+            or self.relation(at, first)
+            or self._says(at, first)
+            or self._tail_place(at, first)
+            or self._line(at)
+            or self.page(at) > at
+            or (self.word(at) == "for" and self.role_before(first, at)[0] and not self._is_role(first, at))
+            or (self.from_side(at) and self.ordinal(first))
+        )
+
+    def _led(self, at: int) -> int:
+        """After "which is located just"."""
+        at = self.skip(at, words.LEADS | words.IS | words.PLACED)
+        after = self.skip(at, words.JUST)
+        # "right" is an adverb in "right below", a side in "right of".
+        while after > at and self.word(after - 1) == "right" and self.at(after, words.RELATIONS) == after:
+            after -= 1
+        return after
+
+    def _joins(self, at: int) -> bool:
+        """Return True if one more relation follows an "and"."""
+        return self.word(at) in words.JOINS and self.relation(self._led(at + 1)) is not None
+
+    def relation(self, at: int, first: int | None = None) -> tuple[RelationKind, int] | None:
+        """
+        The relation at `at`. `first` is where a head began that may be a plain label: then loose prepositions need more than
+        words before them.
+        """
+        if self._line(at) is not None or self.page(at) > at:
+            return None
+        found = self._side_relation(at) or self.find(at, words.RELATIONS)
+        if found is None or found[1] >= len(self.tokens):
+            return None
+        kind, after = found
+        loose = first is not None and self.joined(at, after) in words.LOOSE and not self._ends_in_role(first, at)
+        if loose and self.word(after) != "the" and not self.quotes(after, after + 2):  # in dialog "Confirm"
+            return None
+        if kind is RelationKind.IN and (self._tail_place(at, None) or self.from_side(at)):
+            return None
+        return kind, after
+
+    def _side_relation(self, at: int) -> tuple[RelationKind, int] | None:
+        """ "to the immediate left of", "on the right hand side of"."""
+        place = self._place(at)
+        kind = words.SIDE_RELATIONS.get(place.position) if place else None
+        if place is None or kind is None:
+            return None
+        after = self.at(place.next, words.OF_SIDE)
+        return (kind, after) if after > place.next and self.page(after - 1) <= after else None
+
+    def _line(self, at: int) -> tuple[Relation, int] | None:
+        """In "the second row": counted among the places themselves."""
+        if self.word(at) not in ("in", "on", "from", "of", "at"):
+            return None
+        counted = self.ordinal(self.skip(at + 1, words.ARTICLES))
+        return self._counted_line(*counted) if counted else None
+
+    def _counted_line(self, number: int, at: int) -> tuple[Relation, int] | None:
+        role = role_of(self.word(at))
+        return (Relation(LINES[role], Target(role=role, ordinal=number)), at + 1) if role in LINES else None
+
+    def _place(self, at: int) -> Place | None:
+        """[on] [the] top right [hand] [side]"""
+        led = self.word(at) in ("at", "on", "in", "to", "from", "towards", "near")
+        at = self.skip(at + led, words.ARTICLES | {"immediate", "extreme", "far", "very", "most", "its"})
+        position: Position | None = None
+        while (side := words.SIDES.get(self.word(at))) is not None:
+            merged = Reading(position=position).at(side)
+            if merged.unknown:
+                break
+            position = merged.position
+            at = self.skip(at + 1, {"most"})
+        return Place(position, led, self.skip(at, words.SIDE_NOUNS)) if position else None
+
+    def _tail_place(self, at: int, first: int | None) -> Place | None:
+        """A place after the name: "at the top right corner [of the page]"; not the beginning of a relation."""
+        place = self._place(at)
+        if place is None:
+            return None
+        plain = first is not None and not self._ends_in_role(first, at)
+        after = self.page(place.next)
+        if plain and not (place.led and (self.word(at + 1) == "the" or place.corner or after > place.next)):
+            return None
+        return place._replace(next=after)
+
+    def _front_place(self, at: int, end: int) -> Place | None:
+        """A place before the name: a corner before anything, a side before a role."""
+        place = self._place(at)
+        if place is None or place.led or place.next > end:
+            return None
+        corner = place.corner or self.tokens[place.next - 1].word in words.SIDE_NOUNS
+        return place if corner or (place.next < end and self._is_role(place.next, end)) else None
+
+    def page(self, at: int) -> int:
+        """After "on the web page"; `at` when it is not there."""
+        if self.word(at) not in ("of", "on", "in", "at", "from", "to"):
+            return at
+        after = self.skip(at + 1, words.PAGE_ADJECTIVES)
+        if self.word(after) not in words.PAGES or self.role(after + 1, min(after + 2, len(self.tokens))):
+            return at  # "in the View menu" is in a menu
+        return after + 1
+
+    def from_side(self, at: int) -> Place | None:
+        return self._place(at) if self.word(at) == "from" else None
+
+    def _says(self, at: int, first: int | None) -> int | None:
+        """Return where the text begins that "which says", "with the text" or, after a role alone, "of" announces."""
+        after = self.at(at, words.SAYING)
+        if after == at or after >= len(self.tokens):
+            return None
+        loosely = first is not None and self.joined(at, after) in words.SAYING_LOOSELY
+        return None if loosely and first is not None and not self._is_role(first, at) else after
+
+    def _is_role(self, first: int, end: int) -> bool:
+        """Return True if the words are nothing but a kind of control, counted, placed or coloured perhaps."""
+        first = self.skip(self._qualifiers(first, end, Reading())[0], words.LOOKS)
+        return first == end or self.role(first, end) is not None
+
+    def _ends_in_role(self, first: int, end: int) -> bool:
+        return self.role_before(first, end)[0] is not None or bool(self.quotes(first, end))
+
+    # -- what they say
+
+    def _modifier(self, reading: Reading, at: int, depth: int) -> tuple[Reading, int] | None:
+        joined = self.skip(at, words.JOINS)
+        led = self._led(joined)
+        if (relation := self.relation(led)) is not None:
+            return self._related(reading, relation[0], relation[1], depth)
+        if self.word(led) == "between":
+            return self._between(reading, led + 1, depth)
+        if (line := self._line(led)) is not None:
+            return replace(reading, relations=(*reading.relations, line[0])), line[1]
+        if reading.ordinal and (side := self.from_side(led)) is not None:
+            ordinal = reading.ordinal * (-1 if side.position in words.BACKWARDS else 1)
+            unknown = reading.unknown or side.position in words.UNCOUNTED
+            return replace(reading, ordinal=ordinal, unknown=unknown), self.page(side.next)
+        if (place := self._tail_place(led, None)) is not None:
+            return self._placed(reading, place, depth)
+        if (past := self.page(led)) > led:
+            return reading, past
+        if self.word(led) == "for" and reading.text and reading.role and led + 1 < len(self.tokens):
+            return self._related(reading, RelationKind.ROW, led + 1, depth)  # the Delete button for Bob
+        if (said := self._says(led, None)) is not None:
+            # A neighbour that has its text leaves one more to what is asked for: the box below Arrival which says London.
+            return None if depth and reading.text else self._said(reading, said)
+        if led > at or joined > at:
+            return replace(reading, unknown=True), self._next_modifier(led)
+        return None
+
+    def _related(self, reading: Reading, kind: RelationKind, start: int, depth: int) -> tuple[Reading, int] | None:
+        """A place named last belongs to the anchor that needs it to be known, else to what is asked for."""
+        found = self.noun(start, depth + 1)
+        if found is None or not found[0].names_something:
+            return None
+        anchor, after = found
+        if anchor.position and anchor.text and not anchor.relations:
+            reading, anchor = reading.at(anchor.position), replace(anchor, position=None)
+        unknown = reading.unknown or anchor.unknown
+        first = self.past_articles(start)  # what is nothing but an "a" has that name
+        named = self.text(first if first < after else start, after)
+        return replace(reading.beside(kind, anchor, named), unknown=unknown), after
+
+    def _between(self, reading: Reading, start: int, depth: int) -> tuple[Reading, int] | None:
+        """Between one thing and another, at the end of a phrase; None where it cannot be told where the first one ends."""
+        ands = [at for at in range(start + 1, len(self.tokens) - 1) if self.word(at) == "and"]
+        if len(ands) != 1:
+            return None
+        for first, last in ((start, ands[0]), (ands[0] + 1, len(self.tokens))):
+            part = EnglishParser(self.source[self.tokens[first].start : self.tokens[last - 1].end])
+            found = part._related(reading, RelationKind.BETWEEN, 0, depth)
+            if found is None or found[1] < len(part.tokens):
+                return None
+            reading = found[0]
+        return reading, len(self.tokens)
+
+    def _placed(self, reading: Reading, place: Place, depth: int) -> tuple[Reading, int]:
+        """A place; "the top right corner of the dialog" is a place inside the dialog."""
+        reading, at = reading.at(place.position), place.next
+        if self.word(at) != "of":
+            return reading, at
+        return self._related(reading, RelationKind.IN, at + 1, depth) or (replace(reading, unknown=True), at + 1)
+
+    def _said(self, reading: Reading, at: int) -> tuple[Reading, int]:
+        at = min(self.past_articles(at), len(self.tokens) - 1)
+        end = at + 1 if self.quotes(at, at + 1) else self._next_modifier(at, at)
+        if reading.text is not None:
+            return replace(reading, unknown=True), end
+        return replace(reading, text=self.text(at, end) or None, quoted=self.tokens[at].quoted is not None), end
+
+    # -- the head
+
+    def _head(self, start: int, end: int) -> Reading | None:
+        """The head; None where a quotation stands among words that nobody knows: they may say the opposite (undo "Delete")."""
+        first, reading = self._qualifiers(self.past_articles(start), end, Reading(article=self.word(start) == "the"))
+        role, last = self.role_before(first, end)
+        front, after = self._front_role(first, end)
+        if role is None or (
+            role in NOUNS_OF_LABELS and front in words.NAMING_ROLES
+        ):  # "the text private photos" is a text
+            role, first, last = front, after, end
+        first, reading = self._owner(first, last, replace(reading, role=role))
+        first, reading = self._colour(first, last, reading)
+        text = self.text(first, last)
+        if text.casefold() == "one" and reading.article and role is None:  # the one right of Cancel
+            return replace(reading, role="item")
+        if text and all(token.word in words.LOOKS for token in self.tokens[first:last]):
+            if self.is_capital(first) or text.casefold() in words.COLOUR_WORDS:
+                return replace(reading, text=text)  # the Red button, the Colour field
+            return replace(reading, unknown=True, look=text)
+        if role and not text and last < end and self.word(last) in words.NAMED_ROLES and end - last > 1:
+            text = self.text(last, last + 1)  # a search box says so
+        if quoted := self.quotes(first, end):
+            idle = (token.quoted is not None or token.word in words.IDLE for token in self.tokens[first:last])
+            if len(quoted) > 1 or not all(idle):
+                return None
+            return replace(reading, text=quoted[0], quoted=True, unknown=reading.unknown or text != quoted[0])
+        return replace(reading, text=text or None, word=None if text else self.text(last, end) or None)
+
+    def _qualifiers(self, first: int, end: int, reading: Reading) -> tuple[int, Reading]:
+        """Ordinals and places before the name."""
+        while first < end:
+            if (counted := self.ordinal(first)) is not None and self.word(counted[1]) not in words.NOT_COUNTED:
+                line = self._counted_line(*counted)
+                if line is not None and line[1] < end:
+                    reading, first = replace(reading, relations=(*reading.relations, line[0])), line[1]
+                else:
+                    reading, first = replace(reading, ordinal=counted[0]), counted[1]
+            elif (place := self._front_place(first, end)) is not None:
+                reading, first = reading.at(place.position), place.next
+            else:
+                break
+        return first, reading
+
+    def _colour(self, first: int, end: int, reading: Reading) -> tuple[int, Reading]:
+        """A colour before a kind alone, a quotation or a capital; "black friday" and "Red Cross" are names."""
+        colour = words.COLOURS.get(self.word(first)) if first < end and reading.role else None
+        if colour is None or self.source[self.tokens[first].start].isupper():
+            return first, reading
+        after = self.skip(first + 1, words.COLOUR_WORDS)
+        if after >= end:
+            return after, replace(reading.coloured(colour), look=self.text(first, after))
+        named = self.quotes(after, after + 1) or not self.source[self.tokens[after].start].islower()
+        return (after, reading.coloured(colour)) if named else (first, reading)
+
+    def _owner(self, first: int, end: int, reading: Reading) -> tuple[int, Reading]:
+        """ "Bob's" before the name of a control: what is in Bob's row. A link may be called User's guide."""
+        is_control = reading.role is not None and reading.role not in NOUNS_OF_LABELS
+        for at in range(first, end - 1 if is_control else first):
+            name = self.text(first, at + 1)
+            if name.endswith(("'s", "’s")) and (name[0].isupper() or not name.isascii()):
+                return at + 1, reading.beside(RelationKind.ROW, Reading(text=name[:-2]), name[:-2])
+        return first, reading
+
+    def _front_role(self, first: int, end: int) -> tuple[str | None, int]:
+        """The role that the first words name ("the button download now"), and where the rest begins."""
+        for after in range(min(first + LONGEST, end - 1), first, -1):
+            role = self.role(first, after)
+            if role in words.LEADING_ROLES and (role != "item" or self.word(first) == "option"):
+                return role, after
+        return None, first

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
@@ -13,7 +13,9 @@ from handeye.target.quotes import quotations
 
 _NUMBERED: Final = re.compile(r"(\d{1,3})(?:st|nd|rd|th)\Z")
 TRAILING: Final = ".,;:!?"
-LONGEST_ROLE: Final = 3
+# Words of the longest entry in the tables.
+LONGEST: Final = 5
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +45,15 @@ def tokens_of(source: str) -> list[Token]:
 
 def _words(piece: str, start: int) -> list[Token]:
     bare = piece.rstrip(TRAILING) or piece
-    parts = bare.split("-")
-    if len(parts) > 1 and all(part.casefold() in words.SIDES or part.casefold() in words.SIDE_NOUNS for part in parts):
-        found = []
-        for part in parts:
-            found.append(Token(part.casefold(), start, start + len(part)))
-            start += len(part) + 1
-        return found
-    return [Token(bare.casefold(), start, start + len(bare), comma=piece[len(bare) :].startswith(","))]
-
-
-T = TypeVar("T")
+    parts = bare.casefold().split("-")
+    if not all(part in words.SIDES or part in words.SIDE_NOUNS for part in parts):
+        parts = [bare.casefold()]
+    found = []
+    for part in parts:
+        end = start + (len(part) if len(parts) > 1 else len(bare))
+        found.append(Token(part, start, end, comma=piece[len(bare) :].startswith(",")))
+        start = end + 1
+    return found
 
 
 class Tokens:
@@ -63,17 +63,18 @@ class Tokens:
         self.source = source
         self.tokens = tokens_of(source)
 
-    def find(self, index: int, entries: words.Index[T]) -> tuple[T, int] | None:
-        """What the longest of `entries` that stands at `index` means, and where the tokens go on."""
-        for entry, meaning in entries.get(self.word(index), ()):
-            if len(entry) == 1 or self.stands(index, entry):
-                return meaning, index + len(entry)
-        return None
+    def find(self, index: int, entries: Mapping[str, T]) -> tuple[T, int] | None:
+        """Return what the longest of `entries` that stands at `index` means, and where the tokens go on."""
+        end = self.at(index, entries)
+        return (entries[self.joined(index, end)], end) if end > index else None
 
-    def at(self, index: int, entries: words.Index[T]) -> int:
-        """Where the tokens go on after the longest of `entries` that stands at `index`; `index` when none does."""
-        found = self.find(index, entries)
-        return found[1] if found else index
+    def at(self, index: int, entries: Collection[str]) -> int:
+        """Return where the tokens go on after the longest of `entries` that stands at `index`; `index` when none does."""
+        ends = range(min(index + LONGEST, len(self.tokens)), index, -1)
+        return next((end for end in ends if self.joined(index, end) in entries), index)
+
+    def joined(self, start: int, end: int) -> str:
+        return " ".join(token.word for token in self.tokens[start:end])
 
     def skip(self, index: int, among: Collection[str]) -> int:
         while index < len(self.tokens) and self.tokens[index].word in among:
@@ -94,12 +95,19 @@ class Tokens:
         if word != "a":
             return word in words.ARTICLES
         led = index > 0 and self.word(index - 1) in words.ARTICLES
-        capital = index > 0 and self.source[self.tokens[index].start].isupper() and self._has_small_letters()
-        return not (led or capital or index + 1 == len(self.tokens))
+        return not (led or (index > 0 and self.is_capital(index)) or index + 1 == len(self.tokens))
 
-    def _has_small_letters(self) -> bool:
-        """Whether a word that is no quotation begins with one: else capital letters tell nothing."""
-        return any(token.quoted is None and self.source[token.start].islower() for token in self.tokens)
+    def is_capital(self, index: int) -> bool:
+        """Return True if a word begins with a capital, and one that is no quotation does not: else capitals tell nothing."""
+        small = any(token.quoted is None and self.source[token.start].islower() for token in self.tokens)
+        return small and self.source[self.tokens[index].start].isupper()
+
+    def is_lower(self) -> bool:
+        """Return True if nothing but quotations is written with capitals: labels mostly are."""
+        return not any(
+            token.quoted is None and any(map(str.isupper, self.source[token.start : token.end]))
+            for token in self.tokens
+        )
 
     def word(self, index: int) -> str:
         return self.tokens[index].word if index < len(self.tokens) else ""
@@ -112,25 +120,23 @@ class Tokens:
             return quoted
         return " ".join(self.source[self.tokens[start].start : self.tokens[end - 1].end].split())
 
-    def stands(self, index: int, entry: words.Words) -> bool:
-        return all(self.word(index + offset) == word for offset, word in enumerate(entry))
+    def quotes(self, start: int, end: int) -> list[str]:
+        return [token.quoted for token in self.tokens[start:end] if token.quoted is not None]
 
     def ordinal(self, at: int) -> tuple[int, int] | None:
-        if numbered := _NUMBERED.match(self.word(at)):
-            number = int(numbered.group(1))
-            if number and self.word(at + 1) == "last":
-                return -number, at + 2
-            return (number, at + 1) if number else None
-        return self.find(at, words.ORDINALS)
+        """The number at `at`, negative from the end, and where the tokens go on."""
+        numbered = _NUMBERED.match(self.word(at))
+        if numbered is None:
+            return self.find(at, words.ORDINALS)
+        number = int(numbered[1])
+        if number and self.word(at + 1) == "last":
+            return -number, at + 2
+        return (number, at + 1) if number else None
 
     def role(self, first: int, end: int) -> str | None:
-        if any(token.quoted is not None for token in self.tokens[first:end]):
-            return None
-        return role_of(" ".join(token.word for token in self.tokens[first:end]))
+        return None if self.quotes(first, end) else role_of(self.joined(first, end))
 
     def role_before(self, first: int, end: int) -> tuple[str | None, int]:
         """The role that the last words name, and where they begin."""
-        for length in range(min(LONGEST_ROLE, end - first), 0, -1):
-            if self.tokens[end - 1].quoted is None and (role := self.role(end - length, end)):
-                return role, end - length
-        return None, end
+        starts = range(max(first, end - LONGEST), end)
+        return next(((role, start) for start in starts if (role := self.role(start, end))), (None, end))

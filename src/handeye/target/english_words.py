@@ -2,37 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final, TypeVar
+from typing import Final
 
+from handeye.roles import ROLES
 from handeye.target.values import COLOURS as COLOUR_NAMES
 from handeye.target.values import Position, RelationKind
-
-T = TypeVar("T")
-Words = tuple[str, ...]
-# Entries with their meaning by their first word, the longest first, so that the first that fits is the right one.
-Index = Mapping[str, tuple[tuple[Words, T], ...]]
 
 
 def _set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-def _rows(text: str) -> tuple[Words, ...]:
-    """One entry per line or comma, as tuples of words."""
-    entries = (tuple(entry.split()) for line in text.strip().splitlines() for entry in line.split(","))
-    return tuple(entry for entry in entries if entry)
-
-
-def _index(entries: Mapping[Words, T]) -> Index[T]:
-    found: dict[str, list[tuple[Words, T]]] = {}
-    for row in sorted(entries.items(), key=lambda row: -len(row[0])):
-        found.setdefault(row[0][0], []).append(row)
-    return {word: tuple(rows) for word, rows in found.items()}
-
-
-def _phrases(text: str) -> Index[None]:
-    return _index(dict.fromkeys(_rows(text)))
+def _phrases(text: str) -> frozenset[str]:
+    """One entry per line or comma."""
+    return frozenset(entry.strip() for line in text.splitlines() for entry in line.split(",") if entry.strip())
 
 
 # Said before what is meant, and no part of it.
@@ -48,80 +31,53 @@ MAYBE_ASKING: Final = _phrases(
     """select on, select, choose, pick, find, find me, go to, go on, move to, take, open, check, look for, navigate to, locate
     focus on, touch, hit, where is"""
 )
-# What stands on controls after such a verb: "Select all" never means a thing called "all".
-ENDS_OF_LABELS: Final = _set(
-    """all none more file files folder folders date dates time day range language country region currency city location items
-    item text image images photo photos picture pictures video videos theme color colour font size theme account user
-    users contact contacts option options mode model plan payment here me it this that us my your a the to from by for in
-    on off out up down app page tab link menu in now one type category friends people device devices network seats phone
-    source output input"""
+# After a verb, these make a label with it: Tap to retry, Press any key, Click here, check out, open in, open with.
+GO_ON: Final = _set(
+    """to here for and any again me twice release out up in off with until by within inside over after before behind near
+    under around"""
 )
-# Of the verbs above, these ask without an article too, where nothing is written with capitals ("select tips", "go to rewards").
-SELECTING: Final = _set("select to on locate")
-NOBODYS: Final = _set("a an your my our his her another which where what how one some all any multiple at by who when")
-# After a verb they belong to it: check out, open in, open with.
-PARTICLES: Final = _set("out up in off with until by within inside over after before behind near under around")
-# After any verb, these make a label with it: Tap to retry, Press any key, Click here.
-GO_ON: Final = _set("to here for and any again me twice release")
 # A search box is known by its word, not only by its kind.
 NAMED_ROLES: Final = _set("search message comment")
+# What people say before a name: the text Terms of use, the button Download.
+LEADING_ROLES: Final = _phrases(
+    "text, button, icon, image, tab, link, input, checkbox, radio, switch, item, menu item, heading, combo box"
+)
 # Of two words for a kind, these say what the text is on: the text private photos.
-NAMING_ROLES: Final = frozenset(("text", "button", "tab", "link"))
+NAMING_ROLES: Final = _set("text button tab link")
 ARTICLES: Final = _set("the a an")
 # Said of everything on a screen.
 PAGES: Final = _set("page webpage screen screenshot website site display app window view webview interface")
 PAGE_ADJECTIVES: Final = _set("the a this web current whole entire app phone mobile main")
 
 _NUMBERS: Final = (
-    *(
-        "first",
-        "second",
-        "third",
-        "fourth",
-        "fifth",
-        "sixth",
-        "seventh",
-        "eighth",
-        "ninth",
-        "tenth",
-        "eleventh",
-        "twelfth",
-    ),
+    *("first", "second", "third", "fourth", "fifth", "sixth"),
+    *("seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"),
 )
-_ORDINALS: Final[dict[Words, int]] = {
-    **{(word,): number for number, word in enumerate(_NUMBERS, 1)},
-    **{(word, "last"): -number for number, word in enumerate(_NUMBERS, 1)},
-    **{(word, "to", "last"): -number for number, word in enumerate(_NUMBERS, 1)},
-    ("last",): -1,
-    ("very", "last"): -1,
-    ("very", "first"): 1,
-    ("last", "but", "one"): -2,
-    ("forth",): 4,
-    ("topmost",): 1,
+ORDINALS: Final = {
+    **{word: number for number, word in enumerate(_NUMBERS, 1)},
+    **{f"{word}{end}": -number for number, word in enumerate(_NUMBERS, 1) for end in (" last", " to last")},
+    **{"last": -1, "very last": -1, "very first": 1, "last but one": -2, "forth": 4, "topmost": 1},
 }
-ORDINALS: Final = _index(_ORDINALS)
 # After these, an ordinal is a part of a label: First name, Last seen, second hand.
 NOT_COUNTED: Final = _set("name names seen hand class aid updated modified week month year night day time party")
 
 SIDES: Final = {
-    "top": Position.TOP,
-    "upper": Position.TOP,
-    "uppermost": Position.TOP,
-    "topmost": Position.TOP,
-    "bottom": Position.BOTTOM,
-    "lower": Position.BOTTOM,
-    "bottommost": Position.BOTTOM,
-    "left": Position.LEFT,
-    "leftmost": Position.LEFT,
-    "right": Position.RIGHT,
-    "rightmost": Position.RIGHT,
-    "center": Position.CENTER,
-    "centre": Position.CENTER,
-    "middle": Position.CENTER,
+    word: position
+    for position, text in {
+        Position.TOP: "top upper uppermost topmost",
+        Position.BOTTOM: "bottom lower bottommost",
+        Position.LEFT: "left leftmost",
+        Position.RIGHT: "right rightmost",
+        Position.CENTER: "center centre middle",
+    }.items()
+    for word in text.split()
 }
 SIDE_NOUNS: Final = _set("corner side part end edge area portion section hand")
 # The side of an anchor as a relation to it.
 SIDE_RELATIONS: Final = {Position.LEFT: RelationKind.LEFT_OF, Position.RIGHT: RelationKind.RIGHT_OF}
+# "From the bottom" counts backwards; from the middle, or from these corners, nobody can tell.
+BACKWARDS: Final = (Position.BOTTOM, Position.RIGHT, Position.BOTTOM_RIGHT)
+UNCOUNTED: Final = (Position.CENTER, Position.TOP_RIGHT, Position.BOTTOM_LEFT)
 OF_SIDE: Final = _phrases("next to, side of, of, to, from, beside, side to, than, with")
 
 LEADS: Final = _set("which that who")
@@ -131,8 +87,6 @@ JUST: Final = _set("just immediately directly exactly immediate right only")
 
 _RELATIONS: Final = {
     RelationKind.BESIDE: "next to, adjacent to, beside, besides, beside to, alongside, by the side of, along side, behind",
-    RelationKind.RIGHT_OF: "next right to, on right of, right to, right of, right side of, right hand side of, right from",
-    RelationKind.LEFT_OF: "next left to, on left of, left to, left of, left side of, left hand side of, left from",
     RelationKind.NEAR: "near, near to, close to, nearest to, closest to, around",
     RelationKind.ABOVE: "above, on top of, over, above to, above of",
     RelationKind.BELOW: "below, under, beneath, underneath, below to, below of, down to, down from, under to",
@@ -143,13 +97,10 @@ _RELATIONS: Final = {
     RelationKind.COLUMN: "in the column of, in the column, in the same column as, in column, of the column",
     RelationKind.IN: "inside, inside of, within, in, into, on, from, at, contained in",
 }
-RELATIONS: Final = _index({words: kind for kind, text in _RELATIONS.items() for words in _rows(text)})
+RELATIONS: Final = {words: kind for kind, text in _RELATIONS.items() for words in _phrases(text)}
 # Prepositions that labels are full of (Sign in, Turn on, Back to top, Log in after restart): they relate two things only where
 # the words before them already name a kind of control, or where an article follows.
-LOOSE: Final = frozenset(
-    _rows("in, into, on, from, at, over, before, after, around, under, within, inside, behind, near")
-)
-NEVER_AFTER_PLAIN_WORDS: Final = frozenset(_rows("on, from, at, over, around"))
+LOOSE: Final = _set("in into on from at over before after around under within inside behind near")
 
 # Introduce the text on a control.
 SAYING: Final = _phrases(
@@ -159,7 +110,7 @@ SAYING: Final = _phrases(
     contains the text, with the number, with the symbol, marked, along with"""
 )
 # Of these, what follows names a control only when the words before are nothing but its kind (the logo of cvs; Terms of use).
-SAYING_LOOSELY: Final = frozenset(_rows("of, for, like, as, with, with a, with an, reading, has, having, contains"))
+SAYING_LOOSELY: Final = _phrases("of, for, like, as, with, with a, with an, reading, has, having, contains")
 # How a thing looks: a text reader and a tree cannot tell.
 LOOKS: Final = _set(
     """red green blue yellow white black orange pink purple brown gray grey golden light dark color colour colored coloured
@@ -167,60 +118,29 @@ LOOKS: Final = _set(
     bold pink entire complete whole colorful"""
 )
 COLOURS: Final = {name: name for name in COLOUR_NAMES} | {"grey": "gray", "violet": "purple"}
-COLOUR_WORDS: Final = _set("color colour colors colours")
-COLOURED: Final = _set("color colour colored coloured")
-# What people say before a name: the text Terms of use, the button Download.
-LEADING_ROLES: Final = frozenset(
-    (
-        "text",
-        "button",
-        "icon",
-        "image",
-        "tab",
-        "link",
-        "input",
-        "checkbox",
-        "radio",
-        "switch",
-        "item",
-        "menu item",
-        "heading",
-    )
-)
-# Say only that a name follows: the letter G.
-NAMING: Final = _set("letter number digit word words phrase")
+COLOUR_WORDS: Final = _set("color colour colors colours colored coloured")
 # What labels do with a thing of some kind: New tab, Copy link.
 DEEDS: Final = _set(
     """new add close open copy edit delete remove save view share insert show hide choose select upload download change
     rename create next previous other all more my no duplicate move pin switch reopen restore private incognito
     every this that current"""
 )
-# Relations to several things at once; and a distance counted in lines, which nothing on a screen shows.
-NOT_READ: Final = _set("among amongst")
-NUMBERS: Final = _set("1 2 3 4 5 6 7 8 9 10 one two three four five six seven eight nine ten")
-LINES: Final = _set("row rows line lines")
-# Whose something is, unless the word with 's is no name: What's new, Today's deals.
-NO_OWNERS: Final = _set(
-    """it that this there here what who where how when why let he she one today yesterday tomorrow tonight day week month year
-    world children men women kids people everyone user users everybody"""
-)
 # Say what is not meant, where they stand before a neighbour, a verb or a quotation, or after a kind of control.
 NEGATIONS: Final = _set(
     """not don't don’t doesn't doesn’t isn't isn’t aren't aren’t never except excluding without unlike neither nor instead"""
 )
 # Kinds of controls that no label ends with; and those that one does seldom, when it is not about a deed.
-ALWAYS_KINDS: Final = frozenset(
-    " ".join(entry)
-    for entry in _rows(
-        """spin button, spin box, spinbox
-        button, btn, icon, checkbox, check box, tick box, text box, textbox, text field, input box, input field
-        radio button, combo box, dropdown, menu item, toggle switch, search box, search bar, search field"""
-    )
+ALWAYS_KINDS: Final = _phrases(
+    """spin button, spin box, spinbox
+    button, btn, icon, checkbox, check box, tick box, text box, textbox, text field, input box, input field
+    radio button, combo box, dropdown, menu item, toggle switch, search box, search bar, search field"""
 )
-BARE_KINDS: Final = frozenset(("switch", "toggle", "slider", "tab", "menu", "logo", "symbol", "drop down", "field"))
+BARE_KINDS: Final = _phrases("switch, toggle, slider, tab, menu, logo, symbol, drop down, field")
 LOOSE_KINDS: Final = frozenset(
     (RelationKind.IN, RelationKind.NEAR, RelationKind.BEFORE, RelationKind.AFTER, RelationKind.BETWEEN)
 )
 JOINS: Final = _set("and but")
 # Beside a quotation, these change nothing.
-IDLE: Final = ARTICLES | LOOKS | NAMING | PAGES | LEADS | IS | {"please", ","}
+IDLE: Final = frozenset[str]().union(
+    ARTICLES, LOOKS, PAGES, LEADS, IS, {"please", ","}, *ROLES.values(), *(entry.split() for entry in SAYING)
+)

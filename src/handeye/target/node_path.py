@@ -33,10 +33,8 @@ _STRING: Final = r"""("[^"]*"|'[^']*')"""
 _CONDITION: Final = re.compile(
     rf"\s*(?:@([\w-]+)\s*(?:(!?=)\s*{_STRING})?|(contains|starts-with)\(\s*@([\w-]+)\s*,\s*{_STRING}\s*\))\s*"
 )
-_AND: Final = re.compile(r"and(?=[\s@])")
 
 Test = Callable[[UIElement], bool]
-_FLAGS: Final = ("checked", "selected", "focused")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +83,9 @@ def _predicate(path: str, at: int, predicates: list[int | Test]) -> int:
         at = condition.end()
         if path.startswith("]", at):
             return at + 1
-        joined = _AND.match(path, at)
-        if joined is None:
+        if not path.startswith("and", at):
             raise _bad(path, at, '"]" or "and"')
-        at = joined.end()
+        at += len("and")
 
 
 def _test(path: str, at: int, condition: re.Match[str]) -> Test:
@@ -106,33 +103,29 @@ def _test(path: str, at: int, condition: re.Match[str]) -> Test:
     return lambda element: (wanted in read(element)) == (operator == "=")
 
 
-def _ids(element: UIElement) -> tuple[str, ...]:
-    known = str(element.metadata.get("id", ""))
-    return known, known.rpartition("/")[2]
+def _known(element: UIElement, key: str, before_last: str) -> tuple[str, str]:
+    """Return what the tree tells, and its last part."""
+    known = str(element.metadata.get(key, ""))
+    return known, known.rpartition(before_last)[2]
 
 
-def _classes(element: UIElement) -> tuple[str, ...]:
-    known = str(element.metadata.get("class", ""))
-    return known, known.rpartition(".")[2]
-
-
-def _flag(name: str) -> Callable[[UIElement], tuple[str, ...]]:
-    return lambda element: ("true" if element.metadata.get(name) else "false",)
+def _flag(value: object) -> tuple[str]:
+    return ("true" if value else "false",)
 
 
 _ATTRIBUTES: Final[dict[str, Callable[[UIElement], tuple[str, ...]]]] = {
     "text": lambda element: (element.text,),
-    "description": lambda element: (element.description,),
-    "content-desc": lambda element: (element.description,),
+    **dict.fromkeys(("description", "content-desc"), lambda element: (element.description,)),
     "name": lambda element: (element.text or element.description,),
-    "id": _ids,
-    "resource-id": _ids,
-    "class": _classes,
+    **dict.fromkeys(("id", "resource-id"), lambda element: _known(element, "id", "/")),
+    "class": lambda element: _known(element, "class", "."),
     "role": lambda element: (element.element_type,),
     "package": lambda element: (str(element.metadata.get("package", "")),),
-    "enabled": lambda element: ("false" if element.enabled is False else "true",),
-    "clickable": lambda element: ("true" if element.interactive else "false",),
-    **{name: _flag(name) for name in _FLAGS},
+    "enabled": lambda element: _flag(element.enabled is not False),
+    "clickable": lambda element: _flag(element.interactive),
+    "checked": lambda element: _flag(element.metadata.get("checked")),
+    "selected": lambda element: _flag(element.metadata.get("selected")),
+    "focused": lambda element: _flag(element.metadata.get("focused")),
 }
 
 

@@ -15,7 +15,7 @@ from handeye.errors import UsageError
 from handeye.target import chinese, english
 from handeye.target.pairs import parse_pairs
 from handeye.target.quotes import quotations
-from handeye.target.reading import DEEPEST
+from handeye.target.reading import DEEPEST, Reading
 from handeye.target.values import DYNAMIC, TEXT, Target
 
 # Longer than anybody's way to name one thing: such a text is looked for as it is.
@@ -25,7 +25,7 @@ _PICTURES: Final = frozenset((".png", ".jpg", ".jpeg", ".webp", ".bmp", ".gif"))
 
 def parse_phrase(query: str, depth: int = 0) -> Target:
     """
-    What the words ask for.
+    Return what the words ask for.
 
     Takes time in proportion to the length of `query`. Raises UsageError for an empty query, for keys and values that do not
     exist, and for neighbours of neighbours without end.
@@ -43,58 +43,40 @@ def parse_phrase(query: str, depth: int = 0) -> Target:
     plain = Target(text=query, reference=query)
     if len(query) > LONGEST_PHRASE or PurePath(query).suffix.lower() in _PICTURES:
         return plain
-    return _quotation(query) or chinese.parse(query) or english.parse(query) or _sentence(query) or plain
+    quoted = quotations(query)
+    if len(quoted) == 1 and quoted[0].end - quoted[0].start == len(query):
+        return Target(text=quoted[0].text, reference=quoted[0].text, literal=True)
+    reading = _read(query)
+    if reading is None:  # what a sentence quotes is not searched for: it may say what to do with it, or not to do
+        return Target(description=query, phrase=query) if len(quoted) == 1 else plain
+    if reading.unknown and (reading.ordinal or not (reading.text or reading.relations)):
+        return Target(description=query, phrase=query)  # the second of the red ones is not the second of all
+    return reading.target(query)
+
+
+def _read(phrase: str) -> Reading | None:
+    """The parts of a phrase in one of the grammars; None where it may as well be a label (see docs/targets.md)."""
+    return chinese.read(phrase) or english.read(phrase)
 
 
 def literal_texts(phrase: str) -> tuple[str, ...]:
-    """How a label may read that a person's words repeat literally: the words, and those after a verb ("click on Copy link")."""
+    """Texts of a label that a person's words repeat literally: the words, and those after a verb ("click on Copy link")."""
     asked = english.without_request(phrase) or chinese.without_request(phrase)
     return (phrase,) if not asked or asked == phrase else (phrase, asked)
 
 
-def label_reading(target: Target) -> Target | None:
+def word_as_label(target: Target) -> Target | None:
     """
-    A phrase in which only the word for a kind names the thing, with that word as a label: "the second Photos", 工具右边的窗口.
-    None for other targets.
+    A phrase in which only a word for a kind, or for a look, names the thing, with that word as its label: "the second Photos",
+    工具右边的窗口, the button that says "red" or 红色. None for other targets.
     """
-    if target.phrase is None or target.text or not target.role or not target.chooses or target.colour:
+    reading = _read(target.phrase) if target.phrase is not None and not target.text else None
+    if reading is None or reading.text:
         return None
-    reading = chinese.read(target.phrase) or english.read(target.phrase)
-    if reading is None or reading.unknown or not reading.word:
+    if reading.look and reading.role and not reading.ordinal:
+        label = replace(reading, text=reading.look, colour=None).target()
+    elif reading.word and target.role and target.chooses and not reading.unknown:
+        label = replace(replace(reading, text=reading.word, role=None).target(), exact=True)
+    else:
         return None
-    label = replace(reading, text=reading.word, role=None).target()
-    return replace(label, exact=True, region=target.region)
-
-
-def look_as_label(target: Target) -> Target | None:
-    """
-    A phrase that tells a control by nothing but its look, with the words for that as its label: the button that says "red",
-    the one that says 红色. None for other targets.
-    """
-    if target.phrase is None or target.text:
-        return None
-    reading = chinese.read(target.phrase) or english.read(target.phrase)
-    if reading is None or not reading.look or not reading.role or reading.text or reading.ordinal:
-        return None
-    return replace(replace(reading, text=reading.look, colour=None).target(), region=target.region)
-
-
-def _quotation(query: str) -> Target | None:
-    """A query that is one quotation."""
-    found = quotations(query)
-    if len(found) == 1 and found[0].end - found[0].start == len(query):
-        return Target(text=found[0].text, reference=found[0].text, literal=True)
-    return None
-
-
-def _sentence(query: str) -> Target | None:
-    """
-    Words that ask for something in a way that no grammar knows: a description for a model. What they quote is not searched for,
-    as they may say what to do with it, or not to do; without one quotation, the whole may be a label.
-    """
-    quoted = quotations(query)
-    if len(quoted) == 1:
-        return Target(description=query, phrase=query)
-    if quoted or english.asks(query) or chinese.asks(query):
-        return replace(Target(text=query, reference=query), description=query)
-    return None
+    return replace(label, region=target.region)

@@ -1,4 +1,4 @@
-"""What a grammar understood of a person's words, before it becomes a target."""
+"""The parts of a phrase that a grammar understood, before they become a target."""
 
 from __future__ import annotations
 
@@ -9,9 +9,16 @@ from handeye.target.values import Position, Relation, RelationKind, Target
 
 # Deeper chains of neighbours ("left of the one below the one ...") are nobody's way to name a thing.
 DEEPEST: Final = 6
-
-_VERTICAL: Final = {Position.TOP: "top", Position.BOTTOM: "bottom"}
-_HORIZONTAL: Final = {Position.LEFT: "left", Position.RIGHT: "right"}
+# Labels end with words for these (Copy link, New tab, 复制链接, 文件列表): without more evidence they are no kind of control.
+NOUNS_OF_LABELS: Final = frozenset(
+    (
+        *("image", "text", "link", "tab", "item", "menu", "list", "window", "heading", "video"),
+        *("table", "card", "cell", "column", "status bar", "toolbar", "tab bar", "menu bar", "progress bar"),
+    )
+)
+# The relation of what is in a line of that kind.
+LINES: Final = {"table row": RelationKind.ROW, "column": RelationKind.COLUMN}
+_CHOICES: Final = frozenset({"menu", "combo box", "list"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +56,14 @@ class Reading:
 
     def at(self, position: Position) -> Reading:
         """With one more word of place: bottom and right make bottom-right. What contradicts itself is unknown."""
-        if self.position is None or self.position is position:
-            return replace(self, position=position)
-        both = _corner(self.position, position)
+        parts = {part for each in (self.position, position) if each for part in each.value.split("-")}
+        both = next((each for each in Position if set(each.value.split("-")) == parts), None)
         return replace(self, position=both) if both else replace(self, unknown=True)
 
     def beside(self, kind: RelationKind, anchor: Reading, words: str) -> Reading:
         """With one more neighbour, as `words` name it. "In the row of X" and "in the X row" are the same."""
-        if kind is RelationKind.IN and anchor.role in _LINES:
-            kind = _LINES[anchor.role]
+        if kind is RelationKind.IN and anchor.role in LINES:
+            kind = LINES[anchor.role]
             if anchor.text:
                 anchor = replace(anchor, role=None)
         elif kind is RelationKind.IN and anchor.role in _CHOICES and self.colour is not None and self.role is not None:
@@ -79,16 +85,3 @@ class Reading:
             colour=self.colour,
             literal=self.quoted,
         )
-
-
-_CHOICES: Final = frozenset({"menu", "combo box", "list"})
-_LINES: Final = {"table row": RelationKind.ROW, "column": RelationKind.COLUMN}
-
-
-def _corner(one: Position, other: Position) -> Position | None:
-    for first, second in ((one, other), (other, one)):
-        if first in _VERTICAL and second in _HORIZONTAL:
-            return Position(f"{_VERTICAL[first]}-{_HORIZONTAL[second]}")
-        if first.value.endswith(f"-{second.value}") or first.value.startswith(f"{second.value}-"):
-            return first
-    return None

@@ -1,4 +1,4 @@
-"""What to look for, what to expect, and what was found."""
+"""Targets, expectations and results of a search."""
 
 from __future__ import annotations
 
@@ -155,22 +155,14 @@ class Target:
         if self.reference and self.text == self.reference:
             name = _quoted(self.reference)
         else:
-            name = " or ".join(
-                part
-                for part in (
-                    f"text {_quoted(self.text)}" if self.text else "",
-                    f"image {_quoted(self.reference)}" if self.reference else "",
-                    f"“{_short(self.description)}”" if self.description else "",
-                    f"id {_quoted(self.id)}" if self.id else "",
-                    f"path {_quoted(self.path)}" if self.path else "",
-                )
-                if part
-            )
+            names = {"text": self.text, "image": self.reference, "id": self.id, "path": self.path}
+            said = [f"{kind} {_quoted(name)}" for kind, name in names.items() if name]
+            name = " or ".join([*said, *([f"“{short(self.description)}”"] if self.description else [])])
         words = [
             f"number {self.ordinal}" if self.ordinal else "",
             self.position.value if self.position else "",
             self.colour or "",
-            _short(self.role or ""),
+            short(self.role or ""),
             name,
             *map(str, self.relations),
         ]
@@ -236,7 +228,7 @@ class Attempt:
     error: HandeyeError | None = field(default=None, compare=False, repr=False)
 
     def __str__(self) -> str:
-        return f"{self.strategy}: {_short(self.note or self.outcome, _NOTE)}"
+        return f"{self.strategy}: {short(self.note or self.outcome, _NOTE)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,9 +274,9 @@ class LocateResult:
         return self.element.confidence if self.element else 0.0
 
 
-def _short(text: str, most: int = _WORDS) -> str:
+def short(text: str, most: int = _WORDS) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def _quoted(text: str) -> str:
-    return repr(_short(text))
+    return repr(short(text))

@@ -85,7 +85,7 @@ def _apart(words: str) -> tuple[str, str | None]:
 
 def _is_deed(name: str) -> bool:
     """Return True if a name says no more than what is done: Copy link, 复制链接."""
-    return name.casefold() in DEEDS - _ORDER or CHINESE_DEEDS.fullmatch(name) is not None
+    return name.casefold() in (DEEDS | CHINESE_DEEDS) - _ORDER
 
 
 def _unquoted(name: str) -> str:
