@@ -14,7 +14,7 @@ from handeye.geometry import Box
 from handeye.locate.colours import Shows, shows_colour
 from handeye.locate.placement import place_distance, stands_amid
 from handeye.locate.ranking.meaning import Meaning
-from handeye.locate.ranking.pool import Column, Pool, overlap
+from handeye.locate.ranking.pool import ONE_PLACE, Column, Pool, overlap
 from handeye.locate.ranking.question import Question
 from handeye.locate.ranking.said_places import said_place
 from handeye.locate.relate import reading_order
@@ -26,7 +26,6 @@ _RELATION: Final = (
     *("anchor_known", "anchor_spelled", "anchor_lead", "anchor_distance", "nearer", "nearer_of_all", "nearer_suiting"),
     *("beyond", "is_anchor", "level_with_anchor", "in_column_of_anchor"),
 )
-_ANCHOR: Final = 0.8  # of the smaller box: an element that covers so much of the anchor is the anchor
 _ALMOST: Final = 0.95  # of the best score: candidates that a question names equally well
 _PLACES: Final = {
     Position.TOP_LEFT: (0.0, 0.0),
@@ -59,7 +58,7 @@ def relation_evidence(question: Question, pool: Pool, meaning: Meaning) -> dict[
         return dict.fromkeys(_RELATION, missing)
     found = [_distance(relation.kind, pool.box(each), anchors) for each in range(count)]
     distance = np.array([np.nan if each is None else each for each in found]) / max(1, anchors[0].height)
-    is_anchor = np.array([overlap(pool.box(each), anchors[0]) >= _ANCHOR for each in range(count)])
+    is_anchor = np.array([overlap(pool.box(each), anchors[0]) >= ONE_PLACE for each in range(count)])
     distance[is_anchor] = np.nan
     best = np.sort(known[0])[::-1]
     agrees = np.array([_suits(question, each) for each in pool.elements])
@@ -147,7 +146,7 @@ def anchors_among(known: Column, role: str | None, pool: Pool) -> list[int]:
     found: list[int] = []
     for at in sorted((int(at) for at in np.flatnonzero(known == known.max())), key=order):
         asked_for = order(at)[0] and found
-        if not asked_for and all(overlap(pool.box(at), pool.box(each)) < _ANCHOR for each in found):
+        if not asked_for and all(overlap(pool.box(at), pool.box(each)) < ONE_PLACE for each in found):
             found.append(at)
     return found
 

@@ -23,7 +23,6 @@ from handeye.locate.text_forms import bare, differs_in_meaning, simplify
 from handeye.target.quotes import quotations
 
 _NEARLY: Final = 60.0  # of 100: texts that differ more are no forms of the same words
-_UNDERSCORE: Final = re.compile(r"(?<=[^\W_])_+(?=[^\W_])")
 _NUMBER: Final = re.compile(r"\d+")
 _MEASURES: Final[dict[str, Callable[[str, str], float]]] = {
     "ratio": fuzz.ratio,
@@ -115,7 +114,7 @@ def meaning_evidence(question: Question, pool: Pool, meaning: Meaning) -> dict[s
 
 def _compared(text: str) -> str:
     """Return a text as it is compared; readers lose the underscores of underlined names: mpm_worker is read as mpm worker."""
-    return simplify(bare(_UNDERSCORE.sub(" ", text)))
+    return simplify(bare(text.replace("_", " ")))
 
 
 def _numbers(text: str) -> frozenset[str]:
