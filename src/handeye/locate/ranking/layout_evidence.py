@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -18,7 +19,7 @@ from handeye.locate.ranking.pool import ONE_PLACE, Column, Pool, overlap
 from handeye.locate.ranking.question import Question
 from handeye.locate.ranking.said_places import said_place
 from handeye.locate.relate import reading_order
-from handeye.locate.text_forms import bare, fold, simplify
+from handeye.locate.text_forms import REMEMBERED, bare, fold, simplify
 from handeye.screen import Screen
 from handeye.target import Position, RelationKind, Target
 
@@ -64,7 +65,7 @@ def relation_evidence(question: Question, pool: Pool, meaning: Meaning) -> dict[
     agrees = np.array([_suits(question, each) for each in pool.elements])
     values = (
         np.full(count, best[0]),
-        np.full(count, _spelling(relation.anchor, [pool.labels[first[0]]])[0]),
+        np.full(count, spelling(_words(relation.anchor), [pool.labels[first[0]]])[0]),
         np.full(count, best[0] - best[1] if count > 1 else best[0]),
         distance,
         _nearer(distance, np.array([each.element_type for each in pool.elements])),
@@ -113,17 +114,26 @@ def colour_evidence(question: Question, pool: Pool, screen: Screen | None) -> di
 
 def naming(target: Target, pool: Pool, meaning: Meaning) -> Column:
     """Return how well a target's words and role name each candidate, 0-1: the better one of edit distance and meaning."""
-    words = (target.text or target.description or target.phrase or "").strip()
+    words = _words(target)
     if not words:
         return np.array([float(each.element_type == target.role) for each in pool.elements])
-    best: Column = np.maximum(_spelling(target, pool.labels), 0.9 * meaning.cosines(words, pool.labels))
+    best: Column = np.maximum(spelling(words, pool.labels), 0.9 * meaning.cosines(words, pool.labels))
     return best
 
 
-def _spelling(target: Target, labels: Sequence[str]) -> Column:
-    """Return how nearly a target's words and each label are spelled alike, 0-1."""
-    wanted = simplify(bare((target.text or target.description or target.phrase or "").strip()))
-    return np.array([fuzz.ratio(wanted, simplify(bare(text))) / 100 if text else 0.0 for text in labels])
+def spelling(words: str, labels: Sequence[str]) -> Column:
+    """Return how nearly some words and each label are spelled alike, 0-1."""
+    wanted = _spelled(words)
+    return np.array([fuzz.ratio(wanted, _spelled(text)) / 100 if text else 0.0 for text in labels])
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _spelled(text: str) -> str:
+    return simplify(bare(text))
+
+
+def _words(target: Target) -> str:
+    return (target.text or target.description or target.phrase or "").strip()
 
 
 def anchor_naming(anchor: Target, pool: Pool, meaning: Meaning) -> Column:

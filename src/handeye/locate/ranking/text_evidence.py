@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from math import log
 from typing import Final
 
@@ -19,7 +20,7 @@ from handeye.locate.ranking.pool import Column, Pool
 from handeye.locate.ranking.question import Question, negates
 from handeye.locate.ranking.terms import terms_in
 from handeye.locate.ranking.words import words_of
-from handeye.locate.text_forms import bare, differs_in_meaning, simplify
+from handeye.locate.text_forms import REMEMBERED, bare, differs_in_meaning, simplify
 from handeye.target.quotes import quotations
 
 _NEARLY: Final = 60.0  # of 100: texts that differ more are no forms of the same words
@@ -112,11 +113,13 @@ def meaning_evidence(question: Question, pool: Pool, meaning: Meaning) -> dict[s
     return columns
 
 
+@lru_cache(maxsize=REMEMBERED)
 def _compared(text: str) -> str:
     """Return a text as it is compared; readers lose the underscores of underlined names: mpm_worker is read as mpm worker."""
     return simplify(bare(text.replace("_", " ")))
 
 
+@lru_cache(maxsize=REMEMBERED)
 def _numbers(text: str) -> frozenset[str]:
     return frozenset(_NUMBER.findall(unicodedata.normalize("NFKC", text)))
 
