@@ -9,9 +9,7 @@ import logging
 import math
 import os
 import sys
-from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
-from enum import Enum
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -103,8 +101,7 @@ class PlaceFiles:
 
     def _path(self, app: str, size: Size, target: Target) -> Path:
         words = target.text or target.reference or target.description or target.role or ""
-        key = f"{_VERSION} {json.dumps(_plain(target), sort_keys=True)}"
-        digest = hashlib.sha256(key.encode()).hexdigest()[:16]
+        digest = hashlib.sha256(f"{_VERSION} {target!r}".encode("utf-8", "surrogatepass")).hexdigest()[:16]
         return self._folder / _folder_of(app) / f"{size.width}x{size.height}" / f"{_safe(words)}-{digest}.npz"
 
     def _kept(self, app_folder: str = "*") -> Iterator[Path]:
@@ -168,13 +165,3 @@ def _folder_of(app: str) -> str:
 def _safe(words: str) -> str:
     """As much of it as every file system takes: letters and digits of any script."""
     return "".join(char for char in words if char.isalnum())[:_READABLE] or "place"
-
-
-def _plain(value: Any) -> Any:
-    """A target as JSON takes it, with the fields that are set: equal targets have equal ones."""
-    if is_dataclass(value) and not isinstance(value, type):
-        set_fields: Mapping[str, Any] = {field.name: getattr(value, field.name) for field in fields(value)}
-        return {name: _plain(each) for name, each in set_fields.items() if each not in (None, (), False)}
-    if isinstance(value, Enum):
-        return value.value
-    return [_plain(each) for each in value] if isinstance(value, tuple) else value

@@ -68,7 +68,7 @@ def icon_evidence(question: Question, pool: Pool) -> dict[str, Column]:
     }
 
 
-def state_evidence(question: Question, pool: Pool) -> dict[str, Column]:
+def state_evidence(pool: Pool) -> dict[str, Column]:
     """The candidate's states (enabled, can be clicked) and the length of its text. Unknown values are missing."""
     return {
         "enabled": np.array([_known(each.enabled) for each in pool.elements]),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -14,7 +14,6 @@ import numpy.typing as npt
 
 from handeye.elements import UIElement
 from handeye.errors import ParserFailed
-from handeye.locate.ranking.agreement import SHOWS, agreement
 from handeye.locate.ranking.encoder import TextEncoder
 from handeye.locate.ranking.evidence import evidence_table
 from handeye.locate.ranking.meaning import Meaning
@@ -48,6 +47,8 @@ _DRAWN: Final = frozenset({"checkbox", "radio", "switch", "slider"})
 """Kinds that are known by how they are drawn."""
 EXPLAINED: Final = 3
 """Number of the most probable places that tell which parts of the question they satisfy."""
+SHOWS: Final = 0.5
+"""Probability from which on an icon shows what was said."""
 _LEAST_JOINED: Final = 0.005  # less probable candidates add nothing to a place
 
 
@@ -259,3 +260,35 @@ def _is_label(text: UIElement, control: UIElement) -> bool:
     if text.element_type != "text" or control.label_box is None:
         return False
     return text.text == control.text and overlap(text.bbox, control.label_box) >= ONE_PLACE
+
+
+def agreement(question: Question, evidence: Mapping[str, float]) -> tuple[str, ...]:
+    """
+    Return for each part of a question whether a candidate satisfies it: its words, its kind, and the relation, position, number
+    and colour together. `evidence` is the candidate's row of the evidence table, by the names of the columns.
+    """
+    return tuple(_parts(question, evidence))
+
+
+def _parts(question: Question, evidence: Mapping[str, float]) -> Iterator[str]:
+    target = question.target
+    if question.name:
+        if evidence["name_equal"]:
+            yield "same text"
+        elif evidence["icon"] >= SHOWS:
+            yield "shows it"
+        elif not (evidence["text_length"] or evidence["has_name"]):
+            yield "does not show it"
+        else:
+            yield f"meaning {evidence['described_meaning']:.2f}"
+    if target.role is not None:
+        kinds = {1.0: "right kind", 0.5: "similar kind"}
+        yield kinds.get(evidence["role_agrees"], "other kind")
+    said = {
+        "relation": target.relations,
+        "position": target.position,
+        "number": target.ordinal,
+        "colour": target.colour,
+    }
+    if chosen_by := [name for name, value in said.items() if value]:
+        yield f"{'fits' if evidence['chosen'] == 1 else 'does not fit'} the {' and '.join(chosen_by)}"
