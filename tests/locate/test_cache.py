@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import threading
 from collections.abc import Callable
@@ -27,7 +26,7 @@ from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
 from handeye.phone import typeface
 from handeye.screen import Screen
-from handeye.target import Position, Region, Relation, RelationKind, Target
+from handeye.target import Position, Relation, RelationKind, Target
 from handeye.testing.fakes import FakeClock
 
 SIZE = (1080, 1600)
@@ -112,12 +111,9 @@ def test_details_elsewhere_do_not_matter() -> None:
     assert answer(taught(), screen(clock="10:25")) is not None
 
 
-@pytest.mark.parametrize("moved", [-120, -40, 8, 17, 60, 160, 700])
-def test_what_moved_is_found_where_it_is_now(moved: int) -> None:
-    element = answer(taught(), screen(top=300 + moved))
-    assert element is not None
-    assert element.bbox == button_at(300 + moved)
-    assert element.confidence < answer(taught(), screen()).confidence  # type: ignore[union-attr]
+@pytest.mark.parametrize("moved", [-120, 8, 60, 700])
+def test_what_moved_is_looked_for_again(moved: int) -> None:
+    assert answer(taught(), screen(top=300 + moved)) is None
 
 
 @pytest.mark.parametrize(
@@ -207,18 +203,11 @@ def test_a_place_among_others_is_remembered_only_while_the_page_is_the_same(targ
     assert answer(taught(), screen("张三")) is not None
 
 
-def test_a_place_that_left_the_region_asked_for_is_not_the_one() -> None:
-    target = Target(text="删除", region=Region(0, 0, 1, 345 / SIZE[1]))
-    cache = taught(target)
-    assert answer(cache, screen(), target) is not None
-    assert answer(cache, screen(top=340), target) is None
-
-
-def test_the_label_moves_with_its_control() -> None:
+def test_the_label_stays_in_its_control() -> None:
     button = UIElement("button", "删除", Box(880, 280, 1040, 380), 0.97, "ocr", "删除", label_box=button_at())
-    element = answer(taught(element=button), screen(top=317))
+    element = answer(taught(element=button), screen())
     assert element is not None
-    assert (element.bbox, element.label_box) == (Box(880, 297, 1040, 397), button_at(317))
+    assert (element.bbox, element.label_box) == (button.bbox, button_at())
 
 
 def test_memory_ends_after_thirty_seconds() -> None:
@@ -290,9 +279,8 @@ def test_a_place_goes_to_the_folder_once_its_step_was_proved(tmp_path: Path) -> 
     assert (element.bbox, element.element_type, element.text) == (button_at(), "button", "删除")
     assert answer(CacheStrategy(PlaceCache(tmp_path), app="other"), screen()) is None
     assert answer(CacheStrategy(PlaceCache(tmp_path)), screen(), Target(text="删除", exact=True)) is None
-    (record,) = tmp_path.rglob("*.json")
+    (record,) = tmp_path.rglob("*.npz")
     assert "删除" in record.name
-    assert json.loads(record.read_text("utf-8"))["target"] == "text '删除'"
 
 
 def test_a_step_that_failed_makes_it_forgotten_everywhere(tmp_path: Path) -> None:
@@ -324,7 +312,7 @@ def test_clearing_an_apps_places_leaves_those_of_the_others(tmp_path: Path) -> N
     anew = [CacheStrategy(PlaceCache(tmp_path), app=app) for app in ("mail", "mail*", "notes")]
     assert [answer(cache, screen()) is not None for cache in anew] == [True, False, True]
     places.clear()
-    assert not list(tmp_path.rglob("*.json"))
+    assert not list(tmp_path.rglob("*.npz"))
     assert [answer(cache, screen()) for cache in caches] == [None] * 3
 
 
@@ -332,7 +320,7 @@ def test_a_judgement_of_what_was_never_found_does_nothing(tmp_path: Path) -> Non
     cache = CacheStrategy(PlaceCache(tmp_path))
     cache.judge(TARGET, True)
     cache.judge(TARGET, False)
-    assert not list(tmp_path.rglob("*.json"))
+    assert not list(tmp_path.rglob("*.npz"))
 
 
 def test_files_are_their_owners_only(tmp_path: Path) -> None:
@@ -342,41 +330,30 @@ def test_files_are_their_owners_only(tmp_path: Path) -> None:
             assert path.stat().st_mode & 0o077 == 0
 
 
-def rewrite(path: Path, **fields: object) -> None:
-    path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), **fields}), "utf-8")
+def flipped(content: bytes, at: int) -> bytes:
+    return content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :]
 
 
 @pytest.mark.parametrize(
     "damage",
     [
-        lambda path: path.write_bytes(b""),
-        lambda path: path.write_bytes(b"\x00" * 4000),
-        lambda path: path.write_text("[" * 100_000),
-        lambda path: path.write_text(path.read_text("utf-8").replace("900", "9000"), "utf-8"),
-        lambda path: path.write_text(path.read_text("utf-8").replace('"version": 3', '"version": 9'), "utf-8"),
-        lambda path: path.write_text(path.read_text("utf-8").replace('"picture": "', '"picture": "../'), "utf-8"),
-        lambda path: rewrite(path, box=[60, 400, 300, 440]),
-        lambda path: rewrite(path, box=[60, 400, 300, 440], label_box=json.loads(path.read_text("utf-8"))["core"]),
-        lambda path: rewrite(path, box=[6000, 400, 6300, 440]),
-        lambda path: rewrite(path, box=[980, 345, 900, 300]),
-        lambda path: rewrite(path, label_box=[60, 400, 300, 440]),
-        lambda path: rewrite(path, confidence=1.0),
-        lambda path: rewrite(path, text="另一个"),
-        lambda path: [each.write_bytes(each.read_bytes()[:200]) for each in path.parent.glob("*.png")],
-        lambda path: [Image.new("RGB", (7, 7)).save(each) for each in path.parent.glob("*.png")],
-        lambda path: [Image.new("RGB", Image.open(each).size).save(each) for each in path.parent.glob("*.png")],
+        lambda content: b"",
+        lambda content: bytes(4000),
+        lambda content: content[:200],
+        lambda content: content[: len(content) // 2],
+        *(lambda content, share=share: flipped(content, int(len(content) * share)) for share in (0.1, 0.3, 0.5)),
     ],
 )
 def test_a_damaged_file_is_forgotten_with_a_line_in_the_log(
-    tmp_path: Path, damage: Callable[[Path], None], caplog: pytest.LogCaptureFixture
+    tmp_path: Path, damage: Callable[[bytes], bytes], caplog: pytest.LogCaptureFixture
 ) -> None:
     taught(folder=tmp_path).judge(TARGET, True)
-    (record,) = tmp_path.rglob("*.json")
-    damage(record)
+    (record,) = tmp_path.rglob("*.npz")
+    record.write_bytes(damage(record.read_bytes()))
     with caplog.at_level(logging.WARNING):
         assert answer(CacheStrategy(PlaceCache(tmp_path)), screen()) is None
     assert "forgotten" in caplog.text
-    assert not list(tmp_path.rglob("*.json"))
+    assert not list(tmp_path.rglob("*.npz"))
 
 
 def test_a_folder_that_cannot_be_written_is_a_warning_and_no_failure(
@@ -410,22 +387,7 @@ def test_the_folder_keeps_the_last_used_ones(tmp_path: Path, monkeypatch: pytest
     for number in range(5):
         target = Target(text=f"删除 {number}")
         taught(target, folder=tmp_path).judge(target, True)
-    records = list(tmp_path.rglob("*.json"))
-    assert len(records) == 3
-    assert len(list(tmp_path.rglob("*.png"))) == 6
-
-
-def test_a_place_whose_picture_is_gone_is_not_taken_and_not_called_damaged(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    """Another process may be about to replace it."""
-    taught(folder=tmp_path).judge(TARGET, True)
-    next(tmp_path.rglob("*.png")).unlink()
-    assert answer(CacheStrategy(PlaceCache(tmp_path)), screen()) is None
-    assert list(tmp_path.rglob("*.json"))
-    assert not caplog.records
-    taught(folder=tmp_path).judge(TARGET, True)
-    assert answer(CacheStrategy(PlaceCache(tmp_path)), screen()) is not None
+    assert len(list(tmp_path.rglob("*.npz"))) == 3
 
 
 def test_processes_that_write_the_same_place_leave_a_whole_one(
@@ -477,9 +439,9 @@ def test_whatever_is_painted_over_its_row_is_noticed(left: int, top: int, width:
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.integers(0, 900), st.integers(430, 1500), st.sampled_from([0, 17, -23]), st.booleans())
-def test_a_second_one_is_noticed_wherever_it_comes_up(left: int, top: int, moved: int, negative: bool) -> None:
-    image = page("张三", "李四", top=300 + moved)
+@given(st.integers(0, 900), st.integers(430, 1500), st.booleans())
+def test_a_second_one_is_noticed_wherever_it_comes_up(left: int, top: int, negative: bool) -> None:
+    image = page("张三", "李四")
     other = Image.new("RGB", (100, 60), (40, 40, 200) if negative else (250, 250, 250))
     ImageDraw.Draw(other).text((8, 5), "删除", font=FONT, fill=(255, 255, 255) if negative else (200, 40, 40))
     image.paste(other, (left, top))
@@ -524,10 +486,7 @@ READER = CachedReader(PaddleReader())
         (lambda pen: pen.text((200, 1000), "编辑资料", font=FONT, fill=(30, 30, 30)), True),
         (lambda pen: second(pen, size=60, ink=(30, 30, 30)), False),
         (lambda pen: second(pen, size=24, ink="white", face=(217, 48, 37)), False),
-        (
-            lambda pen: pen.text((200, 1000), "删除全部", font=FONT, fill=(30, 30, 30)),
-            False,
-        ),  # near enough to ask again
+        (lambda pen: pen.text((200, 1000), "删除全部", font=FONT, fill=(30, 30, 30)), True),
     ],
 )
 def test_what_came_up_is_read_and_only_another_text_is_no_second_one(came_up: Draw, is_there: bool) -> None:
@@ -585,23 +544,10 @@ def test_a_step_proves_only_what_the_last_search_found() -> None:
     assert answer(cache, LATER) is None
 
 
-def test_what_a_model_finds_again_on_another_frame_is_remembered() -> None:
+def test_what_a_model_finds_again_is_no_proof() -> None:
     cache = taught(element=by_model())
     cache.learn(TARGET, LATER, by_model())
-    assert answer(cache, screen(clock="10:26")) is not None
-
-
-def test_the_same_answer_for_the_same_frame_is_no_second_look() -> None:
-    cache = taught(element=by_model())
-    cache.learn(TARGET, screen(), by_model())
     assert answer(cache, LATER) is None
-
-
-def test_another_place_on_another_frame_proves_nothing() -> None:
-    cache = CacheStrategy(PlaceCache())
-    cache.learn(TARGET, screen("Ann", "Bob"), by_model())
-    cache.learn(TARGET, screen("Ann", "Bob", clock="10:25"), replace(by_model(), bbox=Box(60, 310, 140, 350)))
-    assert answer(cache, screen("Ann", "Bob", clock="10:26")) is None
 
 
 def test_clear_forgets_what_was_not_yet_proved() -> None:

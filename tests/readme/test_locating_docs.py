@@ -26,7 +26,7 @@ def test_the_examples_run_one_after_the_other(
     assert printed[0].startswith("True ocr")
     assert printed[-2].startswith("ocr_anchor (200, 220) 0.97")
     assert printed[-1].startswith("cache")
-    assert list(tmp_path.glob("places/**/*.json"))
+    assert list(tmp_path.glob("places/**/*.npz"))
 
 
 def test_the_table_of_presets_is_the_code() -> None:

@@ -63,7 +63,7 @@ def test_the_runner_takes_what_the_seed_gives_it(server: ModelServer, config: LL
     assert result.step_results[1].located is not None
     assert result.step_results[1].located.method_used == "template"
     assert len(server.questions) == 1
-    assert list((temp / "places").rglob("*.json"))
+    assert list((temp / "places").rglob("*.npz"))
 
 
 def _discover_tab(phone: PhoneDevice) -> Image.Image:

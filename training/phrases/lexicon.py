@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from handeye.locate.ranking.terms import TERMS_FILE
+from handeye.locate.ranking.words import table_rows
 from handeye.parse.vocabulary.table import read_glossary
 from training.phrases.matching import contains, fold, is_spaceless
 
@@ -50,14 +50,9 @@ def meanings() -> dict[str, Meaning]:
 
 
 def _own() -> Iterator[Meaning]:
-    for line in TERMS_FILE.read_text("utf-8").splitlines():
-        if line and not line.startswith("#"):
-            id_, kind, *cells = (cell.strip() for cell in line.split("|"))
-            groups = {
-                name: tuple(term.strip() for term in cell.split(",") if term.strip())
-                for name, cell in zip(LANGUAGES, cells, strict=False)
-            }
-            yield Meaning(id_, kind == "v", {name: group for name, group in groups.items() if group})
+    for (id_,), (kind,), *cells in table_rows("terms.txt"):
+        groups = {name: tuple(filter(None, cell)) for name, cell in zip(LANGUAGES, cells, strict=False)}
+        yield Meaning(id_, kind == "v", {name: group for name, group in groups.items() if group})
 
 
 @lru_cache(maxsize=1)

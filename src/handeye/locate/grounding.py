@@ -19,7 +19,7 @@ from rapidfuzz.distance import Indel
 
 from handeye.errors import InvalidBox, InvalidImage
 from handeye.geometry import Box, Size, to_pixel_box
-from handeye.locate.cache import MOVED, STILL_THERE
+from handeye.locate.cache import STILL_THERE
 from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.coords_cache import BBox, CoordsCache, CoordsCacheEntry, make_element_key, normalize_text
 from handeye.locate.match_text import match_text
@@ -250,18 +250,16 @@ def _from_cache(cache: CoordsCache, key: str, path: str, size: Size, role: str, 
     entry = cache.get(key)
     if entry is None:
         return None
-    bbox: BBox = entry.bbox
     confidence = HALF_SURE
     screen = _open(path, size) if entry.patch is not None else None
     if screen is not None and entry.patch is not None:
-        here, _why = entry.patch.find(screen)
-        if here is None:
+        if entry.patch.doubt(screen):
             cache.invalidate(key)
             return None
-        bbox, confidence = here, STILL_THERE if here == entry.patch.core else MOVED
+        confidence = STILL_THERE
     entry.validation_count += 1
     logger.info("grounding: using cached coords for %s", key)
-    return GroundedElement(role, text, bbox, bbox_center(bbox), confidence, "cache")
+    return GroundedElement(role, text, entry.bbox, bbox_center(entry.bbox), confidence, "cache")
 
 
 def _remember(cache: CoordsCache, key: str, found: GroundedElement, path: str, size: Size) -> None:

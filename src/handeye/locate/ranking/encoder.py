@@ -20,8 +20,6 @@ from handeye.parse.blas import on_one_core
 WEIGHTS: Final = Path(__file__).parent / "weights" / "encoder.npz"
 DIM: Final = 512
 """Numbers in a vector."""
-LONGEST: Final = 1000
-"""Characters of a text that are read: several paragraphs."""
 _BATCH: Final = 384  # pieces that pass the network together, unless one text has more: they fit a core's cache
 
 
@@ -46,7 +44,7 @@ class TextEncoder:
         if not len(texts):
             return np.zeros((0, DIM), np.float32)
         pieces, network = self._read()
-        split = [pieces.split(text[:LONGEST]) for text in texts]
+        split = [pieces.split(text) for text in texts]
         with on_one_core():
             return np.concatenate([network.encode(batch) for batch in _batches(split)])
 

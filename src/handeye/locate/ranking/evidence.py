@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
@@ -38,29 +38,6 @@ from handeye.screen import Screen
 
 Table = npt.NDArray[np.float32]
 
-KINDS: Final[tuple[Callable[[Question, Pool, Meaning, Screen | None], dict[str, Column]], ...]] = (
-    lambda question, pool, _meaning, _screen: literal_evidence(question, pool),
-    lambda question, pool, _meaning, _screen: word_evidence(question, pool),
-    lambda question, pool, _meaning, _screen: conflict_evidence(question, pool),
-    lambda question, pool, _meaning, _screen: concept_evidence(question, pool),
-    lambda question, pool, _meaning, _screen: term_evidence(question, pool),
-    lambda question, pool, meaning, _screen: meaning_evidence(question, pool, meaning),
-    lambda question, pool, _meaning, _screen: role_evidence(question, pool),
-    lambda question, pool, _meaning, _screen: icon_evidence(question, pool),
-    lambda question, pool, _meaning, _screen: state_evidence(question, pool),
-    lambda question, pool, meaning, _screen: relation_evidence(question, pool, meaning),
-    lambda question, pool, meaning, _screen: number_evidence(question, pool, meaning),
-    choice_evidence,
-    lambda question, pool, _meaning, _screen: group_evidence(question, pool),
-    lambda _question, pool, _meaning, _screen: equal_evidence(pool),
-    lambda question, pool, meaning, _screen: neighbour_evidence(question, pool, meaning),
-    lambda _question, pool, _meaning, _screen: shape_evidence(pool),
-    lambda question, pool, _meaning, _screen: place_evidence(question, pool),
-    lambda question, pool, _meaning, screen: colour_evidence(question, pool, screen),
-    lambda _question, pool, _meaning, screen: part_evidence(pool, screen),
-    lambda _question, pool, _meaning, screen: style_evidence(pool, screen),
-    lambda question, pool, _meaning, _screen: earlier_evidence(question, pool),
-)
 _COMPARED: Final = (
     *("name_ratio", "name_token_set", "phrase_partial", "phrase_token_set", "words_said", "words_covered"),
     *("name_meaning", "phrase_meaning", "described_meaning"),
@@ -75,9 +52,29 @@ def evidence_table(
     The evidence of shape (n + 1, m), and the names of its columns. The last row is "none of these": it has only what holds for
     the question as a whole, and NaN elsewhere.
     """
-    columns: dict[str, Column] = {}
-    for kind in KINDS:
-        columns |= kind(question, pool, meaning, screen)
+    columns: dict[str, Column] = {
+        **literal_evidence(question, pool),
+        **word_evidence(question, pool),
+        **conflict_evidence(question, pool),
+        **concept_evidence(question, pool),
+        **term_evidence(question, pool),
+        **meaning_evidence(question, pool, meaning),
+        **role_evidence(question, pool),
+        **icon_evidence(question, pool),
+        **state_evidence(pool),
+        **relation_evidence(question, pool, meaning),
+        **number_evidence(question, pool, meaning),
+        **choice_evidence(question, pool, meaning, screen),
+        **group_evidence(question, pool),
+        **equal_evidence(pool),
+        **neighbour_evidence(question, pool, meaning),
+        **shape_evidence(pool),
+        **place_evidence(question, pool),
+        **colour_evidence(question, pool, screen),
+        **part_evidence(pool, screen),
+        **style_evidence(pool, screen),
+        **earlier_evidence(question, pool),
+    }
     columns |= {f"{name}_lead": lead(columns[name]) for name in _COMPARED}
     whole = dict(_of_the_question(question, pool, columns))
     table = np.full((len(pool) + 1, len(columns) + len(whole) + 1), np.nan, dtype=np.float32)

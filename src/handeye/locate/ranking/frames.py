@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 from itertools import product
-from pathlib import Path
 from typing import Final
 
 from handeye.locate.ranking.pool import LONGEST_LABEL
+from handeye.locate.ranking.words import table_rows
 from handeye.locate.text_forms import REMEMBERED, is_ideograph
 
-_FILE: Final = Path(__file__).with_name("frames.txt")
 _PAIR: Final = 2
 _ARTICLES: Final = ("the ", "a ", "an ", "my ")
 
@@ -43,9 +42,8 @@ def head_of(words: str) -> str:
 @cache
 def _frames() -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The words before and after a name, the longest first."""
-    rows = [line.partition("|") for line in _FILE.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
-    lists = [(kind.strip(), [each.strip() for each in terms.split(",")]) for kind, _bar, terms in rows]
-    named = {kind: terms for kind, terms in lists if kind in ("thing", "of")}
+    lists = [(kind, terms) for (kind,), terms in table_rows("frames.txt")]
+    named = dict(lists)
     found: dict[str, set[str]] = {"before": set(), "after": set()}
     for kind, terms in lists:
         for term in terms if kind in found else ():

@@ -70,15 +70,12 @@ def _lines(pool: Pool, axis: RelationKind) -> Iterator[list[int]]:
 
 
 def _of_one_size(pool: Pool, line: Sequence[int], axis: RelationKind) -> Iterator[list[int]]:
-    def extent(at: int) -> int:
-        box = pool.box(at)
-        return max(1, box.height if axis is RelationKind.ROW else box.width)
-
-    left = sorted(line, key=extent)
-    while left:
-        alike = {at for at in left if extent(at) <= _ONE_SIZE * extent(left[0])}
-        yield [at for at in line if at in alike]
-        left = [at for at in left if at not in alike]
+    side = "height" if axis is RelationKind.ROW else "width"
+    extents = {at: max(1, getattr(pool.box(at), side)) for at in line}
+    while extents:
+        most = _ONE_SIZE * min(extents.values())
+        yield [at for at, extent in extents.items() if extent <= most]
+        extents = {at: extent for at, extent in extents.items() if extent > most}
 
 
 def _numbers(boxes: Sequence[Box], axis: RelationKind) -> list[int]:

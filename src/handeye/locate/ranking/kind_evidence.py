@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache, lru_cache
 from typing import Final
 
 import numpy as np
@@ -11,7 +12,8 @@ from handeye.locate.icon_words import contradicts, coverage
 from handeye.locate.ranking.names import ARROWS
 from handeye.locate.ranking.pool import Column, Pool, lead
 from handeye.locate.ranking.question import Question
-from handeye.locate.ranking.words import words_in_order
+from handeye.locate.ranking.words import TermTable
+from handeye.locate.text_forms import REMEMBERED
 from handeye.roles import ROLES, role_named
 
 _ROLES: Final = (
@@ -40,14 +42,16 @@ def role_evidence(question: Question, pool: Pool) -> dict[str, Column]:
     return {"role_agrees": np.array(alike), "role_mentioned": np.array(said), "role": np.array(number)}
 
 
+@lru_cache(maxsize=REMEMBERED)
 def roles_mentioned(phrase: str) -> frozenset[str]:
     """Roles whose words occur in a phrase; a word inside a longer one that names a role does not count."""
-    padded = f" {' '.join(words_in_order(phrase))} "
-    known = [*((word, role) for role, words in ROLES.items() for word in words), *((word, "icon") for word in ARROWS)]
-    found = {word: role for word, role in known if _occurs(word, padded)}
-    return frozenset(
-        role for word, role in found.items() if not any(word in other and word != other for other in found)
-    )
+    return frozenset(role for meanings in _role_words().find(phrase)[0] for role in meanings)
+
+
+@cache
+def _role_words() -> TermTable[str]:
+    words = ((word, role) for role, words in ROLES.items() for word in words)
+    return TermTable((*words, *((word, "icon") for word in ARROWS)))
 
 
 def icon_evidence(question: Question, pool: Pool) -> dict[str, Column]:
@@ -64,7 +68,7 @@ def icon_evidence(question: Question, pool: Pool) -> dict[str, Column]:
     }
 
 
-def state_evidence(question: Question, pool: Pool) -> dict[str, Column]:
+def state_evidence(pool: Pool) -> dict[str, Column]:
     """The candidate's states (enabled, can be clicked) and the length of its text. Unknown values are missing."""
     return {
         "enabled": np.array([_known(each.enabled) for each in pool.elements]),
@@ -89,10 +93,6 @@ def role_agreement(wanted: str, role: str) -> float:
     if wanted == role:
         return 1.0
     return 0.5 if any(wanted in group and role in group for group in _ALIKE) else -1.0
-
-
-def _occurs(word: str, padded: str) -> bool:
-    return word in padded if word[0] >= "\u2e80" else f" {word} " in padded or f" {word}s " in padded
 
 
 def _known(value: bool | None) -> float:

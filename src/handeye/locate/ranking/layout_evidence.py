@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -14,11 +15,11 @@ from handeye.geometry import Box
 from handeye.locate.colours import Shows, shows_colour
 from handeye.locate.placement import place_distance, stands_amid
 from handeye.locate.ranking.meaning import Meaning
-from handeye.locate.ranking.pool import Column, Pool, overlap
+from handeye.locate.ranking.pool import ONE_PLACE, Column, Pool, overlap
 from handeye.locate.ranking.question import Question
 from handeye.locate.ranking.said_places import said_place
 from handeye.locate.relate import reading_order
-from handeye.locate.text_forms import bare, fold, simplify
+from handeye.locate.text_forms import REMEMBERED, bare, fold, simplify
 from handeye.screen import Screen
 from handeye.target import Position, RelationKind, Target
 
@@ -26,7 +27,6 @@ _RELATION: Final = (
     *("anchor_known", "anchor_spelled", "anchor_lead", "anchor_distance", "nearer", "nearer_of_all", "nearer_suiting"),
     *("beyond", "is_anchor", "level_with_anchor", "in_column_of_anchor"),
 )
-_ANCHOR: Final = 0.8  # of the smaller box: an element that covers so much of the anchor is the anchor
 _ALMOST: Final = 0.95  # of the best score: candidates that a question names equally well
 _PLACES: Final = {
     Position.TOP_LEFT: (0.0, 0.0),
@@ -59,13 +59,13 @@ def relation_evidence(question: Question, pool: Pool, meaning: Meaning) -> dict[
         return dict.fromkeys(_RELATION, missing)
     found = [_distance(relation.kind, pool.box(each), anchors) for each in range(count)]
     distance = np.array([np.nan if each is None else each for each in found]) / max(1, anchors[0].height)
-    is_anchor = np.array([overlap(pool.box(each), anchors[0]) >= _ANCHOR for each in range(count)])
+    is_anchor = np.array([overlap(pool.box(each), anchors[0]) >= ONE_PLACE for each in range(count)])
     distance[is_anchor] = np.nan
     best = np.sort(known[0])[::-1]
     agrees = np.array([_suits(question, each) for each in pool.elements])
     values = (
         np.full(count, best[0]),
-        np.full(count, _spelling(relation.anchor, [pool.labels[first[0]]])[0]),
+        np.full(count, spelling(_words(relation.anchor), [pool.labels[first[0]]])[0]),
         np.full(count, best[0] - best[1] if count > 1 else best[0]),
         distance,
         _nearer(distance, np.array([each.element_type for each in pool.elements])),
@@ -114,17 +114,26 @@ def colour_evidence(question: Question, pool: Pool, screen: Screen | None) -> di
 
 def naming(target: Target, pool: Pool, meaning: Meaning) -> Column:
     """Return how well a target's words and role name each candidate, 0-1: the better one of edit distance and meaning."""
-    words = (target.text or target.description or target.phrase or "").strip()
+    words = _words(target)
     if not words:
         return np.array([float(each.element_type == target.role) for each in pool.elements])
-    best: Column = np.maximum(_spelling(target, pool.labels), 0.9 * meaning.cosines(words, pool.labels))
+    best: Column = np.maximum(spelling(words, pool.labels), 0.9 * meaning.cosines(words, pool.labels))
     return best
 
 
-def _spelling(target: Target, labels: Sequence[str]) -> Column:
-    """Return how nearly a target's words and each label are spelled alike, 0-1."""
-    wanted = simplify(bare((target.text or target.description or target.phrase or "").strip()))
-    return np.array([fuzz.ratio(wanted, simplify(bare(text))) / 100 if text else 0.0 for text in labels])
+def spelling(words: str, labels: Sequence[str]) -> Column:
+    """Return how nearly some words and each label are spelled alike, 0-1."""
+    wanted = _spelled(words)
+    return np.array([fuzz.ratio(wanted, _spelled(text)) / 100 if text else 0.0 for text in labels])
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _spelled(text: str) -> str:
+    return simplify(bare(text))
+
+
+def _words(target: Target) -> str:
+    return (target.text or target.description or target.phrase or "").strip()
 
 
 def anchor_naming(anchor: Target, pool: Pool, meaning: Meaning) -> Column:
@@ -147,7 +156,7 @@ def anchors_among(known: Column, role: str | None, pool: Pool) -> list[int]:
     found: list[int] = []
     for at in sorted((int(at) for at in np.flatnonzero(known == known.max())), key=order):
         asked_for = order(at)[0] and found
-        if not asked_for and all(overlap(pool.box(at), pool.box(each)) < _ANCHOR for each in found):
+        if not asked_for and all(overlap(pool.box(at), pool.box(each)) < ONE_PLACE for each in found):
             found.append(at)
     return found
 

@@ -11,11 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from handeye.locate.ranking.pool import Column
+from handeye.locate.text_forms import REMEMBERED
 
 Vector = npt.NDArray[np.float32]
-
-REMEMBERED = 4096
-"""Texts whose vectors are kept: those of some forty screens, 8 MB."""
 
 
 class Encoder(Protocol):
@@ -25,7 +23,10 @@ class Encoder(Protocol):
 
 
 class Meaning:
-    """Compares texts by the vectors of `encoder`. Safe to share between threads."""
+    """
+    Compares texts by the vectors of `encoder`, which are kept for REMEMBERED texts: those of some forty screens, 8 MB. Safe to
+    share between threads.
+    """
 
     def __init__(self, encoder: Encoder) -> None:
         self._encoder = encoder

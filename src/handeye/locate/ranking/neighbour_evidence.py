@@ -7,12 +7,11 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-from rapidfuzz import fuzz
 
+from handeye.locate.ranking.layout_evidence import spelling
 from handeye.locate.ranking.meaning import Meaning
 from handeye.locate.ranking.pool import LONGEST_LABEL, Column, Pool
 from handeye.locate.ranking.question import Question
-from handeye.locate.text_forms import bare, simplify
 
 _SIDES: Final = ("left", "right", "above", "below", "inside")
 """Where a text beside a candidate is."""
@@ -29,9 +28,7 @@ def neighbour_evidence(question: Question, pool: Pool, meaning: Meaning) -> dict
     candidate's own label or role together: "the plus of the protein" with "Protein Add". Missing where no text is near.
     """
     words = question.name or question.phrase
-    wanted = simplify(bare(words))
-    spelled = [fuzz.ratio(wanted, simplify(bare(text))) / 100 if text else 0.0 for text in pool.texts]
-    agreement = np.array(spelled, dtype=np.float64), meaning.cosines(words, pool.texts)
+    agreement = spelling(words, pool.texts), meaning.cosines(words, pool.texts)
     neighbours = _neighbours(pool)
     columns: dict[str, Column] = {"joint_meaning": _joint_meaning(question, pool, meaning, neighbours[:4])}
     for side, (nearest, gap) in zip(_SIDES, neighbours, strict=True):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 import numpy as np
@@ -18,7 +17,7 @@ _COLUMNS: Final = ("part_share", "part_bound_before", "part_bound_after", "part_
 _END, _MARK, _SCRIPT, _BLANK, _NONE = map(float, range(5))
 _DIFFERS: Final = 0.12
 _SEPARATORS: Final = frozenset("|｜¦/·•»›,，、;；")
-_ALONE: Final = re.compile(r"(?<=\s)[Il](?=\s)")
+_BARS: Final = (" I ", " l ")
 _BESIDE: Final = 2  # heights of the part: so much of the line on each side is compared with it
 
 
@@ -82,7 +81,10 @@ def _bound(inner: str, outwards: str) -> float:
 
 def _with_bars(line: str) -> str:
     """Return a line with a bar for each letter that stands alone as bars between links do: Home I News I Help."""
-    return _ALONE.sub("|", line) if len(_ALONE.findall(line)) > 1 else line
+    if sum(map(line.count, _BARS)) > 1:
+        for bar in _BARS:
+            line = line.replace(bar, " | ")
+    return line
 
 
 def _ink_differences(screen: Screen, part: Box) -> tuple[float, float]:

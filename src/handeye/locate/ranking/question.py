@@ -4,32 +4,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 from handeye.locate.ranking.frames import head_of
 from handeye.locate.ranking.names import with_role_apart
 from handeye.locate.ranking.words import words_of
-from handeye.locate.text_forms import is_ideograph
+from handeye.locate.text_forms import REMEMBERED, is_ideograph
 from handeye.roles import ROLES
 from handeye.target import COLOURS, Relation, Target
 
 _NEGATIONS: Final = frozenset(
-    {
-        "not",
-        "don't",
-        "dont",
-        "never",
-        "except",
-        "but",
-        "without",
-        "no",
-        "avoid",
-        "nicht",
-        "kein",
-        "sin",
-        "cannot",
-    }
+    ["not", "don't", "dont", "never", "except", "but", "without", "no", "avoid", "nicht", "kein", "sin", "cannot"]
 )
 _ORDINALS: Final = dict(
     enumerate(("last but one", "last", "", "first", "second", "third", "fourth", "fifth", "sixth"), -2)
@@ -123,6 +109,7 @@ def in_words(target: Target) -> str:
     return " ".join(each for each in ("" if is_name else "the", *said) if each)
 
 
+@lru_cache(maxsize=REMEMBERED)
 def negates(text: str) -> bool:
     """Return True if a text holds a word that may turn its meaning: "Don't save", 不保存."""
     said = text.casefold().replace("’", "'")

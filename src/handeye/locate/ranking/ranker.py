@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -14,7 +14,6 @@ import numpy.typing as npt
 
 from handeye.elements import UIElement
 from handeye.errors import ParserFailed
-from handeye.locate.ranking.agreement import SHOWS, agreement
 from handeye.locate.ranking.encoder import TextEncoder
 from handeye.locate.ranking.evidence import evidence_table
 from handeye.locate.ranking.meaning import Meaning
@@ -46,24 +45,24 @@ _TEXTS: Final = frozenset({None, "heading", "link"})
 """Kinds that are texts: of others the label may stand elsewhere, such as the caption of an image."""
 _DRAWN: Final = frozenset({"checkbox", "radio", "switch", "slider"})
 """Kinds that are known by how they are drawn."""
-_CAPTIONED: Final = frozenset({"icon", "image"})
 EXPLAINED: Final = 3
 """Number of the most probable places that tell which parts of the question they satisfy."""
+SHOWS: Final = 0.5
+"""Probability from which on an icon shows what was said."""
 _LEAST_JOINED: Final = 0.005  # less probable candidates add nothing to a place
 
 
 @dataclass(frozen=True)
 class Ranked:
     """
-    A candidate, the probability that its place is the one that is meant (0-1), which parts of the question it satisfies,
-    whether its drawing shows what was said, and whether a text just below it counts with it.
+    A candidate, the probability that its place is the one that is meant (0-1), which parts of the question it satisfies, and
+    whether its drawing shows what was said.
     """
 
     element: UIElement
     probability: float
     parts: tuple[str, ...] = ()
     shows: bool = False
-    has_caption: bool = False
 
     def __str__(self) -> str:
         """Return its kind, its place and its probability, but not its text, which may be a secret."""
@@ -137,8 +136,7 @@ class Ranker:
         if is_plain and role in _TEXTS:
             odds, most = (_SHOWN_ODDS, 1.0) if role is None else (_EXACT_ODDS, _MOST_RAISED)
             _multiply_odds(chances, shown & of_kind, odds, most)
-            if not (same & ~of_kind).any():
-                _multiply_odds(chances, same, _EXACT_ODDS)
+            _multiply_odds(chances, same, _EXACT_ODDS)
         elif is_plain:
             _multiply_odds(chances, (shown & of_kind) | (same & right_kind), _EXACT_ODDS, _MOST_RAISED)
         elif len(target.relations) == 1 and question.name:
@@ -237,8 +235,8 @@ def places(
 ) -> tuple[Ranked, ...]:
     """
     Join candidates that are one place to click, and add their probabilities: those whose boxes are one place, those with other
-    labels in one control of `controls`, a control and its label, and an icon and the less probable caption below it. Improbable
-    ones are left out, but for the best one, and so are impossible ones.
+    labels in one control of `controls`, and a control and its label. Improbable ones are left out, but for the best one, and so
+    are impossible ones.
     """
     ranked: list[tuple[Ranked, int]] = []
     probable = max(1, int((chances >= _LEAST_JOINED).sum()))
@@ -249,10 +247,8 @@ def places(
         for number, (better, control) in enumerate(ranked):
             shared = control == controls[at] and better.element.text.strip() != element.text.strip()
             labelled = _is_label(better.element, element) or _is_label(element, better.element)
-            captioned = _is_caption(element, better.element)
-            if shared or labelled or captioned or is_one_place(better.element, element):
-                has_caption = better.has_caption or captioned
-                ranked[number] = (Ranked(better.element, better.probability + chance, has_caption=has_caption), control)
+            if shared or labelled or is_one_place(better.element, element):
+                ranked[number] = (replace(better, probability=better.probability + chance), control)
                 break
         else:
             ranked.append((Ranked(element, chance), int(controls[at])))
@@ -266,10 +262,33 @@ def _is_label(text: UIElement, control: UIElement) -> bool:
     return text.text == control.text and overlap(text.bbox, control.label_box) >= ONE_PLACE
 
 
-def _is_caption(text: UIElement, icon: UIElement) -> bool:
-    """Return True if a text stands centred just below an icon, as on a desktop or in a bar at the bottom."""
-    if icon.element_type not in _CAPTIONED or icon.text.strip() or not text.text.strip():
-        return False
-    gap, apart = text.bbox.top - icon.bbox.bottom, abs(text.center.x - icon.center.x)
-    height = icon.bbox.height
-    return text.bbox.height <= height and -height / 4 <= gap <= height / 2 and apart <= icon.bbox.width / 4
+def agreement(question: Question, evidence: Mapping[str, float]) -> tuple[str, ...]:
+    """
+    Return for each part of a question whether a candidate satisfies it: its words, its kind, and the relation, position, number
+    and colour together. `evidence` is the candidate's row of the evidence table, by the names of the columns.
+    """
+    return tuple(_parts(question, evidence))
+
+
+def _parts(question: Question, evidence: Mapping[str, float]) -> Iterator[str]:
+    target = question.target
+    if question.name:
+        if evidence["name_equal"]:
+            yield "same text"
+        elif evidence["icon"] >= SHOWS:
+            yield "shows it"
+        elif not (evidence["text_length"] or evidence["has_name"]):
+            yield "does not show it"
+        else:
+            yield f"meaning {evidence['described_meaning']:.2f}"
+    if target.role is not None:
+        kinds = {1.0: "right kind", 0.5: "similar kind"}
+        yield kinds.get(evidence["role_agrees"], "other kind")
+    said = {
+        "relation": target.relations,
+        "position": target.position,
+        "number": target.ordinal,
+        "colour": target.colour,
+    }
+    if chosen_by := [name for name, value in said.items() if value]:
+        yield f"{'fits' if evidence['chosen'] == 1 else 'does not fit'} the {' and '.join(chosen_by)}"

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Final
 
-from handeye.locate.ranking.words import words_in_order
+from handeye.locate.ranking.words import TermTable, table_rows
 from handeye.locate.text_forms import REMEMBERED
 
-_FILE: Final = Path(__file__).with_name("said_places.txt")
 _ACROSS: Final = {"left": 0.0, "right": 1.0, "middle": 0.5}
 _DOWN: Final = {"top": 0.0, "bottom": 1.0, "middle": 0.5}
 
@@ -34,23 +31,10 @@ def said_place(phrase: str) -> tuple[float | None, float | None]:
 
 
 def _meanings(phrase: str) -> frozenset[str]:
-    words, signs = _table()
-    found = {meaning for word in words_in_order(phrase) for meaning in words.get(word, ())}
-    return frozenset(found | {meaning for sign, meaning in signs if sign in phrase})
+    return frozenset(meaning for meanings in _table().find(phrase)[0] for meaning in meanings)
 
 
 @cache
-def _table() -> tuple[dict[str, frozenset[str]], tuple[tuple[str, str], ...]]:
-    """The meanings of whole words, and of signs in scripts without blanks."""
-    words: dict[str, set[str]] = defaultdict(set)
-    signs: list[tuple[str, str]] = []
-    for line in _FILE.read_text(encoding="utf-8").splitlines():
-        if line.startswith("#"):
-            continue
-        meaning, terms = (part.strip() for part in line.split("|"))
-        for term in (each.strip() for each in terms.split(",")):
-            if any(character >= "\u2e80" for character in term):
-                signs.append((term, meaning))
-            else:
-                words[" ".join(words_in_order(term))].add(meaning)
-    return {word: frozenset(found) for word, found in words.items()}, tuple(signs)
+def _table() -> TermTable[str]:
+    rows = table_rows("said_places.txt")
+    return TermTable(((term, meaning) for (meaning,), terms in rows for term in terms), exact=True)  # links is no link

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import partial
 from typing import Final, Literal, Protocol
 
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError
 from handeye.locate.base import Match
-from handeye.locate.match_text import match_text, wrapped_matches
+from handeye.locate.match_text import match_text
 from handeye.locate.ranking.kind_evidence import role_agreement
-from handeye.locate.ranking.pool import ONE_PLACE, Pool, is_one_place, merged, overlap
+from handeye.locate.ranking.pool import LONGEST_LABEL, ONE_PLACE, Pool, is_one_place, merged, overlap
 from handeye.locate.ranking.question import Question, negates
 from handeye.locate.ranking.ranker import EXPLAINED, Ranked, Ranker
 from handeye.locate.reading import lines_on
 from handeye.locate.round_signs import is_drawing
-from handeye.locate.text_forms import is_ideograph, same_text
+from handeye.locate.text_forms import same_text
 from handeye.locate.tree import Tree
 from handeye.locate.tree_drawn import shown_there
 from handeye.ocr.base import TextReader
@@ -38,7 +38,6 @@ LEAST_OF_A_FIND: Final = 0.4
 _LEAST_CANDIDATE: Final = 0.2  # less probable places are not worth a person's look
 _MOST_WEIGHED: Final = 12  # places that are passed to the strategies after the ranker
 _MOST: Final = 1000  # elements: a full page of a 4K screen has 400
-_LONGEST: Final = 300
 
 
 class Parser(Protocol):
@@ -89,13 +88,11 @@ class Sources:
         return Pool(elements, screen.size, icons, tuple(earlier), answered)
 
     def _parts(self, target: Target, screen: Screen) -> Sequence[UIElement]:
-        """Return the places where the words of a target are read: lines, parts of lines, and longer texts that wrap."""
+        """Return the places where the words of a target are read: lines, and parts of lines."""
         if self.reader is None or self.parser is None:
             return ()
         lines = lines_on(self.reader, screen)
-        readings = Question(target).readings
-        found = [match for words in readings for match in match_text(words, lines)]
-        found += [match for words in readings for match in wrapped_matches(words, lines)]
+        found = [match for words in Question(target).readings for match in match_text(words, lines)]
         return [
             UIElement(
                 "text",
@@ -126,45 +123,28 @@ class Sources:
         if self.parser is None:
             return ()
         look = self.parser.look(screen)
-        question = Question(target)
-        for words in question.readings if _may_name_an_icon(question) else ():
+        for words in Question(target).readings:
             for id, score in self.parser.icon_scores(words, look).items():
                 scores[id] = max(score, scores.get(id, 0.0))
         return look.state.elements
 
 
-def _may_name_an_icon(question: Question) -> bool:
-    """Return False for numbers, amounts and times, which no icon shows, and for a letter, where no icon is asked for."""
-    name = question.name
-    if any(map(str.isdigit, name)) and not any(map(str.isalpha, name)):
-        return False
-    return len(name) != 1 or is_ideograph(name) or not name.isalpha() or question.target.role == "icon"
-
-
+@dataclass(frozen=True)
 class RankingStrategy:
     """
     Chooses among everything that is seen on the frame, by all evidence together. The best place is an answer from a
     probability of `least` on; what is only drawn from LEAST_PROBABILITY on, or from LEAST_FOR_ACTS on, where no kind was said
     and it is not seen to show that; and all of them from `min_confidence` on, where that is given. `ranker` loads the ranker,
-    at the first question.
+    at the first question. `earlier` was found before in the same search, the best first; `answered` if it was a sure find.
     """
 
-    def __init__(
-        self,
-        ranker: Callable[[], Ranker],
-        sources: Sources,
-        *,
-        least: float = LEAST_PROBABILITY,
-        min_confidence: float | None = None,
-        earlier: Sequence[UIElement] = (),
-        answered: bool = False,
-    ) -> None:
-        self._ranker = ranker
-        self._sources = sources
-        self._least = least
-        self._min_confidence = min_confidence
-        self._earlier = tuple(earlier)
-        self._answered = answered
+    ranker: Callable[[], Ranker]
+    sources: Sources
+    _: KW_ONLY
+    least: float = LEAST_PROBABILITY
+    min_confidence: float | None = None
+    earlier: tuple[UIElement, ...] = ()
+    answered: bool = False
 
     @property
     def name(self) -> str:
@@ -176,8 +156,8 @@ class RankingStrategy:
         question = Question(target)
         if question.target.exact and not (target.role or target.chooses):
             return "an exact text is asked for"
-        if len(question.phrase) > _LONGEST:
-            return f"more than {_LONGEST} characters are no name"
+        if len(question.phrase) > LONGEST_LABEL:
+            return f"more than {LONGEST_LABEL} characters are no name"
         return None if question.phrase else "there are no words to compare"
 
     @property
@@ -186,7 +166,7 @@ class RankingStrategy:
 
     def after(self, found: Sequence[UIElement], *, answered: bool = False) -> RankingStrategy:
         """See locate.base.Reranking."""
-        return self._with(self._sources, found, answered=answered)
+        return replace(self, earlier=tuple(found), answered=answered)
 
     def doubts(self, target: Target, screen: Screen, found: UIElement) -> str:
         """See locate.base.Reranking."""
@@ -203,21 +183,7 @@ class RankingStrategy:
 
     def without_tree(self) -> RankingStrategy | None:
         """Return the strategy for a frame that may be older than the tree; None if nothing else sees candidates."""
-        if self._sources.parser is None:
-            return None
-        sources = replace(self._sources, tree=None)
-        return self._with(sources, self._earlier)
-
-    def _with(self, sources: Sources, earlier: Sequence[UIElement], *, answered: bool = False) -> RankingStrategy:
-        """Return the same strategy with other sources, or after other finds."""
-        return RankingStrategy(
-            self._ranker,
-            sources,
-            least=self._least,
-            min_confidence=self._min_confidence,
-            earlier=earlier,
-            answered=answered,
-        )
+        return replace(self, sources=replace(self.sources, tree=None)) if self.sources.parser is not None else None
 
     def locate(self, target: Target, screen: Screen) -> Match | None:
         pool, ranked = self._ranked(target, screen)
@@ -252,19 +218,19 @@ class RankingStrategy:
 
     def _ranked(self, target: Target, screen: Screen) -> tuple[Pool, tuple[Ranked, ...]]:
         """Return all candidates, and their places, the most probable first; no places where there are too many candidates."""
-        pool = self._sources.pool(target, screen, self._earlier, answered=self._answered)
-        return pool, self._ranker().rank(Question(target), pool, screen) if len(pool) <= _MOST else ()
+        pool = self.sources.pool(target, screen, self.earlier, answered=self.answered)
+        return pool, self.ranker().rank(Question(target), pool, screen) if len(pool) <= _MOST else ()
 
     def _was_found(self, element: UIElement) -> bool:
         """Return True if a strategy before this one has found that place."""
-        return any(is_one_place(element, each) for each in self._earlier)
+        return any(is_one_place(element, each) for each in self.earlier)
 
     def _least_for(self, best: Ranked, question: Question) -> float:
-        """Return the least probability of an answer; a name alone means a drawing only if that, or a caption, shows it."""
-        if self._min_confidence is not None:
-            return self._min_confidence
-        if best.element.text or best.has_caption or best.element.source == "accessibility":
-            return self._least
+        """Return the least probability of an answer; a name alone means a drawing only if that shows it."""
+        if self.min_confidence is not None:
+            return self.min_confidence
+        if best.element.text or best.element.source == "accessibility":
+            return self.least
         is_kind_said = question.target.role or not question.target.text
         return LEAST_PROBABILITY if is_kind_said or best.shows else LEAST_FOR_ACTS
 
@@ -281,7 +247,7 @@ class RankingStrategy:
             return "one of the words and the label is negated"
         if same_text(question.name, element.text or "") and is_drawing(element, pool.elements, screen):
             return "what was read as that character looks like a drawing"
-        if element.source == "accessibility" and shown_there(screen, element, self._sources.reader)[0] is False:
+        if element.source == "accessibility" and shown_there(screen, element, self.sources.reader)[0] is False:
             return "the frame shows something else there than the tree: it may be of another moment"
         return ""
 

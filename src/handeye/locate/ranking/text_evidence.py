@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from math import log
 from typing import Final
 
@@ -19,11 +20,10 @@ from handeye.locate.ranking.pool import Column, Pool
 from handeye.locate.ranking.question import Question, negates
 from handeye.locate.ranking.terms import terms_in
 from handeye.locate.ranking.words import words_of
-from handeye.locate.text_forms import bare, differs_in_meaning, simplify
+from handeye.locate.text_forms import REMEMBERED, bare, differs_in_meaning, simplify
 from handeye.target.quotes import quotations
 
 _NEARLY: Final = 60.0  # of 100: texts that differ more are no forms of the same words
-_UNDERSCORE: Final = re.compile(r"(?<=[^\W_])_+(?=[^\W_])")
 _NUMBER: Final = re.compile(r"\d+")
 _MEASURES: Final[dict[str, Callable[[str, str], float]]] = {
     "ratio": fuzz.ratio,
@@ -113,11 +113,13 @@ def meaning_evidence(question: Question, pool: Pool, meaning: Meaning) -> dict[s
     return columns
 
 
+@lru_cache(maxsize=REMEMBERED)
 def _compared(text: str) -> str:
     """Return a text as it is compared; readers lose the underscores of underlined names: mpm_worker is read as mpm worker."""
-    return simplify(bare(_UNDERSCORE.sub(" ", text)))
+    return simplify(bare(text.replace("_", " ")))
 
 
+@lru_cache(maxsize=REMEMBERED)
 def _numbers(text: str) -> frozenset[str]:
     return frozenset(_NUMBER.findall(unicodedata.normalize("NFKC", text)))
 
