@@ -11,8 +11,7 @@ from handeye.elements import UIElement
 from handeye.errors import InvalidReference
 from handeye.geometry import Box
 from handeye.locate.base import Match
-from handeye.locate.face import face_of, is_button, is_field
-from handeye.locate.fields import field_beside_cell, fields_of
+from handeye.locate.face import face_of, fields_of, is_button, is_field
 from handeye.locate.labels import joined_rows, labels_of
 from handeye.locate.match_text import IN_DOUBT, READ_WELL, TextMatch, differs_in_meaning, match_text
 from handeye.locate.picture_words import places_by_words
@@ -238,17 +237,12 @@ def _fields(matches: Sequence[TextMatch], screen: Screen, lines: Sequence[TextLi
     places: dict[Box, _Place] = {}
     for match in matches:
         place = _grown(match, screen, lines)
-        fields: Sequence[Box] = ()
-        if place.face is not None:
-            beside = field_beside_cell(screen, match.box, place.face, lines)
-            fields = () if beside is None else (beside,)
-        elif match.box.intersect(screen.box):
-            fields = fields_of(screen, match.box, lines)
-        for field in fields:
-            by_label = replace(match, confidence=match.confidence * _BY_LABEL)
-            places.setdefault(field, _Place(by_label, field, field=True))
-        if place.face is not None and not fields and place.role == "input":
+        if place.face is not None and place.role == "input":
             places.setdefault(place.face, place)
+        elif place.face is None:
+            by_label = replace(match, confidence=match.confidence * _BY_LABEL)
+            for field in fields_of(screen, match.box, lines):
+                places.setdefault(field, _Place(by_label, field, field=True))
     return sorted(places.values(), key=lambda place: -place.match.confidence)
 
 
