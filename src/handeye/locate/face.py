@@ -1,4 +1,4 @@
-"""The control around a label, and the input field that belongs to one, among the closed shapes of a picture."""
+"""The control around a label, and the input field that belongs to one, among the closed shapes of a picture; and its kind."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from handeye.geometry import Box
+from handeye.locate.match_text import CANDIDATE, PERHAPS
 from handeye.ocr.base import TextLine
 from handeye.parse.proposals import propose, scale_of
 from handeye.screen import Screen
@@ -21,6 +22,21 @@ _OFF_CENTRE: Final = 0.12
 # How far above its field a label may stand, and how far from where that begins, in heights of the label's ink.
 _ABOVE: Final = 2.2
 _SAME_EDGE: Final = 4  # pixels between the edges of cells that share a line
+
+# Kinds that look alike never contradict each other: a link, a tab, a menu item, a row of a list and a flat button are all a
+# word, with or without a face. What has a look of its own does: a blue face is no heading, a field is no button.
+# What draws something else than words: beside bare text it may stand, or not, and the text alone does not show which.
+_DRAWN: Final = frozenset({"switch", "slider", "checkbox", "radio", "progress bar", "image", "video"})
+# A face with its label in the middle is none of these. Radio buttons are drawn so in rows, as segments of one control.
+_NO_BUTTON: Final = _DRAWN - {"radio"} | {"heading"}
+_NO_FIELD: Final = _DRAWN | {"heading", "button"}
+
+# What a picture shows of a kind that is asked for: what was typed to find a row stands in the search field.
+_SHOWN_AS: Final = {
+    "button": ("button",),
+    **dict.fromkeys(("text", "link", "heading"), ("text",)),
+    **dict.fromkeys(("list item", "table row"), ("text", "button")),
+}
 
 
 def face_of(screen: Screen, label: Box) -> Box | None:
@@ -101,3 +117,15 @@ def _shapes(screen: Screen) -> tuple[Box, ...]:
     boxes = (shape.box for shape in seen.shapes)
     plain = (box for box in boxes if not any(picture.intersect(box) == box for picture in seen.pictures))
     return tuple(sorted(plain, key=lambda box: box.area))
+
+
+def looks_like(asked: str | None, shown: str) -> bool:
+    """Return True if a place that shows one kind may be of the kind asked for. A kind without a look is everything's."""
+    return asked not in _SHOWN_AS or shown in _SHOWN_AS[asked]
+
+
+def most_sure(asked: str | None, shown: str) -> float:
+    """Return the most confidence (0-1) of a place that shows one kind ("button", "input", "text") when another is asked for."""
+    if (shown == "button" and asked in _NO_BUTTON) or (shown == "input" and asked in _NO_FIELD):
+        return CANDIDATE
+    return PERHAPS if asked in _DRAWN else 1.0
