@@ -9,7 +9,7 @@ from typing import Final
 from handeye.locate.text_forms import begins_with_number, is_ideograph, is_readable
 
 # Signs drawn beside a label; a number after one may be its own (+5, +£5), so a label must follow.
-_SIGNS: Final = r"+＋\-✓√✔×✕▶►▸▼▾▲△▽▷●○■□◆◇★☆→←↓↑>＞<›»‹«•·*≡☰\s"
+_SIGNS: Final = r"+＋\-–—✓√✔×✕▶►▸▼▾▲△▽▷●○■□◆◇★☆→←↓↑>＞<›»‹«•·*≡☰\s"
 _KEYS: Final = r"ctrl|control|alt|shift|cmd|command|win|meta|super|option|opt|fn|⌘|⌥|⇧|⌃"
 # A label between signs, with a mnemonic (保存(S), 保存(&S)... and "Save (S)") and a shortcut ("Save Ctrl+Shift+S", "Copy ⌘C"):
 # one modifier at least, then one key. A menu sign before Latin letters is read as 三.

@@ -21,8 +21,9 @@ from handeye.ocr.base import TextLine
 # Empty room between two labels, in widths of an ideograph.
 _LABEL_ROOM: Final = 0.7
 # Of that width: beside a lone character, which may be an icon, so much room is enough; pieces that are closer than two blanks
-# are one line; full-width marks, such as “ ， 、, fill their cell by half; and other characters are so wide.
+# are one line; and full-width marks, such as “ ， 、, fill their cell by half.
 _HALF: Final = 0.5
+_LETTER: Final = 0.55  # width of other characters
 _DIGITS: Final = 6  # the last bit of a sum must not tell a screen from the same one at another scale
 # Pieces of a row share this much of the lower one's height, and are not more unlike in height than "mm" and "Mj".
 _SAME_ROW: Final = 0.6
@@ -140,7 +141,7 @@ def _size(line: TextLine) -> float:
     """Return the width of an ideograph of the line in pixels, from the pitch of its characters: icons make lines higher."""
     pairs = pairwise(zip(line.text, line.char_x, strict=False))
     sizes = [
-        (x - before) / (1.0 if is_ideograph(one) and is_ideograph(other) else _HALF)
+        (x - before) / (1.0 if is_ideograph(one) and is_ideograph(other) else _LETTER)
         for (one, before), (other, x) in pairs
         if not (one.isspace() or other.isspace())
     ]

@@ -201,8 +201,11 @@ def _place(match: TextMatch, screen: Screen, lines: Sequence[TextLine]) -> _Plac
 
 
 def _holds_more(face: Box, match: TextMatch, line: TextLine) -> bool:
-    """Return True if `line` puts another text than the matching one into `face`."""
-    return any(face.contains(label.box.center) and not label.box.intersect(match.box) for label in labels_of(line))
+    """Return True if `line` puts another text than the matching one into `face`; an icon read as a character is none."""
+    return any(
+        face.contains(label.box.center) and not label.box.intersect(match.box) and len(label.text) > 1
+        for label in labels_of(line)
+    )
 
 
 def _fields(matches: Sequence[TextMatch], screen: Screen, lines: Sequence[TextLine]) -> list[_Place]:

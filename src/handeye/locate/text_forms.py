@@ -42,8 +42,8 @@ _BESIDE_HAN: Final = re.compile(r"(?<=[\u2e80-\u9fff\U00020000-\U0003ffff]) (?=[
 # Characters that are written for each other in the same words: 帐号 and 账号, 黏贴 and 粘贴, 接著 and 接着. No two words
 # differ in them. Those of 登陆 and 登录, 其它 and 其他, 定单 and 订单 make other words elsewhere (decision 008).
 _WRITTEN_ALIKE: Final = {"帐": "账", "黏": "粘", "著": "着", "妳": "你", "衞": "卫", "粧": "妆"}
-_TURN_MEANING: Final = frozenset(
-    "+-不未非无没已勿禁允可否上下左右前后内外开关启停闭入出进退收发买卖加减增删高低大小新旧男女一二三四五六七八九十"
+_TURNS_MEANING: Final = frozenset(
+    "不未非无没已勿禁允可否上下左右前后内外开关启停闭入出进退收发买卖加减增删高低大小新旧男女一二三四五六七八九十"
 )
 # Scripts that screen text readers know, as the names of their characters begin.
 _SCRIPTS: Final = (
@@ -155,11 +155,12 @@ def same_text(wanted: str, text: str) -> bool:
 
 
 def differs_in_meaning(wanted: str, text: str) -> bool:
-    """Return True if two nearly equal texts differ in a digit, in a sign (+, -) or in a character that turns the meaning."""
+    """Return True if two nearly equal texts differ in a digit, in a number's sign or in a character that turns the meaning."""
     want, have = simplify(wanted), simplify(text)
+    turning = _TURNS_MEANING | set("+-") if any(map(str.isdigit, want)) else _TURNS_MEANING
     for touched in edits(want, have):
         confused = len(touched) == 2 and touched[0].translate(_CONFUSED) == touched[1].translate(_CONFUSED)
-        if not confused and any(character.isdigit() or character in _TURN_MEANING for character in touched):
+        if not confused and any(character.isdigit() or character in turning for character in touched):
             return True
     return False
 
