@@ -305,10 +305,8 @@ def _similarity(expected: str, actual: str, confidence: float) -> float:
     match = next(iter(match_text(expected, [line])), None)
     if match is None or match.confidence < LEAST_CONFIDENCE:
         return 0.0
-    if match.layer == "fuzzy":
-        return Indel.normalized_similarity(fold(expected), fold(actual))
-    if match.layer == "folded":
-        return MISREAD
+    if match.layer == "misread":
+        return min(MISREAD, Indel.normalized_similarity(fold(expected), fold(actual)))
     return next(iter(match_text(expected, [replace(line, confidence=1.0)]))).confidence
 
 

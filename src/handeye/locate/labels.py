@@ -18,18 +18,16 @@ from handeye.locate.parts import ends_in_negation
 from handeye.locate.text_forms import is_ideograph
 from handeye.ocr.base import TextLine
 
-# Empty room between two labels, in widths of an ideograph; beside a lone character, which may be an icon, less is enough.
+# Empty room between two labels, in widths of an ideograph.
 _LABEL_ROOM: Final = 0.7
-_ICON_ROOM: Final = 0.5
-_DIGITS: Final = 6  # the last bit of a sum must not tell a screen from the same one at another scale
-_MARK_ROOM: Final = 0.55  # full-width marks, such as “ ， 、, fill their cell by half
+# Of that width: beside a lone character, which may be an icon, so much room is enough; pieces that are closer than two blanks
+# are one line; and full-width marks, such as “ ， 、, fill their cell by half.
+_HALF: Final = 0.5
 _LETTER: Final = 0.55  # width of other characters
-_WIDEST: Final = 1.2  # of a character, in heights of its line, where only the places of characters are known
-# Pieces with no more room between them than two blanks are one line.
-_WORD_ROOM: Final = 0.5
-# They share this much of the lower one's height, and are not more unlike in height than "mm" and "Mj".
+_DIGITS: Final = 6  # the last bit of a sum must not tell a screen from the same one at another scale
+# Pieces of a row share this much of the lower one's height, and are not more unlike in height than "mm" and "Mj".
 _SAME_ROW: Final = 0.6
-_MOST_UNLIKE: Final = 2.0
+MOST_UNLIKE: Final = 2.0
 
 
 def labels_of(line: TextLine) -> list[TextLine]:
@@ -45,14 +43,16 @@ def labels_of(line: TextLine) -> list[TextLine]:
 def apart(line: TextLine) -> list[tuple[int, int]]:
     """
     The line's characters as [start, end) runs with more room between them than a label has inside; blanks are in no run. One
-    run where the reader does not tell its characters' places.
+    run where the reader did not measure the room.
     """
     letters = [at for at, character in enumerate(line.text) if not character.isspace()]
+    if len(line.gaps) != len(line.text):
+        return [(letters[0], letters[-1] + 1)] if letters else []
     size, runs = _size(line), [(at, at + 1) for at in letters[:1]]
     for place, (before, at) in enumerate(pairwise(letters), 1):
         alone = (place == 1 and _may_be_icon(line, before)) or (place == len(letters) - 1 and _may_be_icon(line, at))
         room = round(_room(line, before, at, size) / size, _DIGITS)
-        if room > (_ICON_ROOM if alone else _LABEL_ROOM):
+        if room > (_HALF if alone else _LABEL_ROOM):
             runs.append((at, at + 1))
         else:
             runs[-1] = (runs[-1][0], at + 1)
@@ -78,7 +78,7 @@ def _rows(lines: tuple[TextLine, ...]) -> tuple[TextLine, ...]:
     recent: list[list[TextLine]] = []  # rows that the next line may continue
     for line in sorted(lines, key=lambda each: (each.box.left, each.box.top)):
         recent = [
-            row for row in recent if line.box.left - row[-1].box.right <= _WORD_ROOM * _MOST_UNLIKE * row[-1].box.height
+            row for row in recent if line.box.left - row[-1].box.right <= _HALF * MOST_UNLIKE * row[-1].box.height
         ]
         row = next((row for row in recent if stands_behind(row[-1], line)), None)
         if row is not None:
@@ -97,7 +97,7 @@ def stands_behind(piece: TextLine, line: TextLine) -> bool:
         return False
     low, high = sorted((piece.box.height, line.box.height))
     room = line.box.left - piece.box.right
-    return shared >= _SAME_ROW * low and high <= _MOST_UNLIKE * low and -low / 2 <= room <= _WORD_ROOM * high
+    return shared >= _SAME_ROW * low and high <= MOST_UNLIKE * low and -low / 2 <= room <= _HALF * high
 
 
 def around(boxes: Sequence[Box]) -> Box:
@@ -149,15 +149,9 @@ def _size(line: TextLine) -> float:
 
 
 def _room(line: TextLine, before: int, at: int, size: float) -> float:
-    """Pixels without ink between two neighbours; what a mark leaves empty of its cell is none."""
+    """Pixels without ink before a character; what marks on both sides leave empty of their cells is none."""
     marks = sum(unicodedata.category(line.text[each])[0] == "P" for each in (before, at))
-    if len(line.gaps) == len(line.text):
-        room = float(line.gaps[at])
-    elif len(line.char_x) == len(line.text):
-        room = line.char_x[at] - line.char_x[before] - _WIDEST * line.box.height
-    else:
-        return 0.0
-    return room - _MARK_ROOM * size * marks
+    return line.gaps[at] - _HALF * size * marks
 
 
 def _may_be_icon(line: TextLine, at: int) -> bool:

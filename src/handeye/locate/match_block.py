@@ -16,33 +16,25 @@ from typing import Final
 from rapidfuzz.distance import Levenshtein
 
 from handeye.geometry import Box
-from handeye.locate.labels import around
+from handeye.locate.labels import MOST_UNLIKE, around
 from handeye.locate.parts import is_negated
 from handeye.locate.text_forms import differs_in_meaning, is_ideograph, is_readable, normalize
 from handeye.ocr.base import TextLine
 
 # Shorter texts fit on a line; joining lines for them would make 张三 out of a 张 above a 三.
 SHORTEST_BLOCK: Final = 8
-MOST_LINES: Final = 40
 # So many characters are no coincidence: a label that wraps is one, whatever stands above and below it.
 LEAST_WRAPPED: Final = 20
-# Characters of a label that wraps, and of each of its lines: a 张 above a 三 is not 张三.
-_SHORTEST_LABEL: Final = 4
+# Characters of each line of a label that wraps: a 张 above a 三 is not 张三.
 _SHORTEST_PIECE: Final = 2
-# Lines of a label differ no more in height.
-_UNLIKE: Final = 1.6
 # Readers misread about one character in fifty on rendered screens; one in twelve leaves room and is still the same text.
 LETTERS_PER_ERROR: Final = 12
-# Lines of one paragraph are at most a line height apart, and begin at the same place within a character's width.
-_GAP: Final = 1.1
-_SHIFT: Final = 1.2
+# Lines of one paragraph are at most so many line heights apart, and begin or end within so many of the same place.
+_GAP: Final = 1.2
 # A picture among the characters is read as nothing, or as up to two signs.
 _SIGNS_PER_PICTURE: Final = 2
-# Of a text so long that its beginning may have left the screen, so many characters of its end prove the rest.
-LONG_TEXT: Final = 120
-LEAST_TAIL: Final = 60
-# With less than this to compare, a text that is mostly pictures proves nothing.
-LEAST_READABLE: Final = 2
+# Of a text at least twice as long, whose beginning may have left the screen, so many characters of its end prove the rest.
+_LEAST_TAIL: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +61,7 @@ def readable_enough(text: str) -> bool:
         if not character.isspace() and unicodedata.category(character) not in ("Cf", "Mn")
     ]
     readable = sum(map(is_readable, visible))
-    return readable == len(visible) or (readable >= LEAST_READABLE and readable * 2 >= len(visible))
+    return readable == len(visible) or (readable >= _SHORTEST_PIECE and readable * 2 >= len(visible))
 
 
 def match_block(wanted: str, lines: Sequence[TextLine]) -> BlockMatch | None:
@@ -82,12 +74,11 @@ def match_block(wanted: str, lines: Sequence[TextLine]) -> BlockMatch | None:
     if not pictures and len(want) < SHORTEST_BLOCK:
         return _as_broken(wanted, ordered)
     best: BlockMatch | None = None
-    for run in _runs(ordered, len(want) >= SHORTEST_BLOCK):
-        have = normalize("".join(line.text for line in run))
-        errors = _errors(want, parts, pictures, have)
+    for run in _runs(ordered, 2 * len(wanted)):
+        errors = _errors(want, parts, pictures, _joined(run)) if len(run) == 1 or len(want) >= SHORTEST_BLOCK else None
         if errors is not None and (best is None or errors < best.errors):
-            best = BlockMatch(run, around([line.box for line in run]), errors, pictures)
-    return best or (_tail(want, ordered) if len(want) >= LONG_TEXT and not pictures else None)
+            best = _match(run, errors, pictures)
+    return best or (_tail(want, ordered) if len(want) >= 2 * _LEAST_TAIL and not pictures else None)
 
 
 def wrapped_blocks(wanted: str, lines: Sequence[TextLine]) -> list[BlockMatch]:
@@ -97,14 +88,13 @@ def wrapped_blocks(wanted: str, lines: Sequence[TextLine]) -> list[BlockMatch]:
     cloud").
     """
     want = normalize(wanted)
-    if len(want) < _SHORTEST_LABEL:
-        return []
     ordered = sorted(lines, key=lambda line: (line.box.top, line.box.left))
-    texts = [normalize(line.text) for line in ordered]
-    found: list[BlockMatch] = []
-    for start, text in enumerate(texts):
-        if text and len(text) < len(want) and want.startswith(text) and (run := _run_of(want, start, ordered, texts)):
-            found.append(BlockMatch(tuple(run), around([line.box for line in run]), 0, 0))
+    starts = [line for line in ordered if want.startswith(normalize(line.text))]
+    found = [
+        _match(run)
+        for run in _runs(ordered, len(wanted), starts)
+        if len(run) > 1 and _joined(run) == want and min(len(line.text) for line in run) >= _SHORTEST_PIECE
+    ]
     return [match for match in found if not _is_part(match, ordered, alone=len(want) < LEAST_WRAPPED)]
 
 
@@ -116,29 +106,9 @@ def stands_below(line: TextLine, other: TextLine, first: TextLine) -> bool:
         abs(other.box.right - first.box.right),
         abs(other.box.left + other.box.right - first.box.left - first.box.right) / 2,
     )
-    return -low / 2 <= room <= _GAP * first.box.height and shift <= _SHIFT * first.box.height and high <= _UNLIKE * low
-
-
-def _run_of(want: str, start: int, ordered: Sequence[TextLine], texts: Sequence[str]) -> list[TextLine]:
-    """Return the lines from `start` on that read together as the text; none where another line comes between."""
-    run, rest = [ordered[start]], want[len(texts[start]) :]
-    for line, text in zip(ordered[start + 1 :], texts[start + 1 :], strict=True):
-        if not rest or line.box.top - run[-1].box.bottom > _GAP * run[0].box.height:
-            break
-        if stands_below(run[-1], line, run[0]):
-            rest = _without_marks(rest)
-            if not text or not rest.startswith(text):
-                return []
-            run.append(line)
-            rest = rest[len(text) :]
-    return run if not rest and min(len(line.text) for line in run) >= _SHORTEST_PIECE else []
-
-
-def _without_marks(rest: str) -> str:
-    """Return a text without the marks at its beginning, which the normal form of a line leaves out at its end."""
-    return rest[
-        next((at for at, character in enumerate(rest) if unicodedata.category(character)[0] != "P"), len(rest)) :
-    ]
+    return (
+        -low / 2 <= room <= _GAP * first.box.height and shift <= _GAP * first.box.height and high <= MOST_UNLIKE * low
+    )
 
 
 def _is_part(match: BlockMatch, ordered: Sequence[TextLine], *, alone: bool) -> bool:
@@ -164,24 +134,32 @@ def _as_broken(wanted: str, ordered: Sequence[TextLine]) -> BlockMatch | None:
     rows = [row for line in wanted.splitlines() if (row := normalize(line))]
     if len(rows) < 2:
         return None
-    for run in _runs(ordered, True):
+    for run in _runs(ordered, 2 * len(wanted)):
         if [normalize(line.text) for line in run] == rows:
-            return BlockMatch(run, around([line.box for line in run]), 0, 0)
+            return _match(run)
     return None
 
 
 def _tail(want: str, ordered: Sequence[TextLine]) -> BlockMatch | None:
     """The end of a long text, as long as the screen shows of it."""
     best: BlockMatch | None = None
-    for run in _runs(ordered, True):
-        have = normalize("".join(line.text for line in run))
-        if not LEAST_TAIL <= len(have) < len(want):
+    for run in _runs(ordered, len(want)):
+        have = _joined(run)
+        if not _LEAST_TAIL <= len(have) < len(want):
             continue
         errors = _errors(want[-len(have) :], (), 0, have)
         unseen = len(want) - len(have)
         if errors is not None and (best is None or unseen < best.unseen):
-            best = BlockMatch(run, around([line.box for line in run]), errors, 0, unseen)
+            best = _match(run, errors, unseen=unseen)
     return best
+
+
+def _match(run: tuple[TextLine, ...], errors: int = 0, unreadable: int = 0, unseen: int = 0) -> BlockMatch:
+    return BlockMatch(run, around([line.box for line in run]), errors, unreadable, unseen)
+
+
+def _joined(run: Sequence[TextLine]) -> str:
+    return normalize("".join(line.text for line in run))
 
 
 def _readable_parts(text: str) -> tuple[list[str], int]:
@@ -212,18 +190,21 @@ def _errors(want: str, parts: Sequence[str], pictures: int, have: str) -> int | 
     return errors
 
 
-def _runs(lines: Sequence[TextLine], may_wrap: bool) -> Iterator[tuple[TextLine, ...]]:
-    """Every line, and every sequence of lines that read as one paragraph."""
-    for first, line in enumerate(lines):
+def _runs(
+    lines: Sequence[TextLine], most: int, starts: Sequence[TextLine] | None = None
+) -> Iterator[tuple[TextLine, ...]]:
+    """Every line (of `starts` alone, if given), and every sequence from it that is one paragraph of about `most` characters."""
+    for at, line in enumerate(lines):
+        if starts is not None and line not in starts:
+            continue
         run = [line]
         yield (line,)
-        if not may_wrap:
-            continue
-        for other in lines[first + 1 :]:
-            if len(run) == MOST_LINES or other.box.top - run[-1].box.bottom > _GAP * line.box.height:
-                break
-            if other.box.top >= run[-1].box.bottom - line.box.height / 2 and (
-                abs(other.box.left - line.box.left) <= _SHIFT * line.box.height
+        for other in lines[at + 1 :]:
+            if (
+                sum(len(each.text) for each in run) > most
+                or other.box.top - run[-1].box.bottom > _GAP * line.box.height
             ):
+                break
+            if stands_below(run[-1], other, line):
                 run.append(other)
                 yield tuple(run)

@@ -8,30 +8,27 @@ Layers, best first; the first layer with a match decides:
 * decorated .... the same but for what controls add to their labels: a mnemonic (S), a shortcut Ctrl+S, a bullet, an emoji
 * variant ...... the same in the other Chinese script (設置, 设置), or without accents
 * wrapped ...... it is lines below each other that belong together; a longer text also among other lines
-* title ........ it stands in a longer line between 《 and 》, which set a link off from its sentence; the box is cut to it
+* title ........ it stands in a longer line between 《 and 》, which set a link off from its sentence
 * part ......... it is a part of the line between word borders, with a count or a bullet beside it ("Inbox (12)"); among further
-  words or numbers only a candidate; behind a negation nothing at all. The box is cut to the part
-* folded ....... the same but for signs that a reader confuses: 0/O, l/I/1; only a candidate where the reader was not in doubt,
-  or where a digit is one of them (user1 and userl are two people)
-* fuzzy ........ a few letters differ as readers misread them, where the text is long enough for that; only a candidate where
-  the reader was sure of what it read
+  words or numbers only a candidate; behind a negation nothing at all. The box is cut to the part, as that of a title is
+* misread ...... a few letters differ as readers misread them (0/O, l/I/1), where the text is long enough for that; only a
+  candidate where the reader was not in doubt, or where a digit is one of them (user1 and userl are two people)
 
 Pieces of one row no further apart than words are one line before that (labels.py). `exact=True` stops after "normalised", and
 takes no text in quotes or brackets for the text itself. A wrong match is worse than none: a Chinese text of one or two
-characters never matches inside a longer run of Chinese (张三 is not 张三丰), nothing fuzzy may differ in a digit or in a
+characters never matches inside a longer run of Chinese (张三 is not 张三丰), nothing misread may differ in a digit or in a
 character that turns the meaning, and a part among further words is no find ("Save" in "Save as", "Do not save").
 """
 
 from __future__ import annotations
 
 import math
-import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from rapidfuzz.distance import Levenshtein
+from rapidfuzz.distance import Hamming, Levenshtein
 
 from handeye.geometry import Box
 from handeye.locate.decorations import core_of, said
@@ -49,6 +46,7 @@ from handeye.locate.text_forms import (
     plain,
     same_text,
     simplify,
+    thinned,
     without_accents,
 )
 from handeye.ocr.base import TextLine
@@ -56,34 +54,29 @@ from handeye.ocr.base import TextLine
 __all__ = ["LAYERS", "TextMatch", "differs_in_meaning", "fold", "labels_of", "match_text", "normalize", "same_text"]
 
 LAYERS: Final = (
-    *("exact", "normalised", "label", "decorated", "variant", "wrapped", "title", "part", "folded", "fuzzy", "negated"),
+    *("exact", "normalised", "label", "decorated", "variant", "wrapped", "title", "part", "misread", "negated"),
 )
 """The layers' names, best first."""
 
 # What may be the text: letters that readers take for each other, where the reader was in doubt; two lines that may be one
 # label; a label without its accents, or beside its count.
-_PERHAPS: Final = 0.78
+PERHAPS: Final = 0.78
 # Told and never chosen: a part of a line, which belongs to another control or to a sentence ("Save as", "Error: Save"), and
 # what was read well and otherwise.
-_CANDIDATE: Final = 0.45
-# Of 2,187 lines of the corpus that were read right, 98 % had a confidence above this, of those with a misread letter none: a
-# letter that differs in a line that was read well is another word (Kin, Kim, user1, userl).
-READ_WELL: Final = 0.97
-# Below this a reader doubts its letters, and look-alikes may be each other.
+CANDIDATE: Final = 0.45
+# Below this a reader doubts its letters, and look-alikes may be each other. A letter that differs in a line that was read well
+# is another word (Kin, Kim, user1, userl).
 IN_DOUBT: Final = 0.9
 # One letter may differ in so many: fewer would take "Log in" for "Log on", 上一页 for 下一页, 全部订单 for 全部账单.
-_LETTERS_PER_EDIT: Final = 6
-_IDEOGRAPHS_PER_EDIT: Final = 8
-_MOST_EDITS: Final = 4
+_LETTERS_PER_EDIT: Final = 8
 # Letters that readers take for each other. "Upload" and "Unload", "Remove" and "Remote" differ in others: they are other words.
 _LOOK_ALIKE: Final = tuple(
-    map(frozenset, ("aceo", "ce", "il1tfjr|!", "uvy", "vwy", "mnr", "hbk", "gq9y", "s5", "b8", "z2", "nhu", "dcl"))
+    map(frozenset, ("ace0", "1tfjr", "uvy", "vwy", "mnr", "hbk", "gq9y", "s5", "b8", "z2", "nhu", "dc1"))
 )
 # What a reader overlooks or sees where nothing is.
-_THIN: Final = frozenset("il1|!'`,.;:-_·")
+_THIN: Final = frozenset("1'`,.;:-_·")
 # Marks at a text's ends that are no dust and no full stop of a reader's: they stand between a text and its neighbour.
 _JOINING: Final = frozenset("、,;/&")
-_TITLES: Final = re.compile("《([^《》]+)》")
 _QUOTING: Final = frozenset({"Pi", "Pf", "Ps", "Pe"})
 
 
@@ -172,7 +165,7 @@ def _variant(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
             if simplified == simplify(text):
                 yield _cut(line, start, end, "variant")
             elif bared == bare(text) and bared in (simplified, simplify(text)):  # accents on one side only
-                yield _cut(line, start, end, "variant", _PERHAPS)
+                yield _cut(line, start, end, "variant", PERHAPS)
 
 
 def wrapped_matches(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
@@ -180,19 +173,14 @@ def wrapped_matches(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatc
     for block in wrapped_blocks(wanted, lines):
         text = " ".join(line.text for line in block.lines)
         whole = TextLine(text, block.box, min(line.confidence for line in block.lines))
-        confidence = 1.0 if len(normalize(wanted)) >= LEAST_WRAPPED else _PERHAPS
+        confidence = 1.0 if len(normalize(wanted)) >= LEAST_WRAPPED else PERHAPS
         yield replace(_whole(whole, "wrapped", confidence), first=block.lines[0].box)
 
 
-def _title(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
-    for line in lines:
-        for title in _TITLES.finditer(line.text):
-            if same_text(wanted, title[1]):
-                yield _cut(line, title.start(), title.end(), "title")
-
-
 def _part(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
-    return (match for match, negated in _mentions(wanted, lines) if not negated)
+    found = [match for match, negated in _mentions(wanted, lines) if not negated]
+    titles = [match for match in found if match.layer == "title"]
+    return iter(titles or found)
 
 
 def _negated(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
@@ -218,34 +206,27 @@ def _parts(want: Form, have: Form, line: TextLine) -> Iterator[tuple[TextMatch, 
             first, last = have.origin[at], have.origin[end - 1] + 1
             before = line.text[:first]
             counted = is_counted(before, line.text[first:last], line.text[last:])
-            confidence = _PERHAPS if counted else _CANDIDATE * len(want.text) / len(have.text)
-            yield _cut(line, first, last, "part", confidence), is_negated(before)
+            confidence = PERHAPS if counted else CANDIDATE * len(want.text) / len(have.text)
+            is_title = before.endswith("《") and line.text[last:].startswith("》")
+            yield _cut(line, first, last, *(("title",) if is_title else ("part", confidence))), is_negated(before)
         at = have.text.find(want.text, at + 1)
 
 
-def _folded(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
+def _misread(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
     want = fold(wanted)
+    allowed = len(want) // _LETTERS_PER_EDIT
     for line in lines:
-        if want == fold(line.text):
-            doubted = _confidence(line) < IN_DOUBT and not _differs_in_digit(wanted, line.text)
-            yield _whole(line, "folded", _PERHAPS if doubted else _CANDIDATE)
-
-
-def _fuzzy(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
-    want = fold(wanted)
-    allowed = _edits_allowed(want)
-    for line in lines if allowed else ():
         have = fold(line.text)
-        if abs(len(want) - len(have)) > allowed:
+        if abs(len(want) - len(have)) > allowed or Levenshtein.distance(want, have, score_cutoff=allowed) > allowed:
             continue
-        if Levenshtein.distance(want, have, score_cutoff=allowed) > allowed or differs_in_meaning(wanted, line.text):
-            continue
-        if all(map(_is_misreading, edits(want, have))):
-            yield _whole(line, "fuzzy", _PERHAPS if _confidence(line) < READ_WELL else _CANDIDATE)
+        if want == have or (all(map(_is_misreading, edits(want, have))) and not differs_in_meaning(wanted, line.text)):
+            changed = "".join(edits(normalize(wanted), normalize(line.text)))
+            doubted = _confidence(line) <= IN_DOUBT and not any(map(str.isdigit, changed))
+            yield _whole(line, "misread", PERHAPS if doubted else CANDIDATE)
 
 
 _STRICT: Final[tuple[Callable[[str, Sequence[TextLine]], Iterator[TextMatch]], ...]] = (_exact, _normalised)
-_FORGIVING: Final = (_decorated, _variant, wrapped_matches, _title, _part, _folded, _fuzzy)
+_FORGIVING: Final = (_decorated, _variant, wrapped_matches, _part, _misread)
 
 
 def _whole(line: TextLine, layer: str, confidence: float = 1.0) -> TextMatch:
@@ -263,34 +244,17 @@ def _confidence(line: TextLine) -> float:
     return line.confidence if 0 <= line.confidence <= 1 else 0.0
 
 
-def _differs_in_digit(wanted: str, text: str) -> bool:
-    """Return True if a digit stands where the other one of two texts that fold the same has something else."""
-    pairs = zip(normalize(wanted), normalize(text), strict=False)
-    return any(one != other and (one.isdigit() or other.isdigit()) for one, other in pairs)
-
-
 def _is_itself(wanted: str, text: str) -> bool:
     """Return True if the text is the thing's own label, and not in quotes (which speak of it) or joined to more by a mark."""
-    quoted = _is_quoted(text) and not _is_quoted(wanted)
-    return not quoted and not _joining(text) - _joining(wanted)  # 张三、 is another name than 张三
+    return not _marks(text) - _marks(wanted)  # 张三、 is another name than 张三
 
 
-def _is_quoted(text: str) -> bool:
-    """Return True if a quote or bracket stands at either end."""
-    stripped = text.strip()
-    return any(
-        character in "\"'" or unicodedata.category(character) in _QUOTING for character in stripped[:1] + stripped[-1:]
-    )
-
-
-def _joining(text: str) -> set[str]:
+def _marks(text: str) -> set[str]:
+    """Return the joining marks at the ends of a text, and a quotation mark for all kinds of quotes and brackets."""
     normal = unicodedata.normalize("NFKC", text).strip()
-    return {normal[0], normal[-1]} & _JOINING if normal else set()
-
-
-def _edits_allowed(folded: str) -> int:
-    per_edit = _IDEOGRAPHS_PER_EDIT if any(map(is_ideograph, folded)) else _LETTERS_PER_EDIT
-    return min(_MOST_EDITS, len(folded) // per_edit)
+    ends = normal[:1] + normal[-1:]
+    quoting = any(each in "\"'" or unicodedata.category(each) in _QUOTING for each in ends)
+    return ({*ends} & _JOINING) | ({'"'} if quoting else set())
 
 
 def _is_misreading(touched: str) -> bool:
@@ -300,3 +264,28 @@ def _is_misreading(touched: str) -> bool:
     if all(map(is_ideograph, touched)):
         return True
     return any(touched[0] in letters and touched[1] in letters for letters in _LOOK_ALIKE)
+
+
+def misread(text: str, lines: Sequence[TextLine]) -> list[TextLine]:
+    """
+    The labels that were read with doubt, and differ from `text` in no more than half of its characters, none missing; and those
+    that differ in thin letters alone, which a reader takes for each other without any doubt.
+    """
+    wanted = simplify(text)
+    return [
+        label
+        for line in lines
+        for label in labels_of(line)
+        if not same_text(text, label.text)
+        and ((not label.confidence > IN_DOUBT and _is_like(wanted, label.text)) or is_thinly_like(text, label.text))
+    ]
+
+
+def is_thinly_like(text: str, read: str) -> bool:
+    """Return True if a reading is `text` but for thin letters: I, l, 1 and the apostrophe."""
+    return thinned(text) == thinned(read) and not same_text(text, read)
+
+
+def _is_like(wanted: str, text: str) -> bool:
+    have = simplify(text)
+    return len(have) == len(wanted) and 2 * Hamming.distance(wanted, have) <= len(wanted)

@@ -11,15 +11,13 @@ from handeye.elements import UIElement
 from handeye.errors import InvalidReference
 from handeye.geometry import Box
 from handeye.locate.base import Match
-from handeye.locate.face import face_of, is_button, is_field
-from handeye.locate.fields import field_beside_cell, fields_of
+from handeye.locate.face import face_of, fields_of, is_button, is_field, looks_like, most_sure
 from handeye.locate.labels import joined_rows, labels_of
-from handeye.locate.match_text import IN_DOUBT, READ_WELL, TextMatch, differs_in_meaning, match_text
+from handeye.locate.match_text import CANDIDATE, IN_DOUBT, PERHAPS, TextMatch, match_text
 from handeye.locate.picture_words import places_by_words
 from handeye.locate.reading import lines_on
 from handeye.locate.reference import Reference
 from handeye.locate.round_signs import is_round_sign, may_be_round_sign
-from handeye.locate.shown_roles import CONTRADICTED, looks_like, most_sure
 from handeye.locate.tree_roles import FIELDS
 from handeye.locate.twins import unread_twins
 from handeye.ocr.base import TextLine, TextReader
@@ -29,15 +27,6 @@ from handeye.target import Target
 
 # Matches of one layer closer in confidence than this differ only in how well they were read.
 TIE: Final = 0.06
-# A field is known by its label only; that the label is the field's own is less sure than the label.
-_BY_LABEL: Final = 0.95
-# What stands beside the match inside its control and is still an icon, in characters as it was read.
-_ICON_LETTERS: Final = 2
-# Of a picture's words: the thing may be another one of that name.
-_BY_PICTURE: Final = 0.8
-_SURE: Final = 0.8  # seed 001
-# A label that nobody read, and that looks like one that was: it may be another place, and is never sure.
-_UNREAD: Final = 0.7
 _WHOLE: Final = frozenset({"exact", "normalised", "label", "decorated", "variant"})
 _TITLE: Final = 1.3  # times the height of a button's letters: larger ones are a title's
 _PIECES: Final = frozenset({"part", "title"})  # of a line: a face around it is the whole line's
@@ -49,7 +38,6 @@ class _Place:
 
     match: TextMatch
     face: Box | None
-    field: bool = False  # found as the field of this label
 
     @property
     def box(self) -> Box:
@@ -59,11 +47,11 @@ class _Place:
     def role(self) -> str:
         if self.face is None:
             return "text"
-        return "input" if self.field or is_field(self.face, self.match.box) else "button"
+        return "input" if is_field(self.face, self.match.box) else "button"
 
     def __str__(self) -> str:
-        control = "" if self.face is None else f", {'the label of' if self.field else 'on'} its {self.role}"
-        return f"{self.match.layer} match with {self.match.line.text!r}{control}"
+        where = "" if self.face is None else "on its" if self.face.intersect(self.match.box) else "the label of its"
+        return f"{self.match.layer} match with {self.match.line.text!r}" + (f", {where} {self.role}" if where else "")
 
 
 class OcrStrategy:
@@ -131,7 +119,7 @@ class OcrStrategy:
                 target.role or ("button" if place.is_alike else "text"),
                 description=target.reference or "",
                 bbox=place.box.clip(screen.size),
-                confidence=min(_BY_PICTURE * place.confidence, 1.0 if place.is_alike else CONTRADICTED),
+                confidence=min(PERHAPS * place.confidence, 1.0 if place.is_alike else CANDIDATE),
                 source="ocr",
                 text=place.words[0],
                 label_box=place.boxes[0],
@@ -154,48 +142,30 @@ def _places(target: Target, screen: Screen, lines: Sequence[TextLine], within: B
         places = _fields(_each_line(text, near, target.exact), screen, lines)
         return [place for place in places if within.contains(place.box.center)]
     matches = [match for match in match_text(text, near, exact=target.exact) if within.contains(match.box.center)]
-    matches = sorted((_doubted(match, screen, lines) for match in matches), key=lambda match: -match.confidence)
-    places = [_grown(match, screen, lines) for match in matches]
+    places = _grown(matches, screen, lines)
     fitting = [place for place in places if looks_like(role, place.role)]
     if not fitting and role == "button":  # "Save" is the title of the dialog whose button says "SAVE"
-        others = [
-            _grown(_doubted(match, screen, lines), screen, lines) for match in _each_line(text, near, target.exact)
-        ]
-        fitting = [place for place in others if place.match.confidence > _SURE and place.role == "button"]
+        others = _grown(_each_line(text, near, target.exact), screen, lines)
+        fitting = [place for place in others if place.match.confidence > PERHAPS and place.role == "button"]
     return fitting or places
 
 
 def _without_titles(places: Sequence[_Place]) -> list[_Place]:
-    """The places without the titles of those that are buttons: bare text in larger letters, alone in its line."""
+    """The places without the titles of those that are buttons: bare text in larger letters."""
     most = _TITLE * max((each.match.box.height for each in places if each.role == "button"), default=math.inf)
-
-    def is_title(place: _Place) -> bool:
-        alone = place.match.line.text.strip() == place.match.text
-        return alone and place.role == "text" and place.match.box.height > most
-
-    return [place for place in places if not is_title(place)]
+    return [place for place in places if place.role != "text" or place.match.box.height <= most]
 
 
 def _twins(
     match: TextMatch, screen: Screen, lines: Sequence[TextLine], places: Sequence[_Place], within: Box
 ) -> list[_Place]:
-    """
-    The places where the label of a sure match seems to stand again, unread; what was read well, or without doubt as another
-    number or the opposite, or is clearly longer is another text.
-    """
-    if match.confidence <= _SURE or match.layer not in _WHOLE:
+    """Return the places where the label of a sure match seems to stand again, and where nothing else was read well."""
+    if match.confidence <= PERHAPS or match.layer not in _WHOLE:
         return []
-    length = len(match.text)
-    others = [
-        line.box
-        for line in lines
-        if line.confidence >= READ_WELL
-        or (line.confidence >= IN_DOUBT and differs_in_meaning(match.text, line.text))
-        or abs(len(line.text) - length) > 1 + length // 4
-    ]
+    others = [line.box for line in lines if line.confidence >= IN_DOUBT]
     found = unread_twins(screen, match.box, [*others, *(place.match.box for place in places)])
     return [
-        _Place(TextMatch(match.text, box, TextLine(match.text, box, _UNREAD), "unread", _UNREAD), None)
+        _Place(TextMatch(match.text, box, TextLine(match.text, box, PERHAPS), "unread", PERHAPS), None)
         for box in found
         if within.contains(box.center)
     ]
@@ -205,19 +175,24 @@ def _doubted(match: TextMatch, screen: Screen, lines: Sequence[TextLine]) -> Tex
     """The match, as a mere candidate where the picture shows a ring or a disc in place of a letter."""
     drawn = may_be_round_sign(match.text) and match.box.intersect(screen.box) is not None
     if drawn and is_round_sign(screen, match.box, lines):
-        return replace(match, confidence=min(match.confidence, CONTRADICTED))
+        return replace(match, confidence=min(match.confidence, CANDIDATE))
     return match
 
 
 def _each_line(text: str, lines: Sequence[TextLine], exact: bool) -> list[TextMatch]:
-    """The matches in each line, whatever better matches the other lines have; most confident first."""
-    found = [match for line in joined_rows(lines) for match in match_text(text, (line,), exact=exact)]
-    return sorted(found, key=lambda match: -match.confidence)
+    """The matches in each line, whatever better matches the other lines have."""
+    return [match for line in joined_rows(lines) for match in match_text(text, (line,), exact=exact)]
 
 
-def _grown(match: TextMatch, screen: Screen, lines: Sequence[TextLine]) -> _Place:
+def _grown(matches: Sequence[TextMatch], screen: Screen, lines: Sequence[TextLine]) -> list[_Place]:
+    """The labels with their controls, most confident first."""
+    places = [_place(_doubted(match, screen, lines), screen, lines) for match in matches]
+    return sorted(places, key=lambda place: -place.match.confidence)
+
+
+def _place(match: TextMatch, screen: Screen, lines: Sequence[TextLine]) -> _Place:
     """The label with its control, when the picture shows one that holds this label and nothing else."""
-    face = face_of(screen, match.box) if match.layer not in _PIECES and match.box.intersect(screen.box) else None
+    face = face_of(screen, match.box) if match.layer not in _PIECES else None
     if face is None or any(_holds_more(face, match, line) for line in lines if line.box.intersect(face)):
         return _Place(match, None)
     if match.layer == "wrapped" and is_button(face, match.box):  # both lines on one button are one label
@@ -226,9 +201,9 @@ def _grown(match: TextMatch, screen: Screen, lines: Sequence[TextLine]) -> _Plac
 
 
 def _holds_more(face: Box, match: TextMatch, line: TextLine) -> bool:
-    """Return True if `line` puts another text than the matching one into `face`; an icon read as a letter or two is none."""
+    """Return True if `line` puts another text than the matching one into `face`; an icon read as a character is none."""
     return any(
-        face.contains(label.box.center) and not label.box.intersect(match.box) and len(label.text) > _ICON_LETTERS
+        face.contains(label.box.center) and not label.box.intersect(match.box) and len(label.text) > 1
         for label in labels_of(line)
     )
 
@@ -236,27 +211,18 @@ def _holds_more(face: Box, match: TextMatch, line: TextLine) -> bool:
 def _fields(matches: Sequence[TextMatch], screen: Screen, lines: Sequence[TextLine]) -> list[_Place]:
     """The fields that the labels stand in or belong to, each once."""
     places: dict[Box, _Place] = {}
-    for match in matches:
-        place = _grown(match, screen, lines)
-        fields: Sequence[Box] = ()
-        if place.face is not None:
-            beside = field_beside_cell(screen, match.box, place.face, lines)
-            fields = () if beside is None else (beside,)
-        elif match.box.intersect(screen.box):
-            fields = fields_of(screen, match.box, lines)
+    for place in _grown(matches, screen, lines):
+        fields = fields_of(screen, place.match.box, lines) if place.face is None else [place.face]
         for field in fields:
-            by_label = replace(match, confidence=match.confidence * _BY_LABEL)
-            places.setdefault(field, _Place(by_label, field, field=True))
-        if place.face is not None and not fields and place.role == "input":
-            places.setdefault(place.face, place)
-    return sorted(places.values(), key=lambda place: -place.match.confidence)
+            places.setdefault(field, _Place(place.match, field))
+    return [place for place in places.values() if place.role == "input"]
 
 
 def _but(place: _Place, target: Target) -> str:
     """The objection of the picture to the role that is asked for; empty without one."""
     if _shows_kind(place, target):
         return ""
-    contradicted = most_sure(role_of(target.role or ""), place.role) == CONTRADICTED
+    contradicted = most_sure(role_of(target.role or ""), place.role) == CANDIDATE
     return f", {'no' if contradicted else 'not seen to be a'} {target.role}"
 
 
@@ -274,7 +240,7 @@ def _element(place: _Place, target: Target) -> UIElement:
         element_type=(target.role if shows_kind else None) or place.role,
         description=target.text or "",
         bbox=place.box,
-        confidence=min(match.confidence, 1.0 if shows_kind else CONTRADICTED),
+        confidence=min(match.confidence, 1.0 if shows_kind else CANDIDATE),
         source="ocr",
         text=match.text,
         label_box=match.first or (match.box if place.face is not None else None),

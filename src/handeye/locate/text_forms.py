@@ -27,10 +27,8 @@ from rapidfuzz.distance import Levenshtein
 
 # Typographic quotes and dashes, and the ones that keyboards have: readers and writers choose at random.
 _ALIKE: Final = str.maketrans(dict.fromkeys("‘’‛ʼ′", "'") | dict.fromkeys("“”„", '"') | dict.fromkeys("‐‑‒–—―−", "-"))
-_CONFUSED: Final = str.maketrans(
-    {"0": "o", "〇": "o", "○": "o", "1": "l", "i": "l", "|": "l", "!": "l", "丨": "l", "ı": "l"}
-)
-_THIN_RUN: Final = re.compile("[l']+")
+_CONFUSED: Final = str.maketrans(dict.fromkeys("o〇○", "0") | dict.fromkeys("li|!丨ı", "1"))
+_THIN_RUN: Final = re.compile("[1']+")
 # Letters with a stroke or joined letters, which Unicode does not take apart; people without such a keyboard write these.
 _STROKED: Final = {"ø": "o", "ł": "l", "đ": "d", "ı": "i", "œ": "oe", "æ": "ae", "ё": "е"}
 # Small letters of other scripts that look like Latin ones, small or capital (Unicode's confusables, the letters that appear in
@@ -47,21 +45,10 @@ _WRITTEN_ALIKE: Final = {"帐": "账", "黏": "粘", "著": "着", "妳": "你",
 _TURNS_MEANING: Final = frozenset(
     "不未非无没已勿禁允可否上下左右前后内外开关启停闭入出进退收发买卖加减增删高低大小新旧男女一二三四五六七八九十"
 )
-# Scripts that screen text readers know.
+# Scripts that screen text readers know, as the names of their characters begin.
 _SCRIPTS: Final = (
-    "LATIN",
-    "CJK",
-    "HIRAGANA",
-    "KATAKANA",
-    "HANGUL",
-    "GREEK",
-    "CYRILLIC",
-    "IDEOGRAPHIC",
-    "FULLWIDTH",
-    "DIGIT",
+    *("LATIN", "CJK", "HIRAGANA", "KATAKANA", "HANGUL", "GREEK", "CYRILLIC", "IDEOGRAPHIC", "FULLWIDTH", "DIGIT"),
 )
-# The sign of a number or an amount (-5, +£5, £-5), and no hyphen of a word or a range.
-_SIGN: Final = re.compile(r"(?<!\w)[-+](?=[^\w\s]?\d)")
 REMEMBERED: Final = 4096
 """Texts of which is kept what was made of them: those of some forty screens, in memory only, as the frames are."""
 
@@ -81,13 +68,9 @@ def normalize(text: str) -> str:
 
 def fold(text: str) -> str:
     """`normalize`, with signs that readers confuse made equal (0/O, l/I/1)."""
-    plain_text = normalize(text)
+    normal = normalize(text)
     # Punctuation alone is what is asked for: "?!" must not become the letter that is left of it without the mark.
-    if all(map(_is_edge, plain_text)):
-        return plain_text
-    # A sign before a number is a part of it as long as a digit follows.
-    kept = next(index for index, sign in enumerate(plain_text, 1) if sign.isdigit()) if _is_edge(plain_text[0]) else 0
-    return plain_text[:kept] + plain_text[kept:].translate(_CONFUSED)
+    return normal if all(map(_is_edge, normal)) else normal.translate(_CONFUSED)
 
 
 def thinned(text: str) -> str:
@@ -96,9 +79,9 @@ def thinned(text: str) -> str:
     its digits.
 
     >>> thinned("I'll be late"), thinned("l'l be late"), thinned("1100")
-    ('lbelate', 'lbelate', 'lloo')
+    ('1be1ate', '1be1ate', '1100')
     """
-    return fold(text) if text.strip().isdecimal() else _THIN_RUN.sub("l", fold(text))
+    return fold(text) if text.strip().isdecimal() else _THIN_RUN.sub("1", fold(text))
 
 
 def simplify(text: str) -> str:
@@ -144,9 +127,9 @@ def plain(text: str) -> Form:
                 characters.append(character)
                 origin.append(index)
     start, end = 0, len(characters)
-    while start < end and _is_edge(characters[start]) and not _begins_number(characters, origin, start):
+    while start < end and _is_edge(characters[start]) and not _is_point(characters, origin, start):
         start += 1
-    while end > start and _is_edge(characters[end - 1]) and not _is_grade("".join(characters[start:end])):
+    while end > start and _is_edge(characters[end - 1]):
         end -= 1
     if start == end:  # nothing but punctuation: then that is what is asked for
         start, end = 0, len(characters)
@@ -173,12 +156,11 @@ def same_text(wanted: str, text: str) -> bool:
 
 def differs_in_meaning(wanted: str, text: str) -> bool:
     """Return True if two nearly equal texts differ in a digit, in a number's sign or in a character that turns the meaning."""
-    if _signs(wanted) != _signs(text):
-        return True
     want, have = simplify(wanted), simplify(text)
+    turning = _TURNS_MEANING | set("+-") if any(map(str.isdigit, want)) else _TURNS_MEANING
     for touched in edits(want, have):
         confused = len(touched) == 2 and touched[0].translate(_CONFUSED) == touched[1].translate(_CONFUSED)
-        if not confused and any(character.isdigit() or character in _TURNS_MEANING for character in touched):
+        if not confused and any(character.isdigit() or character in turning for character in touched):
             return True
     return False
 
@@ -218,26 +200,15 @@ def is_readable(character: str) -> bool:
 
 
 def _is_edge(character: str) -> bool:
-    """Punctuation that a label may or may not carry at its ends; signs with a meaning (+, ¥, %, #, @) stay."""
-    return unicodedata.category(character).startswith("P") and character not in "%‰‱#@&*"
+    """Punctuation that a label may or may not carry at its ends; signs with a meaning (+, -, ¥, %, #, @) stay."""
+    return unicodedata.category(character).startswith("P") and character not in "-%‰‱#@&*"
 
 
-def _begins_number(characters: list[str], origin: list[int], at: int) -> bool:
-    """Return True if it is a number's sign or point (-5, -£5, .5), which changes its value."""
+def _is_point(characters: list[str], origin: list[int], at: int) -> bool:
+    """Return True if it is the point of a number (.5), which changes its value."""
     after = at + 1
     joined = after < len(characters) and origin[after] == origin[at] + 1
-    if characters[at] == "-":
-        return joined and begins_with_number("".join(characters[after:]))
     return characters[at] == "." and joined and characters[after].isdigit()
-
-
-def _signs(text: str) -> list[str]:
-    return _SIGN.findall(unicodedata.normalize("NFKC", text).translate(_ALIKE))
-
-
-def _is_grade(text: str) -> bool:
-    """Return True if a dash is half of the text: A- is another grade than A."""
-    return len(text) == 2 and text[0].isalnum() and text[1] == "-"
 
 
 def _without_accent(character: str) -> str:

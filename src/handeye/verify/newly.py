@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from handeye.locate.match_block import match_block
-from handeye.locate.match_text import match_text
-from handeye.locate.misread import is_thinly_like
+from handeye.locate.match_text import is_thinly_like, match_text
 from handeye.ocr.base import TextLine
 
 # That a line must have to be known again: a clock, or a character that an icon was read as, stands on many rows.

@@ -19,11 +19,10 @@ from handeye.elements import UIElement
 from handeye.errors import HandeyeError, ModelError
 from handeye.geometry import Box, check_location
 from handeye.locate.chain import LEAST_CONFIDENCE
-from handeye.locate.face import face_of, is_button, is_field
+from handeye.locate.face import face_of, is_button, is_field, most_sure
 from handeye.locate.labels import labels_of
-from handeye.locate.match_text import match_text, normalize
+from handeye.locate.match_text import CANDIDATE, match_text, normalize
 from handeye.locate.reading import lines_on
-from handeye.locate.shown_roles import CONTRADICTED, most_sure
 from handeye.locate.template import OTHER_LOOKS, TemplateStrategy, find_all
 from handeye.locate.text_forms import is_ideograph
 from handeye.locate.tree import Tree
@@ -189,7 +188,7 @@ class Presence:
             return []
         shown = _shown(screen, element)
         most = most_sure(role, shown)
-        if most == CONTRADICTED:
+        if most == CANDIDATE:
             return [Finding(False, f"it looks like a {shown}, not like a {role}", _NO)]
         return [Finding(None, f"that it is a {role} cannot be seen")] if most < 1 else []
 

@@ -8,8 +8,7 @@ from typing import Final
 from handeye.geometry import Box
 from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.match_block import BlockMatch, match_block, readable_enough
-from handeye.locate.match_text import TextMatch, match_text
-from handeye.locate.misread import is_thinly_like, misread
+from handeye.locate.match_text import TextMatch, is_thinly_like, match_text, misread
 from handeye.locate.reading import lines_on
 from handeye.ocr.base import TextLine, TextReader
 from handeye.perceive.base import StateProvider

@@ -14,8 +14,7 @@ from typing import Final
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError
 from handeye.geometry import Box
-from handeye.locate.match_text import IN_DOUBT, TextMatch
-from handeye.locate.misread import is_thinly_like, misread
+from handeye.locate.match_text import IN_DOUBT, TextMatch, is_thinly_like, misread
 from handeye.locate.text_forms import normalize, same_text
 from handeye.ocr.base import TextLine
 from handeye.perceive.base import StateProvider
