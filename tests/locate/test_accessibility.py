@@ -16,7 +16,6 @@ from handeye.geometry import Box
 from handeye.locate.accessibility import AccessibilityStrategy
 from handeye.locate.cache import LEAST_SURE
 from handeye.locate.chain import LocateChain
-from handeye.locate.ranking import RankingStrategy, Sources, bundled_ranker
 from handeye.locate.tree import Tree
 from handeye.ocr.base import TextLine
 from handeye.screen import Screen
@@ -67,13 +66,6 @@ def button(number: int, box: tuple[int, int, int, int], text: str = "", **about:
 def find(target: Target | str, *elements: UIElement, screen: Screen = SCREEN) -> LocateResult:
     chain = LocateChain([AccessibilityStrategy(FakeProvider((PAGE, *elements)))])
     return chain.locate(Target(text=target) if isinstance(target, str) else target, screen)
-
-
-def find_weighed(target: Target, *elements: UIElement) -> LocateResult:
-    """As `find`, with the ranker after the tree."""
-    tree = FakeProvider((PAGE, *elements))
-    ranker = RankingStrategy(bundled_ranker, Sources(tree, None))
-    return LocateChain([AccessibilityStrategy(tree), ranker]).locate(target, SCREEN)
 
 
 def box_of(result: LocateResult) -> tuple[int, ...] | None:
@@ -420,8 +412,10 @@ def test_a_map_over_half_of_the_screen_is_no_icon() -> None:
 def test_an_arrow_to_the_right_may_be_the_next_button() -> None:
     following = button(2, (350, 750, 390, 790), name="nextButton")
     playing = button(3, (5, 750, 45, 790), name="playButton")
-    target = Target.parse("the right arrow button in the bottom right corner")
-    assert box_of(find_weighed(target, following, playing)) == following.bbox
+    assert (
+        box_of(find(Target.parse("the right arrow button in the bottom right corner"), following, playing))
+        == following.bbox
+    )
 
 
 def test_a_description_for_a_model_names_an_icon_too() -> None:
@@ -430,11 +424,13 @@ def test_a_description_for_a_model_names_an_icon_too() -> None:
     assert not find(Target(description="底部输入框"), lens).success
 
 
-def test_an_unnamed_icon_is_known_by_its_neighbour() -> None:
+def test_an_unnamed_icon_is_known_by_its_neighbour_alone_and_less_surely() -> None:
     title = element(2, (100, 100, 200, 140), "飞行模式")
     bell = button(3, (220, 100, 260, 140))
     target = Target(text="bell", role="icon", relations=(Relation(RelationKind.RIGHT_OF, Target(text="飞行模式")),))
-    assert box_of(find_weighed(target, title, bell)) == bell.bbox
+    result = find(target, title, bell)
+    assert box_of(result) == bell.bbox
+    assert result.confidence < 0.8
     assert not find(target, title, replace(bell, description="Camera")).success
 
 
@@ -456,6 +452,7 @@ def test_a_button_with_another_text_is_not_the_one_asked_for(phrase: str) -> Non
     assert not find(Target.parse(phrase), row, title, delete).success
     face = element(5, (310, 710, 380, 750), "Delete", parent=4)
     assert not find(Target.parse(phrase), row, title, replace(delete, text=""), face).success
+    assert box_of(find(Target.parse(phrase), row, title, replace(delete, text=""))) == delete.bbox
 
 
 # -- ids and paths

@@ -15,7 +15,7 @@ from handeye.locate.relate import TIE as TIE
 from handeye.locate.relate import counts_lines
 from handeye.locate.tree import Tree, seen_box
 from handeye.locate.tree_drawn import shown_there
-from handeye.locate.tree_names import LESS_SURE, Found, by_icon, by_words, with_role
+from handeye.locate.tree_names import LESS_SURE, Found, by_icon, by_place, by_words, with_role
 from handeye.locate.tree_path import id_matches, select
 from handeye.locate.tree_roles import ANYTHING, Fit, fit
 from handeye.locate.tree_series import countable
@@ -116,6 +116,8 @@ def _search(tree: Tree, target: Target) -> list[Found]:
     found = with_role(tree, role, named) if role else named
     if not target.exact:
         found += by_icon(tree, words, pool, role)
+    if not found and (target.relations or target.position) and target.ordinal is None:
+        return by_place(tree, words, pool, role)
     return found
 
 

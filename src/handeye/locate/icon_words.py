@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-_EMPTY_WORDS, _PLACES, *CONCEPTS = (
+_EMPTY_WORDS, _PLACES, _SHAPES, *CONCEPTS = (
     tuple(word.strip() for word in line.split(","))
     for line in Path(__file__).with_name("icon_words.txt").read_text("utf-8").splitlines()
     if not line.startswith("#")
@@ -48,6 +48,11 @@ def contradicts(wanted: str, names: Iterable[str]) -> bool:
     want = concepts(wanted)
     near = want.union(*(akin for akin in _AKIN if akin & want))
     return any(have & _KNOWN and not have & near for have in map(concepts, names))
+
+
+def draws(words: str) -> bool:
+    """Return True if words without a role mean a drawn thing: "the red dot", "arrow head"."""
+    return any(shape in words.casefold() for shape in _SHAPES)
 
 
 @lru_cache(maxsize=8192)

@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 # Boxes are level, or in one column, when they share so much of the smaller one's height or width; a neighbour may reach over
 # an edge by as much, since the boxes of readers and trees are loose.
-LEVEL: Final = 0.4
+LEVEL: Final = 0.45
 # Rooms that differ by less than this share of the anchor's height are the same.
 _SAME: Final = 0.1
 # Something is near within so many heights of the taller of the two.
@@ -67,8 +67,8 @@ def clearly_nearest(fits: Sequence[tuple[float, T]], height: int = 0) -> list[T]
 
 
 def stands_between(kind: RelationKind, near: Box, far: Box) -> bool:
-    """Return True if `near` comes first on the way from an anchor to `far`: `far` stands behind it in that direction."""
-    return kind in BACKWARDS | _ONWARD and place_distance(kind, far, near) is not None
+    """Return True if `near` comes first on the way along a row from an anchor to `far`, which stands behind it."""
+    return kind in (BACKWARDS | _ONWARD) - _DOWN and place_distance(kind, far, near) is not None
 
 
 def stands_amid(place: Box, one: Box, other: Box) -> bool:

@@ -9,7 +9,8 @@ from typing import Final, TypeAlias
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
-from handeye.locate.icon_words import coverage
+from handeye.locate.chain import LEAST_CONFIDENCE
+from handeye.locate.icon_words import contradicts, coverage, draws
 from handeye.locate.match_text import LAYERS, TextMatch, match_text
 from handeye.locate.placement import clearly_nearest, place_distance
 from handeye.locate.tree import Tree, seen_box
@@ -111,14 +112,32 @@ def _nearest(label: UIElement, others: Sequence[UIElement], *, over: bool = Fals
 
 def by_icon(tree: Tree, wanted: str, pool: Iterable[UIElement], role: str | None) -> list[Found]:
     """
-    The elements whose description says in a programmer's words what `wanted` says in a person's, or whose id, where people are
-    told nothing else of it; the less sure, the more else that says.
+    The elements whose description or id says in a programmer's words what `wanted` says in a person's; the less sure, the more
+    else that says.
     """
     found: list[Found] = []
     for element in pool:
-        said = element.description or str(element.metadata.get("id", ""))
-        share = coverage(wanted, (said,)) if fit(tree, element, role or "icon") else 0.0
-        if share:
-            sure = share * (LESS_SURE if role else LESS_SURE**2)
-            found.append(Found(element, sure, f"{said[:60]!r} says {wanted[:60]!r}"))
+        names = tuple(filter(None, (element.description, str(element.metadata.get("id", "")))))
+        share = coverage(wanted, names) if fit(tree, element, role or "icon") else 0.0
+        if share >= LEAST_CONFIDENCE:
+            sure = (1 + share) / 2 * (LESS_SURE if role else LESS_SURE**2)
+            found.append(Found(element, sure, f"{' '.join(names)[:60]!r} says {wanted[:60]!r}"))
     return found
+
+
+def by_place(tree: Tree, wanted: str, pool: Iterable[UIElement], role: str | None) -> list[Found]:
+    """
+    Everything that may be the drawn thing which nothing in the tree names: "the bell to the right of ..." is known by its
+    neighbour. What is named as something else, and what has a text of its own or holds one, is not it.
+    """
+    role = role or ("icon" if draws(wanted) else None)
+    if role not in PICTURES | {"button"}:
+        return []
+    note = f"nothing in the tree says {wanted[:60]!r}; the {role} is told by its place"
+    return [
+        Found(each, LESS_SURE**3, note)
+        for each in pool
+        if fit(tree, each, role) is Fit.STRICT
+        and not (each.text or any(below.text for below in tree.descendants(each)))
+        and not contradicts(wanted, (each.description, str(each.metadata.get("id", ""))))
+    ]

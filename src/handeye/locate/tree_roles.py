@@ -12,7 +12,7 @@ from typing import Final
 from handeye.elements import UIElement
 from handeye.locate.ranking.kind_evidence import role_agreement
 from handeye.locate.ranking.pool import LARGEST_CONTROL
-from handeye.locate.tree import Tree
+from handeye.locate.tree import Tree, seen_box
 from handeye.perceive.tab_bars import IN_TAB_BAR
 
 
@@ -47,6 +47,8 @@ ROWS: Final = frozenset({"list item", "table row"})
 FIELDS: Final = frozenset({"input", "combo box", "spinner"})
 # What takes more of the screen than this is a page or its background, and none of its controls and pictures.
 _PAGE: Final = 0.5
+# A picture so many times longer than high is a shadow or a line.
+_STRIP: Final = 10
 # The class of plain boxes: dividers, shadows, room between others.
 _PLAIN_VIEWS: Final = frozenset({"View", "android.view.View"})
 
@@ -57,7 +59,11 @@ def fit(tree: Tree, element: UIElement, role: str) -> Fit:
     share = tree.share(element)
     if share > _PAGE and role in _PRESSED | PICTURES:
         return Fit.NONE
-    if role in PICTURES and (element.text or tree.children(element) or (role == "icon" and share > LARGEST_CONTROL)):
+    box = seen_box(element)
+    strip = max(box.width, box.height) > _STRIP * min(box.width, box.height)
+    if role in PICTURES and (
+        strip or element.text or tree.children(element) or (role == "icon" and share > LARGEST_CONTROL)
+    ):
         return Fit.NONE
     if kind in _SAME.get(role, (role,)):
         return Fit.STRICT
