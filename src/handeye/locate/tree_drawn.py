@@ -12,7 +12,7 @@ from handeye.elements import UIElement
 from handeye.errors import HandeyeError
 from handeye.geometry import Box
 from handeye.locate.chain import LEAST_CONFIDENCE
-from handeye.locate.match_text import READ_WELL, match_text
+from handeye.locate.match_text import IN_DOUBT, match_text
 from handeye.locate.reading import lines_on
 from handeye.locate.text_forms import is_ideograph, normalize
 from handeye.locate.tree import seen_box
@@ -59,7 +59,7 @@ def _shows(reader: TextReader, screen: Screen, element: UIElement, box: Box) -> 
     lines = [line for line in lines_on(reader, screen, around) if box.contains(line.box.center)]
     if any(match.confidence >= LEAST_CONFIDENCE for match in match_text(element.text, lines)):
         return True
-    read = normalize(" ".join(line.text for line in lines if line.confidence >= READ_WELL))
+    read = normalize(" ".join(line.text for line in lines if line.confidence >= IN_DOUBT))
     told = normalize(element.text)
     another = _is_common(read) and _is_common(told) and fuzz.partial_ratio(told, read) < _UNLIKE
     return False if another else None
