@@ -81,8 +81,8 @@ def test_what_was_proved_in_a_run_is_kept_where_the_environment_says(
     page[40 : 40 + icon.shape[0], 60 : 60 + icon.shape[1]] = icon
     target, screen = Target(reference="wechat"), Screen(page)
     assert tools.finder.locate(target, screen).method_used == "template"
-    assert not list(tmp_path.rglob("*.json"))
+    assert not list(tmp_path.rglob("*.npz"))
     tools.finder.judge(target, True)
     again = default_tools(modules)(TaskPlan({}, (), module="wechat")).finder.locate(target, screen)
     assert again.method_used == ("cache" if switch == "folder" else "template")
-    assert bool(list(folder.rglob("*.json"))) == (switch == "folder")
+    assert bool(list(folder.rglob("*.npz"))) == (switch == "folder")

@@ -17,7 +17,7 @@ from handeye.locate.ranking.question import Question, negates
 from handeye.locate.ranking.ranker import EXPLAINED, Ranked, Ranker
 from handeye.locate.reading import lines_on
 from handeye.locate.round_signs import is_drawing
-from handeye.locate.text_forms import same_text
+from handeye.locate.text_forms import is_ideograph, same_text
 from handeye.locate.tree import Tree
 from handeye.locate.tree_drawn import shown_there
 from handeye.ocr.base import TextReader
@@ -123,10 +123,19 @@ class Sources:
         if self.parser is None:
             return ()
         look = self.parser.look(screen)
-        for words in Question(target).readings:
+        question = Question(target)
+        for words in question.readings if _may_name_an_icon(question) else ():
             for id, score in self.parser.icon_scores(words, look).items():
                 scores[id] = max(score, scores.get(id, 0.0))
         return look.state.elements
+
+
+def _may_name_an_icon(question: Question) -> bool:
+    """Return False for numbers, amounts and times, which no icon shows, and for a letter, where no icon is asked for."""
+    name = question.name
+    if not any(map(str.isalpha, name)):
+        return not any(map(str.isdigit, name))
+    return len(name) > 1 or is_ideograph(name) or question.target.role == "icon"
 
 
 @dataclass(frozen=True)
