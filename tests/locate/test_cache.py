@@ -544,10 +544,23 @@ def test_a_step_proves_only_what_the_last_search_found() -> None:
     assert answer(cache, LATER) is None
 
 
-def test_what_a_model_finds_again_is_no_proof() -> None:
+def test_what_a_model_finds_again_on_another_frame_is_remembered() -> None:
     cache = taught(element=by_model())
     cache.learn(TARGET, LATER, by_model())
+    assert answer(cache, screen(clock="10:26")) is not None
+
+
+def test_the_same_answer_for_the_same_frame_is_no_second_look() -> None:
+    cache = taught(element=by_model())
+    cache.learn(TARGET, screen(), by_model())
     assert answer(cache, LATER) is None
+
+
+def test_another_place_on_another_frame_proves_nothing() -> None:
+    cache = CacheStrategy(PlaceCache())
+    cache.learn(TARGET, screen("Ann", "Bob"), by_model())
+    cache.learn(TARGET, screen("Ann", "Bob", clock="10:25"), replace(by_model(), bbox=Box(60, 310, 140, 350)))
+    assert answer(cache, screen("Ann", "Bob", clock="10:26")) is None
 
 
 def test_clear_forgets_what_was_not_yet_proved() -> None:

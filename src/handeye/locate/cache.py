@@ -46,19 +46,27 @@ class PlaceKey(NamedTuple):
 class Remembered:
     """
     An element as it was found, and what stood around it. `chosen`: by a person, from several that fit; `proved`: False for what
-    a model was not sure of, until the step that used it did what it should.
+    a model was not sure of, until the step that used it did what it should, or the model found it again on another frame than
+    the one with that `digest`. `searched`: its target was looked for since, so that a step proves another find.
     """
 
     element: UIElement
     patch: Patch
     chosen: bool = False
     proved: bool = True
+    digest: int = 0
+    searched: bool = False
 
     @classmethod
     def of(cls, element: UIElement, screen: Screen, *, chosen: bool = False, proved: bool = True) -> Remembered | None:
         """None when the picture around it would prove nothing."""
         patch = Patch.take(screen, element.label_box or element.bbox)
-        return cls(element, patch, chosen, proved) if patch is not None else None
+        return cls(element, patch, chosen, proved, screen.digest) if patch is not None else None
+
+    def is_confirmed_by(self, element: UIElement, screen: Screen) -> bool:
+        """Return True if another frame shows it where a second look has found it."""
+        again = self.element.bbox.contains(element.center) and element.bbox.contains(self.element.center)
+        return again and screen.digest != self.digest and self.patch.stands(screen)
 
 
 class PlaceCache:
@@ -79,10 +87,14 @@ class PlaceCache:
         """Return the proved place that is remembered under a key, from memory or else from the folder."""
         with self._lock:
             known = self._places.get(key)
-            if known is not None and known[0].proved and self._clock() - known[1] < MEMORY_S:
+            if known is None or self._clock() - known[1] >= MEMORY_S:
+                self._drop(key)
+            elif known[0].proved:
                 self._places.move_to_end(key)
                 return known[0]
-            self._drop(key)  # this search may find another place than the one that waits for a proof
+            else:
+                self._places[key] = replace(known[0], searched=True), known[1]
+                return None
         kept = self._files.load(*key) if self._files else None
         if kept is None:
             return None
@@ -119,6 +131,8 @@ class PlaceCache:
             place = self._places[key][0]
             if not held:
                 self._drop(key)
+            elif place.searched:
+                return
             elif not place.proved:
                 self.put(key, replace(place, proved=True))
         if self._files is not None and not held:
@@ -126,10 +140,12 @@ class PlaceCache:
         elif self._files is not None and not place.chosen:
             self._files.save(*key, place.element, place.patch)
 
-    def forget(self, key: PlaceKey) -> None:
-        """In memory only."""
+    def take(self, key: PlaceKey) -> Remembered | None:
+        """Return the place that memory holds under a key, proved or not, and forget it there."""
         with self._lock:
+            known = self._places.get(key)
             self._drop(key)
+        return known[0] if known is not None else None
 
     def clear(self, app: str | None = None) -> None:
         """Forget what is remembered for that app, or for all of them; in the folder too."""
@@ -150,9 +166,9 @@ class CacheStrategy:
     Answers with the place where another strategy found the target, once the live frame confirms it (locate/patch.py).
 
     It learns what was found for certain: reliable, with LEAST_SURE or more, the only one; of what a model has found with less,
-    it learns what the step that used it has proved. It is sure of less than the first find was, and never of 1.0. A place goes
-    to the folder once the step that used it was proved, and is forgotten when that step failed. `app` keeps the places of one
-    app from those of another.
+    it learns what it finds again on another frame, and what the step that used it has proved. It is sure of less than the
+    first find was, and never of 1.0. A place goes to the folder once the step that used it was proved, and is forgotten when
+    that step failed. `app` keeps the places of one app from those of another.
 
     A target that chooses among several places (by ordinal, position, relation), or that names a node of the tree, is confirmed
     only on a frame on which nothing but details changed: "the second 删除" of a list that moved on is another one.
@@ -194,10 +210,11 @@ class CacheStrategy:
         """Remember what another strategy found; what is doubtful or proves nothing is not remembered."""
         key = PlaceKey(self._app, screen.size, target)
         is_sure = element.confidence >= LEAST_SURE
-        self._places.forget(key)
+        before = self._places.take(key)
         if not element.reliable or element.candidates or not (is_sure or element.source == ASKS_A_MODEL):
             return
-        if place := Remembered.of(element, screen, proved=is_sure):
+        proved = is_sure or (before is not None and before.is_confirmed_by(element, screen))
+        if place := Remembered.of(element, screen, proved=proved):
             self._places.put(key, place)
 
     def choose(self, target: Target, screen: Screen, element: UIElement) -> None:
