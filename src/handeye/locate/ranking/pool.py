@@ -19,10 +19,6 @@ Column = npt.NDArray[np.float64]
 
 LONGEST_LABEL = 300
 """Characters of a text that are compared; more are no label."""
-SAME_PLACE = 0.7
-"""Share of the smaller box by which two elements with the same text are one element, seen by two sources."""
-_SAME_ICON: Final = 0.5
-"""Share (IoU) from which on an icon and an element of a tree without a text are one."""
 ONE_PLACE: Final = 0.8
 """Share of the smaller box by which two candidates are one place to click, such as a label and its button."""
 LARGEST_CONTROL: Final = 0.2
@@ -131,9 +127,9 @@ def lead(values: Column) -> Column:
 
 def _repeats(each: UIElement, other: UIElement) -> bool:
     """Return True for the same text at the same place; an icon in a larger area without a text is a thing of its own."""
-    if each.text.strip() != (other.text or other.description).strip() or overlap(each.bbox, other.bbox) < SAME_PLACE:
+    if each.text.strip() != (other.text or other.description).strip() or overlap(each.bbox, other.bbox) < ONE_PLACE:
         return False
-    return each.element_type != "icon" or each.bbox.iou(other.bbox) >= _SAME_ICON
+    return each.element_type != "icon" or each.bbox.iou(other.bbox) >= ONE_PLACE
 
 
 def _name(element: UIElement) -> str:
