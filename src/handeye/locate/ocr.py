@@ -26,8 +26,7 @@ from handeye.screen import Screen
 from handeye.target import Target
 
 # Matches of one layer closer in confidence than this differ only in how well they were read.
-TIE: Final = 0.06
-_WHOLE: Final = frozenset({"exact", "normalised", "label", "decorated", "variant"})
+_TIE: Final = 0.06
 _TITLE: Final = 1.3  # times the height of a button's letters: larger ones are a title's
 _PIECES: Final = frozenset({"part", "title"})  # of a line: a face around it is the whole line's
 
@@ -91,7 +90,7 @@ class OcrStrategy:
         if not places:
             return Match((), f"none of the {len(lines)} lines reads so" if lines else "no text is read")
         best = places[0]
-        least = 0.0 if target.chooses else best.match.confidence - TIE
+        least = 0.0 if target.chooses else best.match.confidence - _TIE
         equal = [place for place in places if place.match.confidence >= least]
         equal += _twins(best.match, screen, lines, places, within)
         if not target.chooses and not target.role:
@@ -160,7 +159,7 @@ def _twins(
     match: TextMatch, screen: Screen, lines: Sequence[TextLine], places: Sequence[_Place], within: Box
 ) -> list[_Place]:
     """Return the places where the label of a sure match seems to stand again, and where nothing else was read well."""
-    if match.confidence <= PERHAPS or match.layer not in _WHOLE:
+    if match.confidence <= PERHAPS or match.layer in _PIECES or match.first is not None:
         return []
     others = [line.box for line in lines if line.confidence >= IN_DOUBT]
     found = unread_twins(screen, match.box, [*others, *(place.match.box for place in places)])
