@@ -11,7 +11,7 @@ from handeye.roles import role_of
 from handeye.target import english_words as words
 from handeye.target.quotes import quotations
 
-_NUMBERED: Final = re.compile(r"(\d{1,3})(?:st|nd|rd|th)\Z")
+_NUMBERED: Final = frozenset({"st", "nd", "rd", "th"})
 TRAILING: Final = ".,;:!?"
 # Words of the longest entry in the tables.
 LONGEST: Final = 5
@@ -125,10 +125,10 @@ class Tokens:
 
     def ordinal(self, at: int) -> tuple[int, int] | None:
         """The number at `at`, negative from the end, and where the tokens go on."""
-        numbered = _NUMBERED.match(self.word(at))
-        if numbered is None:
+        digits, ending = self.word(at)[:-2], self.word(at)[-2:]
+        if ending not in _NUMBERED or not (digits.isdecimal() and len(digits) < 4):
             return self.find(at, words.ORDINALS)
-        number = int(numbered[1])
+        number = int(digits)
         if number and self.word(at + 1) == "last":
             return -number, at + 2
         return (number, at + 1) if number else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -24,7 +23,6 @@ from handeye.locate.text_forms import REMEMBERED, bare, differs_in_meaning, simp
 from handeye.target.quotes import quotations
 
 _NEARLY: Final = 60.0  # of 100: texts that differ more are no forms of the same words
-_NUMBER: Final = re.compile(r"\d+")
 _MEASURES: Final[dict[str, Callable[[str, str], float]]] = {
     "ratio": fuzz.ratio,
     "partial": fuzz.partial_ratio,
@@ -121,7 +119,8 @@ def _compared(text: str) -> str:
 
 @lru_cache(maxsize=REMEMBERED)
 def _numbers(text: str) -> frozenset[str]:
-    return frozenset(_NUMBER.findall(unicodedata.normalize("NFKC", text)))
+    plain = unicodedata.normalize("NFKC", text)
+    return frozenset("".join(each if each.isdecimal() else " " for each in plain).split())
 
 
 def _share(inner: str, outer: str) -> float:
