@@ -21,7 +21,7 @@ from handeye.locate.ranking.opposites import opposed
 from handeye.locate.ranking.part_evidence import part_evidence
 from handeye.locate.ranking.pool import Pool, merged
 from handeye.locate.ranking.question import Question
-from handeye.locate.ranking.ranker import WEIGHTS, equal_candidates
+from handeye.locate.ranking.ranker import WEIGHTS, equal_candidates, places
 from handeye.locate.ranking.strategy import LEAST_PROBABILITY
 from handeye.locate.ranking.trees import Trees
 from handeye.locate.ranking.words import words_of
@@ -94,6 +94,29 @@ def test_a_label_and_its_button_are_one_place() -> None:
 
 def icon(left: int = 40) -> UIElement:
     return UIElement("icon", "", Box(left, 100, left + 60, 160), source="parser")
+
+
+def caption(top: int = 170, left: int = 20, height: int = 24) -> UIElement:
+    return UIElement("text", "", Box(left, top, left + 100, top + height), source="ocr", text="Web Browser")
+
+
+@pytest.mark.parametrize(
+    ("text", "chances", "joined"),
+    [
+        (caption(), (0.45, 0.4), True),
+        (caption(), (0.4, 0.45), False),  # the text itself is meant: an icon above it adds nothing
+        (caption(top=220), (0.45, 0.4), False),
+        (caption(left=80), (0.45, 0.4), False),
+        (caption(height=90), (0.45, 0.4), False),
+        (caption(top=60), (0.45, 0.4), False),
+    ],
+)
+def test_an_icon_and_the_less_probable_caption_below_it_are_one_place(
+    text: UIElement, chances: tuple[float, float], joined: bool
+) -> None:
+    ranked = places((icon(), text), np.array(chances), np.arange(2))
+    assert [round(each.probability, 2) for each in ranked] == ([0.85] if joined else [0.45, 0.4])
+    assert ranked[0].has_caption == joined
 
 
 def undecided() -> Ranker:

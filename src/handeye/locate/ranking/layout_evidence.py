@@ -28,7 +28,7 @@ _RELATION: Final = (
     *("beyond", "is_anchor", "level_with_anchor", "in_column_of_anchor"),
 )
 LEAST_NAMED: Final = 0.5  # how well words name what they may mean (0-1)
-_ALMOST: Final = 0.8  # of the best score: candidates that are named equally well
+_ALMOST: Final = 0.95  # of the best score: candidates that are named equally well
 _PLACES: Final = {
     Position.TOP_LEFT: (0.0, 0.0),
     Position.TOP: (0.5, 0.0),
@@ -139,7 +139,8 @@ def _words(target: Target) -> str:
 
 def is_named(known: Column) -> npt.NDArray[np.bool_]:
     """Return which candidates are named, and about as well as the best one."""
-    return known >= max(LEAST_NAMED, _ALMOST * known.max(initial=0.0))
+    named: npt.NDArray[np.bool_] = known >= max(LEAST_NAMED, _ALMOST * known.max(initial=0.0))
+    return named
 
 
 def anchor_naming(anchor: Target, pool: Pool, meaning: Meaning) -> Column:

@@ -55,14 +55,15 @@ _LEAST_JOINED: Final = 0.005  # less probable candidates add nothing to a place
 @dataclass(frozen=True)
 class Ranked:
     """
-    A candidate, the probability that its place is the one that is meant (0-1), which parts of the question it satisfies, and
-    whether its drawing shows what was said.
+    A candidate, the probability that its place is the one that is meant (0-1), which parts of the question it satisfies,
+    whether its drawing shows what was said, and whether a text just below it counts with it.
     """
 
     element: UIElement
     probability: float
     parts: tuple[str, ...] = ()
     shows: bool = False
+    has_caption: bool = False
 
     def __str__(self) -> str:
         """Return its kind, its place and its probability, but not its text, which may be a secret."""
@@ -235,8 +236,8 @@ def places(
 ) -> tuple[Ranked, ...]:
     """
     Join candidates that are one place to click, and add their probabilities: those whose boxes are one place, those with other
-    labels in one control of `controls`, and a control and its label. Improbable ones are left out, but for the best one, and so
-    are impossible ones.
+    labels in one control of `controls`, a control and its label, and an icon and the less probable caption below it. Improbable
+    ones are left out, but for the best one, and so are impossible ones.
     """
     ranked: list[tuple[Ranked, int]] = []
     probable = max(1, int((chances >= _LEAST_JOINED).sum()))
@@ -247,8 +248,12 @@ def places(
         for number, (better, control) in enumerate(ranked):
             shared = control == controls[at] and better.element.text.strip() != element.text.strip()
             labelled = _is_label(better.element, element) or _is_label(element, better.element)
-            if shared or labelled or is_one_place(better.element, element):
-                ranked[number] = (replace(better, probability=better.probability + chance), control)
+            captioned = _is_caption(element, better.element)
+            if shared or labelled or captioned or is_one_place(better.element, element):
+                joined = replace(
+                    better, probability=better.probability + chance, has_caption=better.has_caption or captioned
+                )
+                ranked[number] = (joined, control)
                 break
         else:
             ranked.append((Ranked(element, chance), int(controls[at])))
@@ -260,6 +265,15 @@ def _is_label(text: UIElement, control: UIElement) -> bool:
     if text.element_type != "text" or control.label_box is None:
         return False
     return text.text == control.text and overlap(text.bbox, control.label_box) >= ONE_PLACE
+
+
+def _is_caption(text: UIElement, icon: UIElement) -> bool:
+    """Return True if a text stands centred just below an icon, as on a desktop or in a bar at the bottom."""
+    if icon.element_type not in ("icon", "image") or icon.text.strip() or not text.text.strip():
+        return False
+    gap, apart = text.bbox.top - icon.bbox.bottom, abs(text.center.x - icon.center.x)
+    height = icon.bbox.height
+    return text.bbox.height <= height and -height / 4 <= gap <= height / 2 and apart <= icon.bbox.width / 4
 
 
 def agreement(question: Question, evidence: Mapping[str, float]) -> tuple[str, ...]:

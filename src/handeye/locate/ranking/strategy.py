@@ -235,10 +235,10 @@ class RankingStrategy:
         return any(is_one_place(element, each) for each in self.earlier)
 
     def _least_for(self, best: Ranked, question: Question) -> float:
-        """Return the least probability of an answer; a name alone means a drawing only if that shows it."""
+        """Return the least probability of an answer; a name alone means a drawing only if that, or a caption, shows it."""
         if self.min_confidence is not None:
             return self.min_confidence
-        if best.element.text or best.element.source == "accessibility":
+        if best.element.text or best.has_caption or best.element.source == "accessibility":
             return self.least
         is_kind_said = question.target.role or not question.target.text
         return LEAST_PROBABILITY if is_kind_said or best.shows else LEAST_FOR_ACTS
