@@ -11,7 +11,7 @@ import numpy.typing as npt
 from handeye.elements import UIElement
 from handeye.locate.base import Match
 from handeye.locate.ranking.kind_evidence import role_agreement
-from handeye.locate.ranking.layout_evidence import LEAST_NAMED, anchor_naming, anchors_among, is_named, naming
+from handeye.locate.ranking.layout_evidence import anchor_naming, anchors_among, naming
 from handeye.locate.ranking.meaning import Meaning
 from handeye.locate.ranking.pool import Column, Pool
 from handeye.locate.ranking.question import Question
@@ -20,6 +20,9 @@ from handeye.roles import role_named
 from handeye.screen import Screen
 from handeye.target import Attempt, LocateResult, Target
 
+_LEAST_NAMED: Final = 0.5  # how well the words name a candidate that suits them (0-1)
+_ALMOST: Final = 0.8  # of the best score: candidates that suit equally well
+_LEAST_ANCHOR: Final = 0.6  # how well a relation's words name its anchor
 _ANY_ROLE: Final = frozenset({None, "item"})
 
 
@@ -55,7 +58,7 @@ def _suiting(question: Question, pool: Pool, meaning: Meaning) -> npt.NDArray[np
     if question.name:
         icons = np.array([pool.icon_scores.get(at, 0.0) for at in range(len(pool))])
         named = np.where(suits, np.maximum(naming(Target(text=question.name), pool, meaning), icons), 0.0)
-        suits = is_named(named)
+        suits = named >= max(_LEAST_NAMED, _ALMOST * named.max())
     return suits
 
 
@@ -64,7 +67,7 @@ def _left(
 ) -> tuple[UIElement, ...]:
     def find(anchor: Target) -> LocateResult:
         known = anchor_naming(anchor, pool, meaning)
-        if known.max() < LEAST_NAMED:
+        if known.max() < _LEAST_ANCHOR:
             return LocateResult(False, None, "none")
         anchors = tuple(pool.elements[at] for at in anchors_among(known, target.role, pool))
         if len(anchors) == 1:

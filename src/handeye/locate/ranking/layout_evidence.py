@@ -27,8 +27,7 @@ _RELATION: Final = (
     *("anchor_known", "anchor_spelled", "anchor_lead", "anchor_distance", "nearer", "nearer_of_all", "nearer_suiting"),
     *("beyond", "is_anchor", "level_with_anchor", "in_column_of_anchor"),
 )
-LEAST_NAMED: Final = 0.5  # how well words name what they may mean (0-1)
-_ALMOST: Final = 0.8  # of the best score: candidates that are named equally well
+_ALMOST: Final = 0.95  # of the best score: candidates that a question names equally well
 _PLACES: Final = {
     Position.TOP_LEFT: (0.0, 0.0),
     Position.TOP: (0.5, 0.0),
@@ -88,7 +87,7 @@ def number_evidence(question: Question, pool: Pool, meaning: Meaning) -> dict[st
     of_role = np.array([each.element_type == question.target.role for each in pool.elements])
     icons = np.array([pool.icon_scores.get(at, 0.0) for at in range(count)])
     known = np.maximum(naming(Target(text=question.name or question.phrase), pool, meaning), icons)
-    of_words = is_named(known)
+    of_words = known >= max(_ALMOST * known.max(), 0.5)
     return {"number_of_role": _counted(of_role, ordinal, pool), "number_of_words": _counted(of_words, ordinal, pool)}
 
 
@@ -135,11 +134,6 @@ def _spelled(text: str) -> str:
 
 def _words(target: Target) -> str:
     return (target.text or target.description or target.phrase or "").strip()
-
-
-def is_named(known: Column) -> npt.NDArray[np.bool_]:
-    """Return which candidates are named, and about as well as the best one."""
-    return known >= max(LEAST_NAMED, _ALMOST * known.max(initial=0.0))
 
 
 def anchor_naming(anchor: Target, pool: Pool, meaning: Meaning) -> Column:

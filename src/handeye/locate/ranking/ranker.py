@@ -45,7 +45,6 @@ _TEXTS: Final = frozenset({None, "heading", "link"})
 """Kinds that are texts: of others the label may stand elsewhere, such as the caption of an image."""
 _DRAWN: Final = frozenset({"checkbox", "radio", "switch", "slider"})
 """Kinds that are known by how they are drawn."""
-_CAPTIONED: Final = frozenset({"icon", "image"})
 EXPLAINED: Final = 3
 """Number of the most probable places that tell which parts of the question they satisfy."""
 SHOWS: Final = 0.5
@@ -269,7 +268,7 @@ def _is_label(text: UIElement, control: UIElement) -> bool:
 
 def _is_caption(text: UIElement, icon: UIElement) -> bool:
     """Return True if a text stands centred just below an icon, as on a desktop or in a bar at the bottom."""
-    if icon.element_type not in _CAPTIONED or icon.text.strip() or not text.text.strip():
+    if icon.element_type not in ("icon", "image") or icon.text.strip() or not text.text.strip():
         return False
     gap, apart = text.bbox.top - icon.bbox.bottom, abs(text.center.x - icon.center.x)
     height = icon.bbox.height
