@@ -78,7 +78,7 @@ def layers_of_text_matches() -> list[str]:
 
 def test_each_way_to_find_a_text_has_its_chinese() -> None:
     layers = layers_of_text_matches()
-    assert {"exact", "label", "part", "fuzzy"} < set(layers)
+    assert {"exact", "label", "part", "misread"} < set(layers)
     for layer in layers:
         shown = told(f"the text 'a b' is there ({layer} match)", "zh")
         assert "match" not in shown, shown
