@@ -510,7 +510,23 @@ THERE, ELSEWHERE = Box(120, 110, 180, 140), Box(120, 410, 180, 440)
 
 
 @pytest.mark.parametrize(
-    ("told", "drawn"), [("Cancel", "Delete"), ("取消", "删除"), ("Enable", "Disable"), ("下一页", "上一页")]
+    ("told", "drawn"),
+    [
+        *(
+            ("Cancel", "Delete"),
+            ("取消", "删除"),
+            ("Enable", "Disable"),
+            ("下一页", "上一页"),
+            ("Increase", "Decrease"),
+        ),
+        *(("Order 1234", "Order 1235"), ("8:30", "9:30"), ("2024年12月的账单明细", "2024年11月的账单明细")),
+        *(
+            ("Delete the file no. 1", "Delete the file no. 2"),
+            ("王五的订单", "王六的订单"),
+            ("转账给王五500", "转账给王五900"),
+        ),
+        *(("Cancel", "Don't cancel"), ("Do not allow", "Allow"), ("不允许", "允许")),
+    ],
 )
 def test_what_the_frame_shows_another_text_for_is_not_clicked(told: str, drawn: str) -> None:
     stale = button(2, (100, 100, 200, 150), told)
@@ -525,7 +541,7 @@ def test_only_what_the_frame_confirms_is_sure() -> None:
         Reader(),
         Reader(TextLine("Cancel", ELSEWHERE, 0.99)),
         Reader(TextLine("Dclcte", THERE, 0.5)),
-        Reader(TextLine("Don't cancel", THERE, 0.99)),
+        Reader(TextLine("Cance", THERE, 0.99)),
         Reader(error=OcrFailed("dead")),
         Reader(error=RuntimeError("somebody's own engine")),
     ):
@@ -620,9 +636,10 @@ def test_whatever_a_tree_holds_the_answer_is_on_the_screen(
 
 def test_more_places_than_a_person_sees_are_refused_in_time() -> None:
     many = [element(n, (n % 390, n % 790, n % 390 + 9, n % 790 + 9), "a b") for n in range(2, 3000)]
-    for target in (Target(text="a b", role="switch"), Target(role="text", ordinal=-1)):
-        assert not find(target, *many).success
-    assert "say more about it" in str(find("a b", *many).failure)
+    for target in (Target(text="a b"), Target(text="a b", role="switch"), Target(role="text", ordinal=-1)):
+        result = find(target, *many)
+        assert not result.success
+        assert "say more about it" in str(result.failure)
 
 
 @pytest.mark.parametrize("role", ["tab", "TabItem", "50019", "选项卡", "page tab"])
