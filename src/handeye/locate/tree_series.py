@@ -25,9 +25,9 @@ def countable(
     Those of `elements` that a person counts; none when it cannot be told which.
 
     They are copies of one another: an app builds them from one layout, with the same class and id. Without an id they have the
-    edges of one row or column, or of rows and columns that meet. What is twice as many as others catches the eye; others of its
-    kind that stand elsewhere may be counted or not, so `choose`, which returns what is meant of those counted, must say the
-    same. `from_first`: all of the screen is counted from its beginning, so that a larger one above them would be the first.
+    edges of one row or column, or of rows and columns that meet. What is twice as many as others catches the eye; what else is
+    repeated may be counted or not, so `choose`, which returns what is meant of those counted, must say the same of both.
+    `from_first`: all of the screen is counted from its beginning, so that a larger one above them would be the first.
     """
     if role in UNMISTAKABLE or len(elements) < 2:
         return elements
@@ -35,9 +35,12 @@ def countable(
     for element in elements:
         groups[_layout(tree, element)].append(element)
     kind = series = _most(list(groups.values()))
-    if series and not (series[0].element_type in _ROWS or series[0].metadata.get("id")):
-        series = _most(_in_line(kind))
-        if len(series) < len(kind) and (kind[0].element_type in _TEXTS or choose(series) != choose(kind)):
+    if kind and kind[0].element_type not in _ROWS:
+        if not kind[0].metadata.get("id"):
+            series = _most(_in_line(kind))
+        repeated = [each for each in elements if len(groups[_layout(tree, each)]) > 1]
+        split = len(series) < len(kind) and kind[0].element_type in _TEXTS
+        if split or (repeated and choose(series) != choose(repeated)):
             return ()
     if not series:
         return ()
