@@ -293,6 +293,42 @@ def test_a_switch_that_is_not_there_is_not_its_title() -> None:
     assert not find(Target(text="版本号", role="switch"), element(2, (0, 0, 90, 40), "版本号")).success
 
 
+@pytest.mark.parametrize(
+    ("role", "asked", "sides"),
+    [
+        ("switch", "Bluetooth", [("Wi-Fi", 40, 100), ("", 120, 160), ("Bluetooth", 170, 240), ("", 265, 305)]),
+        ("input", "Last name", [("First name", 0, 70), ("", 90, 180), ("Last name", 190, 260), ("", 284, 374)]),
+        ("checkbox", "Red", [("", 0, 40), ("Red", 64, 100), ("", 110, 150), ("Blue", 174, 220)]),
+    ],
+)
+def test_a_control_is_not_given_to_the_label_of_its_neighbour(
+    role: str, asked: str, sides: list[tuple[str, int, int]]
+) -> None:
+    several = [
+        element(number, (left, 300, right, 340), text, "text" if text else role)
+        for number, (text, left, right) in enumerate(sides, 2)
+    ]
+    assert len(find(Target(text=asked, role=role), *several).candidates) == 2
+
+
+@pytest.mark.parametrize(
+    ("role", "there", "found"),
+    [
+        *(("input", "slider", False), ("switch", "radio", False), ("radio", "switch", False)),
+        *(("checkbox", "switch", True), ("input", "combo box", True)),
+    ],
+)
+def test_only_some_controls_are_taken_for_another(role: str, there: str, found: bool) -> None:
+    named = element(2, (40, 300, 160, 340), "Save", there, interactive=True)
+    assert find(Target(text="Save", role=role), named).success is found
+
+
+def test_a_programmer_may_say_what_a_control_of_his_own_is() -> None:
+    title = element(2, (40, 300, 160, 340), "Wi-Fi")
+    own = element(3, (300, 300, 380, 340), role="element", name="wifiSwitch", interactive=True)
+    assert box_of(find("the Wi-Fi switch", title, own)) == own.bbox
+
+
 # -- what is in what
 
 
@@ -393,10 +429,26 @@ def test_people_and_programmers_mean_the_same_icon(asked: str, description: str,
 
 
 @pytest.mark.parametrize(
-    ("asked", "name"), [("search", "research_center"), ("like", "dislike"), ("搜索", "ic_camera"), ("lock", "unlock")]
+    ("asked", "name", "description"),
+    [
+        *(
+            ("search", "research_center", ""),
+            ("like", "dislike", ""),
+            ("搜索", "ic_camera", ""),
+            ("lock", "unlock", ""),
+        ),
+        *(
+            ("delete", "trash_restore", "Restore"),
+            ("search", "search_close", "Cancel"),
+            ("settings", "settings", "Home"),
+        ),
+        ("volume", "volume_off_btn", "Mute"),
+    ],
 )
-def test_another_icon_is_not_taken(asked: str, name: str) -> None:
-    assert not find(Target(text=asked, role="icon"), button(2, (350, 0, 400, 50), name=name)).success
+def test_another_icon_is_not_taken(asked: str, name: str, description: str) -> None:
+    for role in ("icon", None):
+        there = button(2, (350, 0, 400, 50), name=name, description=description)
+        assert not find(Target(text=asked, role=role), there).success
 
 
 def test_a_large_button_is_no_icon_of_what_its_id_leads_to() -> None:
@@ -510,7 +562,23 @@ THERE, ELSEWHERE = Box(120, 110, 180, 140), Box(120, 410, 180, 440)
 
 
 @pytest.mark.parametrize(
-    ("told", "drawn"), [("Cancel", "Delete"), ("取消", "删除"), ("Enable", "Disable"), ("下一页", "上一页")]
+    ("told", "drawn"),
+    [
+        *(
+            ("Cancel", "Delete"),
+            ("取消", "删除"),
+            ("Enable", "Disable"),
+            ("下一页", "上一页"),
+            ("Increase", "Decrease"),
+        ),
+        *(("Order 1234", "Order 1235"), ("8:30", "9:30"), ("2024年12月的账单明细", "2024年11月的账单明细")),
+        *(
+            ("Delete the file no. 1", "Delete the file no. 2"),
+            ("王五的订单", "王六的订单"),
+            ("转账给王五500", "转账给王五900"),
+        ),
+        *(("Cancel", "Don't cancel"), ("Do not allow", "Allow"), ("不允许", "允许")),
+    ],
 )
 def test_what_the_frame_shows_another_text_for_is_not_clicked(told: str, drawn: str) -> None:
     stale = button(2, (100, 100, 200, 150), told)
@@ -525,7 +593,7 @@ def test_only_what_the_frame_confirms_is_sure() -> None:
         Reader(),
         Reader(TextLine("Cancel", ELSEWHERE, 0.99)),
         Reader(TextLine("Dclcte", THERE, 0.5)),
-        Reader(TextLine("Don't cancel", THERE, 0.99)),
+        Reader(TextLine("Cance", THERE, 0.99)),
         Reader(error=OcrFailed("dead")),
         Reader(error=RuntimeError("somebody's own engine")),
     ):
@@ -620,9 +688,10 @@ def test_whatever_a_tree_holds_the_answer_is_on_the_screen(
 
 def test_more_places_than_a_person_sees_are_refused_in_time() -> None:
     many = [element(n, (n % 390, n % 790, n % 390 + 9, n % 790 + 9), "a b") for n in range(2, 3000)]
-    for target in (Target(text="a b", role="switch"), Target(role="text", ordinal=-1)):
-        assert not find(target, *many).success
-    assert "say more about it" in str(find("a b", *many).failure)
+    for target in (Target(text="a b"), Target(text="a b", role="switch"), Target(role="text", ordinal=-1)):
+        result = find(target, *many)
+        assert not result.success
+        assert "say more about it" in str(result.failure)
 
 
 @pytest.mark.parametrize("role", ["tab", "TabItem", "50019", "选项卡", "page tab"])

@@ -125,13 +125,32 @@ def buttons_at(boxes: Sequence[tuple[int, int, int, int]], *, first: int = 10) -
     ]
 
 
-def test_what_may_belong_to_a_series_or_not_is_not_counted() -> None:
+def test_what_may_belong_to_a_series_or_not_is_counted_where_it_changes_nothing() -> None:
     """Buttons at the side, and two of another part of the page level with the first of them."""
     side = buttons_at([(0, 100 + 50 * row, 180, 145 + 50 * row) for row in range(6)])
-    beside = buttons_at([(500, 110, 620, 150), (640, 110, 760, 150)], first=30)
+    beside = [
+        replace(each, text="action") for each in buttons_at([(500, 110, 620, 150), (640, 110, 760, 150)], first=30)
+    ]
+    assert text_of(Target(role="button", ordinal=1), *side, *beside) == "button 1"
+    assert text_of(Target(role="button", ordinal=-1), *side, *beside) == "button 6"
     for number in (2, 3, 4, 5, 6, 7, -6):
         assert not find(Target(role="button", ordinal=number), *side, *beside).success
     assert text_of(Target(role="button", ordinal=2), *side) == "button 2"
+
+
+def test_buttons_of_two_bars_are_not_counted_together() -> None:
+    bars = buttons_at([(0, 20, 100, 80), (120, 20, 400, 80), (420, 700, 500, 760), (520, 700, 700, 760)])
+    tabs = [
+        replace(each, metadata={"id": "tab"}) for each in buttons_at([(90 * n, 0, 90 * n + 80, 40) for n in range(4)])
+    ]
+    cards = [
+        replace(each, metadata={"id": "card"})
+        for each in buttons_at([(0, 100, 500, 300), (0, 320, 500, 520)], first=30)
+    ]
+    for number in (2, 3, -1):
+        assert not find(Target(role="button", ordinal=number), *bars).success
+        assert not find(Target(role="button", ordinal=number), *cards, *tabs[:number]).success
+    assert not find(Target(role="button", ordinal=-1), *tabs, *cards).success
 
 
 def test_a_wide_key_is_one_of_a_keypad() -> None:

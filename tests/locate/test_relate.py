@@ -198,6 +198,24 @@ def test_what_stands_equally_well_is_never_chosen_from(query: str, things: tuple
 
 
 @pytest.mark.parametrize(
+    ("query", "things"),
+    [
+        ("the button right of Bob", (label("Bob", 40, 300), button("Delete", 500, 338), label("Ann", 40, 345))),
+        ("王六旁边的删除", (label("王六", 40, 300), button("删除", 200, 390), label("张三", 40, 390))),
+        ("the Delete next to Total", (label("Total", 40, 300), button("Delete", 40, 390))),
+        (
+            "the Edit between Save and Close",
+            (*(label("Save", 40, top) for top in (100, 300)), label("Close", 40, 500), button("Edit", 40, 400)),
+        ),
+    ],
+)
+def test_what_stands_otherwise_is_not_taken_for_a_neighbour(
+    query: str, things: tuple[tuple[str, str, Box], ...]
+) -> None:
+    assert locate(query, *things).element is None
+
+
+@pytest.mark.parametrize(
     ("query", "note"),
     [
         ("the switch in the row 热点", "'热点' was not found"),

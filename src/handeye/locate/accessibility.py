@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeVar
 
 from handeye.elements import UIElement
 from handeye.errors import LocateError
@@ -12,7 +12,7 @@ from handeye.locate.base import Match
 from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.ranking.pool import is_one_place
 from handeye.locate.relate import TIE as TIE
-from handeye.locate.relate import counts_lines
+from handeye.locate.relate import counts_lines, reading_order
 from handeye.locate.tree import Tree, seen_box
 from handeye.locate.tree_drawn import shown_there
 from handeye.locate.tree_names import LESS_SURE, Found, by_icon, by_place, by_words, with_role
@@ -25,6 +25,8 @@ from handeye.perceive.base import KeepingProvider, StateProvider
 from handeye.roles import role_named
 from handeye.screen import Screen
 from handeye.target import RelationKind, Target
+
+T = TypeVar("T")
 
 # More places than this are not read one by one; none of them is chosen anyway.
 _MOST_READ: Final = 8
@@ -112,7 +114,7 @@ def _search(tree: Tree, target: Target) -> list[Found]:
     if not words or (address and not target.text):
         return _by_role(tree, pool, role, target, address)
     role = None if role == ANYTHING else role
-    named = by_words(words, pool, exact=target.exact)
+    named = _few(by_words(words, pool, exact=target.exact))
     found = with_role(tree, role, named) if role else named
     if not target.exact:
         found += by_icon(tree, words, pool, role)
@@ -126,7 +128,7 @@ def _by_role(tree: Tree, pool: Sequence[UIElement], role: str | None, target: Ta
         return [Found(each, 1.0, address) for each in pool if role is None or fit(tree, each, role)]
     if role is None:
         return []
-    fits = [(each, fit(tree, each, role)) for each in pool]
+    fits = _few([(each, suits) for each in pool if (suits := fit(tree, each, role))])
     strict, loose = ([each for each, suits in fits if suits is degree] for degree in (Fit.STRICT, Fit.LOOSE))
     if target.ordinal is not None or any(map(counts_lines, target.relations)):
         strict, loose = _counted(tree, role, target, strict), []
@@ -146,7 +148,14 @@ def _counted(tree: Tree, role: str, target: Target, strict: list[UIElement]) -> 
         if relation.kind is RelationKind.IN:
             parts = [inner for part in parts for inner in _parts(tree, relation.anchor, part)]
     first = (target.ordinal or 0) > 0 and not target.relations
-    counted = [countable(tree, role, part, from_first=first) for part in parts]
+
+    def choose(counted: Sequence[UIElement]) -> object:
+        if target.ordinal is None or any(each.kind is not RelationKind.IN for each in target.relations):
+            return len(counted)
+        at = target.ordinal - (target.ordinal > 0)
+        return [id(each) for each in reading_order(counted)[at : at + 1 or None]]
+
+    counted = [countable(tree, role, part, choose, from_first=first) for part in parts]
     # Two things may be so called, and other things are counted in each.
     return list(counted[0]) if len({frozenset(map(id, each)) for each in counted}) == 1 else []
 
@@ -164,12 +173,16 @@ def _parts(tree: Tree, anchor: Target, elements: list[UIElement]) -> list[list[U
     return [part for part in parts if part] or [elements]
 
 
-def _one_place_each(tree: Tree, found: list[Found]) -> list[Found]:
-    """The finds without those that are the same place as a better one before them."""
+def _few(found: list[T]) -> list[T]:
     if len(found) > MOST_PLACES:
         raise LocateError(f"it fits {len(found):,} elements of the tree, more than {MOST_PLACES}: say more about it")
+    return found
+
+
+def _one_place_each(tree: Tree, found: list[Found]) -> list[Found]:
+    """The finds without those that are the same place as a better one before them."""
     places: list[Found] = []
-    for each in found:
+    for each in _few(found):
         same = (
             at
             for at, place in enumerate(places)

@@ -14,9 +14,12 @@ T = TypeVar("T")
 # Boxes are level, or in one column, when they share so much of the smaller one's height or width; a neighbour may reach over
 # an edge by as much, since the boxes of readers and trees are loose.
 LEVEL: Final = 0.45
+# And so much where no place is level.
+_LOOSELY_LEVEL: Final = 0.1
 # Rooms that differ by less than this share of the anchor's height are the same.
 _SAME: Final = 0.1
-# Something is near within so many heights of the taller of the two.
+# Something is near within so many heights of the taller of the two; what is beside it and not level touches it: within the
+# height of the lower one.
 _NEAR: Final = 3.0
 # The nearest is meant when the next one is this much farther; else both may be.
 _CLEARLY: Final = 2.0
@@ -46,11 +49,13 @@ def place_distance(kind: RelationKind, place: Box, anchor: Box, *, loose: bool =
         case RelationKind.BESIDE if not loose:
             return _beside(place, anchor)
         case RelationKind.BESIDE | RelationKind.NEAR:
-            return _near(place, anchor)
+            heights = place.height, anchor.height
+            return _near(place, anchor, min(heights) if kind is RelationKind.BESIDE else _NEAR * max(heights))
         case RelationKind.BETWEEN:
             raise ValueError("between is told by two anchors: see stands_amid")
         case RelationKind.BEFORE | RelationKind.AFTER if loose:
-            return None if _near(place, anchor) is None else place_distance(_READ[kind], place, anchor)
+            most = _NEAR * max(place.height, anchor.height)
+            return None if _near(place, anchor, most) is None else place_distance(_READ[kind], place, anchor)
     axis, direction = int(kind in _DOWN), 1 if kind in _ONWARD else -1
     if not (loose and axis) and not _is_level(place, anchor, 1 - axis, loose):
         return None
@@ -128,11 +133,11 @@ def _beside(place: Box, anchor: Box) -> float | None:
     return min((distance for distance in found if distance is not None), default=None)
 
 
-def _near(place: Box, anchor: Box) -> float | None:
+def _near(place: Box, anchor: Box, most: float) -> float | None:
     x = max(0, place.left - anchor.right, anchor.left - place.right)
     y = max(0, place.top - anchor.bottom, anchor.top - place.bottom)
     distance = math.hypot(x, y)
-    return distance if distance <= _NEAR * max(place.height, anchor.height) else None
+    return distance if distance <= most else None
 
 
 def _span(box: Box, axis: int, direction: int = 1) -> tuple[int, int]:
@@ -141,7 +146,7 @@ def _span(box: Box, axis: int, direction: int = 1) -> tuple[int, int]:
 
 
 def _is_level(one: Box, other: Box, axis: int, loose: bool = False) -> bool:
-    """Return True if two boxes share LEVEL of the shorter span on an axis, or for `loose` any of it."""
+    """Return True if two boxes share LEVEL of the shorter span on an axis, or for `loose` _LOOSELY_LEVEL."""
     (start, end), (from_start, from_end) = _span(one, axis), _span(other, axis)
     common = min(end, from_end) - max(start, from_start)
-    return common > 0 if loose else common >= LEVEL * max(1, min(end - start, from_end - from_start))
+    return common >= (_LOOSELY_LEVEL if loose else LEVEL) * max(1, min(end - start, from_end - from_start))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import product, zip_longest
+from itertools import zip_longest
 from typing import Final
 
 from handeye.elements import UIElement
@@ -63,11 +63,12 @@ def narrow(target: Target, match: Match, screen: Screen, find: Find, nesting: Ne
         else:
             ends = [(each, _anchors(each, find)) for each in (relation, *second)]
             for each, anchors in ends:
-                if not anchors:
-                    return Match((), f"{each.anchor} was not found, and the target is {each.kind.value} it")
+                if not anchors or (second and len(anchors) > 1):
+                    many = "stands there several times" if anchors else "was not found"
+                    return Match((), f"{each.anchor} {many}, and the target is {each.kind.value} it")
             anchors = ends[0][1]
             if second:
-                places = _amid(places, anchors, ends[1][1])
+                places = _amid(places, *anchors, *ends[1][1])
             elif nesting is not None and relation.kind is RelationKind.IN:
                 places = _inside(target, relation, places, anchors, nesting)
             else:
@@ -142,13 +143,10 @@ def _paired(relations: Sequence[Relation]) -> list[tuple[Relation, ...]]:
     return [(each,) for each in relations if each not in between] + [(one, other or one) for one, other in pairs]
 
 
-def _amid(places: Sequence[UIElement], ones: Sequence[UIElement], others: Sequence[UIElement]) -> tuple[UIElement, ...]:
-    """The places between one of some things and one of others."""
-    kept: dict[Box, UIElement] = {}
-    for place, one, other in product(places, ones, others):
-        if stands_amid(place.bbox, one.bbox, other.bbox):
-            kept.setdefault(place.bbox, _as_sure_as(_as_sure_as(place, one), other))
-    return tuple(kept.values())
+def _amid(places: Sequence[UIElement], one: UIElement, other: UIElement) -> tuple[UIElement, ...]:
+    return tuple(
+        _as_sure_as(_as_sure_as(place, one), other) for place in places if stands_amid(place.bbox, one.bbox, other.bbox)
+    )
 
 
 def _anchors(relation: Relation, find: Find) -> tuple[UIElement, ...]:

@@ -13,8 +13,9 @@ from handeye.errors import HandeyeError
 from handeye.geometry import Box
 from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.match_text import IN_DOUBT, match_text
+from handeye.locate.parts import is_negated
 from handeye.locate.reading import lines_on
-from handeye.locate.text_forms import is_ideograph, normalize
+from handeye.locate.text_forms import differs_in_meaning, is_ideograph, normalize
 from handeye.locate.tree import seen_box
 from handeye.ocr.base import TextReader
 from handeye.screen import Screen
@@ -23,8 +24,9 @@ _log = logging.getLogger(__name__)
 
 # Pixels of one colour, but for the noise of a JPEG.
 _FLAT: Final = 8
-# A text that is read well and shares less than this with the best part of a longer one (rapidfuzz's partial ratio, 0-100) is
-# another one: "Cancel" and "Delete" share 50, "Enable" and "Disable" 80.
+# A label of so few characters (without blanks) is another one by any letter: "Disable" is not "Enable".
+_LABEL: Final = 12
+# A longer text is another one when it shares less than this (0-100) with the best part of what is read well.
 _UNLIKE: Final = 85
 
 
@@ -59,15 +61,20 @@ def _shows(reader: TextReader, screen: Screen, element: UIElement, box: Box) -> 
     lines = [line for line in lines_on(reader, screen, around) if box.contains(line.box.center)]
     if any(match.confidence >= LEAST_CONFIDENCE for match in match_text(element.text, lines)):
         return True
-    read = normalize(" ".join(line.text for line in lines if line.confidence >= IN_DOUBT))
-    told = normalize(element.text)
-    another = _is_common(read) and _is_common(told) and fuzz.partial_ratio(told, read) < _UNLIKE
+    texts = element.text, " ".join(line.text for line in lines if line.confidence >= IN_DOUBT)
+    told, read = map(normalize, texts)
+    if not (_is_common(read) and _is_common(told)):
+        return None
+    if told in read or read in told:  # beside a badge, or cut short
+        short, long = sorted(map(str.casefold, texts), key=len)
+        return False if is_negated(long.partition(short)[0]) else None
+    another = len(told) <= _LABEL or differs_in_meaning(told, read) or fuzz.partial_ratio(told, read) < _UNLIKE
     return False if another else None
 
 
 def _is_common(text: str) -> bool:
-    """Return True if it has letters, and all of them are Latin or Chinese."""
-    letters = [char for char in text if char.isalpha()]
+    """Return True if it has letters or digits, and all of them are Latin or Chinese."""
+    letters = [char for char in text if char.isalnum()]
     return bool(letters) and all(char.isascii() or is_ideograph(char) for char in letters)
 
 

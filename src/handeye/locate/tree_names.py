@@ -12,7 +12,7 @@ from handeye.geometry import Box
 from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.icon_words import contradicts, coverage, draws
 from handeye.locate.match_text import LAYERS, TextMatch, match_text
-from handeye.locate.placement import clearly_nearest, place_distance
+from handeye.locate.placement import place_distance
 from handeye.locate.tree import Tree, seen_box
 from handeye.locate.tree_roles import FIELDS, PICTURES, ROWS, Fit, fit
 from handeye.ocr.base import TextLine
@@ -104,10 +104,11 @@ def _beside(tree: Tree, role: str, label: UIElement, controls: _Controls) -> lis
 
 
 def _nearest(label: UIElement, others: Sequence[UIElement], *, over: bool = False) -> list[UIElement]:
-    """Of `others` the one that is nearest to the label in its row, or right over it; all that are equally near."""
+    """Of `others` those nearest to the label in its row, or right over it: the next one, unless a line's height farther."""
     box, kind = seen_box(label), RelationKind.BEFORE if over else RelationKind.BESIDE
     fits = [(place_distance(kind, seen_box(each), box, loose=over), each) for each in others if each is not label]
-    return clearly_nearest([(distance, each) for distance, each in fits if distance is not None], box.height)
+    least = min((distance for distance, _each in fits if distance is not None), default=0.0)
+    return [each for distance, each in fits if distance is not None and distance <= least + box.height]
 
 
 def by_icon(tree: Tree, wanted: str, pool: Iterable[UIElement], role: str | None) -> list[Found]:
@@ -117,9 +118,10 @@ def by_icon(tree: Tree, wanted: str, pool: Iterable[UIElement], role: str | None
     """
     found: list[Found] = []
     for element in pool:
-        names = tuple(filter(None, (element.description, str(element.metadata.get("id", "")))))
-        share = coverage(wanted, names) if fit(tree, element, role or "icon") else 0.0
-        if share >= LEAST_CONFIDENCE:
+        described, name = element.description, str(element.metadata.get("id", ""))
+        names = tuple(filter(None, (described, name)))
+        share = max(coverage(wanted, (described,)), coverage(wanted, (name,)) * (LESS_SURE if described else 1.0))
+        if share >= LEAST_CONFIDENCE and fit(tree, element, role or "icon") and not contradicts(wanted, (described,)):
             sure = (1 + share) / 2 * (LESS_SURE if role else LESS_SURE**2)
             found.append(Found(element, sure, f"{' '.join(names)[:60]!r} says {wanted[:60]!r}"))
     return found

@@ -10,10 +10,11 @@ from enum import IntEnum
 from typing import Final
 
 from handeye.elements import UIElement
-from handeye.locate.ranking.kind_evidence import role_agreement
+from handeye.locate.icon_words import id_tokens
 from handeye.locate.ranking.pool import LARGEST_CONTROL
 from handeye.locate.tree import Tree, seen_box
 from handeye.perceive.tab_bars import IN_TAB_BAR
+from handeye.roles import role_of
 
 
 class Fit(IntEnum):
@@ -34,6 +35,16 @@ _SAME: Final[dict[str, frozenset[str]]] = {
     "list item": frozenset({"list item", "cell", "tree item", "table row"}),
     "table row": frozenset({"table row", "list item", "tree item"}),
     "column": frozenset({"header item"}),
+}
+# And what people may take for it.
+_MAYBE: Final[dict[str, frozenset[str]]] = {
+    "checkbox": frozenset({"switch", "radio"}),
+    "radio": frozenset({"checkbox"}),
+    "switch": frozenset({"checkbox"}),
+    "input": frozenset({"combo box", "spinner"}),
+    "combo box": frozenset({"input", "button", "spinner"}),
+    "spinner": frozenset({"input", "combo box"}),
+    "heading": frozenset({"text"}),
 }
 # A role that says no more than that something can be pointed at, and those of things that can be pressed.
 ANYTHING: Final = "item"
@@ -72,4 +83,6 @@ def fit(tree: Tree, element: UIElement, role: str) -> Fit:
         return Fit.LOOSE if drawn or element.interactive else Fit.NONE
     told = role in ("text", "link") and element.text
     pressed = role in _PRESSED and (element.interactive or kind in ("icon", "image"))
-    return Fit.LOOSE if told or pressed or role_agreement(role, kind) > 0 else Fit.NONE
+    # A programmer's id may say what a control of one's own making is: `wifiSwitch`.
+    said = role in UNMISTAKABLE and role in map(role_of, id_tokens(str(element.metadata.get("id", ""))))
+    return Fit.LOOSE if told or pressed or said or kind in _MAYBE.get(role, ()) else Fit.NONE

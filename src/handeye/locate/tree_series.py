@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from handeye.elements import UIElement
 from handeye.locate.tree import Tree, seen_box
 from handeye.locate.tree_roles import UNMISTAKABLE
+
+Choose = Callable[[Sequence[UIElement]], object]
 
 # What is one of several by its very role, in what holds it; its size follows from what it holds, and Windows gives each an id.
 _ROWS: Final = frozenset({"list item", "table row", "tree item", "cell", "header item", "tab", "menu item", "menu"})
@@ -16,28 +18,63 @@ _ROWS: Final = frozenset({"list item", "table row", "tree item", "cell", "header
 _TEXTS: Final = frozenset({"text", "heading"})
 
 
-def countable(tree: Tree, role: str, elements: Sequence[UIElement], *, from_first: bool = False) -> Sequence[UIElement]:
+def countable(
+    tree: Tree, role: str, elements: Sequence[UIElement], choose: Choose, *, from_first: bool = False
+) -> Sequence[UIElement]:
     """
     Those of `elements` that a person counts; none when it cannot be told which.
 
-    They are copies of one another: an app builds them from one layout, with the same class and id. Without an id they are all
-    equally wide or high. What is twice as many as others catches the eye. `from_first`: all of the screen is counted from its
-    beginning, so that a larger one above them would be the first.
+    They are copies of one another: an app builds them from one layout, with the same class and id. Without an id they have the
+    edges of one row or column, or of rows and columns that meet. What is twice as many as others catches the eye; what else is
+    repeated may be counted or not, so `choose`, which returns what is meant of those counted, must say the same of both.
+    `from_first`: all of the screen is counted from its beginning, so that a larger one above them would be the first.
     """
     if role in UNMISTAKABLE or len(elements) < 2:
         return elements
     groups: dict[object, list[UIElement]] = defaultdict(list)
     for element in elements:
         groups[_layout(tree, element)].append(element)
-    series, *others = sorted(groups.values(), key=len, reverse=True)
-    if others and len(series) < 2 * len(others[0]):
+    kind = series = _most(list(groups.values()))
+    if kind and kind[0].element_type not in _ROWS:
+        if not kind[0].metadata.get("id"):
+            series = _most(_in_line(kind))
+        repeated = [each for each in elements if len(groups[_layout(tree, each)]) > 1]
+        split = len(series) < len(kind) and kind[0].element_type in _TEXTS
+        if split or (repeated and choose(series) != choose(repeated)):
+            return ()
+    if not series:
         return ()
     boxes = [seen_box(each) for each in series]
     top, largest = min(box.top for box in boxes), max(box.area for box in boxes)
     if from_first and any(seen_box(each).bottom <= top and seen_box(each).area > largest for each in elements):
         return ()
-    copies = series[0].element_type in _ROWS or series[0].metadata.get("id")
-    return series if copies or _are_equal([box.width for box in boxes]) or _are_equally_high(series) else ()
+    return series
+
+
+def _most(groups: Sequence[list[UIElement]]) -> list[UIElement]:
+    """The group that has twice as many as each other one; nothing where none has."""
+    most, *others = sorted(groups, key=len, reverse=True)
+    return most if not others or len(most) >= 2 * len(others[0]) else []
+
+
+def _in_line(elements: Sequence[UIElement]) -> list[list[UIElement]]:
+    """The elements by the rows and columns whose edges they share, in the order they came."""
+    left, lines = list(enumerate(elements)), []
+    while left:
+        line = [left.pop(0)]
+        for _at, one in line:  # grows meanwhile
+            near = {at for at, each in left if _share_edges(one, each)}
+            line += [each for each in left if each[0] in near]
+            left = [each for each in left if each[0] not in near]
+        lines.append([elements[at] for at, _each in sorted(line, key=lambda each: each[0])])
+    return lines
+
+
+def _share_edges(one: UIElement, other: UIElement) -> bool:
+    """Return True for the edges of one column, or for other things than text of one row; scaled desktops round them."""
+    mine, its = seen_box(one), seen_box(other)
+    row = one.element_type not in _TEXTS and abs(mine.top - its.top) <= 1 >= abs(mine.bottom - its.bottom)
+    return row or abs(mine.left - its.left) <= 1 >= abs(mine.right - its.right)
 
 
 def _layout(tree: Tree, element: UIElement) -> object:
@@ -47,12 +84,3 @@ def _layout(tree: Tree, element: UIElement) -> object:
         return kind, element.metadata.get("id")
     above = (each for each in tree.ancestors(element) if each.element_type != element.element_type)
     return kind, id(next(above, None))
-
-
-def _are_equally_high(elements: Sequence[UIElement]) -> bool:
-    return elements[0].element_type not in _TEXTS and _are_equal([seen_box(each).height for each in elements])
-
-
-def _are_equal(lengths: Sequence[int]) -> bool:
-    """Return True for equal lengths: scaled desktops round them to whole pixels, one by one."""
-    return max(lengths) - min(lengths) <= 1
