@@ -448,6 +448,42 @@ def test_a_second_one_is_noticed_wherever_it_comes_up(left: int, top: int, negat
     assert answer(CACHE, Screen.from_image(image)) is None
 
 
+@settings(max_examples=60, deadline=None)
+@given(
+    st.sampled_from([("删除", 16), ("OK", 18), ("Save", 20), ("+", 24), ("+", 32), ("×", 20), ("−", 20)]),
+    st.integers(0, 1000),
+    st.integers(430, 1500),
+    st.sampled_from([None, 2, -1]),
+)
+def test_a_small_second_one_is_noticed_wherever_it_comes_up(
+    label: tuple[str, int], left: int, top: int, ordinal: int | None
+) -> None:
+    text, font = label[0], FONT.font_variant(size=label[1])
+    image = page("张三", "李四")
+    pen = ImageDraw.Draw(image)
+    pen.text((500, 800), text, font=font, fill=(60, 60, 60))
+    core = Box(*map(round, pen.textbbox((500, 800), text, font=font))).expand(4)
+    target = Target(text=text, ordinal=ordinal)
+    cache = CacheStrategy()
+    cache.learn(target, Screen.from_image(image), UIElement("icon", text, core, 0.97, "ocr", text))
+    assert answer(cache, Screen.from_image(image), target) is not None
+    again = image.copy()
+    ImageDraw.Draw(again).text((left, top), text, font=font, fill=(60, 60, 60))
+    assert answer(cache, Screen.from_image(again), target) is None or again.tobytes() == image.tobytes()
+
+
+def test_several_details_that_change_are_another_page() -> None:
+    def numbers(*shown: int) -> Screen:
+        words = "\n".join(map(str, shown))
+        return drawn(lambda pen: pen.text((300, 600), words, font=FONT, fill=(30, 30, 30), spacing=40))
+
+    target = replace(TARGET, ordinal=1)
+    cache = CacheStrategy()
+    cache.learn(target, numbers(0, 1, 2, 3, 4, 5), found())
+    assert answer(cache, numbers(0, 1, 2, 3, 4, 6), target) is not None
+    assert answer(cache, numbers(5, 4, 3, 2, 1, 0), target) is None
+
+
 def test_an_element_stands_where_it_was_whatever_came_up_elsewhere() -> None:
     """`confirm` is asked about a place, not about a name."""
     cache = taught()
