@@ -40,7 +40,7 @@ def page(*rows: str, button: str = "删除", clock: str = "10:24", top: int = 30
     back, ink = ((20, 20, 20), (235, 235, 235)) if dark else ((250, 250, 250), (30, 30, 30))
     image = Image.new("RGB", SIZE, back)
     pen = ImageDraw.Draw(image)
-    pen.text((60, 20), clock, font=FONT, fill=ink)
+    pen.text((60, 20), clock, font=FONT.font_variant(size=36), fill=ink)
     for place, name in enumerate(rows):
         pen.text((60, top + 160 * place), name, font=FONT, fill=ink)
     pen.text((900, top), button, font=FONT, fill=(200, 40, 40))
@@ -314,6 +314,18 @@ def test_clearing_an_apps_places_leaves_those_of_the_others(tmp_path: Path) -> N
     places.clear()
     assert not list(tmp_path.rglob("*.npz"))
     assert [answer(cache, screen()) for cache in caches] == [None] * 3
+
+
+def test_a_step_judges_only_the_frame_that_it_acted_on(tmp_path: Path) -> None:
+    wide = Screen(np.ascontiguousarray(screen().pixels[:, :1040]))
+    for held in (True, False):
+        cache = taught(folder=tmp_path / str(held))
+        if not held:
+            cache.judge(TARGET, True)
+        cache.learn(TARGET, wide, found(confidence=0.6))
+        cache.judge(TARGET, held)
+        assert (answer(CacheStrategy(PlaceCache(tmp_path / str(held))), screen()) is None) is held
+        assert answer(cache, screen()) is not None
 
 
 def test_a_judgement_of_what_was_never_found_does_nothing(tmp_path: Path) -> None:
