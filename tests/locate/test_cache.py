@@ -40,7 +40,7 @@ def page(*rows: str, button: str = "删除", clock: str = "10:24", top: int = 30
     back, ink = ((20, 20, 20), (235, 235, 235)) if dark else ((250, 250, 250), (30, 30, 30))
     image = Image.new("RGB", SIZE, back)
     pen = ImageDraw.Draw(image)
-    pen.text((60, 20), clock, font=FONT, fill=ink)
+    pen.text((60, 20), clock, font=FONT.font_variant(size=36), fill=ink)
     for place, name in enumerate(rows):
         pen.text((60, top + 160 * place), name, font=FONT, fill=ink)
     pen.text((900, top), button, font=FONT, fill=(200, 40, 40))
@@ -316,6 +316,18 @@ def test_clearing_an_apps_places_leaves_those_of_the_others(tmp_path: Path) -> N
     assert [answer(cache, screen()) for cache in caches] == [None] * 3
 
 
+def test_a_step_judges_only_the_frame_that_it_acted_on(tmp_path: Path) -> None:
+    wide = Screen(np.ascontiguousarray(screen().pixels[:, :1040]))
+    for held in (True, False):
+        cache = taught(folder=tmp_path / str(held))
+        if not held:
+            cache.judge(TARGET, True)
+        cache.learn(TARGET, wide, found(confidence=0.6))
+        cache.judge(TARGET, held)
+        assert (answer(CacheStrategy(PlaceCache(tmp_path / str(held))), screen()) is None) is held
+        assert answer(cache, screen()) is not None
+
+
 def test_a_judgement_of_what_was_never_found_does_nothing(tmp_path: Path) -> None:
     cache = CacheStrategy(PlaceCache(tmp_path))
     cache.judge(TARGET, True)
@@ -446,6 +458,42 @@ def test_a_second_one_is_noticed_wherever_it_comes_up(left: int, top: int, negat
     ImageDraw.Draw(other).text((8, 5), "删除", font=FONT, fill=(255, 255, 255) if negative else (200, 40, 40))
     image.paste(other, (left, top))
     assert answer(CACHE, Screen.from_image(image)) is None
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.sampled_from([("删除", 16), ("OK", 18), ("Save", 20), ("+", 24), ("+", 32), ("×", 20), ("−", 20)]),
+    st.integers(0, 1000),
+    st.integers(430, 1500),
+    st.sampled_from([None, 2, -1]),
+)
+def test_a_small_second_one_is_noticed_wherever_it_comes_up(
+    label: tuple[str, int], left: int, top: int, ordinal: int | None
+) -> None:
+    text, font = label[0], FONT.font_variant(size=label[1])
+    image = page("张三", "李四")
+    pen = ImageDraw.Draw(image)
+    pen.text((500, 800), text, font=font, fill=(60, 60, 60))
+    core = Box(*map(round, pen.textbbox((500, 800), text, font=font))).expand(4)
+    target = Target(text=text, ordinal=ordinal)
+    cache = CacheStrategy()
+    cache.learn(target, Screen.from_image(image), UIElement("icon", text, core, 0.97, "ocr", text))
+    assert answer(cache, Screen.from_image(image), target) is not None
+    again = image.copy()
+    ImageDraw.Draw(again).text((left, top), text, font=font, fill=(60, 60, 60))
+    assert answer(cache, Screen.from_image(again), target) is None or again.tobytes() == image.tobytes()
+
+
+def test_several_details_that_change_are_another_page() -> None:
+    def numbers(*shown: int) -> Screen:
+        words = "\n".join(map(str, shown))
+        return drawn(lambda pen: pen.text((300, 600), words, font=FONT, fill=(30, 30, 30), spacing=40))
+
+    target = replace(TARGET, ordinal=1)
+    cache = CacheStrategy()
+    cache.learn(target, numbers(0, 1, 2, 3, 4, 5), found())
+    assert answer(cache, numbers(0, 1, 2, 3, 4, 6), target) is not None
+    assert answer(cache, numbers(5, 4, 3, 2, 1, 0), target) is None
 
 
 def test_an_element_stands_where_it_was_whatever_came_up_elsewhere() -> None:

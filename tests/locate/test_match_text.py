@@ -152,7 +152,7 @@ def test_the_box_of_a_part_covers_that_part_only() -> None:
 
 
 def test_a_label_beside_an_icon_that_was_read_is_found_in_the_other_script() -> None:
-    icon_and_label = replace(line("三通用设置", gaps={1: 20}), gaps=(0, 20, 2, 2, 2))
+    icon_and_label = line("三通用设置", gaps={1: 20})
     (match,) = match_text("通用設置", [icon_and_label])
     assert (match.text, match.layer) == ("通用设置", "variant")
     assert match.confidence > 0.8
@@ -160,7 +160,7 @@ def test_a_label_beside_an_icon_that_was_read_is_found_in_the_other_script() -> 
 
 
 def test_an_icon_read_as_a_letter_does_not_hide_the_label() -> None:
-    (match,) = match_text("搜索", [replace(line("Q搜索", gaps={1: 20}), gaps=(0, 20, 2))], exact=True)
+    (match,) = match_text("搜索", [line("Q搜索", gaps={1: 20})], exact=True)
     assert match.layer == "label"
     assert match.box.left >= 20
     assert match_text("搜索", [line("Q搜索")]) == []  # without a gap it is a letter of the name

@@ -81,6 +81,7 @@ class PlaceCache:
         self._clock = clock
         self._lock = threading.RLock()
         self._places: OrderedDict[PlaceKey, tuple[Remembered, float]] = OrderedDict()
+        self._last: dict[tuple[str, Target], PlaceKey] = {}  # what was used or learned last, for the next judgement
         self._bytes = 0
 
     def get(self, key: PlaceKey) -> Remembered | None:
@@ -91,6 +92,7 @@ class PlaceCache:
                 self._drop(key)
             elif known[0].proved:
                 self._places.move_to_end(key)
+                self._last[key.app, key.target] = key
                 return known[0]
             else:
                 self._places[key] = replace(known[0], searched=True), known[1]
@@ -115,6 +117,7 @@ class PlaceCache:
         with self._lock:
             self._drop(key)
             self._places[key] = place, self._clock()
+            self._last[key.app, key.target] = key
             self._bytes += place.patch.bytes
             while self._bytes > MEMORY_BYTES:
                 self._drop(next(iter(self._places)))
@@ -125,7 +128,7 @@ class PlaceCache:
         what a person chose stays in memory.
         """
         with self._lock:
-            key = next((key for key in reversed(self._places) if (key.app, key.target) == (app, target)), None)
+            key = self._last.pop((app, target), None)
             if key is None:
                 return
             place = self._places[key][0]
@@ -141,8 +144,9 @@ class PlaceCache:
             self._files.save(*key, place.element, place.patch)
 
     def take(self, key: PlaceKey) -> Remembered | None:
-        """Return the place that memory holds under a key, proved or not, and forget it there."""
+        """Return the place that memory holds under a key, proved or not, and forget it; no place waits for a judgement then."""
         with self._lock:
+            self._last.pop((key.app, key.target), None)
             known = self._places.get(key)
             self._drop(key)
         return known[0] if known is not None else None
@@ -157,6 +161,8 @@ class PlaceCache:
 
     def _drop(self, key: PlaceKey) -> None:
         known = self._places.pop(key, None)
+        if self._last.get((key.app, key.target)) == key:
+            del self._last[key.app, key.target]
         if known is not None:
             self._bytes -= known[0].patch.bytes
 

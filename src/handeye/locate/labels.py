@@ -24,6 +24,7 @@ _LABEL_ROOM: Final = 0.7
 # are one line; and full-width marks, such as “ ， 、, fill their cell by half.
 _HALF: Final = 0.5
 _LETTER: Final = 0.55  # width of other characters
+_WIDEST: Final = 1.2  # of a character, in heights of its line, where only the places of characters are known
 _DIGITS: Final = 6  # the last bit of a sum must not tell a screen from the same one at another scale
 # Pieces of a row share this much of the lower one's height, and are not more unlike in height than "mm" and "Mj".
 _SAME_ROW: Final = 0.6
@@ -43,11 +44,9 @@ def labels_of(line: TextLine) -> list[TextLine]:
 def apart(line: TextLine) -> list[tuple[int, int]]:
     """
     The line's characters as [start, end) runs with more room between them than a label has inside; blanks are in no run. One
-    run where the reader did not measure the room.
+    run where the reader does not tell its characters' places.
     """
     letters = [at for at, character in enumerate(line.text) if not character.isspace()]
-    if len(line.gaps) != len(line.text):
-        return [(letters[0], letters[-1] + 1)] if letters else []
     size, runs = _size(line), [(at, at + 1) for at in letters[:1]]
     for place, (before, at) in enumerate(pairwise(letters), 1):
         alone = (place == 1 and _may_be_icon(line, before)) or (place == len(letters) - 1 and _may_be_icon(line, at))
@@ -151,7 +150,13 @@ def _size(line: TextLine) -> float:
 def _room(line: TextLine, before: int, at: int, size: float) -> float:
     """Pixels without ink before a character; what marks on both sides leave empty of their cells is none."""
     marks = sum(unicodedata.category(line.text[each])[0] == "P" for each in (before, at))
-    return line.gaps[at] - _HALF * size * marks
+    if len(line.gaps) == len(line.text):
+        room = float(line.gaps[at])
+    elif len(line.char_x) == len(line.text):
+        room = line.char_x[at] - line.char_x[before] - _WIDEST * line.box.height
+    else:
+        return 0.0
+    return room - _HALF * size * marks
 
 
 def _may_be_icon(line: TextLine, at: int) -> bool:

@@ -16,7 +16,7 @@ from typing import Final
 from rapidfuzz.distance import Levenshtein
 
 from handeye.geometry import Box
-from handeye.locate.labels import MOST_UNLIKE, around
+from handeye.locate.labels import around
 from handeye.locate.parts import is_negated
 from handeye.locate.text_forms import differs_in_meaning, is_ideograph, is_readable, normalize
 from handeye.ocr.base import TextLine
@@ -27,6 +27,8 @@ SHORTEST_BLOCK: Final = 8
 LEAST_WRAPPED: Final = 20
 # Characters of each line of a label that wraps: a 张 above a 三 is not 张三.
 _SHORTEST_PIECE: Final = 2
+# Lines of a label differ no more in height: a name and the smaller words below it are two.
+_UNLIKE: Final = 1.6
 # Readers misread about one character in fifty on rendered screens; one in twelve leaves room and is still the same text.
 LETTERS_PER_ERROR: Final = 12
 # Lines of one paragraph are at most so many line heights apart, and begin or end within so many of the same place.
@@ -106,9 +108,7 @@ def stands_below(line: TextLine, other: TextLine, first: TextLine) -> bool:
         abs(other.box.right - first.box.right),
         abs(other.box.left + other.box.right - first.box.left - first.box.right) / 2,
     )
-    return (
-        -low / 2 <= room <= _GAP * first.box.height and shift <= _GAP * first.box.height and high <= MOST_UNLIKE * low
-    )
+    return -low / 2 <= room <= _GAP * first.box.height and shift <= _GAP * first.box.height and high <= _UNLIKE * low
 
 
 def _is_part(match: BlockMatch, ordered: Sequence[TextLine], *, alone: bool) -> bool:

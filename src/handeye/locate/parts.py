@@ -36,7 +36,8 @@ _NEGATION: Final = re.compile(
     rf"(?:{_OPEN}|\bno|\bnone|\bnor)\b(?!.*(?:[.;](?:\s|$)|[?!。]))|(?:{_OPEN_HAN})[\s,:、\"']*$",
     re.IGNORECASE | re.DOTALL,
 )
-_ENDS_OPEN: Final = re.compile(rf"(?:{_OPEN}|{_OPEN_HAN})\s*$", re.IGNORECASE)
+# 无, 没有, 禁止 stand alone as entries of lists.
+_ENDS_OPEN: Final = re.compile(rf"(?:{_OPEN}|不|勿|未|暂不|不要|不能|不想|请勿)\s*$", re.IGNORECASE)
 
 
 def is_word(have: Form, start: int, end: int, original: str) -> bool:

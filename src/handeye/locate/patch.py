@@ -6,6 +6,7 @@ by pixel, and not just correlate: a button whose label changed correlates by 0.9
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -28,14 +29,16 @@ _MOST_OF_FRAME: Final = 0.3
 # Below these a place shows nothing that could be recognised: more than of a picture that a person chose (locate/reference.py).
 LEAST_SIDE: Final = 8
 LEAST_CONTRAST: Final = 8.0
-# One pixel in so many rows and columns tells what else changed on the frame: every letter is hit several times.
-_EVERY: Final = (4, 8)
+# One pixel in so many rows and columns tells what else changed on the frame: every stroke of a letter is hit.
+_EVERY: Final = (2, 4)
 _SAMPLE_DRIFT: Final = 16
 # Beyond this share of changed pixels it is another page, on which another thing may answer to the same name.
 MOST_CHANGED: Final = 0.4
 # What changed within a square of this share of the frame's shorter side (36 px on a phone) is a detail: one digit of a clock, a
-# caret. Two characters of the smallest label do not fit in it.
+# caret. So is only what is smaller than the place, by this share of its longer side, or of twice its shorter one, because a
+# control may be wider than its words: in one interface the largest labels are about twice as high as the smallest.
 _DETAIL: Final = 1 / 30
+_RIVAL: Final = 0.4
 
 HoldsAnother = Callable[[list[Box]], bool]
 """Return True if a second one may stand in those parts of the frame."""
@@ -87,7 +90,10 @@ class Patch:
             return "its surroundings changed"
         shown = sample_of(screen)
         changed = np.asarray(cv2.absdiff(shown, self.sample) > _SAMPLE_DRIFT)
-        parts = _larger_parts(changed, _DETAIL * min(self.size))
+        together = _DETAIL * min(self.size)
+        low, high = sorted((self.core.width, self.core.height))
+        detail = min(together, _RIVAL * min(high, 2 * low))
+        parts = _larger_parts(changed, math.inf if same_page else together, detail)
         share = float(changed.mean())
         if share > MOST_CHANGED or (same_page and parts):
             return f"{share:.1%} of the frame changed"
@@ -95,7 +101,9 @@ class Patch:
         come_up = [
             Box(left * right, top * down, (left + width) * right, (top + height) * down)
             for left, top, width, height in parts
-            if int(np.ptp(shown[top : top + height, left : left + width])) > _SAMPLE_DRIFT  # else it is only gone
+            # with its edge, because a thin stroke fills its box; what is plain there is only gone
+            if int(np.ptp(shown[max(0, top - 1) : top + height + 1, max(0, left - 1) : left + width + 1]))
+            > _SAMPLE_DRIFT
         ]
         if come_up and (holds_another is None or holds_another(come_up)):
             return "something that may hold another one has come up"
@@ -114,15 +122,18 @@ def _surroundings(core: Box, size: Size) -> Box:
     return Box(core.left - shorter, core.top - margin, core.right + shorter, core.bottom + margin).clip(size)
 
 
-def _larger_parts(changed: npt.NDArray[np.bool_], detail: float) -> list[tuple[int, ...]]:
+def _larger_parts(changed: npt.NDArray[np.bool_], together: float, detail: float) -> list[tuple[int, ...]]:
     """
     Return left, top, width, height, in samples, of the changed parts that are larger than a detail (pixels). Parts that are no
-    further apart than that are one.
+    further apart than `together` are one.
     """
     down, right = _EVERY
-    together = np.ones((int(detail) // down | 1, int(detail) // right | 1), np.uint8)
-    closed = cv2.morphologyEx(changed.astype(np.uint8), cv2.MORPH_CLOSE, together)
-    boxes = cv2.connectedComponentsWithStats(closed)[2][1:, :4].tolist()
+    if math.isinf(together):
+        boxes = [cv2.boundingRect(changed.astype(np.uint8))]
+    else:
+        around = np.ones((int(together) // down | 1, int(together) // right | 1), np.uint8)
+        closed = cv2.morphologyEx(changed.astype(np.uint8), cv2.MORPH_CLOSE, around)
+        boxes = cv2.connectedComponentsWithStats(closed)[2][1:, :4].tolist()
     return [tuple(each) for each in boxes if each[2] * right > detail or each[3] * down > detail]
 
 
