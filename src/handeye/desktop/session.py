@@ -419,7 +419,7 @@ class DesktopSession:
         return None if now is None else False, ""
 
     def _again(self, aim: Decision) -> UIElement | None:
-        """The element that was acted on as it is now, of what folds also the only one of its name; None when neither is there."""
+        """The element that was acted on as it is now, of heads that fold also the only namesake; None when neither is there."""
         fresh = self._fresh(aim)
         if fresh is None or aim.element.id is None:
             return None

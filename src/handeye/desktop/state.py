@@ -24,7 +24,7 @@ class WindowState:
     What `window` held: `detection`'s targets are numbered from 1. `infer` and `vision` say which tiers looked.
 
     `looks` has a checksum of the pixels of what was only seen, by number: that is how it is known again without asking a model.
-    `pictures` has the look (`handeye.desktop.look`) of what its application gives no name, or nothing that tells it from others.
+    `pictures` has the look (`handeye.desktop.look`) of what nothing else tells from others, or names.
     """
 
     window: Window
