@@ -12,6 +12,7 @@ import pytest
 from handeye.desktop.kept import KeptStates
 from handeye.desktop.session import DesktopSession
 from handeye.desktop.state import WindowState
+from handeye.devices.desktop.base import Window
 from handeye.devices.desktop.device import DesktopDevice
 from handeye.elements import UIElement
 from handeye.errors import StateChanged
@@ -97,21 +98,21 @@ def test_rows_are_told_by_what_describes_their_pictures() -> None:
 
 @pytest.mark.parametrize(("drawn", "held"), [("xo", True), ("ox", False)])
 def test_rows_of_a_name_are_told_by_their_pictures(drawn: str, held: bool) -> None:
-    desktop = FakeDesktop([CONTACTS])
+    class Painted(FakeDesktop):
+        shapes = "xo"
 
-    def grab(box: Box) -> Pixels:
-        pixels = np.full((800, 1280, 3), 240, np.uint8)
-        for row, shape in enumerate(drawn if now else "xo"):
-            for at in range(26):
-                pixels[122 + 30 * row + (at if shape == "x" else 12), 130 + at] = 0
-        return pixels[box.top : box.bottom, box.left : box.right]
+        def grab_window(self, window: Window) -> Pixels:
+            pixels = np.full((400, 500, 3), 240, np.uint8)
+            for row, shape in enumerate(self.shapes):
+                for at in range(26):
+                    pixels[22 + 30 * row + (at if shape == "x" else 12), 30 + at] = 0
+            return pixels
 
-    now = False
-    desktop.grab = grab  # type: ignore[method-assign]
+    desktop = Painted([CONTACTS])
     told = Told(*(replace(each, interactive=each.element_type == "button") for each in rows("", "")))
     session = DesktopSession(DesktopDevice(desktop), tree=told, reader=None)
     session.state()
-    now = True
+    desktop.shapes = drawn
     with contextlib.nullcontext() if held else pytest.raises(StateChanged, match="the row of"):
         session.click(4)
 
