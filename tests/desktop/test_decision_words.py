@@ -114,8 +114,8 @@ def test_a_part_phrase_tells_names_as_they_are_compared() -> None:
 
 
 PANES = (
-    part("splitter", "right", (300, 100, 308, 300)),
-    part("splitter", "below", (100, 300, 700, 308)),
+    part("splitter", "right", (300, 100, 304, 300)),
+    part("splitter", "below", (100, 300, 700, 304)),
 )
 LIST = UIElement("list", "", Box(100, 100, 300, 300), text="Places")
 INNER = UIElement("tree", "", Box(200, 100, 300, 200), text="Folders")

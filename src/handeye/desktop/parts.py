@@ -134,9 +134,9 @@ def parts_meant(
     found_all = len(anchors) == len(wanted.anchors)
     at = border_between(wanted.role, anchors, wanted.behind, wanted.axis) if found_all else None
     axis, strip = at or (0, Box(0, 0, 0, 0))
-    return tuple(
-        each for each in parts if strip[axis] <= each.center[axis] < strip[axis + 2] and each.bbox.intersect(strip)
-    )
+    there = [each for each in parts if strip[axis] <= each.center[axis] < strip[axis + 2]]
+    is_in_header = wanted.role in ("column border", "row border")  # of the table that its neighbours are in
+    return tuple(each for each in there if is_in_header or each.bbox.intersect(strip))
 
 
 def border_between(

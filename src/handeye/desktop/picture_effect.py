@@ -23,8 +23,11 @@ from handeye.perceive.told import SOURCE as TOLD
 from handeye.screen import Pixels, Screen
 from handeye.verify.pixels import NOISE
 
-# In so many a clock's next second is seen, also on a busy machine, whose pictures are far apart.
-_LEAST_PICTURES: Final = 8
+# To tell that something moves, and then all of its way, also on a busy machine, whose pictures are far apart.
+_LEAST_PICTURES: Final = (4, 20)
+_LONGEST_WATCH_S: Final = 12.0
+# Where pictures are further apart, a clock has ticked between any two.
+_SOON_S: Final = 0.5
 # What a press changes on these themselves is their effect. Of everything else it may be no more than a ring around it.
 _TURNED: Final = frozenset({"checkbox", "radio", "switch", "slider"})
 # A ring around what has the keyboard is drawn on its edge.
@@ -119,15 +122,19 @@ class PictureWatch:
         """The window at the end of the watch, and around which pixels it changed more than once by then, or still does."""
         last, moving = first, _differing(before, first)
         changes = moving.astype(np.uint8)
-        for _ in range(2):  # where something changed before a clock did, only its second tick tells of it
+        longest = Deadline(self._clock, _LONGEST_WATCH_S)
+        for least in _LEAST_PICTURES:  # where something changed before a clock did, only its second tick tells of it
             watched, pictures = Deadline(self._clock, DEADLINE_S), 0
-            while not watched.passed or pictures < _LEAST_PICTURES:
+            while not watched.passed or pictures < least:
                 pictures += 1
+                since = self._clock.now()
                 self._clock.sleep(POLL_S)
                 now = self._picture()
-                if now is None or now.shape != first.shape:
+                if now is None or now.shape != first.shape or longest.passed:
                     return None, moving
                 differing = _differing(last, now)
+                if self._clock.now() - since > _SOON_S:
+                    moving = np.zeros_like(moving)
                 changes += differing & ~moving  # what goes on changing is one change, such as a page that fades in
                 last, moving = now, differing
             if not ((changes > 1) | moving).any():
