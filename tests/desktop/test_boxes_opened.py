@@ -324,7 +324,8 @@ def effect_of(before: WindowState, after: WindowState) -> bool | None:
 
 
 def test_a_tab_is_proved_by_the_page_that_changes() -> None:
-    assert effect_of(tabbed("first page"), tabbed("second page")) is True
+    for before in ("first page", ""):
+        assert effect_of(tabbed(before, clock=""), tabbed("second page", clock="")) is True
 
 
 @pytest.mark.parametrize("after", [tabbed("first page"), tabbed("first page", clock="12:00:02")])

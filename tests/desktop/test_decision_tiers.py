@@ -63,6 +63,22 @@ def test_what_only_a_model_sees_is_decided_by_it() -> None:
     assert (decision.tier, decision.element.bbox) == ("2", SEEN.bbox)
 
 
+def test_a_model_that_may_look_is_asked_before_the_text_reader() -> None:
+    class Reader:
+        name = "reader"
+
+        def read(self, screen: Screen) -> tuple[TextLine, ...]:
+            raise AssertionError("it was read")
+
+    tree = DecisionTree(
+        FakeDesktop([WINDOW]),
+        lambda infer, vision: WindowState(WINDOW, Detection((SEEN,) if vision else (ROOT,), (None,))),
+        vision=True,
+        reader=Reader(),
+    )
+    assert tree.decide("heart").element.bbox == SEEN.bbox
+
+
 def test_what_a_model_sees_too_small_is_not_clicked() -> None:
     small = replace(SEEN, bbox=Box(300, 300, 300 + LEAST_SEEN - 1, 330))
     with pytest.raises(TargetNotFound, match="smaller than 20"):

@@ -57,6 +57,9 @@ def meant(phrase: str) -> list[str]:
         ("the column border after Owner", "column border after Owner"),
         ("Owner 之后的列边框", "column border after Owner"),
         ("Owner后列边框", "column border after Owner"),
+        ("The column border AFTER Owner", "column border after Owner"),
+        ("The resize handle of the Files Table", "resize handle of Files"),
+        ("Files 窗口 的 缩放手柄", "resize handle of Files"),
         ("the row border between 1 and 2", "row border between 1 and 2"),
         ("the row border below Alpha", "row border between 1 and 2"),
         ("the splitter between Places and 文件", "splitter between Places and 文件"),
@@ -102,8 +105,37 @@ def test_an_empty_phrase_is_an_error() -> None:
         part_named("   ")
 
 
+def test_a_part_of_what_is_called_as_a_kind_is_a_part_of_that() -> None:
+    assert part_named("工具栏的工具栏手柄") == PartPhrase("panel grip", (Target("工具栏"),))
+
+
 def test_a_part_phrase_tells_names_as_they_are_compared() -> None:
     assert PartPhrase("splitter", (Target("  Ａ  b "),)).names == ("a b",)
+
+
+PANES = (
+    part("splitter", "right", (300, 100, 304, 300)),
+    part("splitter", "below", (100, 300, 700, 304)),
+)
+LIST = UIElement("list", "", Box(100, 100, 300, 300), text="Places")
+INNER = UIElement("tree", "", Box(200, 100, 300, 200), text="Folders")
+
+
+@pytest.mark.parametrize(
+    ("phrase", "names"),
+    [
+        ("the splitter right of Places", ["right"]),
+        ("the splitter below Places", ["below"]),
+        ("the splitter above Places", []),
+        ("the splitter below Folders", []),
+        ("the splitter right of Folders", ["right"]),
+    ],
+)
+def test_a_border_lies_where_it_is_said_of_what_it_touches(phrase: str, names: list[str]) -> None:
+    wanted = part_named(phrase)
+    assert wanted is not None
+    found = parts_meant(wanted, PANES, lambda anchor: LIST if anchor.text == "Places" else INNER)
+    assert [each.description for each in found] == names
 
 
 # -- drawn things
@@ -127,9 +159,9 @@ class Painted(FakeDesktop):
         return self.pixels[box.top : box.bottom, box.left : box.right]
 
 
-def block(*box: int) -> Paint:
+def block(*box: int, ink: tuple[int, int, int] = (200, 20, 40)) -> Paint:
     def paint(pixels: np.ndarray) -> None:
-        pixels[box[1] : box[3], box[0] : box[2]] = (200, 20, 40)
+        pixels[box[1] : box[3], box[0] : box[2]] = ink
 
     return paint
 
@@ -148,10 +180,19 @@ def drawn_in_sketch(*paint: Paint, known: tuple[UIElement, ...] = ()) -> Box:
 
 
 @pytest.mark.parametrize(
-    "paint", [(block(270, 240, 290, 255),), (block(270, 240, 276, 255), block(279, 240, 290, 255))]
+    ("paint", "box"),
+    [
+        ((block(270, 240, 290, 255),), (270, 240, 290, 255)),
+        ((block(270, 240, 276, 255), block(279, 240, 290, 255)), (270, 240, 290, 255)),  # strokes of one drawing
+        ((block(250, 200, 314, 264),), (250, 200, 314, 264)),
+        ((block(280, 200, 288, 208),), (280, 200, 288, 208)),
+        ((block(280, 200, 284, 240), block(262, 218, 302, 222)), (262, 200, 302, 240)),  # a plus
+        ((block(250, 200, 270, 240), block(270, 200, 290, 240, ink=(0, 0, 200))), (250, 200, 290, 240)),
+        ((block(220, 170, 370, 320), block(223, 173, 367, 317, ink=(255, 255, 255))), (220, 170, 370, 320)),
+    ],
 )
-def test_one_thing_is_found_to_the_pixel_also_in_strokes(paint: tuple[Paint, ...]) -> None:
-    assert drawn_in_sketch(*paint) == (270, 240, 290, 255)
+def test_one_thing_is_found_to_the_pixel(paint: tuple[Paint, ...], box: tuple[int, int, int, int]) -> None:
+    assert drawn_in_sketch(*paint) == box
 
 
 @pytest.mark.parametrize(
@@ -159,6 +200,7 @@ def test_one_thing_is_found_to_the_pixel_also_in_strokes(paint: tuple[Paint, ...
     [
         (),
         (block(240, 240, 250, 250), block(290, 240, 300, 250)),  # two
+        (block(280, 200, 284, 240), block(262, 218, 302, 222), block(350, 200, 358, 208)),  # a plus and a block
         (block(270, 240, 273, 243),),  # a speck
         (block(200, 240, 230, 250),),  # reaches the border: what lies around
         (block(200, 150, 400, 152),),  # a frame

@@ -31,8 +31,9 @@ def test_colours_and_a_ring_are_no_other_look(shape: str) -> None:
 
 
 def test_another_shape_is_another_look() -> None:
-    for kept, now in (("cross", "bar"), ("bar", "cross"), ("cross", "none"), ("none", "cross")):
-        assert not is_alike(look_of(frame(kept), BOX), frame(now), BOX)
+    for ink in (0, 210):
+        for kept, now in (("cross", "bar"), ("bar", "cross"), ("cross", "none"), ("none", "cross")):
+            assert not is_alike(look_of(frame(kept, ink), BOX), frame(now, ink), BOX)
 
 
 def tinted(ink: tuple[int, int, int], paper: tuple[int, int, int] = (230, 230, 230)) -> Screen:
@@ -50,6 +51,17 @@ def test_another_tint_is_another_look() -> None:
             assert is_alike(look_of(tinted((0, 0, 0), one), BOX), tinted((0, 0, 0), other), BOX) == (one == other)
     dark, below_the_pointer = tinted((200, 0, 0), (220, 220, 220)), tinted((200, 0, 0), (225, 235, 245))
     assert is_alike(look_of(dark, BOX), below_the_pointer, BOX)
+
+
+def test_a_row_that_is_selected_looks_as_it_did() -> None:
+    def row(paper: tuple[int, int, int], text: int) -> Screen:
+        pixels = np.full((40, 400, 3), paper, np.uint8)
+        pixels[10:30, 20:40] = (200, 0, 0)
+        pixels[10:30:4, 60:160:7] = text
+        return Screen(pixels)
+
+    box = Box(0, 0, 400, 40)
+    assert is_alike(look_of(row((255, 255, 255), 0), box), row((60, 130, 220), 255), box)
 
 
 @pytest.mark.parametrize("kept", ["", "nonsense", "\x00", "字"])

@@ -199,6 +199,30 @@ def test_a_menu_that_does_not_close_by_its_title_is_closed_with_escape() -> None
     assert app.clock.now() - FakeClock().now() < DEADLINE_S + 1, "GTK 3's stay open"
 
 
+class Late(Application):
+    """Its tree tells of a menu for as long as that was ever open."""
+
+    def _look(self, infer: bool, vision: bool) -> WindowState:
+        shown, self.open = self.open, self.open or self.last
+        try:
+            return super()._look(infer, vision)
+        finally:
+            self.open = shown
+
+    def _show(self, path: list[Menu]) -> None:
+        self.last = getattr(self, "open", [])
+        super()._show(path)
+
+    last: list[Menu] = []  # noqa: RUF012 - what was open before
+
+
+def test_no_escape_reaches_the_window_where_the_tree_is_late() -> None:
+    app = Late(entry("Edit", entry("Copy")))
+    with pytest.raises(TargetNotFound):
+        app.decide("the Banana item in the Edit menu")
+    assert (app.shown, app.pressed, app.escapes) == ([], ["Edit", "Edit"], 0)
+
+
 def test_a_menu_that_was_open_stays_open() -> None:
     app = notes()
     app.decide("the Copy item in the Edit menu")

@@ -72,6 +72,18 @@ def tick(pen: ImageDraw.ImageDraw, _: float) -> None:
     pen.line((23, 106, 27, 111, 32, 103), fill="black", width=2)
 
 
+def thin_tick(pen: ImageDraw.ImageDraw, _: float) -> None:
+    pen.line((23, 106, 27, 111, 32, 103), fill="black", width=1)
+
+
+def underline(pen: ImageDraw.ImageDraw, _: float) -> None:
+    pen.rectangle((220, 100, 280, 101), fill="black")
+
+
+def wide_caret(pen: ImageDraw.ImageDraw, _: float) -> None:
+    pen.rectangle((230, 110, 234, 125), fill="black")
+
+
 def ring_around_the_tick(pen: ImageDraw.ImageDraw, _: float) -> None:
     pen.rectangle((20, 100, 33, 113), outline="black")
 
@@ -109,7 +121,10 @@ def fade(pen: ImageDraw.ImageDraw, seconds: float) -> None:
         (BUTTON, [(-0.4, clock_hand)], None),
         (BUTTON, [(-0.4, clock_hand), (0.5, block)], True),
         (BUTTON, [(-0.4, blinking_caret), (0.5, block)], True),
+        (BUTTON, [(0.1, underline)], True),
+        (BUTTON, [(0.1, wide_caret)], None),
         (CHECKBOX, [(0.1, tick)], True),
+        (CHECKBOX, [(0.1, thin_tick)], True),
         (CHECKBOX, [(0.1, ring_around_the_tick)], None),
         (replace(BUTTON, bbox=CHECKBOX.bbox), [(0.1, tick)], None),
     ],

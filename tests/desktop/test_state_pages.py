@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from listed import NOTES, PLAIN, element
 
-from handeye.desktop.pages import MOST_TOKENS, Filter, as_data, lines_of, page_of, tokens_of
+from handeye.desktop.pages import MOST_TOKENS, Filter, as_data, lines_of, notes_of, page_of, tokens_of
 from handeye.desktop.state import WindowState
 from handeye.elements import UIElement
 from handeye.errors import UsageError
@@ -113,6 +113,13 @@ def test_a_page_of_chinese_holds_what_a_model_can_read() -> None:
     """Pages are sized by what Chinese costs a model, three tokens a character; six made two pages of one."""
     page = page_of(many([f"第{number}行的单元格内容，有一个比较长的名字" for number in range(3000)]))
     assert len(page.elements) > 180
+
+
+def test_a_long_note_is_cut_and_not_left_out() -> None:
+    told = notes_of(["it failed: " + "word " * 900, "second"])
+    assert (len(told), told[1]) == (2, "second")
+    assert told[0].startswith("it failed: word")
+    assert notes_of(["字" * 3000] * 9)[-1] == "and 8 more notes"
 
 
 def test_a_password_is_neither_told_nor_searched() -> None:

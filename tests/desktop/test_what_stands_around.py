@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from handeye.desktop.kept import KeptStates
 from handeye.desktop.session import DesktopSession
 from handeye.desktop.state import WindowState
+from handeye.devices.desktop.base import Window
 from handeye.devices.desktop.device import DesktopDevice
 from handeye.elements import UIElement
 from handeye.errors import StateChanged
 from handeye.geometry import Box
 from handeye.perceive.base import Detection
+from handeye.screen import Pixels
 from handeye.testing.desktop_fake import FakeDesktop, fake_window
 
 CONTACTS = fake_window(7, "Contacts", Box(100, 100, 600, 500), focused=True)
@@ -75,6 +79,65 @@ def test_a_list_that_was_sorted_anew_is_another_one(nested: bool) -> None:
     assert number is not None
     assert clicks(before, before, number)
     assert not clicks(before, rows("Carol", "Bobby", "Alice", nested=nested), number)
+
+
+def test_rows_are_told_by_what_describes_their_pictures() -> None:
+    def faces(*names: str) -> list[UIElement]:
+        named = iter(names)
+        return [
+            replace(each, element_type="image", text="avatar", description=next(named))
+            if each.element_type == "text"
+            else each
+            for each in rows(*names)
+        ]
+
+    before = faces("Alice", "Bobby")
+    assert clicks(before, before, 4)
+    assert not clicks(before, faces("Bobby", "Alice"), 4)
+
+
+@pytest.mark.parametrize(("drawn", "held"), [("xo", True), ("ox", False)])
+def test_rows_of_a_name_are_told_by_their_pictures(drawn: str, held: bool) -> None:
+    class Painted(FakeDesktop):
+        shapes = "xo"
+
+        def grab_window(self, window: Window) -> Pixels:
+            pixels = np.full((400, 500, 3), 240, np.uint8)
+            for row, shape in enumerate(self.shapes):
+                for at in range(26):
+                    pixels[22 + 30 * row + (at if shape == "x" else 12), 30 + at] = 0
+            return pixels
+
+    desktop = Painted([CONTACTS])
+    told = Told(*(replace(each, interactive=each.element_type == "button") for each in rows("", "")))
+    session = DesktopSession(DesktopDevice(desktop), tree=told, reader=None)
+    session.state()
+    desktop.shapes = drawn
+    with contextlib.nullcontext() if held else pytest.raises(StateChanged, match="the row of"):
+        session.click(4)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "more", "held"),
+    [
+        ("dialog", "Browse", (), False),  # it asks
+        ("dialog", "Browse", ("input",), True),  # a form, whose hints change
+        ("dialog", "Browse", ("text",) * 6, True),
+        ("alert", "Browse", ("input",), False),
+        ("dialog", "Confirm order", ("input",), False),
+        ("dialog", "确认订单", ("input",), False),
+    ],
+)
+def test_a_hint_in_a_form_changes_only_its_answers(kind: str, name: str, more: tuple[str, ...], held: bool) -> None:
+    def form(hint: str) -> list[UIElement]:
+        window = element(1, "window", "", (100, 100, 400, 400), None)
+        made = [replace(window, metadata={"class": kind})]
+        made += [element(2, "text", hint, (110, 110, 390, 130)), element(3, "button", name, (210, 360, 300, 390))]
+        return made + [
+            element(4 + n, role, f"a {n}", (110, 140 + 30 * n, 200, 160 + 30 * n)) for n, role in enumerate(more)
+        ]
+
+    assert clicks(form("Enter a name"), form("The name is free"), 3) is held
 
 
 def test_nameless_things_are_what_they_hold() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -12,7 +13,7 @@ from handeye.devices.desktop.base import Surface, Window
 from handeye.devices.desktop.device import DesktopDevice
 from handeye.elements import UIElement
 from handeye.errors import DeviceError, StateChanged, UsageError
-from handeye.geometry import Box
+from handeye.geometry import Box, Point
 from handeye.perceive.base import Control, Detection
 from handeye.testing.desktop_fake import FakeDesktop, fake_window
 from handeye.testing.fakes import FakeClock
@@ -275,6 +276,8 @@ class Holding(Placed):
         ("a b", ("", "xa  b"), True, ""),
         ("if:\n  y", ("", "if:\n    y\n"), True, ""),
         (" ", ("ab", "a b"), True, ""),
+        ("  ", ("a", "a"), False, "as it was"),
+        ("a ", ("", "a"), False, "something else"),
         ("x", ("x", "x"), False, "as it was"),
     ],
 )
@@ -286,6 +289,79 @@ def test_verified_is_what_stands_there(
     done = session_of(desktop, ROOT, field, **{"in": Holding(*shown)}).type(typed)
     assert done.verified is verified
     assert said in done.note
+
+
+@pytest.mark.parametrize("checked", [True, False])
+def test_another_of_the_same_name_proves_no_click(desktop: FakeDesktop, checked: bool) -> None:
+    """As the next page of an assistant asks the next question."""
+    yes = element(2, "radio", "Yes", (110, 210, 150, 230))
+
+    class Pages(FixedProvider):
+        def detect(self, window: Window) -> Detection:
+            found = super().detect(window)
+            moved = replace(yes, bbox=yes.bbox.translate(0, 80), metadata={"checked": checked})
+            return replace(found, targets=(ROOT, moved)) if desktop.presses else found
+
+    device = DesktopDevice(desktop, clock=FakeClock())
+    tree = Pages((ROOT, yes), controls=[None, Placed(yes.bbox)])  # type: ignore[list-item]
+    assert DesktopSession(device, tree=tree, reader=None, clock=FakeClock()).click("Yes", "Notes").verified is None
+
+
+def test_only_presses_in_menus_wait_for_the_press_before_and_what_stays_disabled_is_told_soon(
+    desktop: FakeDesktop,
+) -> None:
+    clock = FakeClock()
+    session = DesktopSession(DesktopDevice(desktop, clock=clock), tree=FixedProvider(ALL), reader=None, clock=clock)
+    session.state("Notes")
+    took = []
+    for number in (2, 2, 4, 6):
+        start = clock.now()
+        with pytest.raises(DeviceError, match="disabled") if number == 6 else contextlib.nullcontext():
+            session.click(number)
+        took.append(clock.now() - start)
+    assert max(took[:2]) < 0.2 <= took[2] <= 0.6
+    assert took[3] < 2.2
+
+
+class Rows(Placed):
+    """A list of `count` rows of 10 px of which 3 go by at a notch, and a row of it that is scrolled to by nobody else."""
+
+    def __init__(self, desktop: FakeDesktop, count: int, number: int = 0) -> None:
+        super().__init__(Box(110, 120, 310, 320))
+        self.desktop, self.count, self.number = desktop, count, number
+
+    def _first(self) -> int:
+        first = 0
+        for _, _, down in self.desktop.wheeled:
+            first = max(0, min(self.count - 20, first + 3 * down))
+        return first
+
+    def rows(self) -> Sequence[Control]:
+        return ()
+
+    def row_at(self, at: Point) -> int | None:
+        return self._first() + (at.y - 120) // 10
+
+    def row_number(self) -> int:
+        return self.number
+
+    def box(self) -> Box | None:
+        place = self.number - self._first()
+        return Box(110, 120 + 10 * place, 310, 130 + 10 * place) if 0 <= place < 20 else None
+
+    def scroll_into_view(self) -> None:
+        raise DeviceError("it scrolls to no row")
+
+
+@pytest.mark.parametrize(("count", "found"), [(100, True), (12_000, True), (1_000_000, False)])
+def test_the_wheel_is_turned_by_what_a_system_takes_and_ends(desktop: FakeDesktop, count: int, found: bool) -> None:
+    held = element(2, "list", "Files", (110, 120, 310, 320))
+    row = element(3, "list item", "Row", (0, 0, 0, 0), parent=2, metadata={"offscreen": True})
+    session = session_of(desktop, ROOT, held, row, Files=Rows(desktop, count), Row=Rows(desktop, count, count - 10))
+    with contextlib.nullcontext() if found else pytest.raises(DeviceError):
+        session.click(3)
+    assert max(abs(down) for _, _, down in desktop.wheeled) <= 300
+    assert len(desktop.wheeled) <= 40
 
 
 def test_a_press_beside_an_open_menu_is_none(desktop: FakeDesktop) -> None:

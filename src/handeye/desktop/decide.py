@@ -1,8 +1,8 @@
 """
 Seed 002's decision tree: what a phrase means in a window, by the most exact source that knows it.
 
-1. what the application says, also in other words than its labels; 1+ what follows from that; 2 what is seen, by the bundled
-text reader, the embedded screen parser and the ranker, or a model; 3a what is drawn beside known elements. Where none knows
+1. what the application says, also in other words than its labels; 1+ what follows from that; 2 what is seen, by the embedded
+screen parser and the ranker, by a model or the bundled text reader; 3a what is drawn beside known elements. Where none knows
 it, or one knows several, nothing is chosen.
 """
 
@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from handeye.clock import Clock, Deadline, SystemClock
+from handeye.desktop.drawn import drawn_things
 from handeye.desktop.effect import POLL_S
 from handeye.desktop.menus import RESPONDS_S, Decision, Hands, Menus, as_entry, menu_of
 from handeye.desktop.open_menus import is_chosen_by_handle
@@ -31,7 +32,6 @@ from handeye.locate.chain import LocateChain
 from handeye.locate.ocr import OcrStrategy
 from handeye.locate.ranking import LEAST_FOR_ACTS, Parser, RankingStrategy, Sources, bundled_ranker
 from handeye.ocr.base import TextReader
-from handeye.parse.proposals import propose, scale_of
 from handeye.perceive.base import Detection, StateProvider
 from handeye.perceive.inference import SOURCE
 from handeye.perceive.layout import seen
@@ -150,12 +150,13 @@ class DecisionTree:
                 lambda: self._in_menu(asks, Menus.find_in_boxes),
                 lambda: self._by_other_words(asks),
             ]
-            is_drawn = not is_told or role_named(target.role or "") in _DRAWN_KINDS
+            is_drawn = role_named(target.role or "") in _DRAWN_KINDS
             asked = [
                 *(("1", ask) for ask in in_tree if state.elements),
-                ("2", lambda: None if is_told else self._in_drawn_menu(asks)),
-                ("2", lambda: self._on_picture(asks, self._parses if is_drawn else self._reads)),
+                ("2", lambda: self._on_picture(asks, self._parses) if is_drawn else None),
                 ("2", lambda: self._seen(asks)),
+                ("2", lambda: None if is_told else self._in_drawn_menu(asks)),
+                ("2", lambda: self._on_picture(asks, self._reads if is_told or is_drawn else self._parses)),
                 ("3a", lambda: self._drawn(asks)),
             ]
         else:
@@ -401,21 +402,12 @@ class DecisionTree:
         return None
 
     def _drawn_in(self, holder: UIElement, state: WindowState, screen: Screen) -> list[Box]:
-        """The marks and pictures in an element, without those on its border and what the application names, on the frame."""
-        place = _on_frame(seen(holder), screen).clip(screen.size)
-        if not place.area:
-            return []
+        """The things in an element that stand apart, on the frame, without what the application names."""
         parents = {each.parent for each in state.elements}
         named = [each for each in state.elements if each.id not in parents and each.element_type not in _HOLDERS]
         known = [_on_frame(seen(each), screen) for each in named if each.text or each.interactive]
-        shown = propose(screen.crop(place).pixels, (), scale_of(screen.size, ()))
-        boxes = [each.translate(place.left, place.top) for each in (*shown.marks, *shown.pictures)]
-        inside = Box(place.left + 1, place.top + 1, place.right - 1, place.bottom - 1)
-        return [
-            each
-            for each in boxes
-            if each.intersect(inside) == each and not any(box.contains(each.center) for box in known)
-        ]
+        things = drawn_things(screen, _on_frame(seen(holder), screen))
+        return [each for each in things if not any(box.contains(each.center) for box in known)]
 
     def _between(self, part: PartPhrase, asks: _Question) -> Decision | None:
         """Seed 002's example: the border lies where one of two known neighbours ends and the other begins."""

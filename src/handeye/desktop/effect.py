@@ -23,6 +23,8 @@ POLL_S: Final = 0.05
 # No group of digits: "1,234" is no number that is told.
 _NUMBER: Final = re.compile(r"[-+]?\d{1,15}(?:\.\d+)?(?![\d.]*[,' \u00a0\u202f]?\d)", re.ASCII)
 
+_BLANKS: Final = re.compile(r"\s+")
+
 # What a click on an element of that role changes: the state that becomes its opposite, or that is set afterwards.
 _FLIPPED: Final = {"checkbox": "checked", "switch": "checked"}
 _SET: Final = {"radio": "checked", "tab": "selected"}
@@ -107,7 +109,7 @@ def _becomes(look: Callable[[], T | None], arrived: Callable[[T], bool], clock: 
 
 def _stands_in(text: str, before: str, now: str) -> bool:
     wanted = _folded(text)
-    more = bool(wanted) and _folded(now).count(wanted) > _folded(before).count(wanted)
+    more = bool(wanted.strip()) and _folded(now).count(wanted) > _folded(before).count(wanted)
     return more or now.count(text) > before.count(text)
 
 
@@ -152,4 +154,4 @@ def why_not(before: str | None, control: Control | None) -> str:
 
 
 def _folded(text: str) -> str:
-    return " ".join(text.split())
+    return _BLANKS.sub(" ", text)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from handeye.desktop.descent import Descent
-from handeye.desktop.surroundings import surroundings
+from handeye.desktop.surroundings import Around, surroundings
 from handeye.devices.desktop.base import Window, shortened
 from handeye.elements import UIElement
 from handeye.geometry import Box
@@ -49,11 +49,8 @@ class Identity(NamedTuple):
         return "stands elsewhere in the tree now"
 
 
-def known(elements: Sequence[UIElement], window: Window) -> tuple[tuple[Identity, ...], list[tuple[int, ...]]]:
-    """
-    The identities of elements in their order, no two of them equal, and the indices of the labels of each; boxes are in desktop
-    pixels.
-    """
+def known(elements: Sequence[UIElement], window: Window) -> tuple[tuple[Identity, ...], list[Around]]:
+    """The identities of elements in their order, no two of them equal, and what is around each; boxes are in desktop pixels."""
     tree = Descent(elements)
     names = ["" if each.element_type in _RENAMED else name_of(each) for each in elements]
     paths = [tuple(elements[above].element_type for above in tree.above(index)) for index in range(len(elements))]
@@ -68,7 +65,7 @@ def known(elements: Sequence[UIElement], window: Window) -> tuple[tuple[Identity
         role, name, path, words = kind
         found.append(Identity(role, name, _place(each, window), path, words, ranks[kind], likes[kind]))
         ranks[kind] += 1
-    return tuple(found), [near.labels for near in around]
+    return tuple(found), around
 
 
 def _listed(names: tuple[str, ...], others: tuple[str, ...]) -> str:

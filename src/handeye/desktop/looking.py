@@ -130,11 +130,11 @@ class Looking:
         }
 
     def _pictures(self, state: WindowState) -> Mapping[int, str]:
-        """The looks of what has no name; none where the system gives no picture."""
+        """The looks of what has no name, or likes that nothing told sets apart; none where the system gives no picture."""
         drawn = [
-            (number, inside(seen(each), state.window))
+            (number, inside(state.drawn(number), state.window))
             for number, each in enumerate(state.elements, 1)
-            if _is_pictured(each)
+            if _is_pictured(each, state.drawn(number))
         ]
         size = Box(0, 0, state.window.box.width, state.window.box.height)
         places = [(id, box) for id, box in drawn if box.intersect(size) == box]
@@ -147,13 +147,13 @@ class Looking:
         return {id: look_of(picture, box) for id, box in places if box.intersect(picture.box) == box}
 
 
-def _is_pictured(element: UIElement) -> bool:
-    """Whether it can be clicked, nothing but a picture tells what it is, and that changes only when it does."""
+def _is_pictured(element: UIElement, drawn: Box) -> bool:
+    """Return True if it can be clicked, nothing but a picture tells what it is, and that changes only when it does."""
     return bool(
         element.interactive
         and element.element_type in _PICTURED
         and element.source not in SEEN
-        and not name_of(element)
+        and (not name_of(element) or drawn != seen(element))
         and not element.metadata.get("offscreen")
         and 0 < seen(element).area <= MOST_PIXELS
     )

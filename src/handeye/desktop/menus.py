@@ -404,7 +404,10 @@ class Menus:
 
     def _is_closed(self, title: UIElement | None, within: float) -> bool:
         for _ in Deadline(self._clock, within).looks(POLL_S):
-            if not self._popups() - self._before and not self._is_held(title):
+            is_box = (
+                title is not None and title.element_type == BOX
+            )  # of a menu the tree may tell for longer than it is open
+            if not self._popups() - self._before and not (is_box and self._is_held(title)):
                 return True
         return False
 

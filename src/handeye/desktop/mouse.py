@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import Final, Protocol, runtime_checkable
 
 from handeye.actions import Click, Drag, Scroll
-from handeye.clock import Clock, Deadline
+from handeye.clock import Clock
 from handeye.desktop.decide import scroll_to
 from handeye.desktop.deed import called
-from handeye.desktop.menus import RESPONDS_S, Decision
+from handeye.desktop.menus import Decision
 from handeye.desktop.open_menus import BOX, MENUS, holders
 from handeye.desktop.picture_effect import PictureWatch
 from handeye.desktop.retold import change_since
@@ -35,6 +35,9 @@ _STILL_PX: Final = 2
 _ROW_HOLDERS: Final = frozenset({"list", "table", "tree"})
 # For what the mouse changes to be drawn: Tk and GTK 2 draw what lies below the pointer in 20 ms.
 _SHOWN_S: Final = 0.1
+# Of the wheel until a row is seen; more notches at a time no system takes.
+_MOST_TURNS: Final = 40
+_MOST_NOTCHES: Final = 300
 # A menu's own rectangle leaves out its border or its shadow.
 _BORDER_PX: Final = 24
 
@@ -102,15 +105,16 @@ class Mouse:
             return False
         element, rows = holder
         before, down = None, 0
-        for _ in Deadline(self._clock, RESPONDS_S).looks(_SHOWN_S):
+        for _ in range(_MOST_TURNS):
             now = rows.row_at((element.visible_region or element.bbox).center)
             if now is None or now == before:
                 break
             per_notch = (now - before) / down if before is not None else abs(number - now) or 1
-            before, down = now, round((number - now) / per_notch)
+            before, down = now, max(-_MOST_NOTCHES, min(round((number - now) / per_notch), _MOST_NOTCHES))
             if not down:
                 break
             self.scroll(replace(aim, element=element, control=None), down=down, across=0)
+            self._clock.sleep(_SHOWN_S)
         return aim.control.box() is not None
 
     def drag(self, aim: Decision, to: Decision | tuple[int, int]) -> tuple[InputPoint, InputPoint]:

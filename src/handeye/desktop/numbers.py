@@ -13,7 +13,6 @@ from handeye.elements import UIElement
 from handeye.errors import StateChanged, UsageError
 from handeye.geometry import Box
 from handeye.perceive.base import Detection
-from handeye.perceive.layout import seen
 from handeye.perceive.vision import SEEN, SOURCE
 
 
@@ -81,11 +80,11 @@ class Numbers:
         if number in known.objects and (change := change_of_object(known.objects[number], fresh, now)) is not None:
             return change
         if number in known.pictures and not self._looks_alike(known.pictures[number], fresh, now):
-            return f"the {wanted.called} does not look as it did"
+            return f"{'the row of ' if wanted.name else ''}the {wanted.called} does not look as it did"
         return None
 
     def _looks_alike(self, kept: str, state: WindowState, number: int) -> bool:
-        box = inside(seen(state.element(number)), state.window)
+        box = inside(state.drawn(number), state.window)
         picture = self._looking.picture(state.window)
         return box.intersect(picture.box) == box and is_alike(kept, picture, box)
 

@@ -24,6 +24,9 @@ MOST_TOKENS: Final = 25_000
 _FOR_NOTES: Final = 3_500
 """Of these, at most, for notes, a title, and how to go on."""
 
+_LONGEST_NOTE: Final = 400
+"""In characters; what is longer is cut."""
+
 _PIECES: Final = re.compile(r"[A-Za-z]{2}|.", re.DOTALL)
 
 
@@ -108,10 +111,10 @@ def notes_of(notes: Sequence[str]) -> tuple[str, ...]:
     told: list[str] = []
     left = _FOR_NOTES // 2
     for note in notes:
-        left -= tokens_of(note)
+        told.append(note if len(note) <= _LONGEST_NOTE else f"{note[: _LONGEST_NOTE - 1]}…")
+        left -= tokens_of(told[-1])
         if left < 0:
-            return (*told, f"and {len(notes) - len(told)} more notes")
-        told.append(note)
+            return (*told[:-1], f"and {len(notes) - len(told) + 1} more notes")
     return tuple(told)
 
 

@@ -25,6 +25,9 @@ _ROLES: Final = {word: role for role, words in _WORDS.items() for word in sorted
 _KINDS: Final = (" table", " window", " list", " tree", " toolbar", "表格", "列表", "窗口", "工具栏")
 _BEHIND: Final = frozenset({RelationKind.RIGHT_OF, RelationKind.BELOW, RelationKind.AFTER})
 _BEFORE: Final = frozenset({RelationKind.LEFT_OF, RelationKind.ABOVE, RelationKind.BEFORE})
+_AXES: Final = {RelationKind.LEFT_OF: 0, RelationKind.RIGHT_OF: 0, RelationKind.ABOVE: 1, RelationKind.BELOW: 1}
+
+_LONG: Final = frozenset({"column border", "row border", "splitter"})
 
 _TEXT_AREAS: Final = frozenset(
     {
@@ -40,11 +43,15 @@ _WIDEST_GAP: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class PartPhrase:
-    """A part of `role`: between two `anchors`, or `behind` the only one (False: before it; None: its own)."""
+    """
+    A part of `role`: between two `anchors`, or `behind` the only one (False: before it; None: its own), beside it (`axis` 0) or
+    above or below it (1), where that is said.
+    """
 
     role: str
     anchors: tuple[Target, ...] = ()
     behind: bool | None = None
+    axis: int | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -61,8 +68,9 @@ def part_named(phrase: str) -> PartPhrase | None:
                 return PartPhrase(role, anchors)
             if len(anchors) > 1:
                 return None
-            return PartPhrase(role, anchors, True if kinds & _BEHIND else False if kinds & _BEFORE else None)
-    return _part_of(" ".join(phrase.split()).removeprefix("the "))
+            axis = next((_AXES[each] for each in kinds if each in _AXES), None)
+            return PartPhrase(role, anchors, True if kinds & _BEHIND else False if kinds & _BEFORE else None, axis)
+    return _part_of(_without_article(" ".join(phrase.split())))
 
 
 def _part_of(phrase: str) -> PartPhrase | None:
@@ -70,15 +78,21 @@ def _part_of(phrase: str) -> PartPhrase | None:
     for word, role in _ROLES.items():
         if phrase.casefold().startswith((f"{word} of ", f"{word} after ")):
             link, _, name = phrase[len(word) + 1 :].partition(" ")
-        elif phrase.endswith((f"的{word}", f"后{word}")):
-            whole = phrase.removesuffix(word).removesuffix("的")
-            name = whole.removesuffix("后").removesuffix("之")
+            link = link.casefold()
+        elif phrase.endswith(word) and phrase.removesuffix(word).rstrip().endswith(("的", "后")):
+            whole = phrase.removesuffix(word).rstrip().removesuffix("的").rstrip()
+            name = whole.removesuffix("后").removesuffix("之").rstrip()
             link = "after" if whole != name else "of"
         else:
             continue
-        name = next((name.removesuffix(kind).rstrip() for kind in _KINDS if name.endswith(kind)), name)
-        return PartPhrase(role, (Target(name.removeprefix("the ")),), True if link == "after" else None)
+        kind = next((each for each in _KINDS if name.casefold().endswith(each)), "")
+        name = _without_article(name[: len(name) - len(kind)].rstrip() or name)
+        return PartPhrase(role, (Target(name),), True if link == "after" else None) if name else None
     return None
+
+
+def _without_article(name: str) -> str:
+    return name[len("the ") :] if name.casefold().startswith("the ") else name
 
 
 def is_text_area(phrase: str) -> bool:
@@ -112,22 +126,30 @@ def parts_meant(
     parts = [each for each in parts if each.source != "accessibility"]  # what Qt calls a splitter are the panes of one
     if not wanted.anchors:
         return tuple(parts)
+    if wanted.axis is not None and wanted.role in _LONG:
+        parts = [each for each in parts if (each.bbox.width > each.bbox.height) == (wanted.axis == 1)]
     if named := tuple(each for each in parts if _fits(wanted, each)):
         return named
     anchors = [found for each in wanted.anchors if (found := find(each)) is not None]
-    at = border_between(wanted.role, anchors, wanted.behind) if len(anchors) == len(wanted.anchors) else None
+    found_all = len(anchors) == len(wanted.anchors)
+    at = border_between(wanted.role, anchors, wanted.behind, wanted.axis) if found_all else None
     axis, strip = at or (0, Box(0, 0, 0, 0))
-    return tuple(each for each in parts if strip[axis] <= each.center[axis] < strip[axis + 2])
+    there = [each for each in parts if strip[axis] <= each.center[axis] < strip[axis + 2]]
+    is_in_header = wanted.role in ("column border", "row border")  # of the table that its neighbours are in
+    return tuple(each for each in there if is_in_header or each.bbox.intersect(strip))
 
 
-def border_between(role: str, anchors: Sequence[UIElement], behind: bool | None = None) -> tuple[int, Box] | None:
+def border_between(
+    role: str, anchors: Sequence[UIElement], behind: bool | None = None, said: int | None = None
+) -> tuple[int, Box] | None:
     """
     Where a border between two neighbours is, or `behind` or before one ("the row border below Alpha", a cell of the row): a
-    strip of `2 * REACH` pixels, across the axis x (0) or y (1). None for no neighbours in the direction that the role asks for.
+    strip of `2 * REACH` pixels, across the axis x (0) or y (1), where that is `said` across this one. None for no neighbours in
+    the direction that the role asks for.
     """
     boxes = [seen(each) for each in anchors]
     for axis in (0, 1):
-        if role == ("row border", "column border")[axis]:
+        if role == ("row border", "column border")[axis] or said not in (None, axis):
             continue
         first, *others = sorted(boxes, key=lambda box: box[axis])
         across = 1 - axis

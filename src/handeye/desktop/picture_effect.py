@@ -23,14 +23,20 @@ from handeye.perceive.told import SOURCE as TOLD
 from handeye.screen import Pixels, Screen
 from handeye.verify.pixels import NOISE
 
-# In so many a clock's next second is seen, also on a busy machine, whose pictures are far apart.
-_LEAST_PICTURES: Final = 8
+# To tell that something moves, and then all of its way, also on a busy machine, whose pictures are far apart.
+_LEAST_PICTURES: Final = (4, 20)
+_LONGEST_WATCH_S: Final = 12.0
+# Where pictures are further apart, a clock has ticked between any two.
+_SOON_S: Final = 0.5
 # What a press changes on these themselves is their effect. Of everything else it may be no more than a ring around it.
 _TURNED: Final = frozenset({"checkbox", "radio", "switch", "slider"})
-# Carets and rings are thinner.
-_SOLID: Final = np.ones((4, 4), np.uint8)
-# Between the letters of a word.
-_JOINED: Final = np.ones((7, 7), np.uint8)
+# A ring around what has the keyboard is drawn on its edge.
+_RING_PX: Final = 2
+# What is narrower may be a caret.
+_CARET_PX: Final = 6
+# Between the dashes of a ring, and the letters of a word.
+_JOINED_PX: Final = 3
+_JOINED: Final = np.ones((2 * _JOINED_PX + 1, 2 * _JOINED_PX + 1), np.uint8)
 # Digits and letters that change by themselves stand beside others of the same clock.
 _BESIDE: Final = np.ones((33, 33), np.uint8)
 # Fewer characters are read where nobody typed them.
@@ -81,7 +87,7 @@ class PictureWatch:
                 return True, _OPENED
             if now is None or now.shape != before.shape:
                 return None, ""
-            if (_solid(_differing(before, now)) & counted).any():
+            if _is_change(_differing(before, now), counted):
                 break
         else:
             return None, _UNCHANGED
@@ -90,9 +96,7 @@ class PictureWatch:
             return True, _OPENED
         if last is None:
             return None, ""
-        changed = _differing(before, last)
-        _, parts = cv2.connectedComponents(cv2.dilate((changed | restless).astype(np.uint8), _BESIDE))
-        if (_solid(changed) & counted & ~np.isin(parts, parts[restless])).any():
+        if _is_change(_differing(before, last), counted & ~restless):
             return True, _CHANGED
         return None, _RESTLESS if (restless & counted).any() else _UNCHANGED
 
@@ -115,23 +119,27 @@ class PictureWatch:
         return None, _UNREAD
 
     def _watch(self, before: Pixels, first: Pixels) -> tuple[Pixels | None, Mask]:
-        """The window at the end of the watch, and the pixels that changed more than once by then, or still do."""
+        """The window at the end of the watch, and around which pixels it changed more than once by then, or still does."""
         last, moving = first, _differing(before, first)
         changes = moving.astype(np.uint8)
-        for _ in range(2):  # where something changed before a clock did, only its second tick tells of it
+        longest = Deadline(self._clock, _LONGEST_WATCH_S)
+        for least in _LEAST_PICTURES:  # where something changed before a clock did, only its second tick tells of it
             watched, pictures = Deadline(self._clock, DEADLINE_S), 0
-            while not watched.passed or pictures < _LEAST_PICTURES:
+            while not watched.passed or pictures < least:
                 pictures += 1
+                since = self._clock.now()
                 self._clock.sleep(POLL_S)
                 now = self._picture()
-                if now is None or now.shape != first.shape:
+                if now is None or now.shape != first.shape or longest.passed:
                     return None, moving
                 differing = _differing(last, now)
+                if self._clock.now() - since > _SOON_S:
+                    moving = np.zeros_like(moving)
                 changes += differing & ~moving  # what goes on changing is one change, such as a page that fades in
                 last, moving = now, differing
             if not ((changes > 1) | moving).any():
                 break
-        return last, (changes > 1) | moving
+        return last, cv2.dilate(((changes > 1) | moving).astype(np.uint8), _BESIDE) > 0
 
     def _counted(self, element: UIElement, picture: Pixels) -> Mask:
         """Return where in the window a change is an effect of a press on `element`, and not only shows the press."""
@@ -139,7 +147,7 @@ class PictureWatch:
         own = seen(element).translate(-self._window.box.left, -self._window.box.top)
         counted[_slices(own, own.height)] = False
         if element.element_type in _TURNED:
-            counted[_slices(own, 0)] = True
+            counted[_slices(own, -_RING_PX)] = True
         return counted
 
     def _picture(self) -> Pixels | None:
@@ -171,10 +179,18 @@ def _differing(before: Pixels, now: Pixels) -> Mask:
     return np.asarray(cv2.absdiff(before, now).max(axis=2) > NOISE)
 
 
-def _solid(changed: Mask) -> Mask:
-    """The part of what has changed that is no caret and no ring."""
-    joined = cv2.morphologyEx(changed.astype(np.uint8), cv2.MORPH_CLOSE, _JOINED)
-    return cv2.morphologyEx(joined, cv2.MORPH_OPEN, _SOLID) > 0
+def _is_change(changed: Mask, counted: Mask) -> bool:
+    """Return True if more has changed in what is counted than a caret, or a ring around another control with the keyboard."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.dilate(changed.astype(np.uint8), _JOINED))
+    for label in range(1, count):
+        left, top, width, height, _ = (int(number) for number in stats[label])
+        whole = (slice(top, top + height), slice(left, left + width))
+        own = changed[whole] & (labels[whole] == label)
+        edge = _JOINED_PX + _RING_PX + 1
+        is_ring = min(width, height) - 2 * edge >= _CARET_PX and not own[edge:-edge, edge:-edge].any()
+        if width - 2 * _JOINED_PX >= _CARET_PX and not is_ring and (own & counted[whole]).any():
+            return True
+    return False
 
 
 def _slices(box: Box, by: int) -> tuple[slice, slice]:

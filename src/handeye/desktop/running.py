@@ -42,4 +42,4 @@ def counts(text: str) -> bool:
 def is_answer(name: str) -> bool:
     """Return True if it is an answer to what stands elsewhere, or does to that what has consequences: "Delete user"."""
     said = name.strip(" .!…&_").replace("_", "").replace("&", "").replace("’", "'").casefold()
-    return said in ANSWERS or any(named_acts(name))
+    return said in ANSWERS or said.startswith(("confirm ", "确认")) or any(named_acts(name))

@@ -30,10 +30,10 @@ from handeye.desktop.effect import (
 )
 from handeye.desktop.kept import KeptState
 from handeye.desktop.looking import Looking
-from handeye.desktop.menus import RESPONDS_S, Decision, Hands
+from handeye.desktop.menus import Decision, Hands
 from handeye.desktop.mouse import DRAG_MS, Mouse
 from handeye.desktop.numbers import Numbers
-from handeye.desktop.open_menus import box_of, is_chosen_by_handle
+from handeye.desktop.open_menus import MENUS, box_of, is_chosen_by_handle
 from handeye.desktop.picture_effect import PictureWatch, is_untold
 from handeye.desktop.shown_effect import choice_effect, page_effect, tells_its_page
 from handeye.desktop.state import WindowState
@@ -69,6 +69,8 @@ Title = str | re.Pattern[str]
 
 OPENING_S: Final = 0.5
 """Between presses: so long GTK and Qt take a click in a menu or list for the end of the press that opened it."""
+ANSWERS_S: Final = 2.0
+"""For what is disabled to become enabled, and for a field to get the keyboard: GTK takes 50 ms, a busy machine far more."""
 
 # (toolkit, class) of what opens and closes at its arrow and label only: GTK tells an expander as a toggle button as wide as all
 # that it can hold. A click at its middle is lost, so its handle is pressed.
@@ -198,7 +200,7 @@ class DesktopSession:
     def click(self, what: int | str, window: Title | None = None, *, button: str = "left", count: int = 1) -> Deed:
         """
         Click an element at its centre; what folds at its label alone is pressed by its handle. What is disabled is given
-        RESPONDS_S to become enabled, and takes no click else: DeviceError. `verified` is what its application says: of a plain
+        ANSWERS_S to become enabled, and takes no click else: DeviceError. `verified` is what its application says: of a plain
         click on a check box, a radio button, a switch, a tab, an entry of a combo box, or on what folds.
         """
         aim = self._enabled(what, window)
@@ -214,7 +216,8 @@ class DesktopSession:
             return self._by_handle(aim, number, "chose", self._choose)
         if aim.control is not None and plain and _folds_at_its_label(aim.element):
             return self._by_handle(aim, number, "pressed", lambda control: control.invoke())
-        self._opening.pause(OPENING_S)
+        if aim.menus or aim.element.element_type in MENUS or box_of(aim.state, aim.element) is not None:
+            self._opening.pause(OPENING_S)
         watch = self._mouse.watched(aim) if is_untold(aim.element) else None
         at = self._mouse.click(aim, button=button, count=count)
         self._opening = Deadline(self._clock, OPENING_S)
@@ -366,7 +369,7 @@ class DesktopSession:
         """The same, once it is enabled; as it is, when that takes too long."""
         aim = first = self._aim(what, title)
         with _shut_where_refused(first):
-            for _ in Deadline(self._clock, RESPONDS_S).looks(POLL_S):
+            for _ in Deadline(self._clock, ANSWERS_S).looks(POLL_S):
                 if aim.element.enabled is not False:
                     break
                 aim = self._aim(what, title)
@@ -416,13 +419,13 @@ class DesktopSession:
         return None if now is None else False, ""
 
     def _again(self, aim: Decision) -> UIElement | None:
-        """The element that was acted on as it is now, or the only one of its kind and name; None when neither is there."""
+        """The element that was acted on as it is now, of heads that fold also the only namesake; None when neither is there."""
         fresh = self._fresh(aim)
         if fresh is None or aim.element.id is None:
             return None
         number = fresh.numbered_like(aim.state.identities[aim.element.id - 1])
-        if number is not None:
-            return fresh.element(number)
+        if number is not None or not _folds_at_its_label(aim.element):
+            return fresh.element(number) if number is not None else None
         wanted = aim.element.element_type, aim.element.text, aim.element.description
         same = [each for each in fresh.elements if (each.element_type, each.text, each.description) == wanted]
         return same[0] if len(same) == 1 else None
@@ -500,7 +503,7 @@ class DesktopSession:
         check_lines(text, aim.element)
         self._mouse.click(aim)
         holder: Decision | None = None
-        for _ in Deadline(self._clock, RESPONDS_S).looks(POLL_S):
+        for _ in Deadline(self._clock, ANSWERS_S).looks(POLL_S):
             holder = self._focused(self._with_keyboard())
             if holder is None or is_at(holder, aim):
                 return

@@ -57,21 +57,22 @@ def page_effect(
 ) -> bool | None:
     """Return True if other things are shown in what holds a row of tabs after a click on one; None where nobody can say."""
     shown = _page_of(before, tab)
-    for _ in Deadline(clock, DEADLINE_S).looks(POLL_S) if shown else ():
+    for _ in Deadline(clock, DEADLINE_S).looks(POLL_S) if shown is not None else ():
         now = look()
-        if now is not None and _page_of(now, tab) - shown:
+        page = _page_of(now, tab) if now is not None and shown is not None else None
+        if page is not None and shown is not None and page - shown:
             return True
     return None
 
 
-def _page_of(state: WindowState, tab: UIElement) -> frozenset[tuple[str, str]]:
-    """The roles and names of what is shown beside a row of tabs; nothing where the whole window would be that."""
+def _page_of(state: WindowState, tab: UIElement) -> frozenset[tuple[str, str]] | None:
+    """The roles and names of what is shown beside a row of tabs; None where the whole window would be that."""
     known = (tab.element_type, tab.text, tab.bbox)
     descent = Descent(state.elements)
     at = next((n for n, each in enumerate(state.elements) if (each.element_type, each.text, each.bbox) == known), None)
     above = list(descent.above(at)) if at is not None else []
     if not above[2:]:
-        return frozenset()
+        return None
     row, holder = above[:2]
     inside = (descent.order[place] for place in descent.of(holder) if descent.order[place] not in (row, holder))
     parts = (state.elements[index] for index in inside if not descent.holds(row, index))

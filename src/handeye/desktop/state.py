@@ -7,10 +7,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from handeye.desktop.identity import Identity, known
+from handeye.desktop.look import MOST_ROW_PIXELS
+from handeye.desktop.surroundings import Around
 from handeye.devices.desktop.base import Window
 from handeye.elements import UIElement
 from handeye.errors import UsageError
+from handeye.geometry import Box
 from handeye.perceive.base import Control, Detection
+from handeye.perceive.layout import seen
 from handeye.perceive.numbering import numbered
 
 
@@ -20,7 +24,7 @@ class WindowState:
     What `window` held: `detection`'s targets are numbered from 1. `infer` and `vision` say which tiers looked.
 
     `looks` has a checksum of the pixels of what was only seen, by number: that is how it is known again without asking a model.
-    `pictures` has the look (`handeye.desktop.look`) of what its application gives no name.
+    `pictures` has the look (`handeye.desktop.look`) of what nothing else tells from others, or names.
     """
 
     window: Window
@@ -50,10 +54,16 @@ class WindowState:
 
     def labels(self, number: int) -> tuple[int, ...]:
         """The numbers of what an element is told by: the cells of its row, the question that it answers."""
-        return tuple(index + 1 for index in self._known[1][number - 1])
+        return tuple(index + 1 for index in self._known[1][number - 1].labels)
+
+    def drawn(self, number: int) -> Box:
+        """The place that shows what an element is: of one of several that nothing tells apart its row, else its own."""
+        own, part = seen(self.element(number)), self._known[1][number - 1].part
+        row = seen(self.elements[part]) if part is not None and self.identities[number - 1].likes > 1 else own
+        return row if row.intersect(own) == own and row.area <= MOST_ROW_PIXELS else own
 
     @cached_property
-    def _known(self) -> tuple[tuple[Identity, ...], list[tuple[int, ...]]]:
+    def _known(self) -> tuple[tuple[Identity, ...], list[Around]]:
         return known(self.elements, self.window)
 
     def element(self, number: int) -> UIElement:

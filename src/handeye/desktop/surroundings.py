@@ -26,6 +26,9 @@ from handeye.perceive.told import FILLED_IN
 MOST_HELD: Final = 64
 """Elements of a row or a card. What holds more is a page, whose content says what it shows at the moment."""
 
+_LONGEST: Final = 160
+"""Characters of a description, as an image has one."""
+
 _REACH_PX: Final = 240
 """Between an element and what stands above or below it and belongs to it."""
 
@@ -34,7 +37,10 @@ _TEXTS: Final = frozenset({"text", "heading"})
 _UNSTEADY: Final = frozenset({"status bar", "progress bar", "scroll bar", "tooltip"})
 _PRESSED: Final = frozenset({"button", "link", "tab", "list item", "tree item", "menu item", "checkbox", "radio"})
 _ANSWERING: Final = frozenset({"button", "link"})
-_DIALOGS: Final = frozenset({"alert", "alert dialog", "message box", "dialog"})
+_ALERTS: Final = frozenset({"alert", "alert dialog", "message box"})
+_DIALOGS: Final = _ALERTS | {"dialog"}
+# A question is short: a dialog with more texts, or with a field, is a form.
+_MOST_ASKED: Final = 6
 # What stands in a column of its own, away from the names of its rows.
 _COLUMNS: Final = _ANSWERING | {"checkbox", "radio", "switch", "input", "spinner", "combo box", "menu", "icon", "image"}
 # What these show is not what is asked beside them.
@@ -45,10 +51,14 @@ Words = Sequence[tuple[str, ...]]
 
 
 class Around(NamedTuple):
-    """The texts by which an element is known, and the indices of the elements that they are on."""
+    """
+    The texts by which an element is known, and the indices of the elements that they are on; and of one that has likes, that of
+    the largest thing around it without any of them.
+    """
 
     words: tuple[str, ...] = ()
     labels: tuple[int, ...] = ()
+    part: int | None = None
 
 
 def surroundings(
@@ -70,12 +80,12 @@ def surroundings(
     namesakes = Counter((role, name) for role, name, _ in likes)
     for (role, name, _), members in likes.items():
         if len(members) > 1:
-            near = _nearest(members, elements, every, tree, far=bool(name) and role in _COLUMNS)
+            near, parts = _nearest(members, elements, every, tree, far=bool(name) and role in _COLUMNS)
             for index, around in _told_apart(near, steady, every).items():
-                found[index] = around
+                found[index] = around._replace(part=parts[index])
         elif role in _ANSWERING or (name and namesakes[role, name] > 1):
             asked = is_answer(name) or namesakes[role, name] > 1
-            texts = _question(members[0], elements, asking, tree, only_in_dialogs=not asked)
+            texts = _question(members[0], elements, asking, tree, is_answer=asked)
             found[members[0]] = Around(tuple(dict.fromkeys(names[each] for each in texts)), tuple(texts))
     return found
 
@@ -91,8 +101,10 @@ def _words(elements: Sequence[UIElement], names: Sequence[str], tree: Descent) -
         if each.element_type == "window" or not roles.isdisjoint(_UNSTEADY):
             continue
         running = each.element_type in _TEXTS and (runs(name) or (after_control and counts(name)))
-        steady[index] = (name,) if name and not running else ()
-        every[index] = (*((name,) if name else ()), *_value(each))
+        said = () if each.element_type in FILLED_IN else (" ".join(each.description[:_LONGEST].split()),)
+        words = tuple(dict.fromkeys(word for word in (name, *said) if word))
+        steady[index] = () if running else words
+        every[index] = (*words, *_value(each))
         if name:
             after_control = each.element_type in _PRESSED
     return steady, every
@@ -132,10 +144,10 @@ def _told_apart(near: Mapping[int, Sequence[Sequence[int]]], steady: Words, ever
 
 def _nearest(
     members: Sequence[int], elements: Sequence[UIElement], every: Words, tree: Descent, *, far: bool
-) -> dict[int, list[list[int]]]:
+) -> tuple[dict[int, list[list[int]]], dict[int, int]]:
     """
     By member what is nearer to it than to any other: what is in the largest part of the tree that holds it alone, then by place
-    what is in the parent of that, and with `far` in each one above.
+    what is in the parent of that, and with `far` in each one above. And by member that part.
     """
     times = Counter(above for each in members for above in (each, *tree.above(each)))
     parts: dict[int, int] = {}
@@ -160,7 +172,7 @@ def _nearest(
                 break
             if not far:
                 break
-    return near
+    return near, parts
 
 
 def _owners(texts: Sequence[int], parts: Mapping[int, int], elements: Sequence[UIElement]) -> dict[int, int]:
@@ -187,13 +199,19 @@ def _inner_halves(boxes: Sequence[Box]) -> npt.NDArray[np.float64]:
 
 
 def _question(
-    index: int, elements: Sequence[UIElement], asking: Sequence[int], tree: Descent, *, only_in_dialogs: bool
+    index: int, elements: Sequence[UIElement], asking: Sequence[int], tree: Descent, *, is_answer: bool
 ) -> list[int]:
-    """The texts of the dialog of an answer, else in reach in the smallest thing around it that has one above it."""
+    """
+    The texts of the dialog of an answer, else in reach in the smallest thing around it that has one above it; of what is no
+    answer by its name those of a dialog that only asks.
+    """
     dialog = next((each for each in tree.above(index) if elements[each].metadata.get("class") in _DIALOGS), None)
     if dialog is not None:
-        return [text for text in asking if tree.holds(dialog, text)]
-    if only_in_dialogs:
+        texts = [text for text in asking if tree.holds(dialog, text)]
+        held = {elements[tree.order[at]].element_type for at in tree.of(dialog)}
+        is_form = len(texts) > _MOST_ASKED or not held.isdisjoint(FILLED_IN)
+        return [] if is_form and not is_answer and elements[dialog].metadata.get("class") not in _ALERTS else texts
+    if not is_answer:
         return []
     box = seen(elements[index])
 
