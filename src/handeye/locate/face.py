@@ -110,7 +110,7 @@ def _is_section(screen: Screen, face: Box) -> bool:
     )
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=1)
 def _shapes(screen: Screen) -> tuple[Box, ...]:
     """The closed shapes on a frame that are no pictures, the smallest first."""
     seen = propose(screen.pixels, (), scale_of(screen.size, ()))
