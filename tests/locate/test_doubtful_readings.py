@@ -87,6 +87,14 @@ def test_a_label_that_stands_again_unread_is_not_the_only_one() -> None:
     assert all(any(box.contains(each.center) for each in result.candidates) for box in boxes)
 
 
+@pytest.mark.parametrize(("read", "sure", "count"), [("D0wnload", 0.93, 2), ("D0wnload", 0.98, 1), ("Upload", 0.93, 1)])
+def test_a_label_read_with_doubt_may_be_the_same_again(read: str, sure: float, count: int) -> None:
+    page, _boxes = cards(True, True)
+    page.lines[-1] = TextLine(read, page.lines[-1].box, sure)
+    result = locate(page, "Download")
+    assert (len(result.candidates) if not result.success else 1) == count
+
+
 def test_what_nobody_read_is_counted_and_not_sure() -> None:
     page, boxes = cards(True, True, False)
     last = locate(page, "Download", ordinal=-1)

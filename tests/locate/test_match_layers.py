@@ -186,6 +186,15 @@ def test_labels_with_room_between_them_stay_two() -> None:
     assert only("确定", token("确定", 0, pitch=20), token("取消", 60, pitch=20)).layer == "exact"
 
 
+def test_lines_of_other_height_and_entries_of_a_list_are_no_wrapped_label() -> None:
+    small = TextLine("Alpha", Box(0, 34, 50, 34 + HEIGHT), 1.0)
+    for height, count in ((1.5, 1), (1.7, 0)):
+        name = TextLine("Project", Box(0, 30 - round(height * HEIGHT), 120, 30), 1.0)
+        assert len(match_text("Project Alpha", [name, small])) == count
+    for above in ("无", "没有", "禁止", "别", "无法"):
+        assert only("询问", token(above, 0, 0), token("询问", 0, 24)).layer == "exact"
+
+
 def test_a_label_wrapped_on_two_lines_is_found_whole() -> None:
     match = only("Add to shopping cart", token("Add to", 57, 0), token("shopping cart", 20, 32), token("Pay", 20, 120))
     assert (match.layer, match.box) == ("wrapped", Box(20, 0, 150, 52))

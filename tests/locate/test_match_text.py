@@ -159,6 +159,13 @@ def test_a_label_beside_an_icon_that_was_read_is_found_in_the_other_script() -> 
     assert match.box == icon_and_label.box_of(1, 5)
 
 
+def test_labels_of_one_line_stand_apart_by_the_places_of_their_characters() -> None:
+    row = TextLine("取消 保存", Box(100, 300, 700, 340), 0.99, char_x=(110, 150, 400, 650, 690))
+    (match,) = match_text("保存", [row])
+    assert (match.layer, match.text) == ("label", "保存")
+    assert match.box.left > 400
+
+
 def test_an_icon_read_as_a_letter_does_not_hide_the_label() -> None:
     (match,) = match_text("搜索", [line("Q搜索", gaps={1: 20})], exact=True)
     assert match.layer == "label"

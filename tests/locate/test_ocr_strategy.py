@@ -70,6 +70,14 @@ def test_a_button_of_a_gradient_and_one_with_an_icon_are_whole(page: DrawnPage) 
     assert found(page, "Download").bbox.iou(box) > 0.9
 
 
+def test_rounded_buttons_in_a_column_keep_their_faces(page: DrawnPage) -> None:
+    boxes = [Box(200, 100 + 100 * row, 540, 180 + 100 * row) for row in range(3)]
+    for box, text in zip(boxes, ("禁止", "允许", "询问"), strict=True):
+        page.control(box, text, fill=page.faint)
+    assert found(page, "允许").bbox.contains(boxes[1].center)
+    assert found(page, "允许").element_type == "button"
+
+
 def test_without_a_visible_control_the_label_is_all(page: DrawnPage) -> None:
     labels = [page.write(100, 100, "Plain text")]
     page.pen.line((0, 200, 1080, 200), fill=GRAY, width=2)

@@ -42,8 +42,9 @@ _SHOWN_AS: Final = {
 def face_of(screen: Screen, label: Box) -> Box | None:
     """The button face or field around the text in `label`, in frame pixels; None when it stands on the bare page."""
     ends = (label.left, label.center.y), (label.right - 1, label.center.y)
+    own = label.expand(2)  # its ink may be a closed shape
     around = (box for box in _shapes(screen) if box.height >= label.height and all(map(box.contains, ends)))
-    face = next(around, None)
+    face = next((box for box in around if box.intersect(own) != box), None)
     if face is None or face.width > _WIDEST * screen.size.width or _is_section(screen, face):
         return None
     return face if max(label.top - face.top, face.bottom - label.bottom) <= _REACH * label.height else None
@@ -102,7 +103,7 @@ def _is_taken(field: Box, lines: Sequence[TextLine]) -> bool:
 
 def _is_section(screen: Screen, face: Box) -> bool:
     """Return True for a row of a table, or a part of a card between two lines: its sides go on above or below it."""
-    near = max(_SAME_EDGE, face.height // 4)
+    near = max(_SAME_EDGE, face.height // 6)
     return any(
         max(abs(other.left - face.left), abs(other.right - face.right)) <= _SAME_EDGE
         and min(abs(other.bottom - face.top), abs(other.top - face.bottom)) <= near

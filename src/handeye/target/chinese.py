@@ -197,12 +197,16 @@ class ChineseParser:
         return replace(head.beside(kind, reading, self.spoken(anchor)), unknown=head.unknown or reading.unknown)
 
     def _without_of(self, source: str) -> Reading | None:
-        """底部输入框: a place that no 的 joins."""
+        """底部输入框, 左上角返回, 第二行第三列: a place that no 的 joins."""
+        line = words.ORDINAL.match(source)
+        if line is not None and words.ORDINAL.match(source, line.end()):
+            head = self.head(source[line.end() :], free=True)
+            return head and self._counted_line(line.group(), head, 0)
         rest = source.removeprefix(first(source, words.VIEWS))
         word = first(rest, words.PLACES)
         position, _kind = words.PLACES.get(word, (None, None))
         head = self.head(rest.removeprefix(word).strip(), free=False) if position else None
-        return head.at(position) if head and head.role and position else None
+        return head.at(position) if head and position and (head.role or word.endswith("角")) else None
 
     def head(self, source: str, *, free: bool, anchor: bool = False) -> Reading | None:
         """A name with its number and role. `free` says that words before it already make it a phrase."""

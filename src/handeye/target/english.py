@@ -199,6 +199,9 @@ class EnglishParser(Tokens):
         if self._line(at) is not None or self.page(at) > at:
             return None
         found = self._side_relation(at) or self.find(at, words.RELATIONS)
+        counted = self.word(at) == "of" and self.ordinal(self.skip(at + 1, words.ARTICLES)) is not None
+        if counted and (first is None or self._ends_in_role(first, at)):  # of the second list
+            found = RelationKind.IN, at + 1
         if found is None or found[1] >= len(self.tokens):
             return None
         kind, after = found
