@@ -200,7 +200,11 @@ def test_a_menu_that_does_not_close_by_its_title_is_closed_with_escape() -> None
 
 
 class Late(Application):
-    """Its tree tells of a menu for as long as that was ever open."""
+    """Its tree goes on telling of the menu that was open last."""
+
+    def __init__(self, *bar: Menu) -> None:
+        super().__init__(*bar)
+        self.last: list[Menu] = []
 
     def _look(self, infer: bool, vision: bool) -> WindowState:
         shown, self.open = self.open, self.open or self.last
@@ -210,10 +214,8 @@ class Late(Application):
             self.open = shown
 
     def _show(self, path: list[Menu]) -> None:
-        self.last = getattr(self, "open", [])
+        self.last = self.open
         super()._show(path)
-
-    last: list[Menu] = []  # noqa: RUF012 - what was open before
 
 
 def test_no_escape_reaches_the_window_where_the_tree_is_late() -> None:

@@ -57,10 +57,11 @@ def page_effect(
 ) -> bool | None:
     """Return True if other things are shown in what holds a row of tabs after a click on one; None where nobody can say."""
     shown = _page_of(before, tab)
-    for _ in Deadline(clock, DEADLINE_S).looks(POLL_S) if shown is not None else ():
+    if shown is None:
+        return None
+    for _ in Deadline(clock, DEADLINE_S).looks(POLL_S):
         now = look()
-        page = _page_of(now, tab) if now is not None and shown is not None else None
-        if page is not None and shown is not None and page - shown:
+        if now is not None and (_page_of(now, tab) or shown) - shown:
             return True
     return None
 
