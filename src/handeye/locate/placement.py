@@ -14,7 +14,7 @@ T = TypeVar("T")
 # Boxes are level, or in one column, when they share so much of the smaller one's height or width; a neighbour may reach over
 # an edge by as much, since the boxes of readers and trees are loose.
 LEVEL: Final = 0.45
-# And so much where no place is level.
+# And so much where no place is level; in a row, whose ends may hold more lines than its name, any of it.
 _LOOSELY_LEVEL: Final = 0.1
 # Rooms that differ by less than this share of the anchor's height are the same.
 _SAME: Final = 0.1
@@ -41,7 +41,7 @@ def place_distance(kind: RelationKind, place: Box, anchor: Box, *, loose: bool =
     """
     match kind:
         case RelationKind.ROW:
-            return abs(place.center.y - anchor.center.y) if _is_level(place, anchor, 1, loose) else None
+            return abs(place.center.y - anchor.center.y) if _is_level(place, anchor, 1, 0 if loose else LEVEL) else None
         case RelationKind.COLUMN:
             return abs(place.center.x - anchor.center.x) if _is_level(place, anchor, 0) else None
         case RelationKind.IN:
@@ -57,7 +57,7 @@ def place_distance(kind: RelationKind, place: Box, anchor: Box, *, loose: bool =
             most = _NEAR * max(place.height, anchor.height)
             return None if _near(place, anchor, most) is None else place_distance(_READ[kind], place, anchor)
     axis, direction = int(kind in _DOWN), 1 if kind in _ONWARD else -1
-    if not (loose and axis) and not _is_level(place, anchor, 1 - axis, loose):
+    if not (loose and axis) and not _is_level(place, anchor, 1 - axis, _LOOSELY_LEVEL if loose else LEVEL):
         return None
     (start, end), (from_start, from_end) = _span(place, axis, direction), _span(anchor, axis, direction)
     over = from_end - start
@@ -145,8 +145,8 @@ def _span(box: Box, axis: int, direction: int = 1) -> tuple[int, int]:
     return (box[axis], box[axis + 2]) if direction > 0 else (-box[axis + 2], -box[axis])
 
 
-def _is_level(one: Box, other: Box, axis: int, loose: bool = False) -> bool:
-    """Return True if two boxes share LEVEL of the shorter span on an axis, or for `loose` _LOOSELY_LEVEL."""
+def _is_level(one: Box, other: Box, axis: int, least: float = LEVEL) -> bool:
+    """Return True if two boxes share `least` of the shorter span on an axis, and some of it."""
     (start, end), (from_start, from_end) = _span(one, axis), _span(other, axis)
     common = min(end, from_end) - max(start, from_start)
-    return common >= (_LOOSELY_LEVEL if loose else LEVEL) * max(1, min(end - start, from_end - from_start))
+    return common > 0 and common >= least * min(end - start, from_end - from_start)
