@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
+from itertools import groupby
 from typing import Final
 
 from rapidfuzz.distance import Levenshtein
@@ -28,7 +29,6 @@ from rapidfuzz.distance import Levenshtein
 # Typographic quotes and dashes, and the ones that keyboards have: readers and writers choose at random.
 _ALIKE: Final = str.maketrans(dict.fromkeys("‘’‛ʼ′", "'") | dict.fromkeys("“”„", '"') | dict.fromkeys("‐‑‒–—―−", "-"))
 _CONFUSED: Final = str.maketrans(dict.fromkeys("o〇○", "0") | dict.fromkeys("li|!丨ı", "1"))
-_THIN_RUN: Final = re.compile("[1']+")
 # Letters with a stroke or joined letters, which Unicode does not take apart; people without such a keyboard write these.
 _STROKED: Final = {"ø": "o", "ł": "l", "đ": "d", "ı": "i", "œ": "oe", "æ": "ae", "ё": "е"}
 # Small letters of other scripts that look like Latin ones, small or capital (Unicode's confusables, the letters that appear in
@@ -81,7 +81,10 @@ def thinned(text: str) -> str:
     >>> thinned("I'll be late"), thinned("l'l be late"), thinned("1100")
     ('1be1ate', '1be1ate', '1100')
     """
-    return fold(text) if text.strip().isdecimal() else _THIN_RUN.sub("1", fold(text))
+    folded = fold(text)
+    if text.strip().isdecimal():
+        return folded
+    return "".join("1" if is_thin else "".join(run) for is_thin, run in groupby(folded, "1'".__contains__))
 
 
 def simplify(text: str) -> str:
