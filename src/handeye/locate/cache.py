@@ -26,7 +26,7 @@ from handeye.target import Target
 
 # Seed 001: a result may be used again for at most so many seconds.
 MEMORY_S: Final = 30.0
-# Pictures of surroundings take 0.3 MB each on a phone: a hundred of them.
+# Pictures of surroundings take 0.7 MB each on a phone: some fifty of them.
 MEMORY_BYTES: Final = 32 * 2**20
 # "Sure" in seed 001. What was found with less doubt is looked for again.
 LEAST_SURE: Final = 0.8
