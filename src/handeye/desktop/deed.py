@@ -46,7 +46,7 @@ def deed_on(
     onto: str = "",
     note: str = "",
 ) -> Deed:
-    """What was done (`act`: "clicked") on what was aimed at, from `at` to `to`, which lies `onto` something."""
+    """Return the outcome of an act (`act`: "clicked") on what was aimed at, from `at` to `to`, which lies `onto` something."""
     derived = aim.element.metadata.get("derived_from")
     how = f" by tier {aim.tier}{f' ({derived})' if derived else ''}" if aim.tier else ""
     words = f"{act} {called(aim.element, number)} in {shortened(aim.state.window.title)!r}"

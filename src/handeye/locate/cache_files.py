@@ -62,7 +62,7 @@ class PlaceFiles:
         self._complained = False
 
     def load(self, app: str, size: Size, target: Target) -> tuple[UIElement, Patch] | None:
-        """What is kept under that key; None when there is nothing, or nothing that could be used."""
+        """Return the place that is kept under that key; None when there is none that could be used."""
         path = self._path(app, size, target)
         try:
             if not path.is_file():
@@ -123,7 +123,7 @@ class PlaceFiles:
 
 
 def _about(element: UIElement) -> dict[str, Any]:
-    """What JSON gives back of an element as it was; of its metadata the reference, the scale, the layer of its text."""
+    """Return what JSON keeps of an element; of its metadata the reference, the scale, the layer of its text."""
     plain = {
         name: value
         for name, value in element.metadata.items()

@@ -48,7 +48,7 @@ class ElementChecker:
     tree: Strategy | None = None
 
     def check(self, element: UIElement, screen: Screen) -> ElementCheck:
-        """Whether `element` stands on that frame where its box says. Raises what keeps the reader or the tree from looking."""
+        """Compare an element with a frame at its box. Raises what keeps the reader or the tree from looking."""
         place = check_location(element.bbox, screen.size)
         if not place.can_interact:
             return ElementCheck(False, (place.error or "outside of the screen",))

@@ -1,4 +1,4 @@
-"""Which colour people would call a thing: by the pixels of its face, or of what is drawn on it."""
+"""The colour that people would call a thing: by the pixels of its face, or of what is drawn on it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _MAY: Final = 0.3
 
 
 class Shows(IntEnum):
-    """How much of a thing has a colour."""
+    """Degrees to which a thing has a colour."""
 
     NOT = 0
     PERHAPS = 1

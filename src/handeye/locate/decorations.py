@@ -1,4 +1,4 @@
-"""What controls add to their labels: mnemonics, shortcuts, bullets, arrows, marks for required fields, emoji."""
+"""Decorations that controls add to their labels: mnemonics, shortcuts, bullets, arrows, marks for required fields, emoji."""
 
 from __future__ import annotations
 

@@ -145,7 +145,7 @@ def ocr_anchor_ground(
 
 
 def build_grounder_prompt(target: Mapping[str, Any], context: str = "") -> str:
-    """What a model is asked: where the element is, as JSON with a box in 0-1 of the image. Quotes in the text are escaped."""
+    """Return the question for an element, to be answered as JSON with a box in 0-1 of the image; quotes are escaped."""
     lines = [
         "You are a UI element locator. Find the specified element on this screenshot and return its bounding box.",
         *([f"Context: {context}"] if context else []),

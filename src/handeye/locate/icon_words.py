@@ -1,4 +1,4 @@
-"""What people call icons, and what programmers call them: "the magnifier" is `ic_search`, 返回 is "Navigate up".
+"""Names that people and programmers give to icons: "the magnifier" is `ic_search`, 返回 is "Navigate up".
 
 An icon carries no text; its id and its description say what it is for, in a programmer's words. Both sides become sets of
 concepts: the rows of `CONCEPTS` where a word stands in one, else the word itself. An icon fits when it has all the concepts
@@ -44,7 +44,7 @@ def coverage(wanted: str, names: Iterable[str]) -> float:
 
 
 def contradicts(wanted: str, names: Iterable[str]) -> bool:
-    """Whether a name says that the icon is for something else: it has a known meaning, and none of those wanted or akin."""
+    """Return True if a name has a known meaning, and none of those wanted or akin: the icon is for something else."""
     want = concepts(wanted)
     near = want.union(*(akin for akin in _AKIN if akin & want))
     return any(have & _KNOWN and not have & near for have in map(concepts, names))

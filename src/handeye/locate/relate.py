@@ -159,7 +159,7 @@ def _anchors(relation: Relation, find: Find) -> tuple[UIElement, ...]:
 
 
 def counts_lines(relation: Relation) -> bool:
-    """Whether it is "the second row", counted among the places found."""
+    """Return True for "the second row", counted among the places found."""
     anchor = relation.anchor
     return relation.kind in _LINES and anchor.ordinal is not None and not (anchor.text or anchor.reference)
 
@@ -192,7 +192,7 @@ def _related(
 def _inside(
     target: Target, relation: Relation, places: Sequence[UIElement], anchors: Sequence[UIElement], nesting: Nesting
 ) -> tuple[UIElement, ...]:
-    """What a tree has in each of the anchors; in one that has no such thing, what stands in its rectangle and not over it."""
+    """Return the places inside each anchor by the tree; in one that has none, what stands in its rectangle and not over it."""
     entries_too = target.role in _ENTRIES or relation.anchor.role == "menu"
     chosen: list[UIElement] = []
     for anchor in anchors:

@@ -1,4 +1,4 @@
-"""What the elements of a tree are to each other: parents, places on the screen, who lies above whom."""
+"""Relations of the elements of a tree: parents, places on the screen, who lies above whom."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person counts: "the second image" means the second of the pictures in a list, not of everything that is drawn."""
+"""Elements that a person counts: "the second image" is the second picture of a list, not of everything that is drawn."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _share_edges(one: UIElement, other: UIElement) -> bool:
 
 
 def _layout(tree: Tree, element: UIElement) -> object:
-    """What its copies have in common with it: the class and what holds them where they are rows, else the class and the id."""
+    """Return the key that its copies share: the class and what holds them where they are rows, else the class and the id."""
     kind = element.metadata.get("class")
     if element.element_type not in _ROWS:
         return kind, element.metadata.get("id")

@@ -1,4 +1,4 @@
-"""Whether a text is new on a page that has grown: more of them than before, or one below all that stood there."""
+"""New texts on a page that has grown: more of them than before, or one below all that stood there."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LETTERS: Final = 2
 
 
 def more_than_before(text: str, before: Sequence[TextLine], after: Sequence[TextLine], *, exact: bool) -> bool:
-    """Whether the text stands there more often than before."""
+    """Return True if the text stands there more often than before."""
     return _count(text, after, exact) > count_of_like(text, before, exact=exact)
 
 

@@ -1,4 +1,4 @@
-"""What the texts of a frame prove."""
+"""Evidence of the texts of a frame."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class TextEvidence:
             self._newly.keep(text, screen, lines_on(self.reader, screen))
 
     def there(self, expect: Expectation, before: Screen | None, after: Screen) -> Finding:
-        """Whether `expect.text` is there, and new where that is asked for."""
+        """Return the finding about `expect.text`: is it there, and new where that is asked for."""
         text = expect.text or ""
         found = self._stands(text, expect, after)
         if not expect.new:
@@ -68,7 +68,7 @@ class TextEvidence:
         return Finding(True, f"the text {text!r} is gone", 0.85, unseen=text)
 
     def described(self, description: str, after: Screen) -> tuple[list[Finding], str]:
-        """What the texts say that a description quotes, and the words that only a model can judge, "" for none."""
+        """Return findings about the texts that a description quotes, and the words that only a model can judge, or ""."""
         told = read_description(description)
         return [finding for quoted in told.quoted if (finding := self._told(quoted, after)) is not None], told.left
 
@@ -104,7 +104,7 @@ class TextEvidence:
         return row_around(sure[0].box, screen)
 
     def stands_at(self, text: str, screen: Screen) -> list[Box]:
-        """Where the text surely stands."""
+        """Return the places where the text surely stands."""
         matches = match_text(text, lines_on(self.reader, screen))
         return [match.box for match in matches if match.confidence >= LEAST_CONFIDENCE]
 

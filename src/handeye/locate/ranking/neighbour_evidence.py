@@ -14,7 +14,7 @@ from handeye.locate.ranking.pool import LONGEST_LABEL, Column, Pool
 from handeye.locate.ranking.question import Question
 
 _SIDES: Final = ("left", "right", "above", "below", "inside")
-"""Where a text beside a candidate is."""
+"""Side of a candidate on which a text stands."""
 _REACH: Final = 6.0  # heights of the lower one: a text that is farther away is no label of it
 _WORDS: Final = frozenset({"text", "heading", "link"})
 
