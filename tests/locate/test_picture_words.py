@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from PIL import ImageFont
 from handeye.geometry import Box
 from handeye.locate.locator import LocateStrategy, VisualLocator
 from handeye.locate.template import TemplateStrategy
+from handeye.ocr.base import TextLine
 from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
 from handeye.run.other_words import as_found
@@ -132,6 +135,27 @@ def test_only_a_line_that_the_picture_cuts_is_a_part_of_a_longer_one(tmp_path: P
     whole.write(40, 60, "Delete the account", 34)
     whole.screen.crop(Box(20, 50, round(line.left + words) + 30, 110)).image.save(path)
     assert not located(Target(reference=str(path)), screen, reader).success
+
+
+def test_a_cell_that_the_picture_cuts_above_and_below_is_no_button(tmp_path: Path, reader: CachedReader) -> None:
+    light = DrawnPage(900, 300)
+    light.write(80, 62, "Terminal", 34)
+    light.pen.rectangle((60, 0, 300, 299), outline=(120, 120, 120), width=3)
+    path = tmp_path / "cell.png"
+    light.screen.crop(Box(40, 56, 320, 112)).image.save(path)
+    assert located(Target(reference=str(path)), card("Terminal", height=90), reader).success
+
+
+def test_letters_that_a_reader_takes_for_each_other_are_the_same_words(tmp_path: Path, reader: CachedReader) -> None:
+    class Confusing:
+        name = "confusing"
+
+        def read(self, screen: Screen) -> Sequence[TextLine]:
+            lines = reader.read(screen)
+            return [replace(each, text=each.text.replace("l", "I")) for each in lines] if screen is frame else lines
+
+    frame = page(dark=True)
+    assert located(cut(0, tmp_path), frame, CachedReader(Confusing())).success
 
 
 @pytest.mark.parametrize("lines", [ValueError("broken"), [None]])

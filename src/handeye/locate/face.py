@@ -45,7 +45,9 @@ def face_of(screen: Screen, label: Box) -> Box | None:
     own = label.expand(2)  # its ink may be a closed shape
     around = (box for box in _shapes(screen) if box.height >= label.height and all(map(box.contains, ends)))
     face = next((box for box in around if box.intersect(own) != box), None)
-    if face is None or face.width > _WIDEST * screen.size.width or _is_section(screen, face):
+    if face is None or _is_section(screen, face):
+        return None
+    if face.width > _WIDEST * screen.size.width or face.height > _WIDEST * screen.size.height:
         return None
     return face if max(label.top - face.top, face.bottom - label.bottom) <= _REACH * label.height else None
 

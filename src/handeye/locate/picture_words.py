@@ -11,7 +11,7 @@ import numpy as np
 
 from handeye.geometry import Box
 from handeye.locate.face import face_of, is_button
-from handeye.locate.match_text import CANDIDATE, TextMatch, match_text
+from handeye.locate.match_text import TextMatch, fold, match_text
 from handeye.locate.reading import lines_on
 from handeye.locate.reference import Reference
 from handeye.ocr.base import TextLine, TextReader
@@ -21,7 +21,7 @@ _MARGIN: Final = 16  # pixels: readers lose what touches the edge of a picture
 _EDGE: Final = 4  # pixels from the edge of a picture: it may cut the line there
 _LEAST_LETTERS: Final = 3  # of a line: fewer stand elsewhere, too
 _LONG: Final = 12  # letters of a line that is cut, which is found as a part of a longer one
-_WHOLE: Final = frozenset({"exact", "normalised", "label", "variant", "misread"})
+_WHOLE: Final = frozenset({"exact", "normalised", "label", "variant"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +54,8 @@ def places_by_words(
         face = face_of(shown, line.box)
         has_face = face is not None and is_button(face, line.box)
         for match in match_text(line.text, lines):
-            is_whole = match.layer in _WHOLE and match.confidence > CANDIDATE
-            if not (is_whole or _is_cut(line, match, shown)):
+            alike = match.layer == "misread" and fold(match.text) == fold(line.text)
+            if not (match.layer in _WHOLE or alike or _is_cut(line, match, shown)):
                 continue
             own = face_of(screen, match.box) if has_face and match.box.intersect(screen.box) else None
             is_alike = not has_face or (own is not None and is_button(own, match.box))
