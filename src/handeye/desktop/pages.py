@@ -33,7 +33,7 @@ _PIECES: Final = re.compile(r"[A-Za-z]{2}|.", re.DOTALL)
 @dataclass(frozen=True, slots=True)
 class Filter:
     """
-    Which elements are listed: of a role (any of its names), with a text in their name or content, on the screen only. `screens`
+    The elements to list: of a role (any of its names), with a text in their name or content, on the screen only. `screens`
     are the monitors, in desktop pixels; without them, all that its application shows counts as on the screen.
     """
 

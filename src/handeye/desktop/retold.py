@@ -16,8 +16,8 @@ class Retelling(Protocol):
 
     def change(self, beside: Sequence[Control]) -> str | None:
         """
-        What it, or one of `beside`, handles of the same application, is now that it was not when it was read, as a sentence;
-        None when all are what they were.
+        Return a sentence about what has changed since it was read, in it or in `beside`, handles of the same application;
+        None if nothing has.
         """
         ...
 

@@ -21,7 +21,7 @@ from handeye.perceive.numbering import numbered
 @dataclass(frozen=True)
 class WindowState:
     """
-    What `window` held: `detection`'s targets are numbered from 1. `infer` and `vision` say which tiers looked.
+    The elements of `window` at one moment: `detection`'s targets, numbered from 1. `infer` and `vision` say which tiers looked.
 
     `looks` has a checksum of the pixels of what was only seen, by number: that is how it is known again without asking a model.
     `pictures` has the look (`handeye.desktop.look`) of what nothing else tells from others, or names.

@@ -34,7 +34,7 @@ _log = logging.getLogger(__name__)
 
 def cache_folder() -> Path | None:
     """
-    Where places are kept, by the system's convention. `HANDEYE_CACHE` moves it; `HANDEYE_CACHE=off` keeps nothing (None).
+    Return the folder for places by the system's convention. `HANDEYE_CACHE` moves it; `HANDEYE_CACHE=off` keeps nothing (None).
     """
     named = os.environ.get(_SWITCH, "")
     if named.strip().casefold() in ("off", "0", "no", "false"):

@@ -21,7 +21,7 @@ from handeye.target import Region, Target
 @dataclass(frozen=True, slots=True)
 class ElementCheck:
     """
-    What comparing an element with a frame brought to light. None: that could not be compared.
+    The result of comparing an element with a frame. None: that could not be compared.
 
     `valid`: it is there. Its text decides; where that cannot be read the tree, and where there is none the picture. Where
     nothing of this can be compared, its description may stand there as a text; that it does not proves nothing. What

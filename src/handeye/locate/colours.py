@@ -43,7 +43,7 @@ class Shows(IntEnum):
 
 def shows_colour(screen: Screen, box: Box, colour: str) -> Shows:
     """
-    Whether the face in `box` has that colour (a name of target.COLOURS), or else what is drawn on it.
+    Return how surely the face in `box`, or else what is drawn on it, has that colour (a name of target.COLOURS).
 
     Black letters do not make a white button black, and a red badge does not make a blue one red; a red bell on the page is red.
     """

@@ -102,7 +102,7 @@ def bbox_center(bbox: BBox) -> tuple[int, int]:
 
 def fuzzy_match(expected: str, actual: str, threshold: float = FUZZY_THRESHOLD) -> bool:
     """
-    Whether `actual`, as a reader read it, is the label `expected`, by the rules of handeye.locate.match_text.
+    Return True if `actual`, as a reader read it, is the label `expected`, by the rules of handeye.locate.match_text.
 
     `threshold` is the least similarity, 0-1. It loosens no rule: what differs in more letters than a misreading explains, in a
     digit or in a character that turns the meaning is another label at any threshold.

@@ -35,7 +35,7 @@ def concepts(words: str) -> frozenset[str]:
 
 def coverage(wanted: str, names: Iterable[str]) -> float:
     """
-    How well an icon with these names (its id, its description) is what `wanted` says, 0-1.
+    Return how well the names of an icon (its id, its description) say what is `wanted`, 0-1.
 
     1.0: some name says this and nothing else. 0.5: it says as much again. 0: none says all that is wanted.
     """

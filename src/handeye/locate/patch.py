@@ -47,7 +47,7 @@ HoldsAnother = Callable[[list[Box]], bool]
 @dataclass(frozen=True, eq=False, slots=True)
 class Patch:
     """
-    What stood where on a frame of `size`: the place itself (`core`, where its ink is), the picture `pixels` of its
+    Pixels of a frame of `size`: the place itself (`core`, where its ink is), the picture `pixels` of its
     surroundings, and `sample`, a thin sample of the whole frame. Boxes in pixels of that frame.
     """
 

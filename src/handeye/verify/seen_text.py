@@ -54,7 +54,7 @@ class TextEvidence:
 
     def gone(self, text: str, expect: Expectation, after: Screen) -> Finding:
         """
-        Whether no text like it is there: one misread letter is no disappearance, even when `exact` was asked for. Where no
+        Prove that no text like it is there: one misread letter is no disappearance, even when `exact` was asked for. Where no
         text at all is read, as on a page that is blank yet, nothing is proved.
         """
         matches = match_text(text, self.lines(expect, after), exact=False, negated=True)
