@@ -143,9 +143,9 @@ def border_between(
     role: str, anchors: Sequence[UIElement], behind: bool | None = None, said: int | None = None
 ) -> tuple[int, Box] | None:
     """
-    Return the place of a border between two neighbours, or `behind` or before one ("the row border below Alpha", a cell of the row): a
-    strip of `2 * REACH` pixels, across the axis x (0) or y (1), where that is `said` across this one. None for no neighbours in
-    the direction that the role asks for.
+    Return the axis and the place of a border between two neighbours, or `behind` or before one ("the row border below Alpha", a
+    cell of the row): a strip of `2 * REACH` pixels, across the axis x (0) or y (1), where that is `said` across this one. None
+    for no neighbours in the direction that the role asks for.
     """
     boxes = [seen(each) for each in anchors]
     for axis in (0, 1):
