@@ -16,6 +16,8 @@ Choose = Callable[[Sequence[UIElement]], object]
 _ROWS: Final = frozenset({"list item", "table row", "tree item", "cell", "header item", "tab", "menu item", "menu"})
 # As high as their letters, whatever they are to each other.
 _TEXTS: Final = frozenset({"text", "heading"})
+# Scaled desktops round edges of one line to whole pixels, and forms are laid out by hand.
+_UNEVEN_PX: Final = 2
 
 
 def countable(
@@ -71,10 +73,10 @@ def _in_line(elements: Sequence[UIElement]) -> list[list[UIElement]]:
 
 
 def _share_edges(one: UIElement, other: UIElement) -> bool:
-    """Return True for the edges of one column, or for other things than text of one row; scaled desktops round them."""
+    """Return True for the edges of one column, or for other things than text of one row."""
     mine, its = seen_box(one), seen_box(other)
-    row = one.element_type not in _TEXTS and abs(mine.top - its.top) <= 1 >= abs(mine.bottom - its.bottom)
-    return row or abs(mine.left - its.left) <= 1 >= abs(mine.right - its.right)
+    row = one.element_type not in _TEXTS and abs(mine.top - its.top) <= _UNEVEN_PX >= abs(mine.bottom - its.bottom)
+    return row or abs(mine.left - its.left) <= _UNEVEN_PX >= abs(mine.right - its.right)
 
 
 def _layout(tree: Tree, element: UIElement) -> object:
