@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
-from handeye.locate.text_forms import begins_with_number, is_ideograph, is_readable
+from handeye.locate.text_forms import REMEMBERED, begins_with_number, is_ideograph, is_readable
 
 # Signs drawn beside a label; a number after one may be its own (+5, +£5), so a label must follow.
 _SIGNS: Final = r"+＋\-–—✓√✔×✕▶►▸▼▾▲△▽▷●○■□◆◇★☆→←↓↑>＞<›»‹«•·*≡☰\s"
@@ -22,6 +23,7 @@ _DECORATED: Final = re.compile(
 _LONGEST: Final = 80  # characters: longer texts are no labels, and would take long to compare
 
 
+@lru_cache(maxsize=REMEMBERED)
 def core_of(text: str) -> tuple[int, int]:
     """The label itself as [start, end) of `text`; all of it when nothing is added."""
     drawn = "".join("•" if _is_picture(character) else character for character in text)

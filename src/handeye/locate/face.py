@@ -24,12 +24,13 @@ _ABOVE: Final = 2.2
 _SAME_EDGE: Final = 4  # pixels between the edges of cells that share a line
 
 # Kinds that look alike never contradict each other: a link, a tab, a menu item, a row of a list and a flat button are all a
-# word, with or without a face. What has a look of its own does: a blue face is no heading, a field is no button.
+# word, with or without a face, and a heading in a bar looks like a field. What has a look of its own does: a blue face is no
+# heading, a field is no button.
 # What draws something else than words: beside bare text it may stand, or not, and the text alone does not show which.
 _DRAWN: Final = frozenset({"switch", "slider", "checkbox", "radio", "progress bar", "image", "video"})
 # A face with its label in the middle is none of these. Radio buttons are drawn so in rows, as segments of one control.
 _NO_BUTTON: Final = _DRAWN - {"radio"} | {"heading"}
-_NO_FIELD: Final = _DRAWN | {"heading", "button"}
+_NO_FIELD: Final = _DRAWN | {"button"}
 
 # What a picture shows of a kind that is asked for: what was typed to find a row stands in the search field.
 _SHOWN_AS: Final = {

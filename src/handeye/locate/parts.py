@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
-from handeye.locate.text_forms import Form, begins_with_number, is_ideograph
+from handeye.locate.text_forms import REMEMBERED, Form, begins_with_number, is_ideograph
 
 # Up to so many ideographs are a name or a verb that longer words contain.
 _SHORT_IDEOGRAPHS: Final = 2
@@ -76,6 +77,7 @@ def ends_in_negation(text: str) -> bool:
     return _ENDS_OPEN.search(_plain_marks(text)) is not None
 
 
+@lru_cache(maxsize=REMEMBERED)
 def _plain_marks(text: str) -> str:
     """With the marks of a keyboard: ’ and ʼ are ', full-width brackets and colons plain ones."""
     return unicodedata.normalize("NFKC", text).translate(str.maketrans("‘’‛ʼ′“”", "'''''\"\""))

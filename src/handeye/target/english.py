@@ -367,9 +367,10 @@ class EnglishParser(Tokens):
         first, reading = self._qualifiers(self.past_articles(start), end, Reading(article=self.word(start) == "the"))
         role, last = self.role_before(first, end)
         front, after = self._front_role(first, end)
-        if role is None or (
-            role in NOUNS_OF_LABELS and front in words.NAMING_ROLES
-        ):  # "the text private photos" is a text
+        is_named = front in words.NAMING_ROLES and role in NOUNS_OF_LABELS  # "the text private photos" is a text
+        if (
+            role is None or is_named or (front and self.is_capital(last) and not self.is_capital(first))
+        ):  # the image Logo
             role, first, last = front, after, end
         first, reading = self._owner(first, last, replace(reading, role=role))
         first, reading = self._colour(first, last, reading)

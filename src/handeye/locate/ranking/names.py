@@ -17,8 +17,8 @@ _KINDS: Final = {
     **dict.fromkeys((" image", " picture", "图片", "图像", "圖片"), "image"),
 }
 """Words for kinds of things that the grammar reads only after an article, as they stand at the end of a phrase."""
-_BEFORE: Final = {f"{word} ": role for word, role in _KINDS.items() if word[0] >= "\u2e80"}
-"""The same at the beginning: 标题 2.1."""
+_BEFORE: Final = {f"{word} " if word[0] >= "\u2e80" else f"the{word} ": role for word, role in _KINDS.items()}
+"""The same at the beginning: 标题 2.1., the heading 2.6. Joins Between Tables."""
 _ORDER: Final = frozenset({"next", "previous"})
 """Words that name a link or an image, too."""
 _SIGNS: Final = {
@@ -78,7 +78,7 @@ def _apart(words: str) -> tuple[str, str | None]:
             return name, role
     for word, role in _BEFORE.items():
         name = words[len(word) :].strip()
-        if words.startswith(word) and len(name) > 1:
+        if folded.startswith(word) and len(name) > 1:
             return name, role
     return words, None
 
