@@ -231,6 +231,7 @@ def test_a_long_list_without_it_is_closed() -> None:
     with pytest.raises(TargetNotFound):
         app.decide("Row 100")
     assert (app.open, app.keys[-1]) == (None, "escape")
+    assert app.clock.now() - FakeClock().now() < 2.5, "three keys change nothing"
 
 
 LONG = [f"Row {n}" for n in range(100)]

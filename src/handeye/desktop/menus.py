@@ -49,7 +49,9 @@ _UNNAMED: Final = frozenset(
 """Names of a menu without a title."""
 
 RESPONDS_S: Final = 5.0
-"""For an application to show what an act makes of it: GTK and Qt open menus in 50 to 150 ms, on a busy machine in far more."""
+"""For an application to open a menu or to close it: GTK and Qt take 50 to 150 ms, on a busy machine far more."""
+_TURNS_S: Final = 0.5
+"""For a list to show what a key has turned to; a key at its end changes nothing."""
 MOST_OPENED: Final = 16
 """Menus that are opened to look for one entry; each takes as long as three readings of the window."""
 # Times that a key changes nothing before a list is at its end: the first one may only mark the last entry that is shown.
@@ -305,7 +307,7 @@ class Menus:
         self._hands.key(key)
         before = last = opened.looks
         now = opened
-        for _ in Deadline(self._clock, DEADLINE_S).looks(POLL_S):
+        for _ in Deadline(self._clock, _TURNS_S).looks(POLL_S):
             state = self._look()
             title = again(state, opened.title)
             if title is None or not (shown := entries_of(state, title)):
