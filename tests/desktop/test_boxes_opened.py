@@ -69,7 +69,7 @@ class Form:
                     metadata={"has-popup": True, "toolkit": box.toolkit},
                 )
             )
-            if box is self.open:
+            if box is self.open and box.opens == "list":
                 self._add_list(elements, row, box)
         elements = [replace(each, source="accessibility") for each in elements]
         return WindowState(WINDOW, Detection(tuple(elements), (None,) * len(elements)), infer, vision)
@@ -101,7 +101,7 @@ class Form:
         box = next(each for each in self.boxes if each.name == element.description)
         if box.opens == "dialog":
             self.desktop.shown.append(fake_window(9, "Choose a colour", Box(200, 200, 400, 300)))
-        elif box.opens == "list":
+        elif box.opens in ("list", "untold list"):
             self._show(box)
 
     def _show(self, box: Choice | None) -> None:
@@ -194,6 +194,12 @@ def test_a_disabled_box_is_not_pressed() -> None:
 def test_a_box_that_opens_nothing_is_passed_over() -> None:
     app = form(opens="nothing")
     assert app.decide("Thin").element.text == "Thin"
+
+
+def test_a_box_whose_list_the_tree_does_not_tell_is_closed_like_the_others() -> None:
+    app = form(opens="untold list")
+    assert app.decide("Thin").element.text == "Thin"
+    assert app.keys == ["escape"] * 2, "for the boxes before"
 
 
 def test_a_box_that_opens_a_window_is_an_error_that_names_it() -> None:
