@@ -96,8 +96,9 @@ def test_rows_are_told_by_what_describes_their_pictures() -> None:
     assert not clicks(before, faces("Bobby", "Alice"), 4)
 
 
+@pytest.mark.parametrize("other", ["", "Bobby"])
 @pytest.mark.parametrize(("drawn", "held"), [("xo", True), ("ox", False)])
-def test_rows_of_a_name_are_told_by_their_pictures(drawn: str, held: bool) -> None:
+def test_rows_without_words_are_told_by_their_pictures(drawn: str, held: bool, other: str) -> None:
     class Painted(FakeDesktop):
         shapes = "xo"
 
@@ -109,7 +110,7 @@ def test_rows_of_a_name_are_told_by_their_pictures(drawn: str, held: bool) -> No
             return pixels
 
     desktop = Painted([CONTACTS])
-    told = Told(*(replace(each, interactive=each.element_type == "button") for each in rows("", "")))
+    told = Told(*(replace(each, interactive=each.element_type == "button") for each in rows("", other)))
     session = DesktopSession(DesktopDevice(desktop), tree=told, reader=None)
     session.state()
     desktop.shapes = drawn
