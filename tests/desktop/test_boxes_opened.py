@@ -69,7 +69,7 @@ class Form:
                     metadata={"has-popup": True, "toolkit": box.toolkit},
                 )
             )
-            if box is self.open:
+            if box is self.open and box.opens == "list":
                 self._add_list(elements, row, box)
         elements = [replace(each, source="accessibility") for each in elements]
         return WindowState(WINDOW, Detection(tuple(elements), (None,) * len(elements)), infer, vision)
@@ -101,7 +101,7 @@ class Form:
         box = next(each for each in self.boxes if each.name == element.description)
         if box.opens == "dialog":
             self.desktop.shown.append(fake_window(9, "Choose a colour", Box(200, 200, 400, 300)))
-        elif box.opens == "list":
+        elif box.opens in ("list", "untold list"):
             self._show(box)
 
     def _show(self, box: Choice | None) -> None:
@@ -196,6 +196,12 @@ def test_a_box_that_opens_nothing_is_passed_over() -> None:
     assert app.decide("Thin").element.text == "Thin"
 
 
+def test_a_box_whose_list_the_tree_does_not_tell_is_closed_like_the_others() -> None:
+    app = form(opens="untold list")
+    assert app.decide("Thin").element.text == "Thin"
+    assert app.keys == ["escape"] * 2, "for the boxes before"
+
+
 def test_a_box_that_opens_a_window_is_an_error_that_names_it() -> None:
     app = form(opens="dialog")
     with pytest.raises(DeviceError, match="opened the window 'Choose a colour'"):
@@ -231,6 +237,7 @@ def test_a_long_list_without_it_is_closed() -> None:
     with pytest.raises(TargetNotFound):
         app.decide("Row 100")
     assert (app.open, app.keys[-1]) == (None, "escape")
+    assert app.clock.now() - FakeClock().now() < 2.5, "three keys change nothing"
 
 
 LONG = [f"Row {n}" for n in range(100)]

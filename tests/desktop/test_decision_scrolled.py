@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from handeye.desktop.decide import DecisionTree
+from handeye.desktop.effect import DEADLINE_S
 from handeye.desktop.menus import Decision
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import Window
@@ -30,9 +31,10 @@ class Page:
         self.notes: tuple[str, ...] = ()
         self.error: DeviceError | None = None
         self.scrolled: str | None = None
+        self.clock = FakeClock()
 
     def decide(self, phrase: str) -> Decision:
-        return DecisionTree(FakeDesktop([WINDOW]), self._look, clock=FakeClock()).decide(phrase)
+        return DecisionTree(FakeDesktop([WINDOW]), self._look, clock=self.clock).decide(phrase)
 
     def _look(self, infer: bool, vision: bool) -> WindowState:
         numbered = []
@@ -91,8 +93,10 @@ def test_it_is_waited_for_until_it_rests() -> None:
 
 
 def test_what_does_not_come_is_not_found() -> None:
+    page = Page(FAR, steps=(NOWHERE,))
     with pytest.raises(TargetNotFound, match="did not scroll it into view"):
-        Page(FAR, steps=(NOWHERE,)).decide("btn 4.7")
+        page.decide("btn 4.7")
+    assert page.clock.now() - FakeClock().now() == pytest.approx(DEADLINE_S), "no longer than for another effect"
 
 
 def test_what_cannot_be_scrolled_is_not_found_and_says_why() -> None:

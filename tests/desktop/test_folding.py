@@ -75,6 +75,7 @@ def test_only_an_expander_is_pressed_by_its_handle(about: dict[str, object]) -> 
     [
         (replace(HEAD, bbox=HEAD.bbox.translate(0, 40), metadata={"expanded": True}), True),
         (HEAD, False),
+        (replace(HEAD, metadata={**HEAD.metadata, "expanded": False}), False),  # first told now, and as it was
         (None, None),
     ],
 )

@@ -216,7 +216,7 @@ def asked(question: str, detail: str = "This cannot be undone.", name: str = "Ye
 
 
 @pytest.mark.parametrize(
-    "name", ["Yes", "OK", "_Delete", "Don\u2019t Save", "Delete user", "Confirm order", "确定", "删除用户", "确认订单"]
+    "name", ["Yes", "OK", "Re_move", "Don\u2019t Save", "Delete user", "Confirm order", "确定", "删除用户", "确认订单"]
 )
 def test_an_answer_holds_with_its_question(name: str) -> None:
     before = asked("Delete Alice?", name=name)

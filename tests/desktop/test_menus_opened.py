@@ -199,6 +199,22 @@ def test_a_menu_that_does_not_close_by_its_title_is_closed_with_escape() -> None
     assert app.clock.now() - FakeClock().now() < DEADLINE_S + 1, "GTK 3's stay open"
 
 
+class Covered(Application):
+    """Something lies over an entry that is called "Two"."""
+
+    def _press(self, state: WindowState, element: UIElement) -> None:
+        if element.text == "Two":
+            raise DeviceError("the menu item 'Two' is covered")
+        super()._press(state, element)
+
+
+def test_where_one_submenu_cannot_be_looked_in_no_entry_of_another_is_chosen() -> None:
+    app = Covered(entry("File", entry("One", entry("Copy")), entry("Two", entry("Copy"))))
+    with pytest.raises(DeviceError, match="'Two' is covered"):
+        app.decide("the Copy item in the File menu")
+    assert app.shown == []
+
+
 class Late(Application):
     """Its tree goes on telling of the menu that was open last."""
 

@@ -202,17 +202,24 @@ def test_kept_numbers_mean_the_same_to_the_next_process(
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"{}", b"[]", b'{"format": 99}', b"\xff\x00", b'{"format": 1, "window": "x"}']
+    ("content", "why"),
+    [
+        (b"", "cannot be read"),
+        (b"\xff\x00", "cannot be read"),
+        (b"{}", "by another version"),
+        (b"[]", "by another version"),
+        (b'{"format": 1, "window": "x"}', "by another version"),
+    ],
 )
 def test_kept_numbers_that_cannot_be_read_are_no_numbers(
-    session: DesktopSession, tmp_path: Path, content: bytes
+    session: DesktopSession, tmp_path: Path, content: bytes, why: str
 ) -> None:
     kept = KeptStates("fake:", tmp_path)
     kept.keep(session.state("Notes"))
     for file in tmp_path.rglob("*.json"):
         assert file.stat().st_mode & 0o077 == 0
         file.write_bytes(content)
-    with pytest.raises(UsageError, match="handeye state"):
+    with pytest.raises(UsageError, match=f"{why}.*; list its elements first: handeye state$"):
         kept.last()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 
 import numpy as np
@@ -15,8 +16,8 @@ from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import Window
 from handeye.devices.desktop.device import DesktopDevice
 from handeye.elements import UIElement, UIState
-from handeye.errors import TargetNotFound
-from handeye.geometry import Box
+from handeye.errors import StateChanged, TargetNotFound
+from handeye.geometry import Box, Point
 from handeye.parse.parser import Parsed
 from handeye.perceive.base import Detection
 from handeye.screen import Pixels, Screen
@@ -81,3 +82,30 @@ def test_what_is_seen_is_listed_where_no_model_is_configured(monkeypatch: pytest
     with DesktopSession(DesktopDevice(Painted([WINDOW])), vision=True, tree=tree, reader=None) as session:
         seen = [each for each in session.state().elements if each.source == "parser"]
     assert any(each.bbox.iou(HEART) > 0.5 for each in seen)
+
+
+class Scrolled(FakeDesktop):
+    """A desktop whose window shows one button, and another shade of grey once that is `moved` down; it is its tree, too."""
+
+    name = "scrolled"
+    moved = 0
+
+    def grab_window(self, window: Window) -> Pixels:
+        return np.full((window.box.height, window.box.width, 3), 200 + self.moved, np.uint8)
+
+    def detect(self, window: Window) -> Detection:
+        place = Box(400, 200, 450, 226).translate(0, self.moved)
+        delete = UIElement("button", "", place, text="Delete", id=2, source="parser", interactive=True)
+        return Detection((ROOT, delete), (None, None))
+
+
+@pytest.mark.parametrize(("down", "held"), [(1, True), (12, False)])
+def test_what_is_seen_half_a_row_lower_is_that_of_another_row(down: int, held: bool) -> None:
+    desktop = Scrolled([WINDOW])
+    session = DesktopSession(DesktopDevice(desktop), vision=True, tree=desktop, reader=None)
+    number = next(each.id for each in session.state("Notes").elements if each.text == "Delete")
+    assert number is not None
+    desktop.moved = down
+    with contextlib.nullcontext() if held else pytest.raises(StateChanged, match="does not look as it did"):
+        session.click(number)
+    assert [each.at for each in desktop.presses if each.down] == [Point(425, 213 + down)] * held

@@ -96,8 +96,9 @@ def test_rows_are_told_by_what_describes_their_pictures() -> None:
     assert not clicks(before, faces("Bobby", "Alice"), 4)
 
 
+@pytest.mark.parametrize("other", ["", "Bobby"])
 @pytest.mark.parametrize(("drawn", "held"), [("xo", True), ("ox", False)])
-def test_rows_of_a_name_are_told_by_their_pictures(drawn: str, held: bool) -> None:
+def test_rows_without_words_are_told_by_their_pictures(drawn: str, held: bool, other: str) -> None:
     class Painted(FakeDesktop):
         shapes = "xo"
 
@@ -109,7 +110,7 @@ def test_rows_of_a_name_are_told_by_their_pictures(drawn: str, held: bool) -> No
             return pixels
 
     desktop = Painted([CONTACTS])
-    told = Told(*(replace(each, interactive=each.element_type == "button") for each in rows("", "")))
+    told = Told(*(replace(each, interactive=each.element_type == "button") for each in rows("", other)))
     session = DesktopSession(DesktopDevice(desktop), tree=told, reader=None)
     session.state()
     desktop.shapes = drawn
@@ -121,8 +122,8 @@ def test_rows_of_a_name_are_told_by_their_pictures(drawn: str, held: bool) -> No
     ("kind", "name", "more", "held"),
     [
         ("dialog", "Browse", (), False),  # it asks
-        ("dialog", "Browse", ("input",), True),  # a form, whose hints change
-        ("dialog", "Browse", ("text",) * 6, True),
+        ("dialog", "Browse", ("input",), False),  # and for something to write
+        ("dialog", "Browse", ("text",) * 6, True),  # a form, whose hints change
         ("alert", "Browse", ("input",), False),
         ("dialog", "Confirm order", ("input",), False),
         ("dialog", "确认订单", ("input",), False),
@@ -163,6 +164,22 @@ def test_an_answer_belongs_to_its_question() -> None:
     plain = [replace(each, metadata={}) for each in before]  # in no dialog: what is read right above it
     assert clicks(plain, plain, 4)
     assert not clicks(plain, [replace(each, metadata={}) for each in asked("Delete everything?")], 4)
+
+
+def test_an_answer_in_a_list_belongs_to_the_question_above_the_list() -> None:
+    def asked(question: str) -> tuple[UIElement, ...]:
+        return (
+            element(1, "window", "", (100, 100, 400, 250), None),
+            element(2, "document", "", (100, 100, 400, 250)),
+            element(3, "text", question, (110, 110, 390, 130), 2),
+            element(4, "list", "", (100, 200, 400, 240), 2),
+            element(5, "button", "No", (110, 205, 200, 235), 4),
+            element(6, "button", "Yes", (210, 205, 300, 235), 4),
+        )
+
+    before = asked("Delete Alice?")
+    assert clicks(before, before, 6)
+    assert not clicks(before, asked("Delete everything?"), 6)
 
 
 def test_how_many_there_are_of_a_kind_belongs_to_it() -> None:

@@ -14,7 +14,7 @@ from typing import Final
 
 from handeye.clock import Clock, Deadline, SystemClock
 from handeye.desktop.drawn import drawn_things
-from handeye.desktop.effect import POLL_S
+from handeye.desktop.effect import DEADLINE_S, POLL_S
 from handeye.desktop.menus import RESPONDS_S, Decision, Hands, Menus, as_entry, menu_of
 from handeye.desktop.open_menus import is_chosen_by_handle
 from handeye.desktop.parts import PartPhrase, border_between, is_text_area, part_named, parts_meant, text_areas
@@ -278,7 +278,7 @@ class DecisionTree:
             asks.told("1", "absent", f"{about}, and stays there: {error}")
             return None
         place: Box | None = None
-        for _ in Deadline(self._clock, RESPONDS_S).looks(POLL_S):
+        for _ in Deadline(self._clock, DEADLINE_S).looks(POLL_S):
             now = self._look(False, False)
             found = self._in_tree(_Question(target, now, sight_of(now, self._backend), []))
             if found is not None and found.element.bbox == place:  # browsers scroll smoothly

@@ -21,7 +21,8 @@ class Identity(NamedTuple):
     """
     `place` is counted from the window's top left corner, so that a window that moved holds the same elements. `path` are the
     roles of what holds the element, the innermost first. `among` are the texts that tell it from others (`surroundings`).
-    `rank` counts those that nothing tells apart, and `likes` says how many there are of them.
+    `rank` counts those that nothing tells apart, and `likes` says how many there are of them: of one without texts all of its
+    role, name and path.
     """
 
     role: str
@@ -59,8 +60,8 @@ def known(elements: Sequence[UIElement], window: Window) -> tuple[tuple[Identity
         (each.element_type, name, path, near.words)
         for each, name, path, near in zip(elements, names, paths, around, strict=True)
     ]
-    likes, ranks = Counter(kinds), Counter[object]()
-    found = []
+    likes = Counter(kinds) + Counter((*kind[:3], ()) for kind in kinds if kind[3])
+    ranks, found = Counter[object](), []
     for each, kind in zip(elements, kinds, strict=True):
         role, name, path, words = kind
         found.append(Identity(role, name, _place(each, window), path, words, ranks[kind], likes[kind]))

@@ -82,11 +82,15 @@ class KeptStates:
         """The last state that was printed of a window; without one, of any. Raises UsageError when there is none."""
         path = self._folder / f"{'last' if window is None else window}.json"
         try:
-            return _read(json.loads(path.read_bytes()))
+            told = json.loads(path.read_bytes())
         except FileNotFoundError:
             raise UsageError(f"no numbers are known of this window; {_LIST_FIRST}") from None
-        except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:  # of another version, or damaged
+        except (OSError, ValueError) as error:
             raise UsageError(f"the numbers that were kept cannot be read ({error}); {_LIST_FIRST}") from error
+        try:
+            return _read(told)
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise UsageError(f"the numbers that were kept were written by another version; {_LIST_FIRST}") from error
 
 
 def _read(told: Mapping[str, Any]) -> KeptState:

@@ -131,20 +131,17 @@ class Looking:
 
     def _pictures(self, state: WindowState) -> Mapping[int, str]:
         """The looks of what has no name, or likes that nothing told sets apart; none where the system gives no picture."""
-        drawn = [
-            (number, inside(state.drawn(number), state.window))
-            for number, each in enumerate(state.elements, 1)
-            if _is_pictured(each, state.drawn(number))
-        ]
+        places = ((number, each, state.drawn(number)) for number, each in enumerate(state.elements, 1))
+        drawn = [(id, inside(box, state.window)) for id, each, box in places if _is_pictured(each, box)]
         size = Box(0, 0, state.window.box.width, state.window.box.height)
-        places = [(id, box) for id, box in drawn if box.intersect(size) == box]
-        if not places:
+        shown = [(id, box) for id, box in drawn if box.intersect(size) == box]
+        if not shown:
             return {}
         try:
             picture = self.picture(state.window)
         except CaptureFailed:
             return {}
-        return {id: look_of(picture, box) for id, box in places if box.intersect(picture.box) == box}
+        return {id: look_of(picture, box) for id, box in shown if box.intersect(picture.box) == box}
 
 
 def _is_pictured(element: UIElement, drawn: Box) -> bool:

@@ -49,7 +49,9 @@ _UNNAMED: Final = frozenset(
 """Names of a menu without a title."""
 
 RESPONDS_S: Final = 5.0
-"""For an application to show what an act makes of it: GTK and Qt open menus in 50 to 150 ms, on a busy machine in far more."""
+"""For an application to open a menu or to close it: GTK and Qt take 50 to 150 ms, on a busy machine far more."""
+_TURNS_S: Final = 0.5
+"""For a list to show what a key has turned to; a key at its end changes nothing."""
 MOST_OPENED: Final = 16
 """Menus that are opened to look for one entry; each takes as long as three readings of the window."""
 # Times that a key changes nothing before a list is at its end: the first one may only mark the last entry that is shown.
@@ -235,7 +237,7 @@ class Menus:
     def _in_one_of(
         self, titles: Sequence[UIElement], target: Target, state: WindowState, around: tuple[UIElement, ...]
     ) -> Decision | None:
-        """Return the entry that `target` names in the only one of these that has it; what cannot be opened is passed over."""
+        """Return the entry that `target` names in the only one of these that has it; boxes that do not open are passed over."""
         found: list[tuple[UIElement, Decision]] = []
         for title in titles:
             pressed = len(self._opened)
@@ -244,13 +246,11 @@ class Menus:
             except DeviceLost:
                 raise
             except DeviceError:
-                if len(self._opened) > pressed:
-                    raise  # it opened something else
+                if len(self._opened) > pressed or title.element_type != BOX:
+                    raise  # it was pressed, or is a submenu, which may hold an entry of that name, too
                 continue
-            if opened is None:
-                continue
-            state = opened.state
-            entry = self._below(target, opened, around)
+            entry = self._below(target, opened, around) if opened is not None else None
+            state = opened.state if opened is not None else state
             if entry is not None:
                 found.append((title, entry))
                 state = entry.state
@@ -305,7 +305,7 @@ class Menus:
         self._hands.key(key)
         before = last = opened.looks
         now = opened
-        for _ in Deadline(self._clock, DEADLINE_S).looks(POLL_S):
+        for _ in Deadline(self._clock, _TURNS_S).looks(POLL_S):
             state = self._look()
             title = again(state, opened.title)
             if title is None or not (shown := entries_of(state, title)):
@@ -403,18 +403,15 @@ class Menus:
             _log.warning("a menu that was opened in vain could not be closed: %s", error)
 
     def _is_closed(self, title: UIElement | None, within: float) -> bool:
-        for _ in Deadline(self._clock, within).looks(POLL_S):
-            is_box = (
-                title is not None and title.element_type == BOX
-            )  # of a menu the tree may tell for longer than it is open
-            if not self._popups() - self._before and not (is_box and self._is_held(title)):
-                return True
-        return False
+        """Return True once no popup that came is left, nor a box's list. Of menus the tree may tell when they are closed."""
+        box = title if title is not None and title.element_type == BOX else None
+        looks = Deadline(self._clock, within).looks(POLL_S)
+        return any(not self._popups() - self._before and not (box and self._is_held(box)) for _ in looks)
 
-    def _is_held(self, title: UIElement | None) -> bool:
+    def _is_held(self, box: UIElement) -> bool:
         """Return True if the tree shows entries below it."""
         state = self._look()
-        now = again(state, title) if title is not None else None
+        now = again(state, box)
         return now is not None and bool(entries_of(state, now))
 
     def _popups(self) -> frozenset[int]:

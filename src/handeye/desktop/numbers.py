@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from handeye.desktop.identity import Identity
 from handeye.desktop.kept import KeptState
 from handeye.desktop.look import is_alike
@@ -14,6 +16,9 @@ from handeye.errors import StateChanged, UsageError
 from handeye.geometry import Box
 from handeye.perceive.base import Detection
 from handeye.perceive.vision import SEEN, SOURCE
+
+# A parser draws its boxes a pixel larger or smaller where a control is lit up.
+_SAME_PLACE: Final = 0.7
 
 
 class Numbers:
@@ -114,7 +119,7 @@ def _seen_again(wanted: Identity, state: WindowState) -> Box | None:
         if wanted.name
         and each.source in SEEN - {SOURCE}
         and (now.role, now.name) == (wanted.role, wanted.name)
-        and now.place.contains(wanted.place.center)
+        and now.place.iou(wanted.place) >= _SAME_PLACE
     ]
     return same[0] if len(same) == 1 else None
 

@@ -16,15 +16,13 @@ _RUNS: Final = re.compile(
     re.IGNORECASE,
 )
 
-_ANSWERS: Final = """
-    yes no ok okay cancel delete remove erase confirm allow deny block accept decline reject agree continue next proceed submit
-    buy pay order send save discard keep replace overwrite apply retry ignore abort skip close done finish install uninstall
-    format reset restore undo stop start run open sign transfer approve publish
-    是 否 好 确定 取消 删除 移除 确认 允许 拒绝 继续 下一步 提交 购买 支付 发送 保存 不保存 替换 覆盖 应用
-    重试 忽略 关闭 完成 安装 同意 接受
+_WORDS: Final = """
+    yes no ok okay cancel confirm deny decline reject continue next proceed save keep replace overwrite apply retry ignore abort
+    skip close done finish restore undo stop start run open sign
+    是 否 好 确定 取消 确认 拒绝 继续 下一步 保存 不保存 替换 覆盖 应用 重试 忽略 关闭 完成
 """
-ANSWERS: Final = frozenset(_ANSWERS.split()) | {"don't save"}
-"""Names that say nothing of what is agreed to: that stands in a text beside them."""
+# Names that say nothing of what is agreed to: that stands in a text beside them. So it is with acts that have consequences.
+_ANSWERS: Final = frozenset(_WORDS.split()) | {"don't save"}
 
 
 def runs(text: str) -> bool:
@@ -42,4 +40,5 @@ def counts(text: str) -> bool:
 def is_answer(name: str) -> bool:
     """Return True if it is an answer to what stands elsewhere, or does to that what has consequences: "Delete user"."""
     said = name.strip(" .!…&_").replace("_", "").replace("&", "").replace("’", "'").casefold()
-    return said in ANSWERS or said.startswith(("confirm ", "确认")) or any(named_acts(name))
+    has_consequences = any(any(named_acts(each)) for each in (name, said))
+    return has_consequences or said in _ANSWERS or said.startswith(("confirm ", "确认"))

@@ -414,7 +414,7 @@ class DesktopSession:
         now = None
         for _ in Deadline(self._clock, DEADLINE_S).looks(POLL_S):
             now = self._again(aim)
-            if now is not None and now.metadata.get("expanded") != element.metadata.get("expanded"):
+            if now is not None and bool(now.metadata.get("expanded")) != bool(element.metadata.get("expanded")):
                 return True, ""
         return None if now is None else False, ""
 

@@ -3,7 +3,7 @@ Texts by which elements are known: of its row or card for one of several of a ro
 
 "Delete" beside 'Alice' is another button than "Delete" beside 'Carol', though it stands at the same place, and "Yes" below
 'Delete Alice?' is another one than below 'Delete everything?'. The only one of its role and name is itself, whatever stands
-around it.
+around it; of several, one that is alone at its path in the tree is known by its question.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _PRESSED: Final = frozenset({"button", "link", "tab", "list item", "tree item", 
 _ANSWERING: Final = frozenset({"button", "link"})
 _ALERTS: Final = frozenset({"alert", "alert dialog", "message box"})
 _DIALOGS: Final = _ALERTS | {"dialog"}
-# A question is short: a dialog with more texts, or with a field, is a form.
+# A question is short: a dialog with more texts is a form.
 _MOST_ASKED: Final = 6
 # What stands in a column of its own, away from the names of its rows.
 _COLUMNS: Final = _ANSWERING | {"checkbox", "radio", "switch", "input", "spinner", "combo box", "menu", "icon", "image"}
@@ -208,8 +208,7 @@ def _question(
     dialog = next((each for each in tree.above(index) if elements[each].metadata.get("class") in _DIALOGS), None)
     if dialog is not None:
         texts = [text for text in asking if tree.holds(dialog, text)]
-        held = {elements[tree.order[at]].element_type for at in tree.of(dialog)}
-        is_form = len(texts) > _MOST_ASKED or not held.isdisjoint(FILLED_IN)
+        is_form = len(texts) > _MOST_ASKED
         return [] if is_form and not is_answer and elements[dialog].metadata.get("class") not in _ALERTS else texts
     if not is_answer:
         return []
@@ -217,16 +216,15 @@ def _question(
 
     def shown_in(index: int) -> int | None:
         """The list or page that an element is in."""
-        return next((each for each in tree.above(index) if elements[each].element_type in _SHOWING), None)
+        return next((each for each in (index, *tree.above(index)) if elements[each].element_type in _SHOWING), None)
 
     close = [
         text
         for text in asking
         if box.top - _REACH_PX < seen(elements[text]).bottom and seen(elements[text]).top < box.bottom
-        if shown_in(text) == shown_in(index)
     ]
     for holder in tree.above(index):
-        texts = [text for text in close if tree.holds(holder, text)]
+        texts = [text for text in close if tree.holds(holder, text) and shown_in(text) == shown_in(holder)]
         if any(seen(elements[text]).bottom <= box.top + 1 for text in texts):
             return texts
     return []
