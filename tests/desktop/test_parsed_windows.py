@@ -109,3 +109,34 @@ def test_what_is_seen_half_a_row_lower_is_that_of_another_row(down: int, held: b
     with contextlib.nullcontext() if held else pytest.raises(StateChanged, match="does not look as it did"):
         session.click(number)
     assert [each.at for each in desktop.presses if each.down] == [Point(425, 213 + down)] * held
+
+
+class Rows(FakeDesktop):
+    """A desktop whose window shows rows of a name and a button, which are all drawn alike; it is its tree, too."""
+
+    name = "rows"
+    names = ("Alice", "Bob")
+
+    def grab_window(self, window: Window) -> Pixels:
+        return np.full((window.box.height, window.box.width, 3), 200, np.uint8)
+
+    def detect(self, window: Window) -> Detection:
+        elements = [ROOT]
+        for top, name in zip((200, 240), self.names, strict=True):
+            label, button = Box(120, top, 180, top + 26), Box(400, top, 450, top + 26)
+            elements.append(UIElement("text", "", label, text=name, id=len(elements) + 1, source="parser"))
+            delete = UIElement("button", "", button, text="Delete", id=len(elements) + 1, source="parser")
+            elements.append(replace(delete, interactive=True))
+        return Detection(tuple(elements), (None,) * len(elements))
+
+
+@pytest.mark.parametrize(("names", "held"), [(("Alice", "Bob"), True), (("Bob", "Carol"), False)])
+def test_one_of_equal_buttons_is_known_by_what_is_read_in_its_row(names: tuple[str, str], held: bool) -> None:
+    desktop = Rows([WINDOW])
+    session = DesktopSession(DesktopDevice(desktop), vision=True, tree=desktop, reader=None)
+    number = next(each.id for each in session.state("Notes").elements if each.text == "Delete")
+    assert number is not None
+    desktop.names = names
+    with contextlib.nullcontext() if held else pytest.raises(StateChanged, match="does not look as it did"):
+        session.click(number)
+    assert [each.at for each in desktop.presses if each.down] == [Point(425, 213)] * held

@@ -62,6 +62,11 @@ class Looking:
         models = self.__dict__.get("_models")
         return models.usage if isinstance(models, TierModels) else Usage()
 
+    @property
+    def is_offline(self) -> bool:
+        """True if no model is configured, so that a second look costs no question to one."""
+        return self._models is None or self._models.vision is None
+
     def close(self) -> None:
         """End what was opened to read applications."""
         opened = self.__dict__.pop("_application", None)

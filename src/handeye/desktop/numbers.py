@@ -94,12 +94,13 @@ class Numbers:
         return box.intersect(picture.box) == box and is_alike(kept, picture, box)
 
     def _still_seen(self, known: KeptState, window: Window, number: int) -> tuple[WindowState, int]:
-        """Something that was only seen, if it looks as it did."""
+        """Something that was only seen, if it looks as it did; one of several of its name also by the texts of its row."""
         wanted = known.identity(number)
         box = wanted.place.translate(window.box.left, window.box.top)
-        if self._looking.picture(window).crop(inside(box, window)).digest != known.looks[number]:
+        as_it_was = self._looking.picture(window).crop(inside(box, window)).digest == known.looks[number]
+        if not as_it_was or (self._looking.is_offline and _has_likes(wanted)):
             seen = self._looking.read_to_keep(window, infer=known.infer, vision=True)
-            now = _seen_again(wanted, seen)
+            now = _seen_again(wanted, seen) if wanted.name or as_it_was else None
             if now is None:
                 self.keep(KeptState.of(seen))
                 raise StateChanged(f"[{number}] the {wanted.called} does not look as it did", seen)
@@ -108,17 +109,20 @@ class Numbers:
         return WindowState(window, Detection((element,), (None,)), known.infer, True), 1
 
 
+def _has_likes(wanted: Identity) -> bool:
+    return wanted.likes > 1 or bool(wanted.among)
+
+
 def _seen_again(wanted: Identity, state: WindowState) -> Box | None:
     """
-    The place, in desktop pixels, of something that was only seen and looks a little different: below the pointer, or beside a
-    caret. None for what has no name, stands elsewhere, or is only said by a model to be there.
+    The place, in desktop pixels, of something that was only seen and may look a little different: below the pointer, or beside
+    a caret. None for what stands elsewhere, or among other texts, or is only said by a model to be there.
     """
     same = [
         each.bbox
         for each, now in zip(state.elements, state.identities, strict=True)
-        if wanted.name
-        and each.source in SEEN - {SOURCE}
-        and (now.role, now.name) == (wanted.role, wanted.name)
+        if each.source in SEEN - {SOURCE}
+        and now._replace(place=wanted.place) == wanted
         and now.place.iou(wanted.place) >= _SAME_PLACE
     ]
     return same[0] if len(same) == 1 else None

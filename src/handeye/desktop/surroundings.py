@@ -147,7 +147,7 @@ def _nearest(
 ) -> tuple[dict[int, list[list[int]]], dict[int, int]]:
     """
     By member what is nearer to it than to any other: what is in the largest part of the tree that holds it alone, then by place
-    what is in the parent of that, and with `far` in each one above. And by member that part.
+    what is in the parent of that (everything, where it has none), and with `far` in each one above. And by member that part.
     """
     times = Counter(above for each in members for above in (each, *tree.above(each)))
     parts: dict[int, int] = {}
@@ -164,10 +164,11 @@ def _nearest(
     free = [each for at, each in enumerate(tree.order) if at not in taken and every[each] and seen(elements[each]).area]
     for text, owner in _owners(free, parts, elements).items():
         levels = near[owner]
-        for level, above in enumerate(tree.above(parts[owner]), 1):
+        # What was only seen is held by nothing but the window.
+        for level, holder in enumerate(tuple(tree.above(parts[owner])) or (None,), 1):
             if level == len(levels):
                 levels.append([])
-            if tree.holds(above, text):
+            if holder is None or tree.holds(holder, text):
                 levels[level].append(text)
                 break
             if not far:
