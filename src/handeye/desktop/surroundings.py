@@ -215,9 +215,9 @@ def _question(
         return []
     box = seen(elements[index])
 
-    def shown_in(index: int) -> int | None:
-        """The list or page that an element is in."""
-        return next((each for each in (index, *tree.above(index)) if elements[each].element_type in _SHOWING), None)
+    def shown_in(at: int) -> int | None:
+        """Return the list or page that an element is in, or is."""
+        return next((each for each in (at, *tree.above(at)) if elements[each].element_type in _SHOWING), None)
 
     close = [
         text
