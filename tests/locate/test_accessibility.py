@@ -587,6 +587,13 @@ def test_what_the_frame_shows_another_text_for_is_not_clicked(told: str, drawn: 
     assert "another text" in result.attempts[0].note
 
 
+@pytest.mark.parametrize(("told", "drawn"), [("Modern", "Moderm"), ("Illegal", "Ilegaal")])
+def test_a_short_label_that_was_not_read_well_is_no_other_one(told: str, drawn: str) -> None:
+    stale = button(2, (100, 100, 200, 150), told)
+    assert find_read(Reader(TextLine(drawn, THERE, 0.92)), stale, text=told).success
+    assert not find_read(Reader(TextLine(drawn, THERE, 0.99)), stale, text=told).success
+
+
 def test_only_what_the_frame_confirms_is_sure() -> None:
     assert find_read(Reader(TextLine("CANCEL", THERE, 0.99)), CANCEL).confidence > LEAST_SURE
     for unsure in (

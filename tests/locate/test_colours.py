@@ -92,6 +92,12 @@ def test_a_text_is_told_from_the_same_by_its_colour(words: str) -> None:
     assert result.element.bbox.iou(elements[1].bbox) > 0.9
 
 
+def test_a_ring_around_a_white_button_does_not_make_it_blue() -> None:
+    page, (element,) = page_of(WHITE)
+    page.pen.rounded_rectangle(element.bbox, 8, outline=FACES["blue"][1], width=5)
+    assert shows_colour(page.screen, element.bbox, "blue") is Shows.NOT
+
+
 def test_an_icon_has_the_colour_of_its_ink() -> None:
     page = DrawnPage(400, 400)
     page.pen.ellipse((100, 100, 140, 140), outline=FACES["red"][0], width=5)

@@ -29,6 +29,12 @@ def test_a_wrapped_message_is_found_wherever_it_wraps(width: int) -> None:
     assert found.box.top == 160
 
 
+def test_lines_of_a_message_may_be_read_in_boxes_of_other_heights() -> None:
+    first, *rest = page(*(MESSAGE[at : at + 11] for at in range(0, len(MESSAGE), 11)))
+    left, top, right, bottom = first.box
+    assert match_block(MESSAGE, [TextLine(first.text, Box(left, top - 30, right, bottom), 0.95), *rest]) is not None
+
+
 def test_a_few_misread_letters_are_forgiven_in_a_long_text() -> None:
     found = match_block(MESSAGE, page(MESSAGE.replace("报告", "报吿")[:20], MESSAGE.replace("报告", "报吿")[20:]))
     assert found is not None

@@ -348,6 +348,14 @@ def test_letters_that_look_alike_are_each_other_only_where_the_reader_doubts_the
         assert (LEAST_CONFIDENCE < match.confidence < SURE) is found
 
 
+def test_thin_letters_that_are_miscounted_are_doubted_longer_and_only_where_one_text_reads_so() -> None:
+    for confidence, found in ((0.99, False), (0.95, True)):
+        match = only("Illegal", replace(token("llegal"), confidence=confidence))
+        assert (LEAST_CONFIDENCE < match.confidence < SURE) is found
+    tabs = [replace(token(text, 0, 200 * at), confidence=0.85) for at, text in enumerate(("Tab l", "Tab |"))]
+    assert [match.confidence < LEAST_CONFIDENCE for match in match_text("Tab I", tabs)] == [True, True]
+
+
 @pytest.mark.parametrize("confidence", [nan, inf, -inf, -3.0, 7.0, 0.0])
 def test_a_confidence_that_is_no_share_is_none(confidence: float) -> None:
     for wanted, text in (("Save", "Save"), ("Inbox", "Inbox (3)"), ("user1", "userl"), ("Preferences", "Preferonces")):

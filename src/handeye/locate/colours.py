@@ -62,7 +62,7 @@ def shows_colour(screen: Screen, box: Box, colour: str) -> Shows:
 
 def _names(screen: Screen, box: Box) -> npt.NDArray[np.intp] | None:
     """Each pixel's colour, as its place in COLOURS; None where the box is not on the frame."""
-    inner = box.intersect(screen.box)
+    inner = box.expand(-(min(box.width, box.height) // 12)).intersect(screen.box)  # without a ring around it
     if inner is None:
         return None
     pixels = np.ascontiguousarray(screen.pixels[inner.top : inner.bottom, inner.left : inner.right])

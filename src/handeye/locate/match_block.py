@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -94,7 +94,7 @@ def wrapped_blocks(wanted: str, lines: Sequence[TextLine]) -> list[BlockMatch]:
     starts = [line for line in ordered if want.startswith(normalize(line.text))]
     found = [
         _match(run)
-        for run in _runs(ordered, len(wanted), starts)
+        for run in _runs(ordered, len(wanted), starts, stands_below)
         if len(run) > 1 and _joined(run) == want and min(len(line.text) for line in run) >= _SHORTEST_PIECE
     ]
     return [match for match in found if not _is_part(match, ordered, alone=len(want) < LEAST_WRAPPED)]
@@ -102,13 +102,19 @@ def wrapped_blocks(wanted: str, lines: Sequence[TextLine]) -> list[BlockMatch]:
 
 def stands_below(line: TextLine, other: TextLine, first: TextLine) -> bool:
     """Return True if `other` stands close below a line, as high as the first line of its block and aligned with it."""
-    room, low, high = other.box.top - line.box.bottom, *sorted((first.box.height, other.box.height))
+    low, high = sorted((first.box.height, other.box.height))
+    return high <= _UNLIKE * low and _follows(line, other, first)
+
+
+def _follows(line: TextLine, other: TextLine, first: TextLine) -> bool:
+    """Return True if `other` stands close below a line, and is aligned with the first one of its block."""
+    room, height = other.box.top - line.box.bottom, first.box.height
     shift = min(
         abs(other.box.left - first.box.left),
         abs(other.box.right - first.box.right),
         abs(other.box.left + other.box.right - first.box.left - first.box.right) / 2,
     )
-    return -low / 2 <= room <= _GAP * first.box.height and shift <= _GAP * first.box.height and high <= _UNLIKE * low
+    return -min(height, other.box.height) / 2 <= room <= _GAP * height and shift <= _GAP * height
 
 
 def _is_part(match: BlockMatch, ordered: Sequence[TextLine], *, alone: bool) -> bool:
@@ -191,7 +197,10 @@ def _errors(want: str, parts: Sequence[str], pictures: int, have: str) -> int | 
 
 
 def _runs(
-    lines: Sequence[TextLine], most: int, starts: Sequence[TextLine] | None = None
+    lines: Sequence[TextLine],
+    most: int,
+    starts: Sequence[TextLine] | None = None,
+    follows: Callable[[TextLine, TextLine, TextLine], bool] = _follows,
 ) -> Iterator[tuple[TextLine, ...]]:
     """Every line (of `starts` alone, if given), and every sequence from it that is one paragraph of about `most` characters."""
     for at, line in enumerate(lines):
@@ -205,6 +214,6 @@ def _runs(
                 or other.box.top - run[-1].box.bottom > _GAP * line.box.height
             ):
                 break
-            if stands_below(run[-1], other, line):
+            if follows(run[-1], other, line):
                 run.append(other)
                 yield tuple(run)

@@ -13,12 +13,12 @@ from handeye.geometry import Box
 from handeye.locate.base import Match
 from handeye.locate.face import face_of, fields_of, is_button, is_field, looks_like, most_sure
 from handeye.locate.labels import joined_rows, labels_of
-from handeye.locate.match_text import CANDIDATE, IN_DOUBT, PERHAPS, TextMatch, match_text
+from handeye.locate.match_text import CANDIDATE, IN_DOUBT, PERHAPS, READ_WELL, TextMatch, match_text
 from handeye.locate.picture_words import places_by_words
 from handeye.locate.reading import lines_on
 from handeye.locate.reference import Reference
 from handeye.locate.round_signs import is_round_sign, may_be_round_sign
-from handeye.locate.text_forms import fold
+from handeye.locate.text_forms import fold, is_half_alike
 from handeye.locate.tree_roles import FIELDS
 from handeye.locate.twins import unread_twins
 from handeye.ocr.base import TextLine, TextReader
@@ -28,8 +28,6 @@ from handeye.target import Target
 
 # Matches of one layer closer in confidence than this differ only in how well they were read.
 _TIE: Final = 0.06
-# Letters that readers take for each other are read as others from here on ("De1ete" is no Delete).
-_READ_WELL: Final = 0.97
 _TITLE: Final = 1.3  # times the height of a button's letters: larger ones are a title's
 _PIECES: Final = frozenset({"part", "title"})  # of a line: a face around it is the whole line's
 
@@ -161,11 +159,20 @@ def _without_titles(places: Sequence[_Place]) -> list[_Place]:
 def _twins(
     match: TextMatch, screen: Screen, lines: Sequence[TextLine], places: Sequence[_Place], within: Box
 ) -> list[_Place]:
-    """Return the places where the label of a sure match seems to stand again, and where no other text was read well."""
+    """
+    Return the places where the label of a sure match seems to stand again, and where no other text was read: well, or so that
+    more than half of its letters differ.
+    """
     if match.confidence <= PERHAPS or match.layer in _PIECES or match.first is not None:
         return []
     want = fold(match.text)
-    others = [line.box for line in lines if line.confidence >= (_READ_WELL if fold(line.text) == want else IN_DOUBT)]
+
+    def is_other(line: TextLine) -> bool:
+        have = fold(line.text)
+        is_read = line.confidence >= (READ_WELL if have == want else IN_DOUBT)
+        return is_read or not is_half_alike(want, have)
+
+    others = [line.box for line in lines if is_other(line)]
     found = unread_twins(screen, match.box, [*others, *(place.match.box for place in places)])
     return [
         _Place(TextMatch(match.text, box, TextLine(match.text, box, PERHAPS), "unread", PERHAPS), None)

@@ -87,6 +87,11 @@ def thinned(text: str) -> str:
     return "".join("1" if is_thin else "".join(run) for is_thin, run in groupby(folded, "1'".__contains__))
 
 
+def is_half_alike(one: str, other: str) -> bool:
+    """Return True if no more than half of the letters of `one` differ in `other`."""
+    return 2 * Levenshtein.distance(one, other) <= len(one)
+
+
 def simplify(text: str) -> str:
     """`normalize`, with traditional Chinese characters as simplified ones: 設置 and 设置 are equal, but so are 後 and 后."""
     return normalize(text).translate(_simplified())

@@ -12,10 +12,10 @@ from handeye.elements import UIElement
 from handeye.errors import HandeyeError
 from handeye.geometry import Box
 from handeye.locate.chain import LEAST_CONFIDENCE
-from handeye.locate.match_text import IN_DOUBT, match_text
+from handeye.locate.match_text import IN_DOUBT, READ_WELL, match_text
 from handeye.locate.parts import is_negated
 from handeye.locate.reading import lines_on
-from handeye.locate.text_forms import differs_in_meaning, is_ideograph, normalize
+from handeye.locate.text_forms import differs_in_meaning, is_half_alike, is_ideograph, normalize
 from handeye.locate.tree import seen_box
 from handeye.ocr.base import TextReader
 from handeye.screen import Screen
@@ -24,7 +24,7 @@ _log = logging.getLogger(__name__)
 
 # Pixels of one colour, but for the noise of a JPEG.
 _FLAT: Final = 8
-# A label of so few characters (without blanks) is another one by any letter: "Disable" is not "Enable".
+# A label of so few characters (without blanks) that was read well is another one by any letter: "Disable" is not "Enable".
 _LABEL: Final = 12
 # A longer text is another one when it shares less than this (0-100) with the best part of what is read well.
 _UNLIKE: Final = 85
@@ -68,7 +68,12 @@ def _shows(reader: TextReader, screen: Screen, element: UIElement, box: Box) -> 
     if told in read or read in told:  # beside a badge, or cut short
         short, long = sorted(map(str.casefold, texts), key=len)
         return False if is_negated(long.partition(short)[0]) else None
-    another = len(told) <= _LABEL or differs_in_meaning(told, read) or fuzz.partial_ratio(told, read) < _UNLIKE
+    is_sure = min(line.confidence for line in lines if line.confidence >= IN_DOUBT) >= READ_WELL
+    if len(told) > _LABEL:
+        is_like = fuzz.partial_ratio(told, read) >= _UNLIKE
+    else:
+        is_like = not is_sure and is_half_alike(told, read)
+    another = differs_in_meaning(told, read) or not is_like
     return False if another else None
 
 
