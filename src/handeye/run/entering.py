@@ -9,7 +9,7 @@ from handeye.actions import ActionResult, EraseText, InputText
 from handeye.errors import TextInputFailed
 from handeye.geometry import Box
 from handeye.locate.match_block import match_block
-from handeye.locate.match_text import match_text
+from handeye.locate.match_text import IN_DOUBT, match_text
 from handeye.locate.reading import lines_on
 from handeye.ocr.base import TextLine, TextReader
 from handeye.plan.base import StepPlan
@@ -23,8 +23,6 @@ from handeye.run.stillness import View, changes
 from handeye.run.trail import Trail
 from handeye.screen import Screen
 
-# Confidence (0-1) of a reading that may speak against what was typed.
-READ_WELL: Final = 0.9
 # Another text is as long as what was typed, give or take so many characters, or this share of them.
 _FEW: Final = 2
 _LONGER: Final = 0.3
@@ -152,14 +150,14 @@ def _holds(text: str, lines: tuple[TextLine, ...]) -> bool:
 
 def _stand_before(earlier: tuple[TextLine, ...], shown: tuple[TextLine, ...], text: str) -> bool:
     """Whether what was read in the field before surely stands before the text now, too; a hint would have made room."""
-    if not earlier or min(line.confidence for line in (*earlier, *shown)) < READ_WELL:
+    if not earlier or min(line.confidence for line in (*earlier, *shown)) < IN_DOUBT:
         return False
     return _words(shown) == _words(earlier) + text
 
 
 def _is_other_text(lines: tuple[TextLine, ...], text: str) -> bool:
     """Whether the lines are surely all that was typed, and not a part of a text that is longer than its field."""
-    if not lines or min(line.confidence for line in lines) < READ_WELL:
+    if not lines or min(line.confidence for line in lines) < IN_DOUBT:
         return False
     return abs(len(_words(lines)) - len(text)) <= max(_FEW, _LONGER * len(text))
 

@@ -12,6 +12,7 @@ from typing import Final
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError
 from handeye.geometry import Point
+from handeye.locate.match_text import IN_DOUBT
 from handeye.locate.reading import lines_on
 from handeye.locate.tree import Tree
 from handeye.plan.base import PlanOrigin, StepPlan
@@ -25,8 +26,6 @@ from handeye.verify.base import VerifyResult
 _READ: Final = frozenset({"accessibility", "ocr"})
 # The role whose text is content. A combo box's may be the name of an act that it offers.
 _FIELD: Final = "input"
-# A line that was read worse may be another text, or an icon.
-_READ_WELL: Final = 0.9
 
 
 def against_task(
@@ -73,7 +72,7 @@ def words_at(element: UIElement, point: Point, screen: Screen, tools: Tools) -> 
     if is_field:
         return "", role
     if tools.reader is not None:
-        lines = [line for line in lines_on(tools.reader, screen, element.bbox) if line.confidence >= _READ_WELL]
+        lines = [line for line in lines_on(tools.reader, screen, element.bbox) if line.confidence >= IN_DOUBT]
         found += [line.text for line in lines if line.box.contains(point)]
         if not any(found):
             found += [line.text for line in lines]

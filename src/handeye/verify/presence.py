@@ -21,7 +21,7 @@ from handeye.geometry import Box, check_location
 from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.face import face_of, is_button, is_field, most_sure
 from handeye.locate.labels import labels_of
-from handeye.locate.match_text import CANDIDATE, match_text, normalize
+from handeye.locate.match_text import CANDIDATE, IN_DOUBT, READ_WELL, match_text, normalize
 from handeye.locate.reading import lines_on
 from handeye.locate.template import OTHER_LOOKS, TemplateStrategy, find_all
 from handeye.locate.text_forms import is_ideograph
@@ -43,9 +43,6 @@ from handeye.target import Target
 from handeye.verify.asked_before import AskedBefore
 from handeye.verify.findings import Finding
 
-# A reading below this may be wrong itself, and contradicts nothing.
-_READ_WELL: Final = 0.9
-_READ_SURELY: Final = 0.97
 # Texts that share so much (rapidfuzz's ratio, 0-100) may be one that was misread, unless the reader was sure of each letter.
 _MAY_BE_MISREAD: Final = 75
 # Gray levels between the darkest and the lightest pixel of a place where nothing is drawn.
@@ -128,13 +125,13 @@ class Presence:
             if match.confidence >= LEAST_CONFIDENCE and around.contains(match.box.center):
                 return Finding(True, f"{match.text!r} is read there ({match.layer} match)", match.confidence)
         lines = [label for line in lines for label in labels_of(line) if box.contains(label.box.center)]
-        read = " ".join(line.text for line in lines if line.confidence >= _READ_WELL)
+        read = " ".join(line.text for line in lines if line.confidence >= IN_DOUBT)
         if not read:
             return Finding(None, "no text is surely read there")
         if role_of(target.role or "") in _FIELDS or element.element_type in _FIELDS:
             return Finding(None, f"{read!r} stands in the field, {wanted!r} does not")
         plain, told = normalize(read), normalize(wanted)
-        surely = min(line.confidence for line in lines) >= _READ_SURELY
+        surely = min(line.confidence for line in lines) >= READ_WELL
         misread = not surely and fuzz.ratio(plain, told) >= _MAY_BE_MISREAD
         if misread or not (_is_common(plain) and _is_common(told)):
             return Finding(None, f"{read!r} is read there, which may be {wanted!r}")
