@@ -204,6 +204,10 @@ def test_what_stands_equally_well_is_never_chosen_from(query: str, things: tuple
         ("王六旁边的删除", (label("王六", 40, 300), button("删除", 200, 390), label("张三", 40, 390))),
         ("the Delete next to Total", (label("Total", 40, 300), button("Delete", 40, 390))),
         (
+            "the button in the first row and in the first column",
+            (button("a", 300, 100), button("b", 100, 200), button("c", 300, 200)),
+        ),
+        (
             "the Edit between Save and Close",
             (*(label("Save", 40, top) for top in (100, 300)), label("Close", 40, 500), button("Edit", 40, 400)),
         ),
