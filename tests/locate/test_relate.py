@@ -96,6 +96,7 @@ CASES = [
     ("the text below 李四", ROWS, box(30, 300)),
     ("the button left of the “删除” in the row 张三", ROWS, box(500, 102)),
     ("the sixth button", GRID, box(250, 256)),
+    ("第三行第二列的按钮", GRID, box(250, 406)),
     ("the last button", GRID, box(650, 418)),
     ("the second button in the third row", GRID, box(250, 406)),
     ("the button right of “11”", GRID, box(450, 262)),
