@@ -75,7 +75,17 @@ def test_further_words_are_no_decoration(wanted: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "text"), [("方案(A)", "方案(B)"), ("5", "-5"), ("5", "+5"), ("5", ".5"), ("→", "←"), ("+", "-")]
+    ("wanted", "text"),
+    [
+        ("方案(A)", "方案(B)"),
+        ("5", "-5"),
+        ("5", "+5"),
+        ("5", ".5"),
+        ("→", "←"),
+        ("+", "-"),
+        ("AB+", "AB"),
+        ("Volume –", "Volume"),
+    ],
 )
 def test_decoration_that_means_something_is_not_taken_away(wanted: str, text: str) -> None:
     assert match_text(wanted, [token(text)]) == []

@@ -96,6 +96,7 @@ CASES = [
     ("the text below 李四", ROWS, box(30, 300)),
     ("the button left of the “删除” in the row 张三", ROWS, box(500, 102)),
     ("the sixth button", GRID, box(250, 256)),
+    ("第三行第二列的按钮", GRID, box(250, 406)),
     ("the last button", GRID, box(650, 418)),
     ("the second button in the third row", GRID, box(250, 406)),
     ("the button right of “11”", GRID, box(450, 262)),
@@ -203,6 +204,10 @@ def test_what_stands_equally_well_is_never_chosen_from(query: str, things: tuple
         ("the button right of Bob", (label("Bob", 40, 300), button("Delete", 500, 338), label("Ann", 40, 345))),
         ("王六旁边的删除", (label("王六", 40, 300), button("删除", 200, 390), label("张三", 40, 390))),
         ("the Delete next to Total", (label("Total", 40, 300), button("Delete", 40, 390))),
+        (
+            "the button in the first row and in the first column",
+            (button("a", 300, 100), button("b", 100, 200), button("c", 300, 200)),
+        ),
         (
             "the Edit between Save and Close",
             (*(label("Save", 40, top) for top in (100, 300)), label("Close", 40, 500), button("Edit", 40, 400)),

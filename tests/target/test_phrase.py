@@ -18,6 +18,7 @@ Nintendo Switch|The New York Times|The Last Samurai|Second floor|last item|Sign 
 Turn on the light|What's new|Don't save|Not now|Do not disturb|Save without formatting|Everyone except me|The second chance
 Page 2 of 10|The Link|the option|a button|Send feedback to us|Remember me on this device|Email or phone|the OK
 Now playing
+select tips|move to trash|go to a shop|go to my account|the number
 take a photo|choose a file|choose your country|find a store|check out the glow community|please rate us|where are you from
 jango radio|voice input|change logo|search radios|go to the top|open with|open new tab|add symbol|tap to hear it|just hold on
 fans out even in the rain|put it in the other one|Open in the app|night in the woods|can you recommend a restaurant
@@ -56,9 +57,17 @@ def test_what_nobody_can_read_is_never_made_up(words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", ["the round button", "浅蓝色的按钮", "click on the second blue icon", "第二个红色的按钮", "圆形的按钮"]
+    "words",
+    [
+        "the round button",
+        "浅蓝色的按钮",
+        "click on the second blue icon",
+        "the second button to the left",
+        "第二个红色的按钮",
+        "圆形的按钮",
+    ],
 )
-def test_looks_are_for_a_model(words: str) -> None:
+def test_looks_and_unclear_ends_are_for_a_model(words: str) -> None:
     target = Target.parse(words)
     assert target.description == words
     assert target.role is None
@@ -140,11 +149,37 @@ def test_a_label_may_hold_a_no(words: str, text: str) -> None:
         ("third Edit from the top", "text=Edit ordinal=3"),
         ("the 2nd Save", "text=Save ordinal=2"),
         ("File menu", "text=File role=menu"),
+        ("click the Today's deals button", 'text="Today\'s deals" role=button'),
+        ("the Delete button in row 3", 'text=Delete role=button row="role=row ordinal=3"'),
+        ("the Delete button in column 2", 'text=Delete role=button column="role=column ordinal=2"'),
+        ("the Save button in the bottom row", 'text=Save role=button row="role=row ordinal=-1"'),
+        ("Save in the first line", 'text=Save row="role=row ordinal=1"'),
+        ("the First line button", 'text="First line" role=button'),
+        ("the price of the second card", 'text=price in="role=card ordinal=2"'),
+        ("the third icon to the right of the page", "role=icon ordinal=3 position=right"),
+        ("click In stock", 'text="In stock"'),
+        ("press Up", "text=Up"),
+        ("press the digit 3", "text=3"),
+        ("the number 7 button", "text=7 role=button"),
+        ("the number pad button", 'text="number pad" role=button'),
+        ("go to rewards", "text=rewards"),
+        ("the Home tab in the tab bar", 'text=Home role=tab in="role=tab bar"'),
+        ("the text tab", "text=tab role=text"),
         ("the Delete button for Bob", "text=Delete role=button row=Bob"),
         ('Save in dialog "Confirm"', "text=Save in=Confirm"),
         ("最下面那个搜索", "text=搜索 position=bottom"),
         ("倒数第二行的编辑", 'text=编辑 row="role=row ordinal=-2"'),
         ("左上角返回", "text=返回 position=top-left"),
+        ("最后一行的编辑", 'text=编辑 row="role=row ordinal=-1"'),
+        ("第一列的编辑", 'text=编辑 column="role=column ordinal=1"'),
+        ("第二行“编辑”", 'text=编辑 row="role=row ordinal=2"'),
+        ("点击第二行开关", 'role=switch row="role=row ordinal=2"'),
+        ("第二行删除按钮", 'text=删除 role=button row="role=row ordinal=2"'),
+        ("李四右侧按钮", "role=button right_of=李四"),
+        ("添加一行按钮", "text=添加一行 role=button"),
+        ("底部“保存”", "text=保存 position=bottom"),
+        ("当前页面的设置按钮", "text=设置 role=button"),
+        ("从左边开始第二个按钮", "role=button ordinal=2"),
         ("第二行第三列", 'role=item ordinal=3 row="role=row ordinal=2"'),
         ("the third item of the second list", 'role=item ordinal=3 in="role=list ordinal=2"'),
         ("the button between A and B", "role=button between=A between=B"),

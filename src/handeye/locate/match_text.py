@@ -151,7 +151,10 @@ def _labels_that(
 
 def _decorated(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
     """Compare what is asked for and what is read without the decoration that only one of them has."""
-    want, asked = normalize(wanted), normalize(said(wanted, *core_of(wanted)))
+    start, end = core_of(wanted)
+    if wanted[end:].strip() in "+＋-–—":  # "Volume +" is not Volume
+        end = len(wanted)
+    want, asked = normalize(wanted), normalize(said(wanted, start, end))
     for line in lines:
         start, end = core_of(line.text)
         if normalize(said(line.text, start, end)) == want or normalize(line.text) == asked:

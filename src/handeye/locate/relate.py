@@ -56,10 +56,12 @@ def narrow(target: Target, match: Match, screen: Screen, find: Find, nesting: Ne
         if not places:
             return Match((), f"none of the places found is {target.colour}")
         notes.append(target.colour)
+    among = places  # those that rows and columns are counted among: the second column is one of all rows
     for relation, *second in _paired(target.relations):
         reason = f"nothing like it is {relation}"
         if counts_lines(relation):
-            places, reason = _line(relation, places)
+            line, missing = _line(relation, among)
+            places, reason = tuple(each for each in places if each in line), missing or reason
         else:
             ends = [(each, _anchors(each, find)) for each in (relation, *second)]
             for each, anchors in ends:
@@ -78,6 +80,7 @@ def narrow(target: Target, match: Match, screen: Screen, find: Find, nesting: Ne
             ):  # with what it holds elsewhere: an open menu does
                 held = [each.bbox for each in places if nesting is not None and nesting.holds(anchors[0], each)]
                 region = around([anchors[0].bbox, *held])
+            among = places
         if not places:
             return Match((), reason)
         notes.append(str(relation))

@@ -124,7 +124,7 @@ class ChineseParser:
                 before, after = source[:at].strip().removesuffix(words.OF), source[at + len(joint) :].strip()
                 if (reading := self._joined(before, after, depth, anchor, joint)) is not None:
                     return reading
-        return self._without_of(source) or self.head(source, free=False, anchor=anchor)
+        return self._without_of(source, depth) or self.head(source, free=False, anchor=anchor)
 
     def _joined(self, before: str, after: str, depth: int, anchor: bool, joint: str) -> Reading | None:
         """“before 的 after”, when `before` says where or which `after` is; “删除”右边那个 needs no `after`."""
@@ -156,10 +156,11 @@ class ChineseParser:
         word = last(before, words.PLACES)
         position, kind = words.PLACES.get(word, (None, None))
         anchor = before[: len(before) - len(word)].strip()
-        if (not word or kind is RelationKind.IN) and (line := self._counted_line(anchor, head, depth)) is not None:
-            return line
-        if position is None and kind is None:
-            return None
+        line = self._counted_line(before, head, depth)
+        if line is None and kind is RelationKind.IN:
+            line = self._counted_line(anchor, head, depth)
+        if line is not None or (position is None and kind is None):
+            return line or (head if before in words.VIEWS else None)
         anchor = anchor.removesuffix(words.OF).removesuffix("在")
         anchor = anchor[len(first(anchor, words.LED)) :].strip()
         if not anchor or anchor in words.VIEWS:
@@ -181,14 +182,15 @@ class ChineseParser:
     def _counted_line(self, before: str, head: Reading, depth: int) -> Reading | None:
         """第二行的...: counted among the places themselves."""
         line = next((found for found in words.ORDINAL.finditer(before) if found.end() == len(before)), None)
-        if line is None or line["measure"] not in "行列排":
+        if line is None or line["measure"] not in words.LINE_MEASURES:
             return None
         role = "column" if line["measure"] == "列" else "table row"
         counted = Relation(LINES[role], Target(role=role, ordinal=_number(line)))
         reading = replace(head, relations=(*head.relations, counted))
         holder = before[: line.start()].removesuffix(words.OF)
         holder = holder[: len(holder) - len(last(holder, words.INSIDE))].strip()
-        return self._beside(reading, RelationKind.IN, holder, depth) if holder else reading
+        both = self._counted_line(holder, reading, depth)  # 第一行第二列
+        return both or (self._beside(reading, RelationKind.IN, holder, depth) if holder else reading)
 
     def _beside(self, head: Reading, kind: RelationKind, anchor: str, depth: int) -> Reading | None:
         reading = self.noun(anchor, depth + 1, anchor=True)
@@ -196,23 +198,30 @@ class ChineseParser:
             return None
         return replace(head.beside(kind, reading, self.spoken(anchor)), unknown=head.unknown or reading.unknown)
 
-    def _without_of(self, source: str) -> Reading | None:
-        """底部输入框, 左上角返回, 第二行第三列: a place that no 的 joins."""
-        line = words.ORDINAL.match(source)
-        if line is not None and words.ORDINAL.match(source, line.end()):
-            head = self.head(source[line.end() :], free=True)
-            return head and self._counted_line(line.group(), head, 0)
+    def _without_of(self, source: str, depth: int) -> Reading | None:
+        """底部输入框, 左上角返回, 取消右边按钮: a place that no 的 joins."""
         rest = source.removeprefix(first(source, words.VIEWS))
         word = first(rest, words.PLACES)
-        position, _kind = words.PLACES.get(word, (None, None))
-        head = self.head(rest.removeprefix(word).strip(), free=False) if position else None
-        return head.at(position) if head and position and (head.role or word.endswith("角")) else None
+        position, kind = words.PLACES.get(word, (None, None))
+        rest = rest.removeprefix(word)
+        head = self.head(rest.strip(), free=False) if position else None
+        if head and position and (head.role or word.endswith("角") or not _is_ideograph(rest[:1])):
+            return head.at(position)
+        role, before = self._role(source, free=False, anchor=False)
+        position, kind = words.PLACES.get(last(before, words.PLACES), (None, None))
+        if role is None or role in NOUNS_OF_LABELS or not (kind and (position or kind is RelationKind.BESIDE)):
+            return None
+        head = self.head(source[len(before) :], free=True)
+        return head and self._where(before, head, depth)
 
     def head(self, source: str, *, free: bool, anchor: bool = False) -> Reading | None:
         """A name with its number and role. `free` says that words before it already make it a phrase."""
         reading = Reading()
         if (counted := words.ORDINAL.match(source)) is not None:
             rest = source[counted.end() :].removeprefix("的").removeprefix("是").strip()
+            if rest and counted["measure"] in words.LINE_MEASURES:  # 第二行第三列, 第二行“删除”
+                head = self.head(rest, free=True)
+                return head and self._counted_line(counted.group(), head, 0)
             if counted["measure"] == "个" or free or rest.lower() in words.KINDS or rest[:1] in self._quoted:
                 number = _number(counted)
                 if number == 0:

@@ -87,10 +87,11 @@ ORDINAL: Final = re.compile(
     rf"(?:(?P<back>倒数)?第(?P<number>{_NUMBER})|(?P<last>最后|末尾|最末)(?:一|的一)?|首|头一)"
     r"(?P<measure>[个張张项条只枚款颗幅块处位段行列排])"
 )
+LINE_MEASURES: Final = "行列排"
 # From which end is counted: 右数第二个, 从右往左数第二个, 左起第三个.
 COUNTED_FROM: Final = re.compile(
-    r"(?:从|由|自)?(?:(?P<back>[右下])|[左上])(?:[边侧面手]|手边)?(?:[往向到至][左右上下][边侧面]?)?(?:开始)?"
-    r"(?:数|起|数起|数过来|开始)的?(?=第)"
+    r"(?:从|由|自)?(?:(?P<back>[右下])|[左上])(?:[边侧面手]|手边)?(?:[往向到至][左右上下][边侧面]?)?"
+    r"(?:开始|数|起|过来)+的?(?=第)"
 )
 # How a text is announced: 名为“搜索”的按钮, 写着保存的按钮.
 SAYING: Final = _set(

@@ -59,7 +59,7 @@ def _request(parser: EnglishParser) -> tuple[bool, int]:
     if after > start:
         return True, after
     after = parser.at(start, words.MAYBE_ASKING)
-    belongs = parser.word(after) in words.GO_ON  # "open in the File menu" names an Open, "check out" is one verb
+    belongs = parser.word(after) in words.PARTICLES  # "open in the File menu" names an Open, "check out" is one verb
     return False, 0 if belongs or after == start else after
 
 
@@ -91,7 +91,7 @@ def _is_phrase(parser: EnglishParser, sure: bool, start: int, reading: Reading) 
     named = reading.role is not None and (reading.article or _is_bare_kind(parser, start))
     kind = bool(reading.text or reading.ordinal or reading.colour)
     if start:
-        return reading.article or (named and kind)
+        return reading.article or (named and kind) or (reading.text is not None and _goes(parser, start))
     if reading.role is None:
         return reading.ordinal is not None and _is_counted(parser, reading)
     # "The combo box" is the only one there; "the option" may be anything.
@@ -114,6 +114,12 @@ def _is_related(parser: EnglishParser, start: int, reading: Reading) -> bool:
     held = all(each.anchor.role is not None or each.anchor.phrase is not None for each in reading.relations)
     loose = any(each.kind in words.LOOSE_KINDS for each in reading.relations)
     return held or not loose
+
+
+def _goes(parser: EnglishParser, start: int) -> bool:
+    """Return True for "go to rewards", which needs no article where nothing is written with capitals; not "go to a shop"."""
+    goes = parser.joined(0, start).endswith(words.GOING) and parser.word(start) not in words.DEEDS
+    return goes and parser.is_lower() and not parser.is_article(start)
 
 
 def _is_bare_kind(parser: EnglishParser, start: int) -> bool:
@@ -200,7 +206,7 @@ class EnglishParser(Tokens):
             return None
         found = self._side_relation(at) or self.find(at, words.RELATIONS)
         counted = self.word(at) == "of" and self.ordinal(self.skip(at + 1, words.ARTICLES)) is not None
-        if counted and (first is None or self._ends_in_role(first, at)):  # of the second list
+        if counted:  # of the second list
             found = RelationKind.IN, at + 1
         if found is None or found[1] >= len(self.tokens):
             return None
@@ -222,14 +228,21 @@ class EnglishParser(Tokens):
         return (kind, after) if after > place.next and self.page(after - 1) <= after else None
 
     def _line(self, at: int) -> tuple[Relation, int] | None:
-        """In "the second row": counted among the places themselves."""
+        """In "the second row", "the top row", "row 2": counted among the places themselves."""
         if self.word(at) not in ("in", "on", "from", "of", "at"):
             return None
-        counted = self.ordinal(self.skip(at + 1, words.ARTICLES))
+        at = self.skip(at + 1, words.ARTICLES)
+        number, side = self.number(at + 1), words.SIDES.get(self.word(at))
+        if number and role_of(self.word(at)) in LINES:
+            line = self._counted_line(number, at)
+            return line and (line[0], at + 2)
+        if side is not None and side not in words.UNCOUNTED:
+            return self._counted_line(-1 if side in words.BACKWARDS else 1, at + 1)
+        counted = self.ordinal(at)
         return self._counted_line(*counted) if counted else None
 
     def _counted_line(self, number: int, at: int) -> tuple[Relation, int] | None:
-        role = role_of(self.word(at))
+        role = "table row" if self.word(at) == "line" else role_of(self.word(at))
         return (Relation(LINES[role], Target(role=role, ordinal=number)), at + 1) if role in LINES else None
 
     def _place(self, at: int) -> Place | None:
@@ -303,6 +316,9 @@ class EnglishParser(Tokens):
             return self._between(reading, led + 1, depth)
         if (line := self._line(led)) is not None:
             return replace(reading, relations=(*reading.relations, line[0])), line[1]
+        towards = self._place(led) if reading.ordinal and self.word(led) == "to" else None
+        if towards is not None and towards.next == len(self.tokens):  # the second to the left: from which end?
+            return replace(reading, unknown=True), towards.next
         if reading.ordinal and (side := self.from_side(led)) is not None:
             ordinal = reading.ordinal * (-1 if side.position in words.BACKWARDS else 1)
             unknown = reading.unknown or side.position in words.UNCOUNTED
@@ -367,11 +383,14 @@ class EnglishParser(Tokens):
         first, reading = self._qualifiers(self.past_articles(start), end, Reading(article=self.word(start) == "the"))
         role, last = self.role_before(first, end)
         front, after = self._front_role(first, end)
-        is_named = front in words.NAMING_ROLES and role in NOUNS_OF_LABELS  # "the text private photos" is a text
+        # "The text private photos" is a text, "the tab bar" no tab.
+        is_named = front in words.NAMING_ROLES and role in NOUNS_OF_LABELS and last > first
         if (
             role is None or is_named or (front and self.is_capital(last) and not self.is_capital(first))
         ):  # the image Logo
             role, first, last = front, after, end
+        if (reading.article or first > 0) and self._is_naming(first, last):
+            first += 1
         first, reading = self._owner(first, last, replace(reading, role=role))
         first, reading = self._colour(first, last, reading)
         text = self.text(first, last)
@@ -416,12 +435,19 @@ class EnglishParser(Tokens):
         named = self.quotes(after, after + 1) or not self.source[self.tokens[after].start].islower()
         return (after, reading.coloured(colour)) if named else (first, reading)
 
+    def _is_naming(self, first: int, end: int) -> bool:
+        """Return True if a word says only that a name follows: the letter G, the number 7; not in "the number pad"."""
+        if self.word(first) not in words.NAMING or self.is_capital(first) or first + 2 != end:
+            return False
+        return len(self.word(first + 1)) == 1 or not self.source[self.tokens[first + 1].start].islower()
+
     def _owner(self, first: int, end: int, reading: Reading) -> tuple[int, Reading]:
         """ "Bob's" before the name of a control: what is in Bob's row. A link may be called User's guide."""
         is_control = reading.role is not None and reading.role not in NOUNS_OF_LABELS
         for at in range(first, end - 1 if is_control else first):
             name = self.text(first, at + 1)
-            if name.endswith(("'s", "’s")) and (name[0].isupper() or not name.isascii()):
+            owns = name.endswith(("'s", "’s")) and self.tokens[at].word[:-2] not in words.NO_OWNERS
+            if owns and (name[0].isupper() or not name.isascii()):
                 return at + 1, reading.beside(RelationKind.ROW, Reading(text=name[:-2]), name[:-2])
         return first, reading
 

@@ -31,11 +31,12 @@ MAYBE_ASKING: Final = _phrases(
     """select on, select, choose, pick, find, find me, go to, go on, move to, take, open, check, look for, navigate to, locate
     focus on, touch, hit, where is"""
 )
-# After a verb, these make a label with it: Tap to retry, Press any key, Click here, check out, open in, open with.
-GO_ON: Final = _set(
-    """to here for and any again me twice release out up in off with until by within inside over after before behind near
-    under around"""
-)
+# Of the verbs above, these ask without an article too, where nothing is written with capitals.
+GOING: Final = ("go to", "navigate to")
+# After a verb that labels begin with, these belong to it: check out, open in, open with.
+PARTICLES: Final = _set("out up in off with until by within inside over after before behind near under around")
+# After any verb, these make a label with it: Tap to retry, Press any key, Click here.
+GO_ON: Final = _set("to here for and any again me twice release")
 # A search box is known by its word, not only by its kind.
 NAMED_ROLES: Final = _set("search message comment")
 # What people say before a name: the text Terms of use, the button Download.
@@ -59,7 +60,7 @@ ORDINALS: Final = {
     **{"last": -1, "very last": -1, "very first": 1, "last but one": -2, "forth": 4, "topmost": 1},
 }
 # After these, an ordinal is a part of a label: First name, Last seen, second hand.
-NOT_COUNTED: Final = _set("name names seen hand class aid updated modified week month year night day time party")
+NOT_COUNTED: Final = _set("name names seen hand class aid updated modified week month year night day time party line")
 
 SIDES: Final = {
     word: position
@@ -119,6 +120,13 @@ LOOKS: Final = _set(
 )
 COLOURS: Final = {name: name for name in COLOUR_NAMES} | {"grey": "gray", "violet": "purple"}
 COLOUR_WORDS: Final = _set("color colour colors colours colored coloured")
+# Say only that a name follows: the letter G.
+NAMING: Final = _set("letter number digit word words phrase")
+# Whose something is, unless the word with 's is no name: What's new, Today's deals.
+NO_OWNERS: Final = _set(
+    """it that this there here what who where how when why let he she one today yesterday tomorrow tonight day week month year
+    world children men women kid kids people everyone user users everybody mother father valentine"""
+)
 # What labels do with a thing of some kind: New tab, Copy link.
 DEEDS: Final = _set(
     """new add close open copy edit delete remove save view share insert show hide choose select upload download change
