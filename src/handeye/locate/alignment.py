@@ -41,7 +41,7 @@ _OUTLIERS: Final = 0.5
 
 def nothing_left_over(there: Pixels, here: Pixels, mask: Pixels | None, *, is_own_size: bool) -> bool:
     """
-    Whether `here` (the screen's gray values) is the drawing `there` (the picture's, in the same size) to the last stroke.
+    Return True if `here` (the screen's gray values) is the drawing `there` (the picture's, in that size) to the last stroke.
 
     `is_own_size`: neither was scaled to become so. Lightness and contrast may differ as a whole, light on dark for dark on
     light, too. `mask` says which pixels count (255). Always so for a side above MOST_SIDE, where nothing is compared.

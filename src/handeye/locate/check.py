@@ -1,4 +1,4 @@
-"""Does an element still stand where it was found? Compared by text, tree and picture, with the evidence in words."""
+"""Checks that an element still stands where it was found: by text, tree and picture, with the evidence in words."""
 
 from __future__ import annotations
 

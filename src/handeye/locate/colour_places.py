@@ -1,4 +1,4 @@
-"""Where on a frame the main colour of a picture is: the rest of the frame need not be searched for it."""
+"""Places on a frame that have the main colour of a picture: the rest of the frame need not be searched for it."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ BBox = tuple[int, int, int, int]
 
 @dataclass
 class CoordsCacheEntry:
-    """Where an element was, how it was found, how often it was found or used, and the picture around it when there was one."""
+    """The place of an element, how it was found, how often it was found or used, and the picture around it if there was one."""
 
     element_key: str
     bbox: BBox

@@ -137,7 +137,7 @@ class Plane:
 
 
 def likeness(gray: Pixels, wanted: Pixels) -> Floats | None:
-    """How much each place of a small picture looks like `wanted` or its negative, 0-1; None where that does not fit."""
+    """Return the likeness (0-1) of each place of a small picture to `wanted` or its negative; None where that does not fit."""
     if gray.shape[0] < wanted.shape[0] or gray.shape[1] < wanted.shape[1]:
         return None
     scores = np.abs(cv2.matchTemplate(gray, wanted, cv2.TM_CCOEFF_NORMED))

@@ -59,7 +59,7 @@ RIM_SHARE: Final = 0.12
 
 def same_in_detail(there: Pixels, here: Pixels, mask: Pixels | None, scale: float, score: float) -> bool:
     """
-    Whether the gray values `here` (the screen's) show the same drawing as `there` (the picture's, in that size).
+    Return True if the gray values `here` (the screen's) show the same drawing as `there` (the picture's, in that size).
 
     Lightness and contrast may differ as a whole. `mask` says which pixels count, `scale` how the picture was resized, and
     `score` how well both correlate.
@@ -95,7 +95,7 @@ def same_in_detail(there: Pixels, here: Pixels, mask: Pixels | None, scale: floa
 
 def runs_on(there: Pixels, screen: Pixels, box: Box) -> bool:
     """
-    Whether a drawing whose picture ends on clear ground goes on outside `box` on the screen: it is a part of another then.
+    Return True if a drawing whose picture ends on clear ground goes on outside `box`: it is a part of another then.
 
     `there` is the picture in the size of `box`, `screen` the whole frame; both gray values.
     """
@@ -163,12 +163,12 @@ def _as_light(wanted: Floats, seen: Floats, counts: Mask, values: Floats | None 
 
 
 def _range(values: Floats, around: Pixels) -> Floats:
-    """How much the values around each pixel differ."""
+    """Return the difference of the values around each pixel."""
     return np.asarray(cv2.morphologyEx(values, cv2.MORPH_GRADIENT, around), np.float32)
 
 
 def _beyond(values: Floats, others: Floats, around: Pixels) -> Floats:
-    """How far each value lies outside of all the others around it; 0 inside."""
+    """Return the distance of each value from the range of all the others around it; 0 inside."""
     above, below = values - cv2.dilate(others, around), cv2.erode(others, around) - values
     return np.asarray(np.maximum(np.maximum(above, below), 0), np.float32)
 

@@ -1,4 +1,4 @@
-"""What bears out a correlation: colours, strokes, and the parts of the picture one by one."""
+"""Evidence for a correlation: colours, strokes, and the parts of the picture one by one."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class _Drawn(NamedTuple):
 
 
 def proved(reference: Reference, screen: Screen, box: Box, score: float) -> bool:
-    """Whether colours, strokes and parts in `box` bear out a correlation of `score`."""
+    """Return True if colours, strokes and parts in `box` bear out a correlation of `score`."""
     sure = score >= ACCEPT
     drawn = _as_there(reference, box, box.clip(screen.size))
     if not _colour_agrees(drawn, screen, box, both_ways=sure):
@@ -84,7 +84,7 @@ def proved(reference: Reference, screen: Screen, box: Box, score: float) -> bool
 
 def _colour_agrees(drawn: _Drawn, screen: Screen, box: Box, *, both_ways: bool) -> bool:
     """
-    Whether most of what is coloured in the picture has the same colour on the screen.
+    Return True if most of what is coloured in the picture has the same colour on the screen.
 
     `both_ways`: and most of what is coloured on the screen there, in the picture: a red button is not a black one.
     """
@@ -103,7 +103,7 @@ def _colour_agrees(drawn: _Drawn, screen: Screen, box: Box, *, both_ways: bool) 
 
 
 def _parts_agree(reference: Reference, drawn: _Drawn, screen: Screen, box: Box, score: float) -> bool:
-    """Whether the small windows with a pattern look as they should: all but a few, and no strong pattern among those."""
+    """Return True if the small windows with a pattern look as they should: all but a few, and no strong pattern among those."""
     visible = box.clip(screen.size)
     there, mask = np.asarray(cv2.cvtColor(drawn.pixels, cv2.COLOR_RGB2GRAY), np.uint8), drawn.mask
     here = screen.gray[visible.top : visible.bottom, visible.left : visible.right]
@@ -134,7 +134,7 @@ def _parts_agree(reference: Reference, drawn: _Drawn, screen: Screen, box: Box, 
 
 
 def is_marked(reference: Reference, screen: Screen, box: Box) -> bool:
-    """Whether a small piece of ink more or less makes what is in `box` another thing: see marks.py."""
+    """Return True if a small piece of ink more or less makes what is in `box` another thing: see marks.py."""
     visible = box.clip(screen.size)
     drawn = _as_there(reference, box, visible)
     there = np.asarray(cv2.cvtColor(drawn.pixels, cv2.COLOR_RGB2GRAY), np.uint8)
@@ -142,7 +142,7 @@ def is_marked(reference: Reference, screen: Screen, box: Box) -> bool:
 
 
 def _laid_over_agrees(reference: Reference, drawn: _Drawn, screen: Screen, box: Box) -> bool:
-    """Whether the picture, laid exactly over its place, leaves nothing over: in the smaller of both sizes."""
+    """Return True if the picture, laid exactly over its place, leaves nothing over: in the smaller of both sizes."""
     visible = box.clip(screen.size)
     there = np.asarray(cv2.cvtColor(drawn.pixels, cv2.COLOR_RGB2GRAY), np.uint8)
     here, mask = screen.gray[visible.top : visible.bottom, visible.left : visible.right], drawn.mask
@@ -183,7 +183,7 @@ def _as_there(reference: Reference, box: Box, visible: Box) -> _Drawn:
 
 
 def colour_near(reference: Reference, screen: Screen, box: Box) -> bool:
-    """Whether about as much there has about the picture's colour: a first, quick look at a place not yet known exactly."""
+    """Return True if about as much there has about the picture's colour: a first look at a place not yet known exactly."""
     wanted = reference.main_colour
     if wanted is None:
         return True

@@ -34,8 +34,8 @@ _SQUARE: Final = np.ones((3, 3), np.uint8)
 
 def has_other_mark(there: Pixels, here: Pixels, mask: Pixels | None) -> bool:
     """
-    Whether `here` (the screen's gray values) has a small piece of ink that `there` (the picture's, in the same size) lacks, or
-    lacks one that it has, while all around that is the same.
+    Return True if `here` (the screen's gray values) has a small piece of ink that `there` (the picture's, in the same size)
+    lacks, or lacks one that it has, while all around that is the same.
 
     Lightness and contrast may differ as a whole, light on dark for dark on light, too. `mask` says which pixels count (255). A
     piece that reaches the border is none: it may belong to what stands beside the thing, or covers it.
@@ -68,7 +68,7 @@ def has_other_mark(there: Pixels, here: Pixels, mask: Pixels | None) -> bool:
 
 
 def _apart(wanted: Floats, seen: Floats, lit_by: Mask, counts: Mask) -> Mask:
-    """Where one of both is another than all of the other within a pixel, in the light of the pixels `lit_by`."""
+    """Return the pixels where one of both differs from all of the other within a pixel, in the light of the pixels `lit_by`."""
     there, here = wanted[lit_by], seen[lit_by]
     spread = float(there.var())
     gain = float(((there - there.mean()) * (here - here.mean())).mean()) / spread if spread else 1.0
@@ -79,5 +79,5 @@ def _apart(wanted: Floats, seen: Floats, lit_by: Mask, counts: Mask) -> Mask:
 
 
 def _beyond(values: Floats, others: Floats) -> Floats:
-    """How far each value lies outside of all the others around it; below 0 inside."""
+    """Return the distance of each value from the range of all the others around it; below 0 inside."""
     return np.asarray(np.maximum(values - cv2.dilate(others, _SQUARE), cv2.erode(others, _SQUARE) - values), np.float32)

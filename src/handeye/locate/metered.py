@@ -1,4 +1,4 @@
-"""What a search has cost in questions to models."""
+"""The cost of a search in questions to models."""
 
 from __future__ import annotations
 

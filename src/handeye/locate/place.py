@@ -48,7 +48,7 @@ class Place(NamedTuple):
 
     @property
     def is_turned(self) -> bool:
-        """Whether it stands turned so far that it may mean something else: a candidate, no find."""
+        """True if it stands turned so far that it may mean something else: a candidate, no find."""
         return abs(self.peak.angle) > MOST_TURN
 
 
@@ -57,7 +57,7 @@ _MIDDLES: Final[weakref.WeakKeyDictionary[Reference, Reference | None]] = weakre
 
 
 def core_picture(reference: Reference) -> Picture:
-    """What of a reference is searched for: its opaque core, or all of it with its mask. Made once."""
+    """The part of a reference that is searched for: its opaque core, or all of it with its mask. Made once."""
     if reference not in _PICTURES:
         core = reference.core
         gray = reference.gray[core.top : core.bottom, core.left : core.right]

@@ -58,7 +58,7 @@ class Peak:
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """What is searched for: gray values, which of them count (255; None: all), and where to start when not by its size."""
+    """A picture that is searched for: gray values, which of them count (255; None: all), and the first scale if not by size."""
 
     gray: Pixels
     mask: Pixels | None = None
@@ -66,7 +66,7 @@ class Picture:
 
     @property
     def coarse(self) -> int:
-        """How many times smaller it is searched for first: `finer`, or what its size asks for."""
+        """The times that it is made smaller for the first search: `finer`, or by its size."""
         if self.finer is not None:
             return self.finer
         shorter = min(self.gray.shape)
@@ -75,7 +75,7 @@ class Picture:
     @cached_property
     def is_faint(self) -> bool:
         """
-        Whether the coarse level may miss it in its own size.
+        True if the coarse level may miss it in its own size.
 
         There its border mixes with what lies around it, and the grid may lie otherwise: a label on a button that was cut at
         its very face correlated at 0.39-0.61 with itself. So it is compared with itself half a step of the grid away, on
@@ -93,7 +93,7 @@ class Picture:
 
     @property
     def coarse_step(self) -> float:
-        """How far apart neighbouring scales of the coarse search are: the same pixels at each of them."""
+        """The distance of neighbouring scales of the coarse search: the same pixels at each of them."""
         longer: float = max(self.gray.shape) / self.coarse
         return _STEP_PX / max(_LEAST_LONGER, longer)
 
@@ -111,7 +111,7 @@ def edges(gray: Pixels) -> Pixels:
 
 @dataclass(frozen=True, slots=True)
 class Coarse:
-    """What the coarse level shows of a picture: `peaks` best first, and the scores everywhere."""
+    """The scores of a picture on the coarse level, everywhere, and their `peaks`, the best first."""
 
     peaks: list[Peak]
     maps: ScaleMaps
@@ -195,7 +195,7 @@ def settle(
 
 
 def score_at(screen: Screen, picture: Picture, kind: Kind, peak: Peak, factor: int = 1) -> float:
-    """How well the picture fits at one place that is known, give or take three pixels."""
+    """Return the score of the picture at one place that is known, give or take three pixels."""
     best = _Search(screen, picture, kind, screen.box, factor).refine(peak, 3, 1.0, -1.0)
     return best.score if best else 0.0
 
@@ -206,7 +206,7 @@ def middle(coarse: int) -> int:
 
 
 def kept(peaks: Sequence[Peak], most: int | None = None) -> list[int]:
-    """Which peaks stay, best first: those whose middle is not in the inner half of a better one; at most `most`."""
+    """Return the peaks whose middle is not in the inner half of a better one, the best first; at most `most`."""
     stay: list[int] = []
     taken: list[tuple[float, float, int, int]] = []  # plain numbers: this is asked often
     for index in sorted(range(len(peaks)), key=lambda index: -peaks[index].score):
@@ -299,7 +299,7 @@ def _within_scales(scale: float) -> float:
 
 
 def _vertex(lower: Peak | None, middle: Peak, upper: Peak | None) -> float:
-    """Where between -1 and 1 the parabola through three scores has its top; 0 when it has none."""
+    """Return the top (-1 to 1) of the parabola through three scores; 0 when it has none."""
     if lower is None or upper is None:
         return 0.5 if upper else -0.5
     bend = lower.score - 2 * middle.score + upper.score

@@ -12,7 +12,7 @@ from handeye.screen import Screen
 
 def lines_on(reader: TextReader, screen: Screen, within: Box | None = None) -> tuple[TextLine, ...]:
     """
-    What `reader` reads on the frame, or those lines whose middle lies `within` a part of it: only that part is read where the
+    Return what `reader` reads on the frame, or those lines whose middle lies `within` a part: only that is read where the
     reader can do so. A reader is anybody's code: whatever goes wrong in it is raised as OcrFailed, or as its own HandeyeError.
     """
     try:
@@ -30,7 +30,7 @@ def lines_on(reader: TextReader, screen: Screen, within: Box | None = None) -> t
 
 
 def _is_sound(line: object) -> bool:
-    """Whether it is a line whose parts are of the types that they should be."""
+    """Return True for a line whose parts are of the types that they should be."""
     if not isinstance(line, TextLine) or not isinstance(line.text, str) or not isinstance(line.box, Box):
         return False
     return isinstance(line.confidence, Real) and all(isinstance(edge, Integral) for edge in line.box)

@@ -1,4 +1,4 @@
-"""Is it a digit or letter, or a drawing read as one? A home button is read as 0, a gear as O, a pencil in a square as 2."""
+"""Drawings that are read as a digit or letter: a home button as 0, a gear as O, a pencil in a square as 2."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a reference was cut from says where to look first: the scale by the screens' widths, the place by fractions."""
+"""The first place and scale to search for a reference, by the screen it was cut from: widths of screens, fractions of sides."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _DRIFT: Final = 0.06
 
 
 def stored_scale(reference: Reference, screen: Screen) -> float | None:
-    """How much larger the picture should stand on this screen than it was cut; None when nothing says so."""
+    """Return the expected scale of the picture on this screen, against the size it was cut in; None when nothing says so."""
     if reference.captured is None or not held_alike(reference.captured, screen.size):
         return None
     scale = screen.size.width / reference.captured.width
@@ -22,12 +22,12 @@ def stored_scale(reference: Reference, screen: Screen) -> float | None:
 
 
 def stored_window(reference: Reference, screen: Screen) -> Box | None:
-    """Where on this screen it should be seen, with some room; None when nothing says so."""
+    """Return the part of this screen where it is expected, with some room; None when nothing says so."""
     if reference.position is None or stored_scale(reference, screen) is None:
         return None
     return reference.position.box(screen.size).expand(round(_DRIFT * min(screen.size))).intersect(screen.box)
 
 
 def held_alike(one: Size, other: Size) -> bool:
-    """Whether screens of these sizes are both held upright (a square one is) or both lying."""
+    """Return True if screens of these sizes are both held upright (a square one is) or both lying."""
     return (one.height >= one.width) == (other.height >= other.width)

@@ -54,7 +54,7 @@ class Strokes:
 
     @property
     def share(self) -> float:
-        """How much of the picture's strokes is there, 0-1."""
+        """Return the share (0-1) of the picture's strokes that is there."""
         return _share(self.wanted, self.seen)
 
     def most_unasked(self) -> float:

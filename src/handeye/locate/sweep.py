@@ -22,7 +22,7 @@ _SQUARE: Final = np.ones((3, 3), np.uint8)
 
 
 def outline(gray: Pixels) -> Pixels:
-    """How much the gray values differ around each pixel, 0-255: the same for light on dark as for dark on light."""
+    """Return the difference (0-255) of the gray values around each pixel: the same for light on dark as for dark on light."""
     return np.asarray(cv2.morphologyEx(gray, cv2.MORPH_GRADIENT, _SQUARE), np.uint8)
 
 

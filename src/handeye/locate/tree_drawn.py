@@ -1,4 +1,4 @@
-"""Does the frame show what the tree says? A tree of another moment is told by the text that stands at an element's place."""
+"""Compares the tree with the frame: a tree of another moment is told by the text that stands at an element's place."""
 
 from __future__ import annotations
 

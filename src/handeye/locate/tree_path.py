@@ -11,7 +11,7 @@ from handeye.target.node_path import Step, steps_of
 
 
 def id_matches(element: UIElement, wanted: str) -> bool:
-    """Whether the element's id is `wanted`: the whole (`com.x:id/ok`), or the part behind its last "/"."""
+    """Return True if the element's id is `wanted`: the whole (`com.x:id/ok`), or the part behind its last "/"."""
     known = str(element.metadata.get("id", ""))
     return bool(known) and wanted in (known, known.rpartition("/")[2])
 
