@@ -72,12 +72,12 @@ def is_negated(before: str) -> bool:
     return _NEGATION.search(_plain_marks(before)) is not None
 
 
+@lru_cache(maxsize=REMEMBERED)
 def ends_in_negation(text: str) -> bool:
     """Return True if a line ends in a word that negates the next one: "Do not" with "agree" below it on one button."""
     return _ENDS_OPEN.search(_plain_marks(text)) is not None
 
 
-@lru_cache(maxsize=REMEMBERED)
 def _plain_marks(text: str) -> str:
     """With the marks of a keyboard: ’ and ʼ are ', full-width brackets and colons plain ones."""
     return unicodedata.normalize("NFKC", text).translate(str.maketrans("‘’‛ʼ′“”", "'''''\"\""))

@@ -33,4 +33,4 @@ def _is_sound(line: object) -> bool:
     """Return True for a line whose parts are of the types that they should be."""
     if not isinstance(line, TextLine) or not isinstance(line.text, str) or not isinstance(line.box, Box):
         return False
-    return isinstance(line.confidence, Real) and all(isinstance(edge, Integral) for edge in line.box)
+    return isinstance(line.confidence, float | Real) and all(isinstance(edge, int | Integral) for edge in line.box)

@@ -93,7 +93,5 @@ def _ink_differences(screen: Screen, part: Box) -> tuple[float, float]:
     reach = _BESIDE * part.height
     sides = ((part.left - reach, part.left), (part.right, part.right + reach))
     outer = [ink_of(screen, Box(left, part.top, right, part.bottom)) for left, right in sides]
-    left, right = (
-        np.nan if inner is None or each is None else float(np.abs(inner - each).max()) / 255 for each in outer
-    )
+    left, right = (float(np.abs(inner - each).max()) / 255 for each in outer)
     return left, right

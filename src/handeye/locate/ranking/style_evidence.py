@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 from weakref import WeakKeyDictionary
 
@@ -21,7 +20,7 @@ _INKED: Final = 0.9  # of the greatest difference from the ground: the pixels th
 _PLAIN: Final = 32
 _LEAST_INKED: Final = 0.02  # of the pixels: a dash alone has no colour that could be compared
 
-_seen: WeakKeyDictionary[Screen, dict[Box, Ink | None]] = WeakKeyDictionary()
+_seen: WeakKeyDictionary[Screen, dict[Box, Ink]] = WeakKeyDictionary()
 
 
 def style_evidence(pool: Pool, screen: Screen | None) -> dict[str, Column]:
@@ -37,43 +36,37 @@ def style_evidence(pool: Pool, screen: Screen | None) -> dict[str, Column]:
     boxes = [_text_box(pool.elements[at]) for at in seen]
     heights = np.array([box.height for box in boxes], dtype=np.float64)
     columns["text_height"][seen] = heights / max(1.0, float(np.median(heights)))
-    labels = np.array([pool.elements[at].text.strip().casefold() for at in seen])
-    largest = [heights[labels == label].max() for label in labels]
-    columns["height_among_equals"][seen] = heights / np.maximum(1.0, largest)
-    inks = [ink_of(screen, box) for box in boxes]
-    known = [each for each in inks if each is not None]
-    if known:
-        usual = np.median(np.stack(known), axis=0)
-        columns["ink_apart"][seen] = _shares([None if each is None else np.abs(each - usual) for each in inks])
-        columns["ink_colourful"][seen] = _shares(
-            [None if each is None else np.ptp(each, keepdims=True) for each in inks]
-        )
+    labels = [pool.elements[at].text.strip().casefold() for at in seen]
+    by_height = sorted(zip(heights, labels, strict=True))
+    largest = {label: height for height, label in by_height}
+    columns["height_among_equals"][seen] = heights / np.maximum(1.0, [largest[label] for label in labels])
+    inks = np.stack([ink_of(screen, box) for box in boxes])
+    known = inks[~np.isnan(inks[:, 0])]
+    if len(known):
+        columns["ink_apart"][seen] = np.abs(inks - np.median(known, axis=0)).max(axis=1) / 255
+        columns["ink_colourful"][seen] = np.ptp(inks, axis=1) / 255
     return columns
 
 
-def ink_of(screen: Screen, box: Box) -> Ink | None:
-    """Return the mean RGB colour of the pixels that differ most from the ground; None where the box is empty or plain."""
+def ink_of(screen: Screen, box: Box) -> Ink:
+    """Return the mean RGB colour of the pixels that differ most from the ground; NaN where the box is empty or plain."""
     inks = _seen.setdefault(screen, {})
     if box not in inks:
         inks[box] = _ink(screen, box)
     return inks[box]
 
 
-def _ink(screen: Screen, box: Box) -> Ink | None:
+def _ink(screen: Screen, box: Box) -> Ink:
     box = box.clip(screen.size)
     pixels = screen.pixels[box.top : box.bottom, box.left : box.right].reshape(-1, 3).astype(np.float64)
     if not len(pixels):
-        return None
+        return np.full(3, np.nan)
     away = np.abs(pixels - np.median(pixels, axis=0)).max(axis=1)
     if np.mean(away >= _PLAIN) < _LEAST_INKED:
-        return None
+        return np.full(3, np.nan)
     ink: Ink = pixels[away >= _INKED * away.max()].mean(axis=0)
     return ink
 
 
 def _text_box(element: UIElement) -> Box:
     return element.label_box or element.bbox
-
-
-def _shares(differences: Sequence[Ink | None]) -> Column:
-    return np.array([np.nan if each is None else float(each.max()) / 255 for each in differences])
