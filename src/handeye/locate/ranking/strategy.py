@@ -165,6 +165,8 @@ class RankingStrategy:
         question = Question(target)
         if question.target.exact and not (target.role or target.chooses):
             return "an exact text is asked for"
+        if not target.text and question.negated:
+            return "it is said what is not meant"
         if len(question.phrase) > LONGEST_LABEL:
             return f"more than {LONGEST_LABEL} characters are no name"
         return None if question.phrase else "there are no words to compare"
