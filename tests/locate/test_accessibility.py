@@ -487,6 +487,19 @@ def test_an_unnamed_icon_is_known_by_its_neighbour_alone_and_less_surely() -> No
 
 
 @pytest.mark.parametrize(
+    ("asked", "drawn"),
+    [
+        *(("arrow", True), ("the red dot", True), ("箭头", True)),
+        *(("Start", False), ("Tickets", False), ("Crossword", False), ("Narrow", False)),
+    ],
+)
+def test_only_a_shape_is_known_by_its_neighbour_and_no_word_that_has_its_letters(asked: str, drawn: bool) -> None:
+    title, icon = element(2, (100, 100, 200, 140), "Total"), button(3, (220, 100, 260, 140))
+    target = Target(text=asked, relations=(Relation(RelationKind.RIGHT_OF, Target(text="Total")),))
+    assert find(target, title, icon).success is drawn
+
+
+@pytest.mark.parametrize(
     "phrase",
     [
         "the Cancel button in the Trash row",
