@@ -11,8 +11,7 @@ from handeye.errors import LocateError
 from handeye.locate.base import Match
 from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.ranking.pool import is_one_place
-from handeye.locate.relate import TIE as TIE
-from handeye.locate.relate import counts_lines, reading_order
+from handeye.locate.relate import TIE, counts_lines, reading_order
 from handeye.locate.tree import Tree, seen_box
 from handeye.locate.tree_drawn import shown_there
 from handeye.locate.tree_names import LESS_SURE, Found, by_icon, by_place, by_words, with_role
