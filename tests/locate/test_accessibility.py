@@ -152,6 +152,17 @@ def test_the_control_around_a_label_is_taken_when_its_role_is_asked_for() -> Non
     assert result.element.label_box == label.bbox
 
 
+def test_a_card_of_a_quarter_of_the_screen_and_its_title_are_one_place() -> None:
+    card = element(2, (0, 100, 400, 340), description="Dogs outside", role="group", interactive=True)
+    title = element(3, (20, 300, 200, 330), "Dogs outside", parent=2)
+    assert box_of(find("Dogs outside", card, title)) == title.bbox
+
+
+def test_a_title_as_wide_as_its_row_is_not_the_button_of_its_name_in_that_row() -> None:
+    title, archive = element(2, (0, 100, 400, 160), "Archive"), button(3, (290, 110, 390, 150), "Archive")
+    assert len(find("Archive", title, archive).candidates) == 2
+
+
 # -- what can be used
 
 
@@ -321,6 +332,30 @@ def test_a_control_is_not_given_to_the_label_of_its_neighbour(
 def test_only_some_controls_are_taken_for_another(role: str, there: str, found: bool) -> None:
     named = element(2, (40, 300, 160, 340), "Save", there, interactive=True)
     assert find(Target(text="Save", role=role), named).success is found
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        *(("the one below Apple", "Pear"), ("the item right of Pear", "Ripe"), ("the item right of Apple", "Share")),
+        *(("the link right of Pear", None), ("the link right of Apple", "Share")),
+    ],
+)
+def test_a_bare_text_is_a_thing_and_no_link(words: str, found: str | None) -> None:
+    """And what stands on a button is no thing of its own."""
+    there = [
+        *(element(2, (20, 100, 120, 140), "Apple"), element(3, (20, 160, 120, 200), "Pear")),
+        *(element(4, (140, 160, 200, 200), "Ripe"), element(5, (210, 160, 240, 200), role="image")),
+        *(button(6, (220, 100, 380, 140), "Share"), element(7, (260, 110, 340, 130), "with all", parent=6)),
+        button(8, (20, 500, 380, 560), "Delete all"),
+    ]
+    result = find(Target.parse(words), *there)
+    assert (result.element.text if result.element else None) == found
+
+
+@pytest.mark.parametrize(("bottom", "found"), [(540, True), (760, False)])
+def test_a_picture_over_half_of_the_screen_is_one_and_a_background_is_not(bottom: int, found: bool) -> None:
+    assert find(Target(role="image"), element(2, (0, 60, 400, bottom), role="image")).success is found
 
 
 def test_a_programmer_may_say_what_a_control_of_his_own_is() -> None:

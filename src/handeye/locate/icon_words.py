@@ -74,9 +74,7 @@ def id_tokens(name: str) -> list[str]:
     return [token.casefold() for token in _WORD.findall(name.rpartition("/")[2])]
 
 
-_CONCEPT_OF: Final = {
-    " ".join(singular(word) for word in phrase.split()): row[0] for row in CONCEPTS for phrase in row
-}
+_CONCEPT_OF: Final = {" ".join(singular(word) for word in phrase.split()): row[0] for row in CONCEPTS for phrase in row}
 _KNOWN: Final = frozenset(row[0] for row in CONCEPTS)
 # The longest term first at each place; one in Chinese stands within a run of it.
 _TERM: Final = re.compile(
