@@ -491,6 +491,13 @@ def test_a_large_button_is_no_icon_of_what_its_id_leads_to() -> None:
     assert not find(Target(text="explore color", role="icon"), large).success
 
 
+@pytest.mark.parametrize("words", ["home", "the home icon", "the home button"])
+def test_a_card_is_not_what_its_id_leads_to_where_its_description_says_otherwise(words: str) -> None:
+    card = element(2, (20, 200, 380, 280), role="group", description="Welcome, Bob", name="home", interactive=True)
+    assert not find(Target.parse(words), card).success
+    assert find(Target.parse(words), replace(card, description="Home, sweet home")).success
+
+
 def test_a_map_over_half_of_the_screen_is_no_icon() -> None:
     whole = element(2, (0, 300, 400, 700), role="element", description="Google Map")
     assert not find(Target(text="google"), whole).success
