@@ -152,6 +152,17 @@ def test_the_control_around_a_label_is_taken_when_its_role_is_asked_for() -> Non
     assert result.element.label_box == label.bbox
 
 
+def test_a_card_of_a_quarter_of_the_screen_and_its_title_are_one_place() -> None:
+    card = element(2, (0, 100, 400, 340), description="Dogs outside", role="group", interactive=True)
+    title = element(3, (20, 300, 200, 330), "Dogs outside", parent=2)
+    assert box_of(find("Dogs outside", card, title)) == title.bbox
+
+
+def test_a_title_as_wide_as_its_row_is_not_the_button_of_its_name_in_that_row() -> None:
+    title, archive = element(2, (0, 100, 400, 160), "Archive"), button(3, (290, 110, 390, 150), "Archive")
+    assert len(find("Archive", title, archive).candidates) == 2
+
+
 # -- what can be used
 
 
@@ -323,6 +334,30 @@ def test_only_some_controls_are_taken_for_another(role: str, there: str, found: 
     assert find(Target(text="Save", role=role), named).success is found
 
 
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        *(("the one below Apple", "Pear"), ("the item right of Pear", "Ripe"), ("the item right of Apple", "Share")),
+        *(("the link right of Pear", None), ("the link right of Apple", "Share")),
+    ],
+)
+def test_a_bare_text_is_a_thing_and_no_link(words: str, found: str | None) -> None:
+    """And what stands on a button is no thing of its own."""
+    there = [
+        *(element(2, (20, 100, 120, 140), "Apple"), element(3, (20, 160, 120, 200), "Pear")),
+        *(element(4, (140, 160, 200, 200), "Ripe"), element(5, (210, 160, 240, 200), role="image")),
+        *(button(6, (220, 100, 380, 140), "Share"), element(7, (260, 110, 340, 130), "with all", parent=6)),
+        button(8, (20, 500, 380, 560), "Delete all"),
+    ]
+    result = find(Target.parse(words), *there)
+    assert (result.element.text if result.element else None) == found
+
+
+@pytest.mark.parametrize(("bottom", "found"), [(540, True), (760, False)])
+def test_a_picture_over_half_of_the_screen_is_one_and_a_background_is_not(bottom: int, found: bool) -> None:
+    assert find(Target(role="image"), element(2, (0, 60, 400, bottom), role="image")).success is found
+
+
 def test_a_programmer_may_say_what_a_control_of_his_own_is() -> None:
     title = element(2, (40, 300, 160, 340), "Wi-Fi")
     own = element(3, (300, 300, 380, 340), role="element", name="wifiSwitch", interactive=True)
@@ -456,6 +491,13 @@ def test_a_large_button_is_no_icon_of_what_its_id_leads_to() -> None:
     assert not find(Target(text="explore color", role="icon"), large).success
 
 
+@pytest.mark.parametrize("words", ["home", "the home icon", "the home button"])
+def test_a_card_is_not_what_its_id_leads_to_where_its_description_says_otherwise(words: str) -> None:
+    card = element(2, (20, 200, 380, 280), role="group", description="Welcome, Bob", name="home", interactive=True)
+    assert not find(Target.parse(words), card).success
+    assert find(Target.parse(words), replace(card, description="Home, sweet home")).success
+
+
 def test_a_map_over_half_of_the_screen_is_no_icon() -> None:
     whole = element(2, (0, 300, 400, 700), role="element", description="Google Map")
     assert not find(Target(text="google"), whole).success
@@ -484,6 +526,19 @@ def test_an_unnamed_icon_is_known_by_its_neighbour_alone_and_less_surely() -> No
     assert box_of(result) == bell.bbox
     assert result.confidence < 0.8
     assert not find(target, title, replace(bell, description="Camera")).success
+
+
+@pytest.mark.parametrize(
+    ("asked", "drawn"),
+    [
+        *(("arrow", True), ("the red dot", True), ("箭头", True)),
+        *(("Start", False), ("Tickets", False), ("Crossword", False), ("Narrow", False)),
+    ],
+)
+def test_only_a_shape_is_known_by_its_neighbour_and_no_word_that_has_its_letters(asked: str, drawn: bool) -> None:
+    title, icon = element(2, (100, 100, 200, 140), "Total"), button(3, (220, 100, 260, 140))
+    target = Target(text=asked, relations=(Relation(RelationKind.RIGHT_OF, Target(text="Total")),))
+    assert find(target, title, icon).success is drawn
 
 
 @pytest.mark.parametrize(

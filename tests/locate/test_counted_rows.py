@@ -145,12 +145,27 @@ def test_buttons_of_two_bars_are_not_counted_together() -> None:
     ]
     cards = [
         replace(each, metadata={"id": "card"})
-        for each in buttons_at([(0, 100, 500, 300), (0, 320, 500, 520)], first=30)
+        for each in buttons_at([(0, 100, 100, 150), (0, 160, 100, 210)], first=30)
     ]
     for number in (2, 3, -1):
         assert not find(Target(role="button", ordinal=number), *bars).success
         assert not find(Target(role="button", ordinal=number), *cards, *tabs[:number]).success
     assert not find(Target(role="button", ordinal=-1), *tabs, *cards).success
+
+
+@pytest.mark.parametrize("name", ["list item", "tree item", "menu item", "image"])
+def test_a_few_large_ones_are_counted_and_not_more_small_ones_beside_them(name: str) -> None:
+    """A sidebar of many rows beside the list that it opens, a menu bar over an open menu, a heart under each photo."""
+    few, many = listed(name, [190, 190, 190], left=300), listed(name, [22] * 8, left=20, first=30)
+    large = [replace(each, text="", metadata={"id": "photo"}) if name == "image" else each for each in few]
+    small = [
+        replace(each, text="", bbox=Box(20, each.bbox.top, 80, each.bbox.bottom), metadata={"id": "heart"})
+        for each in many
+    ]
+    for number in (1, 2, 3, -1):
+        found = find(Target(role=name, ordinal=number), *small, *large).element
+        assert found is not None
+        assert found.bbox == few[number].bbox
 
 
 def test_a_wide_key_is_one_of_a_keypad() -> None:

@@ -161,6 +161,16 @@ CASES = [
         (label("Maps", 30, 100), button("Install", 700, 160), button("Install", 700, 20)),
         box(700, 160),
     ),
+    (
+        "the first Copy button after Zeta",  # half of the one above is level too
+        (label("Zeta", 10, 208, 100, 26), button("Copy", 650, 164, 92, 56), button("Copy", 650, 212, 92, 56)),
+        box(650, 212, 92, 56),
+    ),
+    (
+        "Edit below Alpha",  # and not the one at the end of its own two lines
+        (label("Alpha", 20, 50, 180, 24), button("Edit", 400, 66, 160, 34), button("Edit", 400, 126, 160, 34)),
+        box(400, 126, 160, 34),
+    ),
 ]
 
 
@@ -184,6 +194,10 @@ def test_the_place_that_the_words_say(query: str, things: tuple[tuple[str, str, 
         (  # one above the other beside the line between them
             "the icon beside Name",
             (label("Name", 50, 100), ("", "icon", box(400, 72, 40, 50)), ("", "icon", box(400, 121, 40, 50))),
+        ),
+        (  # of which one is level by a little more
+            "the button right of Name",
+            (label("Name", 50, 100, 80, 30), button("a", 400, 85, 40, 30), button("b", 400, 117, 40, 30)),
         ),
         ("the button between “00” and “03”", GRID),
         ("the button near Name", (label("Name", 50, 50), button("a", 50, 110), button("b", 140, 50))),

@@ -9,8 +9,8 @@ from handeye.desktop.objects import Identified
 from handeye.desktop.state import WindowState
 from handeye.elements import UIElement, UIState
 from handeye.errors import DeviceError, DeviceLost
-from handeye.locate.accessibility import TIE
 from handeye.locate.chain import LEAST_CONFIDENCE
+from handeye.locate.relate import TIE
 from handeye.locate.tree import Tree
 from handeye.locate.tree_names import Found, by_words, with_role
 from handeye.perceive.base import Control, Detection, RowHolder

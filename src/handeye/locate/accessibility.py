@@ -10,9 +10,7 @@ from handeye.elements import UIElement
 from handeye.errors import LocateError
 from handeye.locate.base import Match
 from handeye.locate.chain import LEAST_CONFIDENCE
-from handeye.locate.ranking.pool import is_one_place
-from handeye.locate.relate import TIE as TIE
-from handeye.locate.relate import counts_lines, reading_order
+from handeye.locate.relate import TIE, counts_lines, reading_order
 from handeye.locate.tree import Tree, seen_box
 from handeye.locate.tree_drawn import shown_there
 from handeye.locate.tree_names import LESS_SURE, Found, by_icon, by_place, by_words, with_role
@@ -183,16 +181,19 @@ def _one_place_each(tree: Tree, found: list[Found]) -> list[Found]:
     """The finds without those that are the same place as a better one before them."""
     places: list[Found] = []
     for each in _few(found):
-        same = (
-            at
-            for at, place in enumerate(places)
-            if tree.is_one_control(each.element, place.element) or is_one_place(each.element, place.element)
-        )
+        same = (at for at, place in enumerate(places) if _is_one_place(tree, each.element, place.element))
         if (at := next(same, None)) is None:
             places.append(each)
         elif each.confidence >= places[at].confidence - TIE and _tells_more(tree, each.element, places[at].element):
             places[at] = replace(each, confidence=places[at].confidence)
     return places
+
+
+def _is_one_place(tree: Tree, one: UIElement, other: UIElement) -> bool:
+    """Return True if one control takes the clicks on both, each has the middle of the other, or one has it that holds it."""
+    over, under = seen_box(one).contains(other.center), seen_box(other).contains(one.center)
+    nested = (over and tree.holds(one, other)) or (under and tree.holds(other, one))
+    return (over and under) or nested or tree.is_one_control(one, other)
 
 
 def _tells_more(tree: Tree, one: UIElement, other: UIElement) -> bool:

@@ -14,6 +14,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
+from handeye.locate.text_forms import singular
+
 _EMPTY_WORDS, _PLACES, _SHAPES, *CONCEPTS = (
     tuple(word.strip() for word in line.split(","))
     for line in Path(__file__).with_name("icon_words.txt").read_text("utf-8").splitlines()
@@ -52,13 +54,14 @@ def contradicts(wanted: str, names: Iterable[str]) -> bool:
 
 def draws(words: str) -> bool:
     """Return True if words without a role mean a drawn thing: "the red dot", "arrow head"."""
-    return any(shape in words.casefold() for shape in _SHAPES)
+    tokens = id_tokens(words)
+    return any(shape in (tokens if shape.isascii() else words) for shape in _SHAPES)
 
 
 @lru_cache(maxsize=8192)
 def _concepts(words: str) -> frozenset[str]:
     name = unicodedata.normalize("NFKC", words.rpartition(":id/")[2])
-    plain = " ".join(_singular(token.casefold()) for token in _WORD.findall(name))
+    plain = " ".join(singular(token.casefold()) for token in _WORD.findall(name))
     found = [_CONCEPT_OF[term] for term in _TERM.findall(plain) if term in _CONCEPT_OF] + _TERM.sub(" ", plain).split()
     if len(found) > _MOST_WORDS:
         return frozenset()
@@ -71,15 +74,7 @@ def id_tokens(name: str) -> list[str]:
     return [token.casefold() for token in _WORD.findall(name.rpartition("/")[2])]
 
 
-def _singular(token: str) -> str:
-    if token.isascii() and len(token) > 3 and token.endswith("s") and not token.endswith("ss"):
-        return token[:-1]
-    return token
-
-
-_CONCEPT_OF: Final = {
-    " ".join(_singular(word) for word in phrase.split()): row[0] for row in CONCEPTS for phrase in row
-}
+_CONCEPT_OF: Final = {" ".join(singular(word) for word in phrase.split()): row[0] for row in CONCEPTS for phrase in row}
 _KNOWN: Final = frozenset(row[0] for row in CONCEPTS)
 # The longest term first at each place; one in Chinese stands within a run of it.
 _TERM: Final = re.compile(

@@ -11,11 +11,14 @@ from handeye.target import Position, RelationKind
 
 T = TypeVar("T")
 
-# Boxes are level, or in one column, when they share so much of the smaller one's height or width; a neighbour may reach over
-# an edge by as much, since the boxes of readers and trees are loose.
+# Boxes are level, or in one column, when they share so much of the smaller one's height or width.
 LEVEL: Final = 0.45
+# A neighbour may reach over an edge by this much of the smaller one, since the boxes of readers and trees are loose.
+_OVER: Final = 0.3
 # And so much where no place is level; in a row, whose ends may hold more lines than its name, any of it.
 _LOOSELY_LEVEL: Final = 0.1
+# Of places one above the other, one is as level as another when it shares at least this part of what that one shares.
+_AS_LEVEL: Final = 0.8
 # Rooms that differ by less than this share of the anchor's height are the same.
 _SAME: Final = 0.1
 # Something is near within so many heights of the taller of the two; what is beside it and not level touches it: within the
@@ -29,6 +32,8 @@ _THIRD: Final = 1 / 3
 _DOWN: Final = frozenset({RelationKind.ABOVE, RelationKind.BELOW})
 BACKWARDS: Final = frozenset({RelationKind.LEFT_OF, RelationKind.ABOVE, RelationKind.BEFORE})
 _ONWARD: Final = frozenset({RelationKind.RIGHT_OF, RelationKind.BELOW, RelationKind.AFTER})
+_ALONG: Final = (BACKWARDS | _ONWARD) - _DOWN
+SIDEWAYS: Final = _ALONG | {RelationKind.BESIDE}
 # What is read before another thing stands left of it, or above it.
 _READ: Final = {RelationKind.BEFORE: RelationKind.ABOVE, RelationKind.AFTER: RelationKind.BELOW}
 
@@ -61,7 +66,7 @@ def place_distance(kind: RelationKind, place: Box, anchor: Box, *, loose: bool =
         return None
     (start, end), (from_start, from_end) = _span(place, axis, direction), _span(anchor, axis, direction)
     over = from_end - start
-    return max(0.0, -over) if end > from_end and over <= LEVEL * min(end - start, from_end - from_start) else None
+    return max(0.0, -over) if end > from_end and over <= _OVER * min(end - start, from_end - from_start) else None
 
 
 def clearly_nearest(fits: Sequence[tuple[float, T]], height: int = 0) -> list[T]:
@@ -73,7 +78,18 @@ def clearly_nearest(fits: Sequence[tuple[float, T]], height: int = 0) -> list[T]
 
 def stands_between(kind: RelationKind, near: Box, far: Box) -> bool:
     """Return True if `near` comes first on the way along a row from an anchor to `far`, which stands behind it."""
-    return kind in (BACKWARDS | _ONWARD) - _DOWN and place_distance(kind, far, near) is not None
+    return kind in _ALONG and place_distance(kind, far, near) is not None
+
+
+def is_less_level(place: Box, other: Box, anchor: Box) -> bool:
+    """Return True if `place` stands above or below `other` and is clearly less level with the anchor."""
+    return _is_level(place, other, 0) and _share(place, anchor, 1) < _AS_LEVEL * _share(other, anchor, 1)
+
+
+def is_almost_level(place: Box, level: Box, anchor: Box) -> bool:
+    """Return True if `place` stands above or below what is level, and is itself so by hardly less than that and too little."""
+    in_column, share = _is_level(place, level, 0), _share(place, anchor, 1)
+    return in_column and LEVEL > share >= _AS_LEVEL * _share(level, anchor, 1)
 
 
 def stands_amid(place: Box, one: Box, other: Box) -> bool:
@@ -147,6 +163,11 @@ def _span(box: Box, axis: int, direction: int = 1) -> tuple[int, int]:
 
 def _is_level(one: Box, other: Box, axis: int, least: float = LEVEL) -> bool:
     """Return True if two boxes share `least` of the shorter span on an axis, and some of it."""
+    share = _share(one, other, axis)
+    return share > 0 and share >= least
+
+
+def _share(one: Box, other: Box, axis: int) -> float:
+    """The part of the shorter span on an axis that both boxes have; below 0 where they do not meet."""
     (start, end), (from_start, from_end) = _span(one, axis), _span(other, axis)
-    common = min(end, from_end) - max(start, from_start)
-    return common > 0 and common >= least * min(end - start, from_end - from_start)
+    return (min(end, from_end) - max(start, from_start)) / max(1, min(end - start, from_end - from_start))

@@ -18,8 +18,11 @@ from handeye.locate.colours import Shows, shows_colour
 from handeye.locate.labels import around
 from handeye.locate.placement import (
     BACKWARDS,
+    SIDEWAYS,
     clearly_nearest,
     edge_distance,
+    is_almost_level,
+    is_less_level,
     lines_of,
     place_distance,
     stands_amid,
@@ -227,6 +230,14 @@ def _standing(
         distance = place_distance(kind, place.bbox, body, loose=loose)
         if distance is not None and place.bbox != anchor.bbox:
             fits.append((distance, place))
+    if kind in SIDEWAYS and not loose:
+        level = [
+            each for each in fits if not any(is_less_level(each[1].bbox, other.bbox, body) for _far, other in fits)
+        ]
+        fits = list(level)
+        for place in places:
+            beside = [distance for distance, each in level if is_almost_level(place.bbox, each.bbox, body)]
+            fits += [(min(beside), place)] if beside else []
     if not nearest or kind in _REGIONS:
         return [place for _distance, place in fits]
     sure = _surest([place for _distance, place in fits])  # a picture that may be a button is nearer than the button

@@ -180,6 +180,11 @@ def edits(want: str, have: str) -> Iterator[str]:
         yield touched + (have[edit.dest_pos] if edit.tag != "delete" else "")
 
 
+def singular(word: str) -> str:
+    """Return an English word without its plural s."""
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+
+
 def begins_with_number(text: str) -> bool:
     """
     Return True if a number begins the text, perhaps behind a currency sign or a point: a sign before it is a part of it.

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.locate.chain import LEAST_CONFIDENCE
-from handeye.locate.icon_words import contradicts, coverage, draws
+from handeye.locate.icon_words import concepts, contradicts, coverage, draws
 from handeye.locate.match_text import LAYERS, TextMatch, match_text
 from handeye.locate.placement import place_distance
 from handeye.locate.tree import Tree, seen_box
@@ -121,7 +121,10 @@ def by_icon(tree: Tree, wanted: str, pool: Iterable[UIElement], role: str | None
         described, name = element.description, str(element.metadata.get("id", ""))
         names = tuple(filter(None, (described, name)))
         share = max(coverage(wanted, (described,)), coverage(wanted, (name,)) * (LESS_SURE if described else 1.0))
-        if share >= LEAST_CONFIDENCE and fit(tree, element, role or "icon") and not contradicts(wanted, (described,)):
+        suits = fit(tree, element, role or "icon")
+        # The id of what only may be called so says what it leads to; what people are told of it is its name.
+        other = suits is Fit.LOOSE and concepts(described) and not concepts(described) & concepts(wanted)
+        if share >= LEAST_CONFIDENCE and suits and not other and not contradicts(wanted, (described,)):
             sure = (1 + share) / 2 * (LESS_SURE if role else LESS_SURE**2)
             found.append(Found(element, sure, f"{' '.join(names)[:60]!r} says {wanted[:60]!r}"))
     return found

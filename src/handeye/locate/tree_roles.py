@@ -56,8 +56,9 @@ UNMISTAKABLE: Final = frozenset(
 PICTURES: Final = frozenset({"icon", "image"})
 ROWS: Final = frozenset({"list item", "table row"})
 FIELDS: Final = frozenset({"input", "combo box", "spinner"})
-# What takes more of the screen than this is a page or its background, and none of its controls and pictures.
+# What takes more of the screen than this is a page and none of its controls, and with more than that a background.
 _PAGE: Final = 0.5
+_BACKGROUND: Final = 0.8
 # A picture so many times longer than high is a shadow or a line.
 _STRIP: Final = 10
 # The class of plain boxes: dividers, shadows, room between others.
@@ -68,7 +69,7 @@ def fit(tree: Tree, element: UIElement, role: str) -> Fit:
     """Return how well `element` fits `role`; a role that no table knows must be the platform's own word."""
     kind = "tab" if role == "tab" and element.metadata.get(IN_TAB_BAR) else element.element_type
     share = tree.share(element)
-    if share > _PAGE and role in _PRESSED | PICTURES:
+    if share > _BACKGROUND if role in PICTURES else share > _PAGE and role in _PRESSED:
         return Fit.NONE
     box = seen_box(element)
     strip = max(box.width, box.height) > _STRIP * min(box.width, box.height)
@@ -81,8 +82,9 @@ def fit(tree: Tree, element: UIElement, role: str) -> Fit:
     if role in PICTURES:
         drawn = kind == "element" and element.metadata.get("class") not in _PLAIN_VIEWS
         return Fit.LOOSE if drawn or element.interactive else Fit.NONE
-    told = role in ("text", "link") and element.text
-    pressed = role in _PRESSED and (element.interactive or kind in ("icon", "image"))
+    # Words on a control are no thing of their own: the control is.
+    told = element.text and (role == "text" or (role == ANYTHING and tree.control_of(element) is None))
+    pressed = role in _PRESSED and (element.interactive or (kind in PICTURES and role in ("button", ANYTHING)))
     # A programmer's id may say what a control of one's own making is: `wifiSwitch`.
     said = role in UNMISTAKABLE and role in map(role_of, id_tokens(str(element.metadata.get("id", ""))))
     return Fit.LOOSE if told or pressed or said or kind in _MAYBE.get(role, ()) else Fit.NONE

@@ -26,9 +26,9 @@ def countable(
     """
     Those of `elements` that a person counts; none when it cannot be told which.
 
-    They are copies of one another: an app builds them from one layout, with the same class and id. Without an id they have the
-    edges of one row or column, or of rows and columns that meet. What is twice as many as others catches the eye; what else is
-    repeated may be counted or not, so `choose`, which returns what is meant of those counted, must say the same of both.
+    They are copies of one another: an app builds them from one layout, with the same class and id. What takes twice the room of
+    others catches the eye. Without an id they have the edges of one row or column, or of rows and columns that meet; others of
+    their class may be counted or not, so `choose`, which returns what is meant of those counted, must say the same of both.
     `from_first`: all of the screen is counted from its beginning, so that a larger one above them would be the first.
     """
     if role in UNMISTAKABLE or len(elements) < 2:
@@ -37,12 +37,10 @@ def countable(
     for element in elements:
         groups[_layout(tree, element)].append(element)
     kind = series = _most(list(groups.values()))
-    if kind and kind[0].element_type not in _ROWS:
-        if not kind[0].metadata.get("id"):
-            series = _most(_in_line(kind))
-        repeated = [each for each in elements if len(groups[_layout(tree, each)]) > 1]
+    if kind and kind[0].element_type not in _ROWS and not kind[0].metadata.get("id"):
+        series = _most(_in_line(kind))
         split = len(series) < len(kind) and kind[0].element_type in _TEXTS
-        if split or (repeated and choose(series) != choose(repeated)):
+        if split or choose(series) != choose(kind):
             return ()
     if not series:
         return ()
@@ -54,9 +52,14 @@ def countable(
 
 
 def _most(groups: Sequence[list[UIElement]]) -> list[UIElement]:
-    """The group that has twice as many as each other one; nothing where none has."""
-    most, *others = sorted(groups, key=len, reverse=True)
-    return most if not others or len(most) >= 2 * len(others[0]) else []
+    """The group of several that takes twice the room of each other one; nothing where none does."""
+    several = [each for each in groups if len(each) > 1] or [[]]
+    most, *others = sorted(several, key=_room, reverse=True)
+    return most if not others or _room(most) >= 2 * _room(others[0]) else []
+
+
+def _room(elements: Sequence[UIElement]) -> int:
+    return sum(seen_box(each).area for each in elements)
 
 
 def _in_line(elements: Sequence[UIElement]) -> list[list[UIElement]]:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from handeye.locate.text_forms import REMEMBERED, skeleton
+from handeye.locate.text_forms import REMEMBERED, singular, skeleton
 
 Meaning = TypeVar("Meaning")
 
@@ -21,7 +21,7 @@ def words_of(text: str) -> tuple[str, ...]:
         if run[0] >= "\u2e80":
             found += [run[at : at + 2] for at in range(len(run) - 1)] or [run]
         else:
-            found.append(_singular(run))
+            found.append(singular(run))
     return tuple(found)
 
 
@@ -68,7 +68,7 @@ class TermTable(Generic[Meaning]):
         return found, outside / max(1, sum(map(len, units)))
 
     def _key(self, units: list[str]) -> str:
-        return " ".join(units if self._exact else map(_singular, units))
+        return " ".join(units if self._exact else map(singular, units))
 
 
 def table_rows(name: str) -> Iterator[list[list[str]]]:
@@ -81,7 +81,3 @@ def table_rows(name: str) -> Iterator[list[list[str]]]:
 def _units(text: str) -> list[str]:
     """The words of a text; of scripts without blanks the characters."""
     return [unit for run in words_in_order(text) for unit in (run if run[0] >= "\u2e80" else (run,))]
-
-
-def _singular(word: str) -> str:
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
