@@ -14,7 +14,7 @@ from handeye.elements import UIElement, UIState
 from handeye.errors import OcrFailed, TreeFailed
 from handeye.geometry import Box
 from handeye.locate.accessibility import AccessibilityStrategy
-from handeye.locate.cache import LEAST_SURE
+from handeye.locate.base import LEAST_SURE
 from handeye.locate.chain import LocateChain
 from handeye.locate.tree import Tree
 from handeye.ocr.base import TextLine

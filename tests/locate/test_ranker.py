@@ -12,6 +12,7 @@ from PIL import Image, ImageDraw, ImageFont
 from handeye.elements import UIElement, UIState
 from handeye.errors import ParserFailed, TreeFailed
 from handeye.geometry import Box, Size
+from handeye.locate.base import LEAST_SURE
 from handeye.locate.chain import LocateChain
 from handeye.locate.locator import VisualLocator
 from handeye.locate.ranking import LEAST_FOR_ACTS, Ranker, RankingStrategy, Sources, bundled_ranker
@@ -22,7 +23,6 @@ from handeye.locate.ranking.part_evidence import part_evidence
 from handeye.locate.ranking.pool import Pool, merged
 from handeye.locate.ranking.question import Question
 from handeye.locate.ranking.ranker import WEIGHTS, equal_candidates, places
-from handeye.locate.ranking.strategy import LEAST_PROBABILITY
 from handeye.locate.ranking.trees import Trees
 from handeye.locate.ranking.words import words_of
 from handeye.screen import Screen
@@ -339,7 +339,7 @@ def test_a_phrase_that_no_strategy_knows_is_answered_by_the_ranker(locator: Visu
     assert result.method_used == "ranker"
     assert result.element is not None
     assert result.element.text == "Save settings"
-    assert result.confidence >= LEAST_PROBABILITY
+    assert result.confidence >= LEAST_SURE
 
 
 @pytest.mark.parametrize("phrase", ["the settings button", "the privacy policy link", "通知按钮", "the last button"])

@@ -11,7 +11,7 @@ import pytest
 
 from handeye.errors import ParserFailed
 from handeye.locate.ranking.encoder import DIM, WEIGHTS, TextEncoder
-from handeye.locate.ranking.sentence_pieces import SPECIAL, UNKNOWN, SentencePieces, words_of
+from handeye.locate.ranking.sentence_pieces import SentencePieces, Special, words_of
 
 PUBLISHED = Path(__file__).with_name("sentence_vectors.npz")
 """Vectors of forty texts in fifteen languages, from the published model in ONNX Runtime (training/encoder/original.py)."""
@@ -103,8 +103,8 @@ def test_the_most_probable_pieces_win() -> None:
     pieces = SentencePieces(["", "", "", "▁", "a", "b", "ab", "▁a"], [0.0, 0.0, 0.0, -2.0, -2.0, -2.0, -3.0, -3.5])
     assert pieces.split("ab") == [1, 3, 6, 2]  # ▁ + ab = -5, ▁a + b = -5.5
     assert pieces.split("a  b") == [1, 7, 3, 5, 2]
-    assert pieces.split("aé") == [1, 7, UNKNOWN, 2]
-    assert pieces.split("") == [1, UNKNOWN, 2]
+    assert pieces.split("aé") == [1, 7, Special.UNKNOWN, 2]
+    assert pieces.split("") == [1, Special.UNKNOWN, 2]
 
 
 def test_every_character_of_a_word_is_in_its_pieces(encoder: TextEncoder) -> None:
@@ -115,7 +115,7 @@ def test_every_character_of_a_word_is_in_its_pieces(encoder: TextEncoder) -> Non
     for word in ("Netzwerkeinstellungen", "隐私与安全", "プライバシー", "เครือข่าย", "اتصالات"):
         split = pieces.split(word)
         assert "".join(texts[number] for number in split[1:-1]) == "▁" + word
-        assert min(split[1:-1]) >= SPECIAL
+        assert min(split[1:-1]) >= len(Special)
 
 
 def test_words_are_in_normal_form() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from handeye.elements import UIElement
 from handeye.errors import LocateError
 from handeye.geometry import Box
-from handeye.locate.cache import LEAST_SURE
+from handeye.locate.base import LEAST_SURE
 from handeye.locate.locator import LocateStrategy, VisualLocator
 from handeye.locate.visual import VisualStrategy
 from handeye.models.judging import UNCONFIRMED_MOST, Judged

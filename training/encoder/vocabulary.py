@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import cache
 
-from handeye.locate.ranking.sentence_pieces import SPECIAL, WORD_MARK, SentencePieces, words_of
+from handeye.locate.ranking.sentence_pieces import WORD_MARK, SentencePieces, Special, words_of
 from training.encoder.original import SPECIAL_PIECES, Original
 from training.encoder.texts import HELD, Text
 
@@ -32,5 +32,5 @@ def chosen(original: Original, uses: Counter[int], size: int) -> list[int]:
     numbers = range(SPECIAL_PIECES, len(original.pieces))
     longer = [number for number in numbers if len(original.pieces[number]) > 1]
     single = [number for number in numbers if len(original.pieces[number]) == 1]
-    by_use = sorted(longer, key=lambda number: (-uses[number], number))[: size - SPECIAL - len(single)]
-    return [*range(SPECIAL), *sorted([*single, *by_use], key=lambda number: (-uses[number], number))]
+    by_use = sorted(longer, key=lambda number: (-uses[number], number))[: size - len(Special) - len(single)]
+    return [*range(len(Special)), *sorted([*single, *by_use], key=lambda number: (-uses[number], number))]

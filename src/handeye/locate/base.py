@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, runtime_checkable
+from typing import Final, Literal, Protocol, runtime_checkable
 
 from handeye.elements import UIElement
 from handeye.screen import Screen
 from handeye.target import Target
+
+LEAST_SURE: Final = 0.8
+"""
+Confidence from which on a find is sure, as seed 001 has it: what was found with less is looked for again, and the ranker's best
+place is an answer from this probability on.
+"""
 
 
 @dataclass(frozen=True, slots=True)

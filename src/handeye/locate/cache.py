@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError
 from handeye.geometry import Box, Size
-from handeye.locate.base import Match
+from handeye.locate.base import LEAST_SURE, Match
 from handeye.locate.cache_files import PlaceFiles
 from handeye.locate.chain import ASKS_A_MODEL
 from handeye.locate.match_text import match_text
@@ -28,8 +28,6 @@ from handeye.target import Target
 MEMORY_S: Final = 30.0
 # Pictures of surroundings take 0.7 MB each on a phone: some fifty of them.
 MEMORY_BYTES: Final = 32 * 2**20
-# "Sure" in seed 001. What was found with less doubt is looked for again.
-LEAST_SURE: Final = 0.8
 # A picture that is equal says that the place is the same, not that the first find was right: never surer than that.
 STILL_THERE: Final = 0.98
 

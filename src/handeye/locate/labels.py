@@ -29,6 +29,8 @@ _DIGITS: Final = 6  # the last bit of a sum must not tell a screen from the same
 # Pieces of a row share this much of the lower one's height, and are not more unlike in height than "mm" and "Mj".
 _SAME_ROW: Final = 0.6
 MOST_UNLIKE: Final = 2.0
+ONE_HEIGHT: Final = 1.3
+"""Times: texts whose heights differ by less are set alike."""
 
 
 def labels_of(line: TextLine) -> list[TextLine]:

@@ -12,7 +12,7 @@ from handeye.errors import InvalidReference
 from handeye.geometry import Box
 from handeye.locate.base import Match
 from handeye.locate.face import face_of, fields_of, is_button, is_field, looks_like, most_sure
-from handeye.locate.labels import joined_rows, labels_of
+from handeye.locate.labels import ONE_HEIGHT, joined_rows, labels_of
 from handeye.locate.match_text import CANDIDATE, IN_DOUBT, PERHAPS, READ_WELL, TextMatch, match_text
 from handeye.locate.picture_words import places_by_words
 from handeye.locate.reading import lines_on
@@ -28,7 +28,6 @@ from handeye.target import Target
 
 # Matches of one layer closer in confidence than this differ only in how well they were read.
 _TIE: Final = 0.06
-_TITLE: Final = 1.3  # times the height of a button's letters: larger ones are a title's
 _PIECES: Final = frozenset({"part", "title"})  # of a line: a face around it is the whole line's
 
 
@@ -152,7 +151,7 @@ def _places(target: Target, screen: Screen, lines: Sequence[TextLine], within: B
 
 def _without_titles(places: Sequence[_Place]) -> list[_Place]:
     """The places without the titles of those that are buttons: bare text in larger letters."""
-    most = _TITLE * max((each.match.box.height for each in places if each.role == "button"), default=math.inf)
+    most = ONE_HEIGHT * max((each.match.box.height for each in places if each.role == "button"), default=math.inf)
     return [place for place in places if place.role != "text" or place.match.box.height <= most]
 
 

@@ -17,28 +17,17 @@ from handeye.locate.placement import place_distance, stands_amid
 from handeye.locate.ranking.meaning import Meaning
 from handeye.locate.ranking.pool import ONE_PLACE, Column, Pool, overlap
 from handeye.locate.ranking.question import Question
-from handeye.locate.ranking.said_places import said_place
+from handeye.locate.ranking.said_places import place_of, said_place
 from handeye.locate.relate import reading_order
 from handeye.locate.text_forms import REMEMBERED, bare, fold, simplify
 from handeye.screen import Screen
-from handeye.target import Position, RelationKind, Target
+from handeye.target import RelationKind, Target
 
 _RELATION: Final = (
     *("anchor_known", "anchor_spelled", "anchor_lead", "anchor_distance", "nearer", "nearer_of_all", "nearer_suiting"),
     *("beyond", "is_anchor", "level_with_anchor", "in_column_of_anchor"),
 )
 _ALMOST: Final = 0.95  # of the best score: candidates that a question names equally well
-_PLACES: Final = {
-    Position.TOP_LEFT: (0.0, 0.0),
-    Position.TOP: (0.5, 0.0),
-    Position.TOP_RIGHT: (1.0, 0.0),
-    Position.LEFT: (0.0, 0.5),
-    Position.CENTER: (0.5, 0.5),
-    Position.RIGHT: (1.0, 0.5),
-    Position.BOTTOM_LEFT: (0.0, 1.0),
-    Position.BOTTOM: (0.5, 1.0),
-    Position.BOTTOM_RIGHT: (1.0, 1.0),
-}
 
 
 def relation_evidence(question: Question, pool: Pool, meaning: Meaning) -> dict[str, Column]:
@@ -94,10 +83,9 @@ def number_evidence(question: Question, pool: Pool, meaning: Meaning) -> dict[st
 def place_evidence(question: Question, pool: Pool) -> dict[str, Column]:
     """Distance from the part of the screen that the target names, and from the one its words name (0-1); missing without."""
     share = pool.centers / np.array([max(1, pool.size.width), max(1, pool.size.height)])
-    place = _PLACES.get(question.target.position) if question.target.position else None
     columns = {"place_distance": np.full(len(pool), np.nan)}
-    if place is not None:
-        apart = share - np.array(place)
+    if question.target.position:
+        apart = share - np.array(place_of(question.target.position))
         columns["place_distance"] = np.hypot(apart[:, 0], apart[:, 1])
     for axis, (name, said) in enumerate(zip(("said_x", "said_y"), said_place(question.phrase), strict=True)):
         columns[name] = np.full(len(pool), np.nan) if said is None else np.abs(share[:, axis] - said)

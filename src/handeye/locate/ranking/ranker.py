@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from handeye.elements import UIElement
 from handeye.errors import ParserFailed
+from handeye.locate.labels import ONE_HEIGHT
 from handeye.locate.ranking.encoder import TextEncoder
 from handeye.locate.ranking.evidence import evidence_table
 from handeye.locate.ranking.meaning import Meaning
@@ -28,7 +29,6 @@ from handeye.screen import Screen
 
 WEIGHTS: Final = Path(__file__).parent / "weights" / "ranker.npz"
 _ARRAYS: Final = ("feature", "threshold", "left", "right", "nan_left", "value", "depth", "names", "temperature")
-_ONE_HEIGHT: Final = 1.3  # times: texts whose heights differ by less are set alike
 _EXACT_ODDS: Final = 3.0
 """
 How much more often than the trees expect a text that reads exactly as the words is meant: on the sets of `make grounding` 42 of
@@ -224,7 +224,7 @@ def _of_one_height(group: Sequence[int], pool: Pool) -> list[list[int]]:
     parts: list[list[int]] = []
     last = 0.0
     for at in sorted(group, key=height):
-        if not parts or height(at) >= _ONE_HEIGHT * last:
+        if not parts or height(at) >= ONE_HEIGHT * last:
             parts.append([])
         parts[-1].append(at)
         last = height(at)

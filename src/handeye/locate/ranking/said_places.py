@@ -7,9 +7,18 @@ from typing import Final
 
 from handeye.locate.ranking.words import TermTable, table_rows
 from handeye.locate.text_forms import REMEMBERED
+from handeye.target import Position
 
 _ACROSS: Final = {"left": 0.0, "right": 1.0, "middle": 0.5}
 _DOWN: Final = {"top": 0.0, "bottom": 1.0, "middle": 0.5}
+
+
+def place_of(position: Position) -> tuple[float, float]:
+    """Return the place of a part of the screen, as shares of the width and height (0-1)."""
+    across, down = (
+        next((share for word, share in table.items() if word in position.value), 0.5) for table in (_ACROSS, _DOWN)
+    )
+    return across, down
 
 
 @lru_cache(maxsize=REMEMBERED)

@@ -9,7 +9,7 @@ from typing import Final, Literal, Protocol
 
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError
-from handeye.locate.base import Match
+from handeye.locate.base import LEAST_SURE, Match
 from handeye.locate.match_text import match_text
 from handeye.locate.ranking.kind_evidence import role_agreement
 from handeye.locate.ranking.pool import LONGEST_LABEL, ONE_PLACE, Pool, is_one_place, merged, overlap
@@ -27,8 +27,6 @@ from handeye.roles import role_named
 from handeye.screen import Screen
 from handeye.target import Target
 
-LEAST_PROBABILITY: Final = 0.8
-"""From which probability on an answer is reliable; below it the best places are candidates."""
 LEAST_FOR_ACTS: Final = 0.9
 """From which probability on an act is carried out on the best place, if that has a text: other names of people reach 0.85."""
 LEAST_IRREVERSIBLE: Final = 0.95
@@ -142,7 +140,7 @@ def _may_name_an_icon(question: Question) -> bool:
 class RankingStrategy:
     """
     Chooses among everything that is seen on the frame, by all evidence together. The best place is an answer from a
-    probability of `least` on; what is only drawn from LEAST_PROBABILITY on, or from LEAST_FOR_ACTS on, where no kind was said
+    probability of `least` on; what is only drawn from LEAST_SURE on, or from LEAST_FOR_ACTS on, where no kind was said
     and it is not seen to show that; and all of them from `min_confidence` on, where that is given. `ranker` loads the ranker,
     at the first question. `earlier` was found before in the same search, the best first; `answered` if it was a sure find.
     """
@@ -150,7 +148,7 @@ class RankingStrategy:
     ranker: Callable[[], Ranker]
     sources: Sources
     _: KW_ONLY
-    least: float = LEAST_PROBABILITY
+    least: float = LEAST_SURE
     min_confidence: float | None = None
     earlier: tuple[UIElement, ...] = ()
     answered: bool = False
@@ -243,7 +241,7 @@ class RankingStrategy:
         if best.element.text or best.has_caption or best.element.source == "accessibility":
             return self.least
         is_kind_said = question.target.role or not question.target.text
-        return LEAST_PROBABILITY if is_kind_said or best.shows else LEAST_FOR_ACTS
+        return LEAST_SURE if is_kind_said or best.shows else LEAST_FOR_ACTS
 
     def _refusal(self, best: Ranked, question: Question, pool: Pool, screen: Screen) -> str:
         """Return why the best place is no answer; empty if it is one."""
