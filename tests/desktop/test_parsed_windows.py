@@ -140,3 +140,26 @@ def test_one_of_equal_buttons_is_known_by_what_is_read_in_its_row(names: tuple[s
     with contextlib.nullcontext() if held else pytest.raises(StateChanged, match="does not look as it did"):
         session.click(number)
     assert [each.at for each in desktop.presses if each.down] == [Point(425, 213)] * held
+
+
+class Icons(Rows):
+    """A window with nameless icons that were only seen, and no texts."""
+
+    names = ("", "")
+
+    def detect(self, window: Window) -> Detection:
+        places = [Box(400, 200 + 40 * at, 426, 226 + 40 * at) for at in range(len(self.names))]
+        icons = [
+            UIElement("icon", "", box, id=at, source="parser", interactive=True) for at, box in enumerate(places, 2)
+        ]
+        return Detection((ROOT, *icons), (None,) * (len(icons) + 1))
+
+
+def test_one_more_icon_elsewhere_leaves_the_numbers_of_the_others() -> None:
+    desktop = Icons([WINDOW])
+    session = DesktopSession(DesktopDevice(desktop), vision=True, tree=desktop, reader=None)
+    number = next(each.id for each in session.state("Notes").elements if each.source == "parser")
+    assert number is not None
+    desktop.names = ("", "", "")
+    session.click(number)
+    assert [each.at for each in desktop.presses if each.down] == [Point(413, 213)]

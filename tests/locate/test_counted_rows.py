@@ -168,6 +168,21 @@ def test_a_few_large_ones_are_counted_and_not_more_small_ones_beside_them(name: 
         assert found.bbox == few[number].bbox
 
 
+def test_more_small_ones_beyond_the_end_that_is_counted_from_may_be_meant() -> None:
+    large = buttons_at([(0, 300, 400, 600), (420, 300, 800, 600)])
+    rows = {
+        row: [
+            replace(each, metadata={"id": "small"})
+            for each in buttons_at([(100 * n, row, 100 * n + 80, row + 40) for n in range(4)], first=30)
+        ]
+        for row in (100, 700)
+    }
+    assert find(Target(role="button", ordinal=1), *large, *rows[700]).success
+    assert not find(Target(role="button", ordinal=-1), *large, *rows[700]).success
+    assert find(Target(role="button", ordinal=-1), *large, *rows[100]).success
+    assert not find(Target(role="button", ordinal=1), *large, *rows[100]).success
+
+
 def test_a_wide_key_is_one_of_a_keypad() -> None:
     """The 0 is two keys and the gap between them wide: more than twice as large as each."""
     keys = buttons_at(

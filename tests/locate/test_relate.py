@@ -222,6 +222,8 @@ def test_what_stands_equally_well_is_never_chosen_from(query: str, things: tuple
             "the button in the first row and in the first column",
             (button("a", 300, 100), button("b", 100, 200), button("c", 300, 200)),
         ),
+        ("the Delete in the top row", (label("Ann", 40, 100), label("Bob", 40, 200), button("Delete", 500, 200))),
+        ("第一行的删除", (label("张三", 40, 100), label("王五", 40, 200), button("删除", 500, 200))),
         (
             "the Edit between Save and Close",
             (*(label("Save", 40, top) for top in (100, 300)), label("Close", 40, 500), button("Edit", 40, 400)),

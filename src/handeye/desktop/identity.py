@@ -21,8 +21,8 @@ class Identity(NamedTuple):
     """
     `place` is counted from the window's top left corner, so that a window that moved holds the same elements. `path` are the
     roles of what holds the element, the innermost first. `among` are the texts that tell it from others (`surroundings`).
-    `rank` counts those that nothing tells apart, and `likes` says how many there are of them: of one without texts all of its
-    role, name and path.
+    `rank` counts those that nothing tells apart, and `likes` says how many there are of them; for an element that no text tells
+    apart, it counts all of its role, name and path.
     """
 
     role: str

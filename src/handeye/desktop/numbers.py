@@ -98,7 +98,7 @@ class Numbers:
         wanted = known.identity(number)
         box = wanted.place.translate(window.box.left, window.box.top)
         as_it_was = self._looking.picture(window).crop(inside(box, window)).digest == known.looks[number]
-        if not as_it_was or (self._looking.is_offline and _has_likes(wanted)):
+        if not as_it_was or (wanted.among and self._looking.is_offline):
             seen = self._looking.read_to_keep(window, infer=known.infer, vision=True)
             now = _seen_again(wanted, seen) if wanted.name or as_it_was else None
             if now is None:
@@ -107,10 +107,6 @@ class Numbers:
             box = now
         element = UIElement(wanted.role, wanted.name, box, source=SOURCE, id=1)
         return WindowState(window, Detection((element,), (None,)), known.infer, True), 1
-
-
-def _has_likes(wanted: Identity) -> bool:
-    return wanted.likes > 1 or bool(wanted.among)
 
 
 def _seen_again(wanted: Identity, state: WindowState) -> Box | None:
@@ -122,7 +118,7 @@ def _seen_again(wanted: Identity, state: WindowState) -> Box | None:
         each.bbox
         for each, now in zip(state.elements, state.identities, strict=True)
         if each.source in SEEN - {SOURCE}
-        and now._replace(place=wanted.place) == wanted
+        and (now.role, now.name, now.among) == (wanted.role, wanted.name, wanted.among)
         and now.place.iou(wanted.place) >= _SAME_PLACE
     ]
     return same[0] if len(same) == 1 else None

@@ -145,7 +145,7 @@ def _counted(tree: Tree, role: str, target: Target, strict: list[UIElement]) -> 
     for relation in target.relations:
         if relation.kind is RelationKind.IN:
             parts = [inner for part in parts for inner in _parts(tree, relation.anchor, part)]
-    first = (target.ordinal or 0) > 0 and not target.relations
+    ordinal = 0 if target.relations else target.ordinal or 0
 
     def choose(counted: Sequence[UIElement]) -> object:
         if target.ordinal is None or any(each.kind is not RelationKind.IN for each in target.relations):
@@ -153,7 +153,7 @@ def _counted(tree: Tree, role: str, target: Target, strict: list[UIElement]) -> 
         at = target.ordinal - (target.ordinal > 0)
         return [id(each) for each in reading_order(counted)[at : at + 1 or None]]
 
-    counted = [countable(tree, role, part, choose, from_first=first) for part in parts]
+    counted = [countable(tree, role, part, choose, ordinal=ordinal) for part in parts]
     # Two things may be so called, and other things are counted in each.
     return list(counted[0]) if len({frozenset(map(id, each)) for each in counted}) == 1 else []
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -94,27 +94,25 @@ def wrapped_blocks(wanted: str, lines: Sequence[TextLine]) -> list[BlockMatch]:
     starts = [line for line in ordered if want.startswith(normalize(line.text))]
     found = [
         _match(run)
-        for run in _runs(ordered, len(wanted), starts, stands_below)
+        for run in _runs(ordered, len(wanted), starts, alike=True)
         if len(run) > 1 and _joined(run) == want and min(len(line.text) for line in run) >= _SHORTEST_PIECE
     ]
     return [match for match in found if not _is_part(match, ordered, alone=len(want) < LEAST_WRAPPED)]
 
 
-def stands_below(line: TextLine, other: TextLine, first: TextLine) -> bool:
-    """Return True if `other` stands close below a line, as high as the first line of its block and aligned with it."""
-    low, high = sorted((first.box.height, other.box.height))
-    return high <= _UNLIKE * low and _follows(line, other, first)
-
-
-def _follows(line: TextLine, other: TextLine, first: TextLine) -> bool:
-    """Return True if `other` stands close below a line, and is aligned with the first one of its block."""
+def stands_below(line: TextLine, other: TextLine, first: TextLine, *, alike: bool = True) -> bool:
+    """
+    Return True if `other` stands close below a line, aligned with the first line of its block and, for `alike`, about as high.
+    """
     room, height = other.box.top - line.box.bottom, first.box.height
+    low, high = sorted((height, other.box.height))
     shift = min(
         abs(other.box.left - first.box.left),
         abs(other.box.right - first.box.right),
         abs(other.box.left + other.box.right - first.box.left - first.box.right) / 2,
     )
-    return -min(height, other.box.height) / 2 <= room <= _GAP * height and shift <= _GAP * height
+    is_close = -low / 2 <= room <= _GAP * height and shift <= _GAP * height
+    return is_close and (not alike or high <= _UNLIKE * low)
 
 
 def _is_part(match: BlockMatch, ordered: Sequence[TextLine], *, alone: bool) -> bool:
@@ -200,7 +198,8 @@ def _runs(
     lines: Sequence[TextLine],
     most: int,
     starts: Sequence[TextLine] | None = None,
-    follows: Callable[[TextLine, TextLine, TextLine], bool] = _follows,
+    *,
+    alike: bool = False,
 ) -> Iterator[tuple[TextLine, ...]]:
     """Every line (of `starts` alone, if given), and every sequence from it that is one paragraph of about `most` characters."""
     for at, line in enumerate(lines):
@@ -214,6 +213,6 @@ def _runs(
                 or other.box.top - run[-1].box.bottom > _GAP * line.box.height
             ):
                 break
-            if follows(run[-1], other, line):
+            if stands_below(run[-1], other, line, alike=alike):
                 run.append(other)
                 yield tuple(run)

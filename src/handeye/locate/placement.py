@@ -87,7 +87,7 @@ def is_less_level(place: Box, other: Box, anchor: Box) -> bool:
 
 
 def is_almost_level(place: Box, level: Box, anchor: Box) -> bool:
-    """Return True if `place` stands above or below what is level, and is itself so by hardly less than that and too little."""
+    """Return True if `place` stands in the column of `level`, and is nearly as level with the anchor, but not level itself."""
     in_column, share = _is_level(place, level, 0), _share(place, anchor, 1)
     return in_column and LEVEL > share >= _AS_LEVEL * _share(level, anchor, 1)
 

@@ -174,7 +174,7 @@ def _line(relation: Relation, places: Sequence[UIElement]) -> tuple[tuple[UIElem
     """ "The second row", counted among the places themselves."""
     lines = lines_of([place.bbox for place in places], relation.kind)
     ordinal = relation.anchor.ordinal or 1
-    number = _number(ordinal, lines)
+    number = _number(ordinal, lines) if len(lines) > 1 else None  # the only one may stand in any
     if number is None:
         return (), f"the places found make {len(lines)} {relation.anchor.role}s, so there is no number {ordinal}"
     return tuple(places[each] for each in lines[number]), ""

@@ -56,7 +56,7 @@ UNMISTAKABLE: Final = frozenset(
 PICTURES: Final = frozenset({"icon", "image"})
 ROWS: Final = frozenset({"list item", "table row"})
 FIELDS: Final = frozenset({"input", "combo box", "spinner"})
-# What takes more of the screen than this is a page and none of its controls, and with more than that a background.
+# A control takes at most this share of the screen, and a picture at most that: what is larger is a page, or a background.
 _PAGE: Final = 0.5
 _BACKGROUND: Final = 0.8
 # A picture so many times longer than high is a shadow or a line.

@@ -21,7 +21,7 @@ _UNEVEN_PX: Final = 2
 
 
 def countable(
-    tree: Tree, role: str, elements: Sequence[UIElement], choose: Choose, *, from_first: bool = False
+    tree: Tree, role: str, elements: Sequence[UIElement], choose: Choose, *, ordinal: int = 0
 ) -> Sequence[UIElement]:
     """
     Those of `elements` that a person counts; none when it cannot be told which.
@@ -29,7 +29,8 @@ def countable(
     They are copies of one another: an app builds them from one layout, with the same class and id. What takes twice the room of
     others catches the eye. Without an id they have the edges of one row or column, or of rows and columns that meet; others of
     their class may be counted or not, so `choose`, which returns what is meant of those counted, must say the same of both.
-    `from_first`: all of the screen is counted from its beginning, so that a larger one above them would be the first.
+    `ordinal`: all of the screen is counted from its beginning, or for a negative one from its end: what stands before them
+    there, and is larger or more often repeated, would be counted, too.
     """
     if role in UNMISTAKABLE or len(elements) < 2:
         return elements
@@ -45,9 +46,13 @@ def countable(
     if not series:
         return ()
     boxes = [seen_box(each) for each in series]
-    top, largest = min(box.top for box in boxes), max(box.area for box in boxes)
-    if from_first and any(seen_box(each).bottom <= top and seen_box(each).area > largest for each in elements):
-        return ()
+    top, bottom = min(box.top for box in boxes), max(box.bottom for box in boxes)
+    largest = max(box.area for box in boxes)
+    for each in elements:
+        box, times = seen_box(each), len(groups[_layout(tree, each)])
+        is_before = (ordinal > 0 and box.bottom <= top) or (ordinal < 0 and box.top >= bottom)
+        if is_before and (box.area > largest or times > len(series)):
+            return ()
     return series
 
 

@@ -27,8 +27,7 @@ def unread_twins(screen: Screen, label: Box, known: Sequence[Box]) -> list[Box]:
     """
     size, room = screen.size, label.height // 2
     pattern = label.expand(room).clip(size)  # with its empty room: "Save" in "Saved" has a letter there
-    is_small = label.height < LEAST_SIDE or label.area < 2 * LEAST_SIDE**2  # an S of 8 pixels looks like an 8
-    if is_small or label.intersect(screen.box) != label or _of(screen, pattern).std() < LEAST_CONTRAST:
+    if label.height < LEAST_SIDE or label.intersect(screen.box) != label or _of(screen, pattern).std() < LEAST_CONTRAST:
         return []
     taken, found = [label, *known], []
     column = Box(pattern.left - room, 0, pattern.right + room, size.height).clip(size)

@@ -100,7 +100,7 @@ class TextEntry:
         return _noting(done, "the field is read otherwise, both times in the same way: it may be misread", None)
 
     def _noted(self, text: str, done: ActionResult, before: Screen, now: Screen) -> ActionResult:
-        """Whether the picture shows the text more often than before. It may lie outside of what a field shows."""
+        """Return True if the picture shows the text more often than before. It may lie outside of what a field shows."""
         seen = self._times(text, now) > self._times(text, before)
         said = "the screen shows it" if seen else "the screen does not show it as it was typed"
         return _noting(done, said, True if seen else None)
@@ -120,8 +120,8 @@ class TextEntry:
 
 def stands(draft: Draft, now: Screen, reader: TextReader | None) -> bool:
     """
-    Whether the draft is seen in its field as right after it was typed, and no act since may have moved the focus. What else
-    moves on the page does not matter where the draft itself can be read.
+    Return True if the draft is seen in its field as right after it was typed, and no act since may have moved the focus. What
+    else moves on the page does not matter where the draft itself can be read.
     """
     if draft.stays or draft.screen is None:
         return False
@@ -134,8 +134,8 @@ def stands(draft: Draft, now: Screen, reader: TextReader | None) -> bool:
 
 def _stays(field: Box, before: Screen, now: Screen) -> bool:
     """
-    Whether nothing but the field has changed, so that it still stands there: a keyboard that comes up moves fields, and its
-    keys stand where they were.
+    Return True if nothing but the field has changed, so that it still stands there: a keyboard that comes up moves fields, and
+    its keys stand where they were.
     """
     around = field.expand(field.height // 2)
     changed = changes(View.of(before), View.of(now))
@@ -149,14 +149,14 @@ def _holds(text: str, lines: tuple[TextLine, ...]) -> bool:
 
 
 def _stand_before(earlier: tuple[TextLine, ...], shown: tuple[TextLine, ...], text: str) -> bool:
-    """Whether what was read in the field before surely stands before the text now, too; a hint would have made room."""
+    """Return True if what was read in the field before surely stands before the text now, too; a hint would have made room."""
     if not earlier or min(line.confidence for line in (*earlier, *shown)) < IN_DOUBT:
         return False
     return _words(shown) == _words(earlier) + text
 
 
 def _is_other_text(lines: tuple[TextLine, ...], text: str) -> bool:
-    """Whether the lines are surely all that was typed, and not a part of a text that is longer than its field."""
+    """Return True if the lines are surely all that was typed, and not a part of a text that is longer than its field."""
     if not lines or min(line.confidence for line in lines) < IN_DOUBT:
         return False
     return abs(len(_words(lines)) - len(text)) <= max(_FEW, _LONGER * len(text))
