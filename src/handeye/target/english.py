@@ -228,14 +228,11 @@ class EnglishParser(Tokens):
         return (kind, after) if after > place.next and self.page(after - 1) <= after else None
 
     def _line(self, at: int) -> tuple[Relation, int] | None:
-        """In "the second row", "the top row", "row 2": counted among the places themselves."""
+        """In "the second row", "the top row": counted among the places themselves. The 2 of "row 2" may be written in it."""
         if self.word(at) not in ("in", "on", "from", "of", "at"):
             return None
         at = self.skip(at + 1, words.ARTICLES)
-        number, side = self.number(at + 1), words.SIDES.get(self.word(at))
-        if number and role_of(self.word(at)) in LINES:
-            line = self._counted_line(number, at)
-            return line and (line[0], at + 2)
+        side = words.SIDES.get(self.word(at))
         if side is not None and side not in words.UNCOUNTED:
             return self._counted_line(-1 if side in words.BACKWARDS else 1, at + 1)
         counted = self.ordinal(at)
@@ -243,7 +240,11 @@ class EnglishParser(Tokens):
 
     def _counted_line(self, number: int, at: int) -> tuple[Relation, int] | None:
         role = "table row" if self.word(at) == "line" else role_of(self.word(at))
-        return (Relation(LINES[role], Target(role=role, ordinal=number)), at + 1) if role in LINES else None
+        side = self.from_side(at + 1)
+        if role not in LINES or (side and side.position in words.UNCOUNTED):
+            return None
+        number *= -1 if side and side.position in words.BACKWARDS else 1
+        return Relation(LINES[role], Target(role=role, ordinal=number)), side.next if side else at + 1
 
     def _place(self, at: int) -> Place | None:
         """[on] [the] top right [hand] [side]"""
@@ -315,7 +316,7 @@ class EnglishParser(Tokens):
         if self.word(led) == "between":
             return self._between(reading, led + 1, depth)
         if (line := self._line(led)) is not None:
-            return replace(reading, relations=(*reading.relations, line[0])), line[1]
+            return self._within(replace(reading, relations=(*reading.relations, line[0])), line[1], depth)
         towards = self._place(led) if reading.ordinal and self.word(led) == "to" else None
         if towards is not None and towards.next == len(self.tokens):  # the second to the left: from which end?
             return replace(reading, unknown=True), towards.next
@@ -324,7 +325,7 @@ class EnglishParser(Tokens):
             unknown = reading.unknown or side.position in words.UNCOUNTED
             return replace(reading, ordinal=ordinal, unknown=unknown), self.page(side.next)
         if (place := self._tail_place(led, None)) is not None:
-            return self._placed(reading, place, depth)
+            return self._within(reading.at(place.position), place.next, depth)
         if (past := self.page(led)) > led:
             return reading, past
         if self.word(led) == "for" and reading.text and reading.role and led + 1 < len(self.tokens):
@@ -362,9 +363,9 @@ class EnglishParser(Tokens):
             reading = found[0]
         return reading, len(self.tokens)
 
-    def _placed(self, reading: Reading, place: Place, depth: int) -> tuple[Reading, int]:
-        """A place; "the top right corner of the dialog" is a place inside the dialog."""
-        reading, at = reading.at(place.position), place.next
+    def _within(self, reading: Reading, at: int, depth: int) -> tuple[Reading, int]:
+        """With what holds a place or a line: "the top right corner of the dialog", "the second row of the table"."""
+        at = self.page(at)
         if self.word(at) != "of":
             return reading, at
         return self._related(reading, RelationKind.IN, at + 1, depth) or (replace(reading, unknown=True), at + 1)
