@@ -18,7 +18,7 @@ Nintendo Switch|The New York Times|The Last Samurai|Second floor|last item|Sign 
 Turn on the light|What's new|Don't save|Not now|Do not disturb|Save without formatting|Everyone except me|The second chance
 Page 2 of 10|The Link|the option|a button|Send feedback to us|Remember me on this device|Email or phone|the OK
 Now playing
-select tips|move to trash|go to a shop|go to my account|the number
+select tips|move to trash|go to rewards|go to settings|go to first page|Name of the first pet|Best of the first season|go to my account|the number
 take a photo|choose a file|choose your country|find a store|check out the glow community|please rate us|where are you from
 jango radio|voice input|change logo|search radios|go to the top|open with|open new tab|add symbol|tap to hear it|just hold on
 fans out even in the rain|put it in the other one|Open in the app|night in the woods|can you recommend a restaurant
@@ -164,9 +164,9 @@ def test_a_label_may_hold_a_no(words: str, text: str) -> None:
         ("click In stock", 'text="In stock"'),
         ("press Up", "text=Up"),
         ("press the digit 3", "text=3"),
+        ("number 7 right of Total", "text=7 right_of=Total"),
         ("the number 7 button", "text=7 role=button"),
         ("the number pad button", 'text="number pad" role=button'),
-        ("go to rewards", "text=rewards"),
         ("the Home tab in the tab bar", 'text=Home role=tab in="role=tab bar"'),
         ("the text tab", "text=tab role=text"),
         ("the Delete button for Bob", "text=Delete role=button row=Bob"),

@@ -91,7 +91,7 @@ def _is_phrase(parser: EnglishParser, sure: bool, start: int, reading: Reading) 
     named = reading.role is not None and (reading.article or _is_bare_kind(parser, start))
     kind = bool(reading.text or reading.ordinal or reading.colour)
     if start:
-        return reading.article or (named and kind) or (reading.text is not None and _goes(parser, start))
+        return reading.article or (named and kind)
     if reading.role is None:
         return reading.ordinal is not None and _is_counted(parser, reading)
     # "The combo box" is the only one there; "the option" may be anything.
@@ -114,12 +114,6 @@ def _is_related(parser: EnglishParser, start: int, reading: Reading) -> bool:
     held = all(each.anchor.role is not None or each.anchor.phrase is not None for each in reading.relations)
     loose = any(each.kind in words.LOOSE_KINDS for each in reading.relations)
     return held or not loose
-
-
-def _goes(parser: EnglishParser, start: int) -> bool:
-    """Return True for "go to rewards", which needs no article where nothing is written with capitals; not "go to a shop"."""
-    goes = parser.joined(0, start).endswith(words.GOING) and parser.word(start) not in words.DEEDS
-    return goes and parser.is_lower() and not parser.is_article(start)
 
 
 def _is_bare_kind(parser: EnglishParser, start: int) -> bool:
@@ -205,9 +199,9 @@ class EnglishParser(Tokens):
         if self._line(at) is not None or self.page(at) > at:
             return None
         found = self._side_relation(at) or self.find(at, words.RELATIONS)
-        counted = self.word(at) == "of" and self.ordinal(self.skip(at + 1, words.ARTICLES)) is not None
-        if counted:  # of the second list
-            found = RelationKind.IN, at + 1
+        counted = self.ordinal(self.skip(at + 1, words.ARTICLES)) if self.word(at) == "of" else None
+        if counted and (first is None or self._ends_in_role(first, at) or self.role(counted[1], counted[1] + 1)):
+            found = RelationKind.IN, at + 1  # of the second list
         if found is None or found[1] >= len(self.tokens):
             return None
         kind, after = found
@@ -385,12 +379,12 @@ class EnglishParser(Tokens):
         role, last = self.role_before(first, end)
         front, after = self._front_role(first, end)
         # "The text private photos" is a text, "the tab bar" no tab.
-        is_named = front in words.NAMING_ROLES and role in NOUNS_OF_LABELS and last > first
+        is_named = front in words.LABELLED_ROLES and role in NOUNS_OF_LABELS and last > first
         if (
             role is None or is_named or (front and self.is_capital(last) and not self.is_capital(first))
         ):  # the image Logo
             role, first, last = front, after, end
-        if (reading.article or first > 0) and self._is_naming(first, last):
+        if self._announces(first, last):
             first += 1
         first, reading = self._owner(first, last, replace(reading, role=role))
         first, reading = self._colour(first, last, reading)
@@ -436,14 +430,14 @@ class EnglishParser(Tokens):
         named = self.quotes(after, after + 1) or not self.source[self.tokens[after].start].islower()
         return (after, reading.coloured(colour)) if named else (first, reading)
 
-    def _is_naming(self, first: int, end: int) -> bool:
+    def _announces(self, first: int, end: int) -> bool:
         """Return True if a word says only that a name follows: the letter G, the number 7; not in "the number pad"."""
-        if self.word(first) not in words.NAMING or self.is_capital(first) or first + 2 != end:
+        if self.word(first) not in words.ANNOUNCING or self.is_capital(first) or first + 2 != end:
             return False
         return len(self.word(first + 1)) == 1 or not self.source[self.tokens[first + 1].start].islower()
 
     def _owner(self, first: int, end: int, reading: Reading) -> tuple[int, Reading]:
-        """ "Bob's" before the name of a control: what is in Bob's row. A link may be called User's guide."""
+        """ "Bob's" before the name of a control: what is in Bob's row. A link may be called Bob's Burgers."""
         is_control = reading.role is not None and reading.role not in NOUNS_OF_LABELS
         for at in range(first, end - 1 if is_control else first):
             name = self.text(first, at + 1)
