@@ -25,7 +25,7 @@ fans out even in the rain|put it in the other one|Open in the app|night in the w
 E=mc2|a=b|C:\\Users|https://example.org/?a=1|50%|+1|a/b|(empty)|:-)|100 % of users
 运行|右边|右边的|上一页|编辑|附近的人|我的收藏|第二页|第一条消息|第一个|打开文件|选择图片|复制链接
 返回上一页|点击这里|按钮|开关|图片|底部导航|线上的课程
-我的图片|新建标签|所有标签|标签|Close tab|Open in new tab|查找替换|定位服务
+首行缩进|第一行代码|第一列冻结|第一排座位|顶部Banner|左边A|我的图片|新建标签|所有标签|标签|Close tab|Open in new tab|查找替换|定位服务
 Switch between apps|Difference between A and B|Today's deals|Bob's Burgers|Bob's Delete|数第二个|和平之间|左右数|那个
 不在服务区|不要再次提醒|除非另有说明|删除图片|最后一次更新|第三方登录|你好，世界|حفظ|Сохранить|保存する
 """
@@ -183,6 +183,11 @@ def test_a_label_may_hold_a_no(words: str, text: str) -> None:
         ("添加一行按钮", "text=添加一行 role=button"),
         ("底部“保存”", "text=保存 position=bottom"),
         ("当前页面的设置按钮", "text=设置 role=button"),
+        ("图片的删除按钮", "text=图片的删除 role=button"),
+        ("图片的开关", "text=图片 role=switch"),
+        ("图片那一行的删除按钮", "text=删除 role=button row='role=image'"),
+        ("图片右上角的关闭", "text=关闭 position=top-right"),
+        ("首行缩进按钮", "text=首行缩进 role=button"),
         ("从左边开始第二个按钮", "role=button ordinal=2"),
         ("第二行第三列", 'role=item ordinal=3 row="role=row ordinal=2"'),
         ("the third item of the second list", 'role=item ordinal=3 in="role=list ordinal=2"'),
