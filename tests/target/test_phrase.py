@@ -17,15 +17,15 @@ Press and hold|Take photo|Take a photo|Choose file|Open settings|Check out|Copy 
 Nintendo Switch|The New York Times|The Last Samurai|Second floor|last item|Sign in to continue|Items in cart|Next to you|Near me
 Turn on the light|What's new|Don't save|Not now|Do not disturb|Save without formatting|Everyone except me|The second chance
 Page 2 of 10|The Link|the option|a button|Send feedback to us|Remember me on this device|Email or phone|the OK
-Now playing
-select tips|move to trash|go to rewards|go to settings|go to first page|Name of the first pet|Best of the first season|go to my account|the number
+Now playing|Name of the first pet|Best of the first season
+select tips|move to trash|go to rewards|go to first page|go to my account|the number
 take a photo|choose a file|choose your country|find a store|check out the glow community|please rate us|where are you from
 jango radio|voice input|change logo|search radios|go to the top|open with|open new tab|add symbol|tap to hear it|just hold on
 fans out even in the rain|put it in the other one|Open in the app|night in the woods|can you recommend a restaurant
 E=mc2|a=b|C:\\Users|https://example.org/?a=1|50%|+1|a/b|(empty)|:-)|100 % of users
 运行|右边|右边的|上一页|编辑|附近的人|我的收藏|第二页|第一条消息|第一个|打开文件|选择图片|复制链接
-返回上一页|点击这里|按钮|开关|图片|底部导航|线上的课程
-首行缩进|第一行代码|第一列冻结|第一排座位|顶部Banner|左边A|我的图片|新建标签|所有标签|标签|Close tab|Open in new tab|查找替换|定位服务
+返回上一页|点击这里|按钮|开关|图片|底部导航|线上的课程|首行缩进|第一行代码|第一列冻结|第一排座位|顶部Banner|左边A
+我的图片|新建标签|所有标签|标签|Close tab|Open in new tab|查找替换|定位服务
 Switch between apps|Difference between A and B|Today's deals|Bob's Burgers|Bob's Delete|数第二个|和平之间|左右数|那个
 不在服务区|不要再次提醒|除非另有说明|删除图片|最后一次更新|第三方登录|你好，世界|حفظ|Сохранить|保存する
 """
@@ -153,6 +153,7 @@ def test_a_label_may_hold_a_no(words: str, text: str) -> None:
         ("File menu", "text=File role=menu"),
         ("click the Today's deals button", 'text="Today\'s deals" role=button'),
         ("the Delete button in row 3", "text=Delete role=button row=3"),
+        ("the Edit in row 2 from the bottom", 'text="Edit in row 2" position=bottom'),
         ("the Edit in the second row from the bottom", 'text=Edit row="role=row ordinal=-2"'),
         ("the Edit in the last column of the page", 'text=Edit column="role=column ordinal=-1"'),
         ("the Edit in the top row of the Users table", 'text=Edit row="role=row ordinal=1" in="text=Users role=table"'),

@@ -210,6 +210,8 @@ class EnglishParser(Tokens):
             return None
         if kind is RelationKind.IN and (self._tail_place(at, None) or self.from_side(at)):
             return None
+        if kind in LINES.values() and self.from_side(after + 1):  # in row 2 from the bottom
+            return None
         return kind, after
 
     def _side_relation(self, at: int) -> tuple[RelationKind, int] | None:
