@@ -75,6 +75,14 @@ ROWS = tuple(
         button("删除", 650, 98 + 100 * row),
     )
 )
+TABLES = (  # of which the lower one has a name
+    *ROWS,
+    ("Users", "table", box(20, 490, 800, 300)),
+    *(button("删除", 650, 500 + 100 * row) for row in range(3)),
+)
+NUMBERED = tuple(
+    thing for row in range(5) for thing in (label(str(row + 3), 30, 100 * row), button("Delete", 650, 100 * row))
+)
 GRID = tuple(
     button(f"{row}{column}", 50 + 200 * column, 100 + 150 * row + 6 * column) for row in range(3) for column in range(4)
 )
@@ -89,6 +97,10 @@ CASES = [
     ("“李四”右边的删除", ROWS, box(650, 198)),
     ("第二行的删除按钮", ROWS, box(650, 198)),
     ("最后一个 删除", ROWS, box(650, 298)),
+    ("the 删除 button in the second row of the Users table", TABLES, box(650, 600)),
+    ("the 删除 in the third row in the Users table", TABLES, box(650, 700)),
+    ("the 删除 in the second row from the bottom", TABLES, box(650, 600)),
+    ("the Delete button in row 4", NUMBERED, box(650, 100)),
     ("the second button in the third row", ROWS, box(650, 298)),
     ("the third 删除 from the bottom", ROWS, box(650, 98)),
     ("the button to the right of “王五”", ROWS, box(500, 302)),
@@ -217,6 +229,8 @@ def test_what_stands_equally_well_is_never_chosen_from(query: str, things: tuple
     [
         ("the button right of Bob", (label("Bob", 40, 300), button("Delete", 500, 338), label("Ann", 40, 345))),
         ("王六旁边的删除", (label("王六", 40, 300), button("删除", 200, 390), label("张三", 40, 390))),
+        ("the Delete button in row 2", NUMBERED),
+        ("the 删除 in the top row for 李四", TABLES),
         ("the Delete next to Total", (label("Total", 40, 300), button("Delete", 40, 390))),
         (
             "the button in the first row and in the first column",

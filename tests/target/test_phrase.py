@@ -17,14 +17,14 @@ Press and hold|Take photo|Take a photo|Choose file|Open settings|Check out|Copy 
 Nintendo Switch|The New York Times|The Last Samurai|Second floor|last item|Sign in to continue|Items in cart|Next to you|Near me
 Turn on the light|What's new|Don't save|Not now|Do not disturb|Save without formatting|Everyone except me|The second chance
 Page 2 of 10|The Link|the option|a button|Send feedback to us|Remember me on this device|Email or phone|the OK
-Now playing
-select tips|move to trash|go to a shop|go to my account|the number
+Now playing|Name of the first pet|Best of the first season
+select tips|move to trash|go to rewards|go to first page|go to my account|the number
 take a photo|choose a file|choose your country|find a store|check out the glow community|please rate us|where are you from
 jango radio|voice input|change logo|search radios|go to the top|open with|open new tab|add symbol|tap to hear it|just hold on
 fans out even in the rain|put it in the other one|Open in the app|night in the woods|can you recommend a restaurant
 E=mc2|a=b|C:\\Users|https://example.org/?a=1|50%|+1|a/b|(empty)|:-)|100 % of users
 运行|右边|右边的|上一页|编辑|附近的人|我的收藏|第二页|第一条消息|第一个|打开文件|选择图片|复制链接
-返回上一页|点击这里|按钮|开关|图片|底部导航|线上的课程
+返回上一页|点击这里|按钮|开关|图片|底部导航|线上的课程|首行缩进|第一行代码|第一列冻结|第一排座位|顶部Banner|左边A
 我的图片|新建标签|所有标签|标签|Close tab|Open in new tab|查找替换|定位服务
 Switch between apps|Difference between A and B|Today's deals|Bob's Burgers|Bob's Delete|数第二个|和平之间|左右数|那个
 不在服务区|不要再次提醒|除非另有说明|删除图片|最后一次更新|第三方登录|你好，世界|حفظ|Сохранить|保存する
@@ -64,6 +64,8 @@ def test_what_nobody_can_read_is_never_made_up(words: str) -> None:
         "click on the second blue icon",
         "the second button to the left",
         "第二个红色的按钮",
+        "the Edit in the top row for Bob",
+        "the Edit in the second row from the middle",
         "圆形的按钮",
     ],
 )
@@ -150,8 +152,11 @@ def test_a_label_may_hold_a_no(words: str, text: str) -> None:
         ("the 2nd Save", "text=Save ordinal=2"),
         ("File menu", "text=File role=menu"),
         ("click the Today's deals button", 'text="Today\'s deals" role=button'),
-        ("the Delete button in row 3", 'text=Delete role=button row="role=row ordinal=3"'),
-        ("the Delete button in column 2", 'text=Delete role=button column="role=column ordinal=2"'),
+        ("the Delete button in row 3", "text=Delete role=button row=3"),
+        ("the Edit in row 2 from the bottom", 'text="Edit in row 2" position=bottom'),
+        ("the Edit in the second row from the bottom", 'text=Edit row="role=row ordinal=-2"'),
+        ("the Edit in the last column of the page", 'text=Edit column="role=column ordinal=-1"'),
+        ("the Edit in the top row of the Users table", 'text=Edit row="role=row ordinal=1" in="text=Users role=table"'),
         ("the Save button in the bottom row", 'text=Save role=button row="role=row ordinal=-1"'),
         ("Save in the first line", 'text=Save row="role=row ordinal=1"'),
         ("the First line button", 'text="First line" role=button'),
@@ -160,9 +165,9 @@ def test_a_label_may_hold_a_no(words: str, text: str) -> None:
         ("click In stock", 'text="In stock"'),
         ("press Up", "text=Up"),
         ("press the digit 3", "text=3"),
+        ("number 7 right of Total", "text=7 right_of=Total"),
         ("the number 7 button", "text=7 role=button"),
         ("the number pad button", 'text="number pad" role=button'),
-        ("go to rewards", "text=rewards"),
         ("the Home tab in the tab bar", 'text=Home role=tab in="role=tab bar"'),
         ("the text tab", "text=tab role=text"),
         ("the Delete button for Bob", "text=Delete role=button row=Bob"),
@@ -179,6 +184,11 @@ def test_a_label_may_hold_a_no(words: str, text: str) -> None:
         ("添加一行按钮", "text=添加一行 role=button"),
         ("底部“保存”", "text=保存 position=bottom"),
         ("当前页面的设置按钮", "text=设置 role=button"),
+        ("图片的删除按钮", "text=图片的删除 role=button"),
+        ("图片的开关", "text=图片 role=switch"),
+        ("图片那一行的删除按钮", "text=删除 role=button row='role=image'"),
+        ("图片右上角的关闭", "text=关闭 position=top-right"),
+        ("首行缩进按钮", "text=首行缩进 role=button"),
         ("从左边开始第二个按钮", "role=button ordinal=2"),
         ("第二行第三列", 'role=item ordinal=3 row="role=row ordinal=2"'),
         ("the third item of the second list", 'role=item ordinal=3 in="role=list ordinal=2"'),

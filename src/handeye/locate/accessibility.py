@@ -10,7 +10,7 @@ from handeye.elements import UIElement
 from handeye.errors import LocateError
 from handeye.locate.base import Match
 from handeye.locate.chain import LEAST_CONFIDENCE
-from handeye.locate.relate import TIE, counts_lines, reading_order
+from handeye.locate.relate import TIE, reading_order
 from handeye.locate.tree import Tree, seen_box
 from handeye.locate.tree_drawn import shown_there
 from handeye.locate.tree_names import LESS_SURE, Found, by_icon, by_place, by_words, with_role
@@ -128,7 +128,7 @@ def _by_role(tree: Tree, pool: Sequence[UIElement], role: str | None, target: Ta
         return []
     fits = _few([(each, suits) for each in pool if (suits := fit(tree, each, role))])
     strict, loose = ([each for each, suits in fits if suits is degree] for degree in (Fit.STRICT, Fit.LOOSE))
-    if target.ordinal is not None or any(map(counts_lines, target.relations)):
+    if target.ordinal is not None or any(each.counts_lines for each in target.relations):
         strict, loose = _counted(tree, role, target, strict), []
     elif not target.chooses:
         loose = []  # of a kind alone, nothing bears out that another is meant

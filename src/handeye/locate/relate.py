@@ -35,9 +35,8 @@ from handeye.target import LocateResult, Position, Relation, RelationKind, Targe
 Find = Callable[[Target], LocateResult]
 
 _VERTICAL: Final = frozenset({RelationKind.ABOVE, RelationKind.BELOW})
-_LINES: Final = frozenset({RelationKind.ROW, RelationKind.COLUMN})
 # Kinds that every place in a region has: being nearer means nothing in them.
-_REGIONS: Final = _LINES | {RelationKind.IN}
+_REGIONS: Final = frozenset({RelationKind.ROW, RelationKind.COLUMN, RelationKind.IN})
 
 # What a menu holds, and what people call it. Who asks for a button in "File" does not mean an entry of the menu of that name.
 _ENTRIES: Final = frozenset({None, "item", "menu item", "menu"})
@@ -62,7 +61,7 @@ def narrow(target: Target, match: Match, screen: Screen, find: Find, nesting: Ne
     among = places  # those that rows and columns are counted among: the second column is one of all rows
     for relation, *second in _paired(target.relations):
         reason = f"nothing like it is {relation}"
-        if counts_lines(relation):
+        if relation.counts_lines:
             line, missing = _line(relation, among)
             places, reason = tuple(each for each in places if each in line), missing or reason
         else:
@@ -143,10 +142,16 @@ def reading_order(elements: Sequence[UIElement]) -> list[UIElement]:
 
 
 def _paired(relations: Sequence[Relation]) -> list[tuple[Relation, ...]]:
-    """Each relation, and with "between" its second half; between a thing and itself is nothing."""
+    """
+    Each relation, and with "between" its second half; between a thing and itself is nothing. What holds the target comes
+    first: rows are counted in it.
+    """
     between = [each for each in relations if each.kind is RelationKind.BETWEEN]
     pairs = zip_longest(between[::2], between[1::2])
-    return [(each,) for each in relations if each not in between] + [(one, other or one) for one, other in pairs]
+    single = sorted(
+        (each for each in relations if each not in between), key=lambda each: each.kind is not RelationKind.IN
+    )
+    return [(each,) for each in single] + [(one, other or one) for one, other in pairs]
 
 
 def _amid(places: Sequence[UIElement], one: UIElement, other: UIElement) -> tuple[UIElement, ...]:
@@ -162,12 +167,6 @@ def _anchors(relation: Relation, find: Find) -> tuple[UIElement, ...]:
         return (result.element,)
     equal = any(attempt.outcome == "ambiguous" for attempt in result.attempts)
     return result.candidates if equal else ()  # what is only doubtful is no anchor
-
-
-def counts_lines(relation: Relation) -> bool:
-    """Return True for "the second row", counted among the places found."""
-    anchor = relation.anchor
-    return relation.kind in _LINES and anchor.ordinal is not None and not (anchor.text or anchor.reference)
 
 
 def _line(relation: Relation, places: Sequence[UIElement]) -> tuple[tuple[UIElement, ...], str]:

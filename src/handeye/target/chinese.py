@@ -159,12 +159,15 @@ class ChineseParser:
         line = self._counted_line(before, head, depth)
         if line is None and kind is RelationKind.IN:
             line = self._counted_line(anchor, head, depth)
-        if line is not None or (position is None and kind is None):
-            return line or (head if before in words.VIEWS else None)
+        if line is not None:
+            return line
         anchor = anchor.removesuffix(words.OF).removesuffix("在")
         anchor = anchor[len(first(anchor, words.LED)) :].strip()
-        if not anchor or anchor in words.VIEWS:
-            return head.at(position) if position else head if anchor else None
+        screen = words.VIEWS if position or kind is RelationKind.IN else words.SCREENS
+        if anchor in screen or (position and not anchor):
+            return head.at(position) if position else head
+        if not anchor or (position is None and kind is None):
+            return None
         both = anchor.translate(words.AND).split("和") if word in ("之间", "中间") else []
         if len(both) == 2 or kind is RelationKind.BETWEEN:
             between = self._beside(head, RelationKind.BETWEEN, both[0], depth) if len(both) == 2 else None
@@ -205,7 +208,7 @@ class ChineseParser:
         position, kind = words.PLACES.get(word, (None, None))
         rest = rest.removeprefix(word)
         head = self.head(rest.strip(), free=False) if position else None
-        if head and position and (head.role or word.endswith("角") or not _is_ideograph(rest[:1])):
+        if head and position and (head.role or word.endswith("角") or rest[:1] in self._quoted):
             return head.at(position)
         role, before = self._role(source, free=False, anchor=False)
         position, kind = words.PLACES.get(last(before, words.PLACES), (None, None))
@@ -219,9 +222,10 @@ class ChineseParser:
         reading = Reading()
         if (counted := words.ORDINAL.match(source)) is not None:
             rest = source[counted.end() :].removeprefix("的").removeprefix("是").strip()
-            if rest and counted["measure"] in words.LINE_MEASURES:  # 第二行第三列, 第二行“删除”
-                head = self.head(rest, free=True)
-                return head and self._counted_line(counted.group(), head, 0)
+            is_line = counted["measure"] in words.LINE_MEASURES and not source.startswith("首")  # 首行缩进按钮
+            head = self.head(rest, free=True) if is_line else None
+            if head and (head.role or rest[:1] in self._quoted):  # 第二行第三列, 第二行“删除”
+                return self._counted_line(counted.group(), head, 0)
             if counted["measure"] == "个" or free or rest.lower() in words.KINDS or rest[:1] in self._quoted:
                 number = _number(counted)
                 if number == 0:

@@ -42,8 +42,9 @@ MAYBE_ASKING: Final = _set("定位 查找 寻找 选择 选中 勾选 打开 切
 ASKED: Final = _set(
     f"{_made('- 所在', '的位置 的坐标 的中心 的中心点 的地方')} 在哪 在哪儿 在哪里 一下 吧 呢 。 ！ ？ ! ?"
 )
-# Names of the whole screen.
-VIEWS: Final = _set(_made("- 当前 这个 这张 本 手机 该", "截图 屏幕 页面 界面 画面 窗口 图 图片"))
+# Names of the whole screen. The other views may as well name a row: 图片的开关.
+SCREENS: Final = _set(_made("- 当前 这个 这张 本 手机 该", "截图 屏幕 页面 界面 画面"))
+VIEWS: Final = SCREENS | _set(_made("- 当前 这个 这张 本 该", "窗口 图 图片"))
 LED: Final = _set("在 从 位于 处于")
 INSIDE: Final = _set("里面 里边 内部 之中 当中 里 中 内 上 上面")
 # Joins what says where or which to what is meant: 最下面那个搜索.

@@ -91,7 +91,7 @@ def _is_phrase(parser: EnglishParser, sure: bool, start: int, reading: Reading) 
     named = reading.role is not None and (reading.article or _is_bare_kind(parser, start))
     kind = bool(reading.text or reading.ordinal or reading.colour)
     if start:
-        return reading.article or (named and kind) or (reading.text is not None and _goes(parser, start))
+        return reading.article or (named and kind)
     if reading.role is None:
         return reading.ordinal is not None and _is_counted(parser, reading)
     # "The combo box" is the only one there; "the option" may be anything.
@@ -114,12 +114,6 @@ def _is_related(parser: EnglishParser, start: int, reading: Reading) -> bool:
     held = all(each.anchor.role is not None or each.anchor.phrase is not None for each in reading.relations)
     loose = any(each.kind in words.LOOSE_KINDS for each in reading.relations)
     return held or not loose
-
-
-def _goes(parser: EnglishParser, start: int) -> bool:
-    """Return True for "go to rewards", which needs no article where nothing is written with capitals; not "go to a shop"."""
-    goes = parser.joined(0, start).endswith(words.GOING) and parser.word(start) not in words.DEEDS
-    return goes and parser.is_lower() and not parser.is_article(start)
 
 
 def _is_bare_kind(parser: EnglishParser, start: int) -> bool:
@@ -205,9 +199,9 @@ class EnglishParser(Tokens):
         if self._line(at) is not None or self.page(at) > at:
             return None
         found = self._side_relation(at) or self.find(at, words.RELATIONS)
-        counted = self.word(at) == "of" and self.ordinal(self.skip(at + 1, words.ARTICLES)) is not None
-        if counted:  # of the second list
-            found = RelationKind.IN, at + 1
+        counted = self.ordinal(self.skip(at + 1, words.ARTICLES)) if self.word(at) == "of" else None
+        if counted and (first is None or self._ends_in_role(first, at) or self.role(counted[1], counted[1] + 1)):
+            found = RelationKind.IN, at + 1  # of the second list
         if found is None or found[1] >= len(self.tokens):
             return None
         kind, after = found
@@ -215,6 +209,8 @@ class EnglishParser(Tokens):
         if loose and self.word(after) != "the" and not self.quotes(after, after + 2):  # in dialog "Confirm"
             return None
         if kind is RelationKind.IN and (self._tail_place(at, None) or self.from_side(at)):
+            return None
+        if kind in LINES.values() and self.from_side(after + 1):  # in row 2 from the bottom
             return None
         return kind, after
 
@@ -228,14 +224,11 @@ class EnglishParser(Tokens):
         return (kind, after) if after > place.next and self.page(after - 1) <= after else None
 
     def _line(self, at: int) -> tuple[Relation, int] | None:
-        """In "the second row", "the top row", "row 2": counted among the places themselves."""
+        """In "the second row", "the top row": counted among the places themselves. The 2 of "row 2" may be written in it."""
         if self.word(at) not in ("in", "on", "from", "of", "at"):
             return None
         at = self.skip(at + 1, words.ARTICLES)
-        number, side = self.number(at + 1), words.SIDES.get(self.word(at))
-        if number and role_of(self.word(at)) in LINES:
-            line = self._counted_line(number, at)
-            return line and (line[0], at + 2)
+        side = words.SIDES.get(self.word(at))
         if side is not None and side not in words.UNCOUNTED:
             return self._counted_line(-1 if side in words.BACKWARDS else 1, at + 1)
         counted = self.ordinal(at)
@@ -243,7 +236,11 @@ class EnglishParser(Tokens):
 
     def _counted_line(self, number: int, at: int) -> tuple[Relation, int] | None:
         role = "table row" if self.word(at) == "line" else role_of(self.word(at))
-        return (Relation(LINES[role], Target(role=role, ordinal=number)), at + 1) if role in LINES else None
+        side = self.from_side(at + 1)
+        if role not in LINES or (side and side.position in words.UNCOUNTED):
+            return None
+        number *= -1 if side and side.position in words.BACKWARDS else 1
+        return Relation(LINES[role], Target(role=role, ordinal=number)), side.next if side else at + 1
 
     def _place(self, at: int) -> Place | None:
         """[on] [the] top right [hand] [side]"""
@@ -315,7 +312,7 @@ class EnglishParser(Tokens):
         if self.word(led) == "between":
             return self._between(reading, led + 1, depth)
         if (line := self._line(led)) is not None:
-            return replace(reading, relations=(*reading.relations, line[0])), line[1]
+            return self._within(replace(reading, relations=(*reading.relations, line[0])), line[1], depth)
         towards = self._place(led) if reading.ordinal and self.word(led) == "to" else None
         if towards is not None and towards.next == len(self.tokens):  # the second to the left: from which end?
             return replace(reading, unknown=True), towards.next
@@ -324,7 +321,7 @@ class EnglishParser(Tokens):
             unknown = reading.unknown or side.position in words.UNCOUNTED
             return replace(reading, ordinal=ordinal, unknown=unknown), self.page(side.next)
         if (place := self._tail_place(led, None)) is not None:
-            return self._placed(reading, place, depth)
+            return self._within(reading.at(place.position), place.next, depth)
         if (past := self.page(led)) > led:
             return reading, past
         if self.word(led) == "for" and reading.text and reading.role and led + 1 < len(self.tokens):
@@ -362,9 +359,9 @@ class EnglishParser(Tokens):
             reading = found[0]
         return reading, len(self.tokens)
 
-    def _placed(self, reading: Reading, place: Place, depth: int) -> tuple[Reading, int]:
-        """A place; "the top right corner of the dialog" is a place inside the dialog."""
-        reading, at = reading.at(place.position), place.next
+    def _within(self, reading: Reading, at: int, depth: int) -> tuple[Reading, int]:
+        """With what holds a place or a line: "the top right corner of the dialog", "the second row of the table"."""
+        at = self.page(at)
         if self.word(at) != "of":
             return reading, at
         return self._related(reading, RelationKind.IN, at + 1, depth) or (replace(reading, unknown=True), at + 1)
@@ -384,12 +381,12 @@ class EnglishParser(Tokens):
         role, last = self.role_before(first, end)
         front, after = self._front_role(first, end)
         # "The text private photos" is a text, "the tab bar" no tab.
-        is_named = front in words.NAMING_ROLES and role in NOUNS_OF_LABELS and last > first
+        is_named = front in words.LABELLED_ROLES and role in NOUNS_OF_LABELS and last > first
         if (
             role is None or is_named or (front and self.is_capital(last) and not self.is_capital(first))
         ):  # the image Logo
             role, first, last = front, after, end
-        if (reading.article or first > 0) and self._is_naming(first, last):
+        if self._announces(first, last):
             first += 1
         first, reading = self._owner(first, last, replace(reading, role=role))
         first, reading = self._colour(first, last, reading)
@@ -435,14 +432,14 @@ class EnglishParser(Tokens):
         named = self.quotes(after, after + 1) or not self.source[self.tokens[after].start].islower()
         return (after, reading.coloured(colour)) if named else (first, reading)
 
-    def _is_naming(self, first: int, end: int) -> bool:
+    def _announces(self, first: int, end: int) -> bool:
         """Return True if a word says only that a name follows: the letter G, the number 7; not in "the number pad"."""
-        if self.word(first) not in words.NAMING or self.is_capital(first) or first + 2 != end:
+        if self.word(first) not in words.ANNOUNCING or self.is_capital(first) or first + 2 != end:
             return False
         return len(self.word(first + 1)) == 1 or not self.source[self.tokens[first + 1].start].islower()
 
     def _owner(self, first: int, end: int, reading: Reading) -> tuple[int, Reading]:
-        """ "Bob's" before the name of a control: what is in Bob's row. A link may be called User's guide."""
+        """ "Bob's" before the name of a control: what is in Bob's row. A link may be called Bob's Burgers."""
         is_control = reading.role is not None and reading.role not in NOUNS_OF_LABELS
         for at in range(first, end - 1 if is_control else first):
             name = self.text(first, at + 1)

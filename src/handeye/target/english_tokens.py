@@ -133,11 +133,6 @@ class Tokens:
             return -number, at + 2
         return (number, at + 1) if number else None
 
-    def number(self, at: int) -> int:
-        """The number at `at` that digits write, up to 999; 0 for none."""
-        word = self.word(at)
-        return int(word) if word.isdecimal() and len(word) < 4 else 0
-
     def role(self, first: int, end: int) -> str | None:
         return None if self.quotes(first, end) else role_of(self.joined(first, end))
 

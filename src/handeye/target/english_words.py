@@ -31,8 +31,6 @@ MAYBE_ASKING: Final = _phrases(
     """select on, select, choose, pick, find, find me, go to, go on, move to, take, open, check, look for, navigate to, locate
     focus on, touch, hit, where is"""
 )
-# Of the verbs above, these ask without an article too, where nothing is written with capitals.
-GOING: Final = ("go to", "navigate to")
 # After a verb that labels begin with, these belong to it: check out, open in, open with.
 PARTICLES: Final = _set("out up in off with until by within inside over after before behind near under around")
 # After any verb, these make a label with it: Tap to retry, Press any key, Click here.
@@ -44,7 +42,7 @@ LEADING_ROLES: Final = _phrases(
     "text, button, icon, image, tab, link, input, checkbox, radio, switch, item, menu item, heading, combo box"
 )
 # Of two words for a kind, these say what the text is on: the text private photos.
-NAMING_ROLES: Final = _set("text button tab link")
+LABELLED_ROLES: Final = _set("text button tab link")
 ARTICLES: Final = _set("the a an")
 # Said of everything on a screen.
 PAGES: Final = _set("page webpage screen screenshot website site display app window view webview interface")
@@ -121,7 +119,7 @@ LOOKS: Final = _set(
 COLOURS: Final = {name: name for name in COLOUR_NAMES} | {"grey": "gray", "violet": "purple"}
 COLOUR_WORDS: Final = _set("color colour colors colours colored coloured")
 # Say only that a name follows: the letter G.
-NAMING: Final = _set("letter number digit word words phrase")
+ANNOUNCING: Final = _set("letter number digit word words phrase")
 # Whose something is, unless the word with 's is no name: What's new, Today's deals.
 NO_OWNERS: Final = _set(
     """it that this there here what who where how when why let he she one today yesterday tomorrow tonight day week month year

@@ -49,7 +49,8 @@ def parse_phrase(query: str, depth: int = 0) -> Target:
     reading = _read(query)
     if reading is None:  # what a sentence quotes is not searched for: it may say what to do with it, or not to do
         return Target(description=query, phrase=query) if len(quoted) == 1 else plain
-    if reading.unknown and (reading.ordinal or not (reading.text or reading.relations)):
+    counted = reading.ordinal or any(each.counts_lines for each in reading.relations)
+    if reading.unknown and (counted or not (reading.text or reading.relations)):
         return Target(description=query, phrase=query)  # the second of the red ones is not the second of all
     return reading.target(query)
 

@@ -89,6 +89,13 @@ class Relation:
     kind: RelationKind
     anchor: Target
 
+    @property
+    def counts_lines(self) -> bool:
+        """Return True for "the second row", counted among the places found."""
+        anchor = self.anchor
+        line = self.kind in (RelationKind.ROW, RelationKind.COLUMN)
+        return line and anchor.ordinal is not None and not (anchor.text or anchor.reference)
+
     def __str__(self) -> str:
         return f"{self.kind.value} {self.anchor}"
 
