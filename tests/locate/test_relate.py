@@ -101,6 +101,8 @@ CASES = [
     ("the 删除 in the third row in the Users table", TABLES, box(650, 700)),
     ("the 删除 in the second row from the bottom", TABLES, box(650, 600)),
     ("the Delete button in row 4", NUMBERED, box(650, 100)),
+    ("the Delete button in row 7", NUMBERED, box(650, 400)),
+    ("the 删除 button in row 3", ROWS, box(650, 298)),
     ("the second button in the third row", ROWS, box(650, 298)),
     ("the third 删除 from the bottom", ROWS, box(650, 98)),
     ("the button to the right of “王五”", ROWS, box(500, 302)),
@@ -230,6 +232,7 @@ def test_what_stands_equally_well_is_never_chosen_from(query: str, things: tuple
         ("the button right of Bob", (label("Bob", 40, 300), button("Delete", 500, 338), label("Ann", 40, 345))),
         ("王六旁边的删除", (label("王六", 40, 300), button("删除", 200, 390), label("张三", 40, 390))),
         ("the Delete button in row 2", NUMBERED),
+        ("the 删除 button in row 3", (*ROWS, label("3", 300, 100), label("1", 300, 200), label("2", 300, 300))),
         ("the 删除 in the top row for 李四", TABLES),
         ("the Delete next to Total", (label("Total", 40, 300), button("Delete", 40, 390))),
         (

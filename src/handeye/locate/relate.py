@@ -62,7 +62,7 @@ def narrow(target: Target, match: Match, screen: Screen, find: Find, nesting: Ne
     for relation, *second in _paired(target.relations):
         reason = f"nothing like it is {relation}"
         if relation.counts_lines:
-            line, missing = _line(relation, among)
+            line, missing = _line(relation, among, find)
             places, reason = tuple(each for each in places if each in line), missing or reason
         else:
             ends = [(each, _anchors(each, find)) for each in (relation, *second)]
@@ -169,14 +169,35 @@ def _anchors(relation: Relation, find: Find) -> tuple[UIElement, ...]:
     return result.candidates if equal else ()  # what is only doubtful is no anchor
 
 
-def _line(relation: Relation, places: Sequence[UIElement]) -> tuple[tuple[UIElement, ...], str]:
-    """ "The second row", counted among the places themselves."""
+def _line(relation: Relation, places: Sequence[UIElement], find: Find) -> tuple[tuple[UIElement, ...], str]:
+    """ "The second row", counted among the places themselves; "row 2" may be labelled so."""
     lines = lines_of([place.bbox for place in places], relation.kind)
     ordinal = relation.anchor.ordinal or 1
-    number = _number(ordinal, lines) if len(lines) > 1 else None  # the only one may stand in any
-    if number is None:
+    number = _labelled(relation, places, lines, find) if relation.anchor.phrase else _number(ordinal, lines)
+    if number is None or len(lines) < 2:  # the only one may stand in any
         return (), f"the places found make {len(lines)} {relation.anchor.role}s, so there is no number {ordinal}"
     return tuple(places[each] for each in lines[number]), ""
+
+
+def _labelled(relation: Relation, places: Sequence[UIElement], lines: list[list[int]], find: Find) -> int | None:
+    """
+    Return the index of line N: that in which N is written beside a line with N - 1 or N + 1, else the N-th; None where one of
+    these numbers is written in another line, as a quantity may be.
+    """
+    ordinal = relation.anchor.ordinal or 1
+
+    def written(number: int) -> set[int]:
+        anchors = _anchors(Relation(relation.kind, Target(text=str(number), exact=True)), find)
+        near = {each.bbox for each in _related(relation, places, anchors, nearest=False)}
+        return {at for at, line in enumerate(lines) if any(places[each].bbox in near for each in line)}
+
+    before, own, after = (written(ordinal + step) for step in (-1, 0, 1))
+    labelled = {at for at in own if at - 1 in before or at + 1 in after}
+    if labelled:
+        return labelled.pop() if len(labelled) == 1 else None
+    counted = ordinal - 1
+    elsewhere = (before - {counted - 1}) | (own - {counted}) | (after - {counted + 1})
+    return None if elsewhere else _number(ordinal, lines)
 
 
 def _related(

@@ -224,10 +224,14 @@ class EnglishParser(Tokens):
         return (kind, after) if after > place.next and self.page(after - 1) <= after else None
 
     def _line(self, at: int) -> tuple[Relation, int] | None:
-        """In "the second row", "the top row": counted among the places themselves. The 2 of "row 2" may be written in it."""
+        """In "the second row", "the top row", "row 2": counted among the places themselves."""
         if self.word(at) not in ("in", "on", "from", "of", "at"):
             return None
         at = self.skip(at + 1, words.ARTICLES)
+        role, digits = role_of(self.word(at)), self.word(at + 1)
+        if role in LINES and digits.isdecimal() and not self.from_side(at + 2):  # the 2 may be written in it
+            number = Target(role=role, ordinal=int(digits), phrase=self.text(at, at + 2))
+            return (Relation(LINES[role], number), at + 2) if number.ordinal else None
         side = words.SIDES.get(self.word(at))
         if side is not None and side not in words.UNCOUNTED:
             return self._counted_line(-1 if side in words.BACKWARDS else 1, at + 1)
