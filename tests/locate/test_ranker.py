@@ -324,6 +324,40 @@ def test_very_long_words_and_very_many_elements_are_not_weighed() -> None:
     assert result.attempts[0].note == "1,500 elements are seen, more than 1,000: name a region"
 
 
+@pytest.mark.parametrize(
+    "phrase",
+    [
+        "the button right of Edit in the row of Bob",
+        "the checkbox left of the second Alice",
+        'the button that is not "Delete"',
+    ],
+)
+def test_what_the_ranker_cannot_weigh_it_is_not_asked_for(phrase: str) -> None:
+    strategy = RankingStrategy(bundled_ranker, Sources(FakeProvider(), None))
+    assert strategy.accepts(Target.parse(phrase)) is not None
+    assert strategy.accepts(Target.parse("the button right of Edit")) is None
+
+
+def test_a_negation_in_a_neighbours_name_turns_nothing() -> None:
+    assert not Question(Target.parse("the switch right of Do not disturb")).negated
+    assert not Question(Target.parse("勿扰模式右边的开关")).negated
+    assert Question(Target.parse("不保存")).negated
+
+
+def test_of_two_neighbours_of_one_name_none_is_taken() -> None:
+    rows = [
+        each
+        for top in (100, 300)
+        for each in (element("Alice", top, "text"), replace(element("Star", top), bbox=Box(600, top, 700, top + 40)))
+    ]
+    numbered = tuple(replace(each, id=number) for number, each in enumerate(rows, 1))
+    strategy = RankingStrategy(bundled_ranker, Sources(FakeProvider(numbered), None), least=0.1)
+    result = LocateChain([strategy]).locate(Target.parse("the Star button right of Alice"), NOISE)
+    assert result.element is None
+    one = RankingStrategy(bundled_ranker, Sources(FakeProvider(numbered[:2]), None), least=0.1)
+    assert LocateChain([one]).locate(Target.parse("the Star button right of Alice"), NOISE).element is not None
+
+
 @pytest.fixture
 def locator() -> VisualLocator:
     provider = FakeProvider()

@@ -274,6 +274,28 @@ def test_the_attempt_says_why_nothing_is_left(query: str, note: str) -> None:
     assert note in result.attempts[0].note
 
 
+def test_a_neighbour_stands_beside_a_field_and_not_beside_the_label_outside_of_it() -> None:
+    label_box = box(40, 100, 80, 30)
+    named = UIElement("input", "Name", box(40, 140, 300, 40), 0.9, source="drawn", text="Name", label_box=label_box)
+    beside_label, beside = (UIElement("input", "", box(500, top, 200, 30), 0.9, source="drawn") for top in (98, 145))
+
+    class Fields(Drawn):
+        def locate(self, target: Target, screen: Screen) -> Match | None:
+            if target.text is None:
+                return Match((named, beside_label, beside))
+            return Match((named,)) if target.text == "Name" else None
+
+    result = LocateChain([Fields()]).locate(Target.parse("the field right of the Name field"), SCREEN)
+    assert result.element is not None
+    assert result.element.bbox == beside.bbox
+
+
+def test_beside_one_of_several_of_a_name_stands_only_what_is_level_with_it() -> None:
+    things = (label("Delete", 500, 100), label("Delete", 500, 300), button("Save", 620, 130))
+    assert locate("the button right of Delete", *things).element is None
+    assert locate("the button right of Delete", things[0], things[2]).element is not None
+
+
 def test_a_text_that_was_found_twice_in_one_spot_counts_once() -> None:
     things = (button("Reset", 200, 26, 60, 24), label("Reset", 206, 32, 40, 12), button("Reset", 500, 350))
     result = locate('the second "Reset"', *things)

@@ -17,7 +17,7 @@ Press and hold|Take photo|Take a photo|Choose file|Open settings|Check out|Copy 
 Nintendo Switch|The New York Times|The Last Samurai|Second floor|last item|Sign in to continue|Items in cart|Next to you|Near me
 Turn on the light|What's new|Don't save|Not now|Do not disturb|Save without formatting|Everyone except me|The second chance
 Page 2 of 10|The Link|the option|a button|Send feedback to us|Remember me on this device|Email or phone|the OK
-Now playing|Name of the first pet|Best of the first season
+Now playing|the checkbox in the row below Ann|Name of the first pet|Best of the first season
 select tips|move to trash|go to rewards|go to first page|go to my account|the number
 take a photo|choose a file|choose your country|find a store|check out the glow community|please rate us|where are you from
 jango radio|voice input|change logo|search radios|go to the top|open with|open new tab|add symbol|tap to hear it|just hold on

@@ -205,7 +205,7 @@ def _related(
 ) -> tuple[UIElement, ...]:
     """The places that stand so to one of the anchors: to each anchor its nearest, unless all are wanted for counting."""
     counted_freely = not nearest and relation.kind in _VERTICAL  # the third image below X may stand in another column
-    for loose in (counted_freely, True):
+    for loose in (counted_freely, True)[: 1 if len(anchors) > 1 else 2]:  # of several, one may have it just there
         chosen: list[UIElement] = []
         for anchor in anchors:
             kept = _standing(relation.kind, places, anchor, nearest=nearest, loose=loose)
@@ -243,8 +243,10 @@ def _as_sure_as(place: UIElement, anchor: UIElement) -> UIElement:
 def _standing(
     kind: RelationKind, places: Sequence[UIElement], anchor: UIElement, *, nearest: bool, loose: bool
 ) -> list[UIElement]:
-    # A neighbour stands beside the words of a wide control, but in the whole of it, or in its row.
-    body = anchor.bbox if kind in _REGIONS or anchor.label_box is None else anchor.label_box
+    # A neighbour stands beside the words on a wide control, but in the whole of it, or in its row.
+    label = anchor.label_box
+    is_on_it = kind not in _REGIONS and label is not None and anchor.bbox.contains(label.center)
+    body = label if label is not None and is_on_it else anchor.bbox
     fits = []
     for place in places:
         distance = place_distance(kind, place.bbox, body, loose=loose)

@@ -340,8 +340,8 @@ class EnglishParser(Tokens):
     def _related(self, reading: Reading, kind: RelationKind, start: int, depth: int) -> tuple[Reading, int] | None:
         """A place named last belongs to the anchor that needs it to be known, else to what is asked for."""
         found = self.noun(start, depth + 1)
-        if found is None or not found[0].names_something:
-            return None
+        if found is None or not found[0].names_something or (kind in LINES.values() and self.relation(start)):
+            return None  # the row below Ann
         anchor, after = found
         if anchor.position and anchor.text and not anchor.relations:
             reading, anchor = reading.at(anchor.position), replace(anchor, position=None)

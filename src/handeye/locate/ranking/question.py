@@ -64,8 +64,11 @@ class Question:
 
     @cached_property
     def negated(self) -> bool:
-        """True if a word of the phrase may turn its meaning: "do not click Save", 除了保存."""
-        return negates(self.phrase)
+        """True if a word of the phrase may turn its meaning: "do not click Save", 除了保存; not one in a neighbour's name."""
+        said = self.phrase
+        for each in self.relations:
+            said = said.replace(each.anchor.phrase or each.anchor.text or "", " ")
+        return negates(said)
 
     @property
     def is_exact(self) -> bool:

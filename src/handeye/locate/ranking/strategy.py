@@ -165,6 +165,9 @@ class RankingStrategy:
             return "an exact text is asked for"
         if not target.text and question.negated:
             return "it is said what is not meant"
+        anchors = [each.anchor for each in target.relations if not each.counts_lines]
+        if any(each.relations or each.ordinal for each in anchors):
+            return "its neighbour is known by its own neighbours or number, which are not weighed"
         if len(question.phrase) > LONGEST_LABEL:
             return f"more than {LONGEST_LABEL} characters are no name"
         return None if question.phrase else "there are no words to compare"
@@ -205,7 +208,7 @@ class RankingStrategy:
                 "none of the things that are seen can be it" if len(pool) else "nothing is seen that could be weighed"
             )
             return Match((), seen, looked=looked)
-        refusal = self._refusal(ranked[0], Question(target), pool, screen)
+        refusal = self._refusal(ranked[0], Question(target), pool, screen) or _rival_of(ranked, target)
         note = "; ".join(map(str, ranked[:EXPLAINED]))
         places = [replace(each.element, confidence=each.probability) for each in ranked[:EXPLAINED]]
         if not refusal:
@@ -259,6 +262,14 @@ class RankingStrategy:
         if element.source == "accessibility" and shown_there(screen, element, self.sources.reader)[0] is False:
             return "the frame shows something else there than the tree: it may be of another moment"
         return ""
+
+
+def _rival_of(ranked: Sequence[Ranked], target: Target) -> str:
+    """Return the objection that another place of its kind stands just so to what was said: there are two of that name."""
+    best, *others = ranked[:EXPLAINED]
+    fits = any(each.startswith("fits") for each in best.parts) and not (target.ordinal or target.position)
+    equal = (each.parts == best.parts and each.element.element_type == best.element.element_type for each in others)
+    return "another place fits as well" if fits and any(equal) else ""
 
 
 def _is_exactly(question: Question, element: UIElement, pool: Pool) -> bool:
