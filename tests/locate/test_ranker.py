@@ -26,7 +26,7 @@ from handeye.locate.ranking.ranker import WEIGHTS, equal_candidates, places
 from handeye.locate.ranking.trees import Trees
 from handeye.locate.ranking.words import words_of
 from handeye.screen import Screen
-from handeye.target import LocateResult, Region, Target
+from handeye.target import LocateResult, Region, Relation, RelationKind, Target
 from handeye.testing.trees import FakeProvider
 
 SIZE = Size(1080, 1920)
@@ -342,6 +342,9 @@ def test_a_negation_in_a_neighbours_name_turns_nothing() -> None:
     assert not Question(Target.parse("the switch right of Do not disturb")).negated
     assert not Question(Target.parse("勿扰模式右边的开关")).negated
     assert Question(Target.parse("不保存")).negated
+    assert Question(
+        Target(text="Don't save", relations=(Relation(RelationKind.LEFT_OF, Target(role="switch")),))
+    ).negated
 
 
 def test_of_two_neighbours_of_one_name_none_is_taken() -> None:

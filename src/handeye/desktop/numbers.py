@@ -103,7 +103,8 @@ class Numbers:
             now = _seen_again(wanted, seen) if wanted.name or as_it_was else None
             if now is None:
                 self.keep(KeptState.of(seen))
-                raise StateChanged(f"[{number}] the {wanted.called} does not look as it did", seen)
+                change = "stands elsewhere, or among other texts" if as_it_was else "does not look as it did"
+                raise StateChanged(f"[{number}] the {wanted.called} {change}", seen)
             box = now
         element = UIElement(wanted.role, wanted.name, box, source=SOURCE, id=1)
         return WindowState(window, Detection((element,), (None,)), known.infer, True), 1

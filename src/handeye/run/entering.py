@@ -75,7 +75,7 @@ class TextEntry:
     def _corrected(
         self, action: InputText, done: ActionResult, before: Screen, now: Screen, field: Box
     ) -> ActionResult:
-        """What the picture says of the field, after typing once more where it shows another text."""
+        """Return the result with a note on what the field shows, after typing once more where it shows another text."""
         empty, shown = not self._read(before, field), self._read(now, field)
         if _holds(action.text, shown):
             return _noting(done, "the field is read as it was typed", True)
@@ -100,7 +100,7 @@ class TextEntry:
         return _noting(done, "the field is read otherwise, both times in the same way: it may be misread", None)
 
     def _noted(self, text: str, done: ActionResult, before: Screen, now: Screen) -> ActionResult:
-        """Return True if the picture shows the text more often than before. It may lie outside of what a field shows."""
+        """Return the result with a note on the text: shown more often than before, or perhaps outside of what a field shows."""
         seen = self._times(text, now) > self._times(text, before)
         said = "the screen shows it" if seen else "the screen does not show it as it was typed"
         return _noting(done, said, True if seen else None)

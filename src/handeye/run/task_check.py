@@ -39,8 +39,8 @@ def against_task(
     is_fallback: bool = False,
 ) -> VerifyResult | None:
     """
-    Why `element` must not be tapped at `point`, in pixels of `screen`, for the task, or None. Plans of templates are a person's
-    and not checked.
+    Return the objection of the task to a tap on `element` at `point`, in pixels of `screen`; None without one. Plans of
+    templates are a person's and not checked.
 
     The words are those of the control at that point, by the accessibility tree, else as read from the frame. Raises OcrFailed,
     or a DeviceError of the tree's device.

@@ -91,10 +91,9 @@ class Relation:
 
     @property
     def counts_lines(self) -> bool:
-        """Return True for "the second row", counted among the places found."""
-        anchor = self.anchor
-        line = self.kind in (RelationKind.ROW, RelationKind.COLUMN)
-        return line and anchor.ordinal is not None and not (anchor.text or anchor.reference)
+        """True for "the second row", counted among the places found; not for "the row of the second image"."""
+        line = (self.kind, self.anchor.role) in ((RelationKind.ROW, "table row"), (RelationKind.COLUMN, "column"))
+        return line and self.anchor.ordinal is not None and not (self.anchor.text or self.anchor.reference)
 
     def __str__(self) -> str:
         return f"{self.kind.value} {self.anchor}"

@@ -66,8 +66,8 @@ class Question:
     def negated(self) -> bool:
         """True if a word of the phrase may turn its meaning: "do not click Save", 除了保存; not one in a neighbour's name."""
         said = self.phrase
-        for each in self.relations:
-            said = said.replace(each.anchor.phrase or each.anchor.text or "", " ")
+        for name in filter(None, (each.anchor.phrase or each.anchor.text for each in self.relations)):
+            said = said.replace(name, " ")
         return negates(said)
 
     @property

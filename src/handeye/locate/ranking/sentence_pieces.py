@@ -50,9 +50,8 @@ class SentencePieces:
     def split_word(self, word: str) -> tuple[int, ...]:
         """Return the most probable pieces of a word (Viterbi): `best[end]` is the score of the best split of `word[:end]`."""
         best = [0.0, *[float("-inf")] * len(word)]
-        last: list[tuple[int, int]] = [(0, Special.UNKNOWN)] * (
-            len(word) + 1
-        )  # where the last piece of that split begins, and its number
+        # Where the last piece of that split begins, and its number.
+        last: list[tuple[int, int]] = [(0, Special.UNKNOWN)] * (len(word) + 1)
         for start in range(len(word)):
             for end in range(start + 1, min(start + self._longest, len(word)) + 1):
                 number = self._numbers.get(word[start:end])
