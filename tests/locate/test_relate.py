@@ -104,7 +104,11 @@ CASES = [
     ("the Delete button in row 7", NUMBERED, box(650, 400)),
     ("the 删除 button in row 3", ROWS, box(650, 298)),
     ("the second button in the third row", ROWS, box(650, 298)),
-    ("the 删除 button in the row of the second switch", (*ROWS, switch(300, 195), switch(300, 295)), box(650, 298)),
+    (
+        "the Delete button in the row of the second switch",
+        (*NUMBERED, switch(300, 200), switch(300, 300)),
+        box(650, 300),
+    ),
     ("the third 删除 from the bottom", ROWS, box(650, 98)),
     ("the button to the right of “王五”", ROWS, box(500, 302)),
     ("the text above 李四", ROWS, box(30, 100)),
