@@ -152,6 +152,7 @@ def test_a_label_may_hold_a_no(words: str, text: str) -> None:
         ("the 2nd Save", "text=Save ordinal=2"),
         ("File menu", "text=File role=menu"),
         ("click the Today's deals button", 'text="Today\'s deals" role=button'),
+        ("the Delete button in row 0", "text=Delete role=button row=0"),
         ("the Delete button in row 3", 'text=Delete role=button row="role=row ordinal=3"'),
         ("the Edit in row 2 from the bottom", 'text="Edit in row 2" position=bottom'),
         ("the Edit in the second row from the bottom", 'text=Edit row="role=row ordinal=-2"'),

@@ -229,9 +229,9 @@ class EnglishParser(Tokens):
             return None
         at = self.skip(at + 1, words.ARTICLES)
         role, digits = role_of(self.word(at)), self.word(at + 1)
-        if role in LINES and digits.isdecimal() and not self.from_side(at + 2):  # the 2 may be written in it
-            number = Target(role=role, ordinal=int(digits), phrase=self.text(at, at + 2))
-            return (Relation(LINES[role], number), at + 2) if number.ordinal else None
+        number = int(digits) if digits.isdecimal() else 0
+        if role in LINES and number and not self.from_side(at + 2):  # the 2 may be written in it
+            return Relation(LINES[role], Target(role=role, ordinal=number, phrase=self.text(at, at + 2))), at + 2
         side = words.SIDES.get(self.word(at))
         if side is not None and side not in words.UNCOUNTED:
             return self._counted_line(-1 if side in words.BACKWARDS else 1, at + 1)
