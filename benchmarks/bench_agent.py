@@ -18,9 +18,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from handeye.actions import Action, ActionResult
+from handeye.blockers.base import Blocker
 from handeye.elements import UIElement
 from handeye.geometry import Box
-from handeye.ocr.base import TextLine
 from handeye.phone.model import PhoneModel
 from handeye.plan.base import ActionName, Condition, StepPlan
 from handeye.run.result import TaskStatus
@@ -29,7 +29,8 @@ from handeye.run.tools import Tools
 from handeye.screen import Pixels, Screen
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner
-from handeye.verify.base import Blocker, VerifyResult
+from handeye.text.lines import TextLine
+from handeye.verify.base import VerifyResult
 from handeye.verify.pixels import compare
 
 BUDGET_MS = 15.0

@@ -17,11 +17,11 @@ import cv2
 import numpy as np
 
 from handeye.geometry import Box
-from handeye.ocr.base import TextLine
 from handeye.ocr.paddle import PaddleReader
 from handeye.phone.model import PhoneModel
 from handeye.phone.scenario import Scenario
 from handeye.screen import Pixels, Screen
+from handeye.text.lines import TextLine
 from handeye.verify.blockers import find_blocker
 
 BUDGET_CLEAR_MS = 10.0

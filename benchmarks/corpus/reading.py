@@ -7,8 +7,9 @@ import pickle
 from pathlib import Path
 
 import handeye.ocr
-from handeye.ocr.base import TextLine, TextReader
+from handeye.ocr.base import TextReader
 from handeye.screen import Screen
+from handeye.text.lines import TextLine
 
 
 class KeptReader:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from handeye.apps.handler import AppHandler, DefaultHandler
     from handeye.apps.images import AssetsManager
     from handeye.apps.registry import ModuleRegistry
+    from handeye.blockers.base import Blocker, BlockerType, DismissSuggestion, Grant, SuggestionAction
     from handeye.devices.android.controller import ADBController
     from handeye.elements import UIElement
     from handeye.errors import HandeyeError
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
     from handeye.screen import Screen, ScreenshotMetadata
     from handeye.session import Session, connect
     from handeye.target import LocateResult, Target
-    from handeye.verify.base import Blocker, BlockerType, DismissSuggestion, Grant, SuggestionAction, VerifyResult
+    from handeye.verify.base import VerifyResult
     from handeye.verify.policy import PermissionPolicy
 
 __all__ = [

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 
 from handeye.actions import ActionResult, GoHome, InputText, LaunchApp, PressKey
+from handeye.blockers.base import PASSIVE, Blocker, BlockerType
 from handeye.clock import SystemClock
 from handeye.devices.base import Device
 from handeye.devices.lock import DeviceLock
@@ -38,7 +39,6 @@ from handeye.run.tools import Tools
 from handeye.run.trail import Trail
 from handeye.screen import Screen, Screenshot, as_screen
 from handeye.target import LocateResult, Target
-from handeye.verify.base import PASSIVE, Blocker, BlockerType
 from handeye.verify.policy import PermissionPolicy
 
 DEFAULT_DEVICE = "android:"

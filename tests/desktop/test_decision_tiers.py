@@ -20,7 +20,6 @@ from handeye.geometry import Box, Point
 from handeye.locate.ranking.pool import Pool
 from handeye.locate.ranking.question import Question
 from handeye.locate.ranking.ranker import Ranked
-from handeye.ocr.base import TextLine
 from handeye.perceive.base import Detection
 from handeye.perceive.vision_model import PRECISION_PX
 from handeye.screen import Pixels, Screen
@@ -28,6 +27,7 @@ from handeye.testing.desktop_fake import FakeDesktop, fake_window
 from handeye.testing.fakes import FakeClock
 from handeye.testing.model_server import ModelServer, ScriptedReply
 from handeye.testing.perceiving import FixedProvider
+from handeye.text.lines import TextLine
 
 WINDOW = replace(fake_window(7, "Notes", Box(100, 100, 500, 400)), focused=True)
 

@@ -19,7 +19,6 @@ from handeye.devices.desktop.device import DesktopDevice
 from handeye.elements import UIElement
 from handeye.errors import DeviceError, KeyboardTaken, TextInputFailed
 from handeye.geometry import Box
-from handeye.ocr.base import TextLine
 from handeye.perceive.base import Control
 from handeye.plan.base import ActionName, StepPlan
 from handeye.run.runner import TaskRunner
@@ -29,6 +28,7 @@ from handeye.testing.desktop import PrivateDesktop
 from handeye.testing.desktop_fake import FakeDesktop, fake_window
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner
 from handeye.testing.perceiving import FixedProvider
+from handeye.text.lines import TextLine
 from handeye.verify.screen_verifier import ScreenVerifier
 from optional_programs import need_gtk, need_pyside
 

@@ -7,9 +7,9 @@ from typing import Literal
 from PIL import Image, ImageDraw, ImageFont
 
 from handeye.geometry import Box
-from handeye.ocr.base import TextLine
 from handeye.phone import typeface
 from handeye.screen import Screen
+from handeye.text.lines import TextLine
 
 FONT = typeface.FONT_DIR / typeface.FONT_FILES[0]
 Colour = tuple[int, int, int]

@@ -17,10 +17,10 @@ from handeye.locate.accessibility import AccessibilityStrategy
 from handeye.locate.base import LEAST_SURE
 from handeye.locate.chain import LocateChain
 from handeye.locate.tree import Tree
-from handeye.ocr.base import TextLine
 from handeye.screen import Screen
 from handeye.target import LocateResult, Position, Region, Relation, RelationKind, Target
 from handeye.testing.trees import FakeProvider
+from handeye.text.lines import TextLine
 
 WIDTH, HEIGHT = 400, 800
 

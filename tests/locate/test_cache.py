@@ -21,13 +21,13 @@ from handeye.locate.base import Match
 from handeye.locate.cache import MEMORY_BYTES, MEMORY_S, CacheStrategy, PlaceCache, PlaceKey, Remembered
 from handeye.locate.cache_files import MOST_PLACES, cache_folder
 from handeye.locate.chain import LocateChain
-from handeye.ocr.base import TextLine
 from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
 from handeye.phone import typeface
 from handeye.screen import Screen
 from handeye.target import Position, Relation, RelationKind, Target
 from handeye.testing.fakes import FakeClock
+from handeye.text.lines import TextLine
 
 SIZE = (1080, 1600)
 TARGET = Target(text="删除")

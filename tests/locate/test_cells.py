@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from handeye.geometry import Box
 from handeye.locate.labels import apart
 from handeye.locate.match_text import match_text
-from handeye.ocr.base import TextLine
+from handeye.text.lines import TextLine
 
 SURE = 0.8
 EM = 14

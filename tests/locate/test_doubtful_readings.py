@@ -8,8 +8,8 @@ from drawn_page import DrawnPage
 from handeye.geometry import Box
 from handeye.locate.chain import LocateChain
 from handeye.locate.ocr import OcrStrategy
-from handeye.ocr.base import TextLine
 from handeye.target import LocateResult, Target
+from handeye.text.lines import TextLine
 
 SIZE = (700, 520)
 AT = Box(330, 460, 366, 496)

@@ -13,9 +13,9 @@ from handeye.locate.match_text import TextMatch, match_text
 from handeye.locate.ranking import bundled_ranker
 from handeye.locate.ranking.pool import Pool, merged
 from handeye.locate.ranking.question import Question
-from handeye.ocr.base import TextLine
 from handeye.screen import Screen
 from handeye.target import Target
+from handeye.text.lines import TextLine
 
 SIZE = Size(1080, 1920)
 PARAGRAPH = ("A timer that turns focus sessions into", "flash cards. We need testers for the", "new swipe gesture.")

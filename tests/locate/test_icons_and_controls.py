@@ -13,10 +13,10 @@ from PIL import Image, ImageDraw
 from handeye.geometry import Box
 from handeye.locate.locator import VisualLocator
 from handeye.locate.screen_parser import ScreenParser
-from handeye.ocr.base import TextLine
 from handeye.parse.parser import EmbeddedParser
 from handeye.screen import Pixels, Screen
 from handeye.target import LocateResult
+from handeye.text.lines import TextLine
 
 PLACES = {"gear": (60, 60), "magnifier": (200, 60), "star": (340, 60)}
 INBOX = {

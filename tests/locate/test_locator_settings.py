@@ -15,9 +15,9 @@ from handeye.errors import OcrFailed, UnsupportedAction, UsageError
 from handeye.geometry import Box
 from handeye.locate.locator import LocateStrategy, VisualLocator
 from handeye.locate.reference import Reference
-from handeye.ocr.base import TextLine
 from handeye.screen import Screen
 from handeye.target import Region, Target
+from handeye.text.lines import TextLine
 
 HERE, THERE = Box(50, 100, 130, 140), Box(50, 400, 130, 440)
 TREE = '<hierarchy><node class="android.widget.Button" text="" content-desc="发送" bounds="[50,100][130,140]" /></hierarchy>'

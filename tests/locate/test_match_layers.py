@@ -13,7 +13,7 @@ from handeye.geometry import Box
 from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.match_text import TextMatch, match_text, normalize
 from handeye.locate.text_forms import bare, simplify
-from handeye.ocr.base import TextLine
+from handeye.text.lines import TextLine
 
 SURE = 0.8
 HEIGHT = 20

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from handeye.geometry import Box
 from handeye.locate.match_text import fold, labels_of, match_text, normalize, same_text
-from handeye.ocr.base import TextLine
+from handeye.text.lines import TextLine
 
 
 def line(

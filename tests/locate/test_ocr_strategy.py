@@ -12,9 +12,9 @@ from handeye.geometry import Box
 from handeye.locate.chain import LocateChain
 from handeye.locate.locator import VisualLocator
 from handeye.locate.ocr import OcrStrategy
-from handeye.ocr.base import TextLine
 from handeye.screen import Screen
 from handeye.target import LocateResult, Region, Target
+from handeye.text.lines import TextLine
 
 BLUE, GRAY = (40, 100, 220), (120, 120, 120)
 WHITE = (255, 255, 255)

@@ -17,12 +17,12 @@ from handeye.elements import UIElement
 from handeye.errors import InvalidImage, UnsupportedAction, UsageError
 from handeye.geometry import Box
 from handeye.locate.locator import VisualLocator
-from handeye.ocr.base import TextLine
 from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
 from handeye.phone import typeface
 from handeye.screen import Screen
 from handeye.target import Region
+from handeye.text.lines import TextLine
 
 
 class Counted:

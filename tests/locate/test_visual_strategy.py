@@ -16,9 +16,9 @@ from handeye.locate.base import LEAST_SURE
 from handeye.locate.locator import LocateStrategy, VisualLocator
 from handeye.locate.visual import VisualStrategy
 from handeye.models.judging import UNCONFIRMED_MOST, Judged
-from handeye.ocr.base import TextLine
 from handeye.screen import Screen
 from handeye.target import Target
+from handeye.text.lines import TextLine
 
 SCREEN = Screen(np.full((600, 400, 3), 240, np.uint8))
 TARGET = Target(description="绿色运行按钮")

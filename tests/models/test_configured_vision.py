@@ -14,10 +14,10 @@ from handeye.errors import BudgetExceeded, ModelError, ModelRequestInvalid
 from handeye.models.budget import Limits
 from handeye.models.config import LLMConfig
 from handeye.models.configured import ConfiguredVision, configured_vision
-from handeye.ocr.base import TextLine
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
+from handeye.text.lines import TextLine
 
 GLM = "<|begin_of_box|>[[100,500,200,700]]<|end_of_box|>"
 

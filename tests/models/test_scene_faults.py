@@ -24,13 +24,13 @@ from handeye.models.client import connect
 from handeye.models.config import LLMConfig
 from handeye.models.profiles import profile_named
 from handeye.models.vision_agent import VisionAgent, Wrappers
-from handeye.ocr.base import TextLine
 from handeye.screen import Screen
 from handeye.session import Session
 from handeye.target import LocateResult
 from handeye.testing.fakes import FakeClock
 from handeye.testing.model_scenes import SceneModel, draw_scene
 from handeye.testing.model_server import ModelServer, ScriptedReply
+from handeye.text.lines import TextLine
 
 KEY = "sk-faults-0123456789"
 SCENE = draw_scene(Random(5), (900, 600))

@@ -22,13 +22,13 @@ from handeye.models.config import LLMConfig
 from handeye.models.families import FAMILIES
 from handeye.models.profiles import Profile, profile_named, profile_to_use
 from handeye.models.vision_agent import VisionAgent, Wrappers
-from handeye.ocr.base import TextLine
 from handeye.screen import Screen
 from handeye.target import Region, Target
 from handeye.testing.model_scenes import Scene, SceneModel, draw_scene
 from handeye.testing.model_server import ModelServer
 from handeye.testing.models import ScriptedModel, pictures
 from handeye.testing.trees import FakeProvider
+from handeye.text.lines import TextLine
 
 SCREEN = Screen(np.full((1000, 1000, 3), 240, np.uint8))
 GENERIC = profile_named("generic")

@@ -7,8 +7,9 @@ import pytest
 from lettering import Page
 
 from handeye.geometry import Box
-from handeye.ocr.base import RegionReader, TextLine
+from handeye.ocr.base import RegionReader
 from handeye.screen import Screen
+from handeye.text.lines import TextLine
 
 
 def words(lines: tuple[TextLine, ...]) -> list[str]:

@@ -11,11 +11,11 @@ from lettering import Page
 
 from handeye.errors import OcrFailed
 from handeye.geometry import Box, Point
-from handeye.ocr.base import TextLine
 from handeye.ocr.cached import CachedReader
 from handeye.ocr.detect import Detector
 from handeye.ocr.paddle import PaddleReader
 from handeye.screen import Pixels, Screen
+from handeye.text.lines import TextLine
 
 
 class Counting:

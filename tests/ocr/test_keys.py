@@ -8,9 +8,9 @@ import pytest
 from lettering import Page
 
 from handeye.geometry import Box
-from handeye.ocr.base import TextLine
 from handeye.ocr.blocks import find_blocks
 from handeye.ocr.paddle import PaddleReader
+from handeye.text.lines import TextLine
 
 Colour = tuple[int, int, int]
 WHITE, BLACK = (255, 255, 255), (20, 20, 20)

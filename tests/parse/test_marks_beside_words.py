@@ -11,11 +11,11 @@ from PIL import Image, ImageDraw, ImageFont
 import handeye.phone
 from handeye.geometry import Box
 from handeye.locate.screen_parser import ScreenParser
-from handeye.ocr.base import TextLine
 from handeye.ocr.paddle import PaddleReader
 from handeye.parse.fusion import Thing, elements_of
 from handeye.parse.texts import apart
 from handeye.screen import Screen
+from handeye.text.lines import TextLine
 
 FONT = Path(handeye.phone.__file__).parent / "fonts" / "handeye-sans-sc.otf"
 ACCOUNTS = ("Private", "Business", "School")

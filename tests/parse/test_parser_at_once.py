@@ -11,10 +11,10 @@ from icon_drawings import toolbar
 
 from handeye.errors import OcrFailed, ParserFailed
 from handeye.geometry import Box
-from handeye.ocr.base import TextLine
 from handeye.parse.detector import Detected, Detector, Sight
 from handeye.parse.parser import ElementDetector, EmbeddedParser
 from handeye.screen import Pixels, Screen
+from handeye.text.lines import TextLine
 
 PATIENCE = 20  # seconds
 

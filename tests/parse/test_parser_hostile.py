@@ -11,7 +11,6 @@ import pytest
 
 from handeye.errors import ParserFailed
 from handeye.geometry import Box
-from handeye.ocr.base import TextLine
 from handeye.parse.candidates import FEATURES, RELATIONS, Candidates
 from handeye.parse.icon_index import WEIGHTS as ICONS
 from handeye.parse.icon_index import IconIndex
@@ -19,6 +18,7 @@ from handeye.parse.parser import EmbeddedParser
 from handeye.parse.rescoring import WEIGHTS as RESCORER
 from handeye.parse.rescoring import Rescorer
 from handeye.screen import Pixels, Screen
+from handeye.text.lines import TextLine
 
 FRAME = Box(0, 0, 400, 300)
 ONE = Candidates(

@@ -31,7 +31,6 @@ from handeye.models.config import LLMConfig
 from handeye.models.retry import RetryPolicy
 from handeye.models.task_models import TaskModels
 from handeye.models.usage import Usage
-from handeye.ocr.base import TextLine
 from handeye.plan.base import ActionName, Condition, PlanOrigin, TargetType
 from handeye.plan.files import plan_from_dict, plan_to_dict
 from handeye.plan.memory import PlanMemory
@@ -41,6 +40,7 @@ from handeye.screen import Screen
 from handeye.target import Expectation, Target
 from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
 from handeye.testing.models import ScriptedModel
+from handeye.text.lines import TextLine
 
 OPEN = "open the wechat settings"
 GOOD = reply(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from handeye.blockers.base import SuggestionAction
 from handeye.geometry import Box
 from handeye.plan.base import ActionName, StepPlan
 from handeye.report.earlier import earlier_run
@@ -16,7 +17,7 @@ from handeye.run.tools import Tools
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
-from handeye.verify.base import SuggestionAction, VerifyResult
+from handeye.verify.base import VerifyResult
 
 SEND = StepPlan(1, ActionName.TAP, target=Target(text="Send"), expect=Expectation(text="hello"))
 PAGES = {"chat": FakePage({"Send": Box(0, 0, 40, 40), "hello": Box(50, 50, 90, 90)})}

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from handeye.blockers.base import BlockerType
 from handeye.errors import DeviceBusy
 from handeye.locate import match_text
 from handeye.plan.base import ActionName
@@ -17,7 +18,6 @@ from handeye.report.sentences import told
 from handeye.report.words import EN, LANGUAGES, ZH, language_of
 from handeye.run.effect import MAY_HAVE_BEEN_SENT
 from handeye.target import Expectation, Target
-from handeye.verify.base import BlockerType
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from handeye.actions import InputText, PressKey, Tap
+from handeye.blockers.base import Blocker, BlockerType, DismissSuggestion, SuggestionAction
 from handeye.errors import BudgetExceeded, DeviceLost, DeviceOffline, OcrFailed, RunStopped, WriteFailed
 from handeye.geometry import Box
-from handeye.ocr.base import TextLine
 from handeye.plan.base import ActionName, Condition, StepPlan, TaskPlan, TaskPlanner
 from handeye.plan.template import TextTemplate
 from handeye.run.events import Event, EventKind, ignore
@@ -32,7 +32,8 @@ from handeye.testing.fakes import (
     FakeVerifier,
     failing_on,
 )
-from handeye.verify.base import Blocker, BlockerType, DismissSuggestion, SuggestionAction, VerifyResult
+from handeye.text.lines import TextLine
+from handeye.verify.base import VerifyResult
 from handeye.verify.policy import PermissionPolicy
 
 HERE, THERE, BELOW = Box(0, 0, 40, 40), Box(50, 50, 90, 90), Box(0, 100, 40, 140)

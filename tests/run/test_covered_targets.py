@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from handeye.actions import Action, PressKey, Tap
+from handeye.blockers.base import Blocker, BlockerType, DismissSuggestion
 from handeye.elements import UIElement
 from handeye.geometry import Box, Point
 from handeye.plan.base import ActionName, StepPlan
@@ -17,7 +18,7 @@ from handeye.run.tools import Tools
 from handeye.screen import Screen
 from handeye.target import Expectation, LocateResult, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
-from handeye.verify.base import Blocker, BlockerType, DismissSuggestion, VerifyResult
+from handeye.verify.base import VerifyResult
 
 SEND = Box(50, 150, 90, 190)
 KEYBOARD = Blocker(

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from handeye.actions import Action, ActionResult, InputText, LaunchApp, PressKey, Swipe, Tap
+from handeye.blockers.base import Blocker, BlockerType, DismissSuggestion
 from handeye.geometry import Box, Point
 from handeye.plan.base import ActionName, Condition, PlanOrigin, StepPlan, TaskPlan
 from handeye.run.limits import Limits
@@ -18,7 +19,6 @@ from handeye.run.runner import TaskRunner
 from handeye.run.tools import Tools
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
-from handeye.verify.base import Blocker, BlockerType, DismissSuggestion
 
 TOM, FIELD, SEND, CLOSE = Box(0, 0, 40, 40), Box(0, 150, 40, 190), Box(50, 150, 90, 190), Box(50, 50, 90, 90)
 MESSENGER = "com.example.chat"

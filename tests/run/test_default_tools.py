@@ -12,13 +12,13 @@ from handeye.devices.base import Device
 from handeye.elements import UIElement, UIState
 from handeye.geometry import Box
 from handeye.locate.chain import LocateChain
-from handeye.ocr.base import TextLine
 from handeye.plan.base import TaskPlan
 from handeye.run.defaults import compose, default_tools, general_tools
 from handeye.run.tools import Tools
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.testing.fakes import FakeDevice, FakePage
+from handeye.text.lines import TextLine
 
 
 class Phone(FakeDevice):

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from handeye.actions import PressKey, Swipe, Tap
+from handeye.blockers.base import Blocker, BlockerType, DismissSuggestion
 from handeye.geometry import Box
 from handeye.plan.base import ActionName, PlanOrigin, StepPlan, TaskPlan
 from handeye.run.result import StepStatus, TaskResult, TaskStatus
@@ -16,7 +17,6 @@ from handeye.run.runner import TaskRunner
 from handeye.run.tools import Tools
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
-from handeye.verify.base import Blocker, BlockerType, DismissSuggestion
 
 HERE, THERE = Box(0, 0, 40, 40), Box(50, 50, 90, 90)
 UNKNOWN = "盲盒"

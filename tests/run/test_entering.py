@@ -10,7 +10,6 @@ import pytest
 
 from handeye.actions import Action, ActionResult, InputText
 from handeye.geometry import Box
-from handeye.ocr.base import TextLine
 from handeye.plan.base import ActionName, StepPlan
 from handeye.run.result import StepResult, TaskStatus
 from handeye.run.runner import TaskRunner
@@ -19,6 +18,7 @@ from handeye.run.tools import Tools
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import HEIGHT, WIDTH, FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
+from handeye.text.lines import TextLine
 
 FIELD = Box(0, 0, 90, 20)
 

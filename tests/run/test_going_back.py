@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from handeye.blockers.base import Blocker, BlockerType, DismissSuggestion
 from handeye.devices.base import OpenWindows
 from handeye.errors import DeviceLost
 from handeye.plan.base import ActionName, StepPlan
@@ -16,7 +17,7 @@ from handeye.run.tools import Tools
 from handeye.screen import Screen
 from handeye.target import Expectation
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
-from handeye.verify.base import Blocker, BlockerType, DismissSuggestion, VerifyResult
+from handeye.verify.base import VerifyResult
 
 LIST, DETAIL, HOME = "a1 u0 mail/mail.List", "b2 u0 mail/mail.Detail", "c3 u0 launcher/launcher.Main"
 OTHER, SHADE, POPUP = "e5 u0 news/news.Front", "f6 u0 NotificationShade", "a7 u0 PopupWindow:12ab"

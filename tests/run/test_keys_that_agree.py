@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from handeye.actions import PressKey, Tap
+from handeye.blockers.base import Blocker, BlockerType, DismissSuggestion
 from handeye.geometry import Box
 from handeye.plan.base import ActionName, StepPlan
 from handeye.run.result import TaskResult, TaskStatus
 from handeye.run.runner import TaskRunner
 from handeye.run.tools import Tools
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
-from handeye.verify.base import Blocker, BlockerType, DismissSuggestion
 
 ALLOW, DENY = Box(60, 150, 90, 170), Box(10, 150, 30, 170)
 AGREEING: list[str | int] = ["ENTER", "KEYCODE_ENTER", 66, "66", "NUMPAD_ENTER", "DPAD_CENTER", "SPACE", 62]

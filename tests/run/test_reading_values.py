@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from handeye.geometry import Box
-from handeye.ocr.base import TextLine
 from handeye.plan.base import ActionName, StepPlan
 from handeye.run.reading import is_to_come
 from handeye.run.result import TaskResult, TaskStatus
@@ -16,6 +15,7 @@ from handeye.run.tools import Tools
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
+from handeye.text.lines import TextLine
 
 LABEL = Box(4, 20, 44, 30)
 BESIDE = Box(60, 20, 90, 30)

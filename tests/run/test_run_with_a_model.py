@@ -20,7 +20,6 @@ from handeye.models.config import LLMConfig
 from handeye.models.configured import configured_vision
 from handeye.models.prices import Price
 from handeye.models.profiles import profile_named
-from handeye.ocr.base import TextLine
 from handeye.plan.base import ActionName, StepPlan, TaskPlan
 from handeye.report import load_run, save_run
 from handeye.report.html import render
@@ -34,6 +33,7 @@ from handeye.target import Expectation, LocateResult, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
 from handeye.testing.model_scenes import Scene, SceneModel, draw_scene
 from handeye.testing.model_server import ModelServer, ScriptedReply
+from handeye.text.lines import TextLine
 
 FIRST, SECOND = (draw_scene(Random(seed), (720, 1280)) for seed in (1, 2))
 CLAUDE = profile_named("claude")

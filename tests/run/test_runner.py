@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from handeye.actions import EraseText, GoHome, InputText, PressKey, Swipe, Tap
+from handeye.blockers.base import Blocker, BlockerType, DismissSuggestion
 from handeye.errors import DeviceLost, NoPlan
 from handeye.geometry import Box
 from handeye.plan.base import ActionName, StepPlan
@@ -16,7 +17,6 @@ from handeye.run.runner import TaskRunner
 from handeye.run.tools import Tools
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier, failing_on
-from handeye.verify.base import Blocker, BlockerType, DismissSuggestion
 
 HERE, THERE = Box(0, 0, 40, 40), Box(50, 50, 90, 90)
 

@@ -17,7 +17,6 @@ from PIL import Image, ImageDraw
 
 from handeye.devices.android.virtual import PhoneDevice
 from handeye.geometry import Box
-from handeye.ocr.base import TextLine
 from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
 from handeye.plan.base import ActionName, StepPlan
@@ -32,6 +31,7 @@ from handeye.run.tools import Tools
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
+from handeye.text.lines import TextLine
 
 SECRET = "Hunter2pass"
 READER = CachedReader(PaddleReader())

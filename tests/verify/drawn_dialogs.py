@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from PIL import Image, ImageDraw
 
 from handeye.geometry import Box
-from handeye.ocr.base import TextLine
 from handeye.screen import Screen
+from handeye.text.lines import TextLine
 
 
 @dataclass

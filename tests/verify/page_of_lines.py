@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from handeye.geometry import Box
-from handeye.ocr.base import TextLine
 from handeye.screen import Screen
+from handeye.text.lines import TextLine
 
 
 def frame(level: int = 250) -> Screen:

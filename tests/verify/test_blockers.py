@@ -10,12 +10,12 @@ from phone_frames import Phone
 from PIL import Image, ImageDraw, ImageFont
 
 import handeye.phone
+from handeye.blockers.base import BlockerType
 from handeye.errors import OcrFailed
 from handeye.geometry import Box
 from handeye.locate.match_text import normalize
 from handeye.ocr.cached import CachedReader
 from handeye.screen import Screen
-from handeye.verify.base import BlockerType
 from handeye.verify.blockers import find_blocker
 from handeye.verify.cross import find_crosses, is_cross
 from handeye.verify.policy import PermissionPolicy

@@ -9,7 +9,7 @@ from page_of_lines import PageReader, frame
 
 from handeye.errors import UsageError
 from handeye.geometry import Box
-from handeye.ocr.base import TextLine
+from handeye.text.lines import TextLine
 from handeye.verify.described import read_description
 from handeye.verify.screen_verifier import ScreenVerifier
 

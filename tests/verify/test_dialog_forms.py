@@ -6,10 +6,10 @@ import pytest
 from drawn_dialogs import LIGHT, LOOKS, Known, Look, centred, dialog, dimmed, page, sheet, written
 from PIL import Image, ImageDraw
 
+from handeye.blockers.base import Blocker, BlockerType
 from handeye.geometry import Box
-from handeye.ocr.base import TextLine
 from handeye.screen import Screen
-from handeye.verify.base import Blocker, BlockerType
+from handeye.text.lines import TextLine
 from handeye.verify.blockers import find_blocker
 
 BACK = "BACK"

@@ -9,13 +9,13 @@ import pytest
 from drawn_dialogs import LIGHT, Known, centred, dialog, page
 from phone_frames import Phone
 
+from handeye.blockers.base import Blocker, BlockerType, Grant
 from handeye.elements import UIElement, UIState
 from handeye.geometry import Box
 from handeye.ocr.cached import CachedReader
 from handeye.perceive.uiautomator import parse_hierarchy
 from handeye.phone.system_words import LANGUAGES
 from handeye.screen import Screen
-from handeye.verify.base import Blocker, BlockerType, Grant
 from handeye.verify.blockers import find_blocker
 
 BACK = "BACK"

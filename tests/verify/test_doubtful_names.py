@@ -12,11 +12,11 @@ from phone_frames import Phone
 from handeye.elements import UIElement, UIState
 from handeye.errors import TreeFailed
 from handeye.geometry import Box
-from handeye.ocr.base import TextLine
 from handeye.ocr.cached import CachedReader
 from handeye.perceive.uiautomator import parse_hierarchy
 from handeye.screen import Screen
 from handeye.target import Expectation, Region
+from handeye.text.lines import TextLine
 from handeye.verify.screen_verifier import ScreenVerifier
 
 TITLE = Region(0.0, 0.0, 1.0, 0.3)

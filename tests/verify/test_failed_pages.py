@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from phone_frames import Phone
 
+from handeye.blockers.base import BlockerType
 from handeye.locate.reading import lines_on
 from handeye.ocr.base import TextReader
-from handeye.verify.base import BlockerType
 from handeye.verify.blockers import failed_page
 
 URL = "https://example.org/"

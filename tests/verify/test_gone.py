@@ -7,11 +7,11 @@ from drawn_dialogs import LIGHT, Known, dialog, page, written
 from page_of_lines import PageReader, frame
 from PIL import ImageDraw
 
+from handeye.blockers.base import SuggestionAction
 from handeye.geometry import Box
-from handeye.ocr.base import TextLine
 from handeye.screen import Screen
 from handeye.target import Expectation
-from handeye.verify.base import SuggestionAction
+from handeye.text.lines import TextLine
 from handeye.verify.screen_verifier import ScreenVerifier
 
 CLOCK = TextLine("9:41", Box(40, 10, 120, 40), 0.99)

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
-from handeye.ocr.base import TextLine
 from handeye.ocr.cached import CachedReader
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
+from handeye.text.lines import TextLine
 from handeye.verify.blockers import find_blocker
 from handeye.verify.pixels import changed_regions
 from handeye.verify.screen_verifier import ScreenVerifier

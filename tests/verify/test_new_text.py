@@ -9,9 +9,9 @@ import pytest
 
 from handeye.geometry import Box
 from handeye.locate.match_block import match_block
-from handeye.ocr.base import TextLine
 from handeye.screen import Screen
 from handeye.target import Expectation
+from handeye.text.lines import TextLine
 from handeye.verify.screen_verifier import ScreenVerifier
 
 

@@ -11,9 +11,9 @@ import pytest
 from handeye.elements import UIElement, UIState
 from handeye.errors import TreeFailed
 from handeye.geometry import Box
-from handeye.ocr.base import TextLine
 from handeye.screen import Screen
 from handeye.target import Expectation, Region
+from handeye.text.lines import TextLine
 from handeye.verify.base import LooksBeforeTyping
 from handeye.verify.screen_verifier import ScreenVerifier
 

@@ -7,7 +7,7 @@ from drawn_dialogs import LOOKS, Look, dialog
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handeye.verify.base import BlockerType
+from handeye.blockers.base import BlockerType
 from handeye.verify.blockers import find_blocker
 from handeye.verify.notice_words import is_crash, is_notice
 

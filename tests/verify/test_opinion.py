@@ -10,14 +10,14 @@ import pytest
 from drawn_dialogs import dialog
 from PIL import Image
 
+from handeye.blockers.base import SuggestionAction
 from handeye.errors import BudgetExceeded, ModelBusy, ModelError, ModelUnreachable
 from handeye.geometry import Box
 from handeye.models.chat import Prompt
-from handeye.ocr.base import TextLine
 from handeye.screen import Screen
 from handeye.target import Expectation
 from handeye.testing.models import ScriptedModel, pictures
-from handeye.verify.base import SuggestionAction
+from handeye.text.lines import TextLine
 from handeye.verify.screen_verifier import ScreenVerifier
 
 

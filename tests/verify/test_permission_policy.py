@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from handeye.blockers.base import Blocker, BlockerType, DismissSuggestion, Grant
 from handeye.errors import PersonNeeded, UsageError
-from handeye.verify.base import Blocker, BlockerType, DismissSuggestion, Grant
 from handeye.verify.foreign_requests import foreign_request
 from handeye.verify.policy import PermissionPolicy
 from handeye.verify.request_words import PERMISSIONS, Request, read_request

@@ -7,6 +7,7 @@ import pytest
 from phone_frames import Phone
 from PIL import Image, ImageDraw
 
+from handeye.blockers.base import BlockerType, SuggestionAction
 from handeye.errors import InvalidReference
 from handeye.geometry import Box
 from handeye.locate.reference import Reference
@@ -14,7 +15,7 @@ from handeye.ocr.cached import CachedReader
 from handeye.phone.artwork import icon
 from handeye.screen import Screen
 from handeye.target import Expectation, Region
-from handeye.verify.base import BlockerType, SuggestionAction, Verifier
+from handeye.verify.base import Verifier
 from handeye.verify.pixels import compare
 from handeye.verify.screen_verifier import ScreenVerifier
 

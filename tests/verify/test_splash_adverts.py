@@ -6,10 +6,10 @@ import pytest
 from page_of_lines import PageReader, frame
 from phone_frames import Phone
 
+from handeye.blockers.base import BlockerType, DismissSuggestion
 from handeye.geometry import Box
-from handeye.ocr.base import TextLine
 from handeye.ocr.cached import CachedReader
-from handeye.verify.base import BlockerType, DismissSuggestion
+from handeye.text.lines import TextLine
 from handeye.verify.blockers import _splash, find_blocker
 
 

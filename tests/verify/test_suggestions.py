@@ -7,11 +7,11 @@ import pytest
 from drawn_dialogs import LIGHT, Known, centred, dialog, page
 from PIL import ImageDraw
 
+from handeye.blockers.base import Blocker, BlockerType, DismissSuggestion, SuggestionAction
 from handeye.geometry import Box
-from handeye.ocr.base import TextLine
 from handeye.screen import Screen
 from handeye.target import Expectation, Region
-from handeye.verify.base import Blocker, BlockerType, DismissSuggestion, SuggestionAction
+from handeye.text.lines import TextLine
 from handeye.verify.pixels import Change, changed_regions, compare
 from handeye.verify.screen_verifier import ScreenVerifier
 from handeye.verify.suggest import suggestion

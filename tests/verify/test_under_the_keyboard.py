@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from phone_frames import Phone
 
+from handeye.blockers.base import BlockerType, SuggestionAction
 from handeye.elements import UIElement, UIState
 from handeye.ocr.cached import CachedReader
 from handeye.perceive.uiautomator import parse_hierarchy
 from handeye.screen import Screen
 from handeye.target import Target
-from handeye.verify.base import BlockerType, SuggestionAction
 from handeye.verify.screen_verifier import ScreenVerifier
 
 

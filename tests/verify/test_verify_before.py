@@ -10,6 +10,7 @@ import pytest
 from phone_frames import Phone
 from PIL import Image, ImageDraw
 
+from handeye.blockers.base import BlockerType, SuggestionAction
 from handeye.elements import UIElement, UIState
 from handeye.errors import ModelUnreachable, TreeFailed
 from handeye.geometry import Box
@@ -21,7 +22,6 @@ from handeye.phone.artwork import icon
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.testing.models import ScriptedModel
-from handeye.verify.base import BlockerType, SuggestionAction
 from handeye.verify.screen_verifier import ScreenVerifier
 
 

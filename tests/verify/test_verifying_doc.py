@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from phone_frames import Phone
 
+from handeye.blockers.base import BlockerType, SuggestionAction
 from handeye.target import Expectation
-from handeye.verify.base import BlockerType, SuggestionAction
 from handeye.verify.policy import PermissionPolicy
 
 DOCS = Path(__file__).parents[2] / "docs"

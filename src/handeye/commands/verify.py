@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
+from handeye.blockers.base import SuggestionAction
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome
 from handeye.commands.display import MOST_OF_NOTE, MOST_WORDS
 from handeye.commands.locate import MODEL_OPTION, uri_of
@@ -19,7 +20,7 @@ from handeye.ocr.paddle import PaddleReader
 from handeye.perceive.table import provider_for
 from handeye.run.defaults import default_planner
 from handeye.target import Expectation
-from handeye.verify.base import SuggestionAction, VerifyResult
+from handeye.verify.base import VerifyResult
 from handeye.verify.screen_verifier import ScreenVerifier
 from handeye.visible import shown
 

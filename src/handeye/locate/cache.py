@@ -20,9 +20,10 @@ from handeye.locate.chain import ASKS_A_MODEL
 from handeye.locate.match_text import match_text
 from handeye.locate.patch import Patch
 from handeye.locate.reading import lines_on
-from handeye.ocr.base import TextLine, TextReader
+from handeye.ocr.base import TextReader
 from handeye.screen import Screen
 from handeye.target import Target
+from handeye.text.lines import TextLine
 
 # Seed 001: a result may be used again for at most so many seconds.
 MEMORY_S: Final = 30.0

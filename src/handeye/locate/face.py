@@ -8,9 +8,9 @@ from typing import Final
 
 from handeye.geometry import Box
 from handeye.locate.match_text import CANDIDATE, PERHAPS
-from handeye.ocr.base import TextLine
 from handeye.parse.proposals import propose, scale_of
 from handeye.screen import Screen
+from handeye.text.lines import TextLine
 
 # How far a control reaches above and below its text's ink, in heights of that ink. A 56 px field around a 16 px font without
 # tall letters has 2.9 on each side; cards and panels have more, and hold other text.

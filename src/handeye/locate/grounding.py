@@ -27,8 +27,8 @@ from handeye.locate.patch import Patch
 from handeye.locate.text_forms import fold
 from handeye.models.plausible import MOST_OF_PICTURE
 from handeye.models.reply_objects import denied, only_object, stated_confidence
-from handeye.ocr.base import TextLine
 from handeye.screen import Screen
+from handeye.text.lines import TextLine
 
 __all__ = [
     "BBox",

@@ -16,7 +16,7 @@ from typing import Final
 from handeye.geometry import Box
 from handeye.locate.parts import ends_in_negation
 from handeye.locate.text_forms import is_ideograph
-from handeye.ocr.base import TextLine
+from handeye.text.lines import TextLine
 
 # Empty room between two labels, in widths of an ideograph.
 _LABEL_ROOM: Final = 0.7

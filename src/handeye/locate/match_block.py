@@ -19,7 +19,7 @@ from handeye.geometry import Box
 from handeye.locate.labels import around
 from handeye.locate.parts import is_negated
 from handeye.locate.text_forms import differs_in_meaning, is_ideograph, is_readable, normalize
-from handeye.ocr.base import TextLine
+from handeye.text.lines import TextLine
 
 # Shorter texts fit on a line; joining lines for them would make 张三 out of a 张 above a 三.
 SHORTEST_BLOCK: Final = 8

@@ -49,7 +49,7 @@ from handeye.locate.text_forms import (
     thinned,
     without_accents,
 )
-from handeye.ocr.base import TextLine
+from handeye.text.lines import TextLine
 
 __all__ = ["LAYERS", "TextMatch", "differs_in_meaning", "fold", "labels_of", "match_text", "normalize", "same_text"]
 

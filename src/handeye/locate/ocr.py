@@ -21,10 +21,11 @@ from handeye.locate.round_signs import is_round_sign, may_be_round_sign
 from handeye.locate.text_forms import fold, is_half_alike
 from handeye.locate.tree_roles import FIELDS
 from handeye.locate.twins import unread_twins
-from handeye.ocr.base import TextLine, TextReader
+from handeye.ocr.base import TextReader
 from handeye.roles import role_of
 from handeye.screen import Screen
 from handeye.target import Target
+from handeye.text.lines import TextLine
 
 # Matches of one layer closer in confidence than this differ only in how well they were read.
 _TIE: Final = 0.06

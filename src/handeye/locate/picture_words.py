@@ -14,8 +14,9 @@ from handeye.locate.face import face_of, is_button
 from handeye.locate.match_text import TextMatch, fold, match_text
 from handeye.locate.reading import lines_on
 from handeye.locate.reference import Reference
-from handeye.ocr.base import TextLine, TextReader
+from handeye.ocr.base import TextReader
 from handeye.screen import Screen
+from handeye.text.lines import TextLine
 
 _MARGIN: Final = 16  # pixels: readers lose what touches the edge of a picture
 _EDGE: Final = 4  # pixels from the edge of a picture: it may cut the line there

@@ -6,8 +6,9 @@ from numbers import Integral, Real
 
 from handeye.errors import HandeyeError, OcrFailed
 from handeye.geometry import Box
-from handeye.ocr.base import RegionReader, TextLine, TextReader
+from handeye.ocr.base import RegionReader, TextReader
 from handeye.screen import Screen
+from handeye.text.lines import TextLine
 
 
 def lines_on(reader: TextReader, screen: Screen, within: Box | None = None) -> tuple[TextLine, ...]:

@@ -12,8 +12,8 @@ from handeye.geometry import Box
 from handeye.locate.labels import MOST_UNLIKE, labels_of
 from handeye.locate.patch import LEAST_CONTRAST
 from handeye.locate.text_forms import normalize
-from handeye.ocr.base import TextLine
 from handeye.screen import Screen
+from handeye.text.lines import TextLine
 
 # What readers make of drawings as wide as high.
 _ROUND: Final = frozenset("0123456789oq°○〇◯●。·•.∘◦⚪⚫")

@@ -13,12 +13,13 @@ from handeye.locate.min_confidence import requested_confidence
 from handeye.locate.ocr import OcrStrategy
 from handeye.locate.ranking import RankingStrategy, Sources, bundled_ranker
 from handeye.locate.reading import lines_on
-from handeye.ocr.base import TextLine, TextReader
+from handeye.ocr.base import TextReader
 from handeye.ocr.cached import CachedReader, same_pixels
 from handeye.ocr.paddle import PaddleReader
 from handeye.parse.parser import EmbeddedParser, Parsed
 from handeye.screen import Pixels, Screen, Screenshot, as_screen
 from handeye.target import LocateResult, Target
+from handeye.text.lines import TextLine
 
 # Frames that are remembered: a step looks at one several times, for its target and for each of its neighbours.
 _REMEMBERED: Final = 2

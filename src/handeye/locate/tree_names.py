@@ -15,8 +15,8 @@ from handeye.locate.match_text import LAYERS, TextMatch, match_text
 from handeye.locate.placement import place_distance
 from handeye.locate.tree import Tree, seen_box
 from handeye.locate.tree_roles import FIELDS, PICTURES, ROWS, Fit, fit
-from handeye.ocr.base import TextLine
 from handeye.target import RelationKind
+from handeye.text.lines import TextLine
 
 # How sure a find is, compared with words on a control of the role that was asked for: on what a person may call so, beside it,
 # on a part of one that has another name itself, or where a programmer's words say so. Twice so, where it is of another role.

@@ -15,7 +15,7 @@ _READ: Final = 0.8
 
 
 class Line(Protocol):
-    """A line of text: `handeye.ocr.base.TextLine`."""
+    """A line of text: `handeye.text.lines.TextLine`."""
 
     @property
     def text(self) -> str: ...

@@ -9,8 +9,9 @@ import cv2
 import numpy as np
 
 from handeye.geometry import Box
-from handeye.ocr.base import RegionReader, TextLine
+from handeye.ocr.base import RegionReader
 from handeye.screen import Pixels, Screen
+from handeye.text.lines import TextLine
 
 # Frames whose pixels and lines are kept (10 MB each): a run swings between two, before and after a step, and a dialog or a
 # keyboard comes between.

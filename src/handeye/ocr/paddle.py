@@ -22,7 +22,6 @@ import numpy as np
 
 from handeye.errors import OcrFailed
 from handeye.geometry import Box
-from handeye.ocr.base import TextLine, shifted
 from handeye.ocr.blocks import Block, find_blocks
 from handeye.ocr.detect import Detector, Rows, continues
 from handeye.ocr.ink import Ink
@@ -30,6 +29,7 @@ from handeye.ocr.onnx import engine_errors, open_session
 from handeye.ocr.recognise import Reading, Recogniser
 from handeye.ocr.weights import Weights, shipped
 from handeye.screen import Pixels, Screen
+from handeye.text.lines import TextLine, shifted
 from handeye.time_limit import check_time, time_limit
 
 # Below this mean character probability a "line" is an icon or a texture (RapidOCR uses 0.5; gray hints score 0.45).

@@ -20,13 +20,13 @@ import numpy as np
 import numpy.typing as npt
 
 from handeye.geometry import Box
-from handeye.ocr.base import TextLine
 from handeye.parse.decoding import CLASSES
 from handeye.parse.detector import Detected, Sight
 from handeye.parse.feature_maps import ROI_FEATURES, roi_features
 from handeye.parse.overlap import ious, shared_areas
 from handeye.parse.proposals import Proposals
 from handeye.screen import Pixels
+from handeye.text.lines import TextLine
 
 Floats = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]

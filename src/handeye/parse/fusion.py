@@ -11,7 +11,6 @@ import numpy as np
 
 from handeye.elements import UIElement
 from handeye.geometry import Box, Size
-from handeye.ocr.base import TextLine
 from handeye.parse.candidates import Candidates
 from handeye.parse.decoding import CLASSES, Floats
 from handeye.parse.labels import Label, label_of
@@ -19,6 +18,7 @@ from handeye.parse.overlap import Boxes, ious, shared_areas
 from handeye.parse.proposals import Proposals
 from handeye.parse.rescoring import Judged
 from handeye.parse.texts import Piece, pieces_of
+from handeye.text.lines import TextLine
 
 SOURCE: Final = "parser"
 

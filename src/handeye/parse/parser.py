@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from handeye.elements import UIElement, UIState
 from handeye.geometry import Box
-from handeye.ocr.base import TextLine, TextReader
+from handeye.ocr.base import TextReader
 from handeye.parse.blas import on_one_core
 from handeye.parse.bundled import bundled_detector, bundled_icons, bundled_rescorer
 from handeye.parse.candidates import candidates
@@ -24,6 +24,7 @@ from handeye.parse.fusion import Thing, elements_of, fuse, with_icons
 from handeye.parse.proposals import Proposals, propose, scale_of
 from handeye.parse.texts import apart, pieces_of
 from handeye.screen import Pixels, Screen
+from handeye.text.lines import TextLine
 
 Vectors = npt.NDArray[np.float32]
 Vector = npt.NDArray[np.float32]

@@ -9,8 +9,8 @@ from itertools import pairwise
 from typing import Final
 
 from handeye.geometry import Box
-from handeye.ocr.base import TextLine
 from handeye.parse.overlap import Boxes
+from handeye.text.lines import TextLine
 
 # A line stands on a control when so much of it lies in it. Less of it may be a part: "File Edit View" over three menu items.
 _WHOLE: Final = 0.7

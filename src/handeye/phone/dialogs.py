@@ -13,7 +13,7 @@ from handeye.phone.system_words import SystemWords
 from handeye.phone.ui import Ui
 
 Row = tuple[str, str, str]
-"""A button's text, how far it grants (handeye.verify.base.Grant's names; "" refuses), and its resource id."""
+"""A button's text, how far it grants (handeye.blockers.base.Grant's names; "" refuses), and its resource id."""
 
 PERMISSION_PACKAGE: Final = "com.android.permissioncontroller"
 _PERMISSION_ACTIVITY: Final = f"{PERMISSION_PACKAGE}/.permission.ui.GrantPermissionsActivity"

@@ -36,7 +36,7 @@ class Disturbances:
         self.permissions: dict[str, bool] = {}
         self.grants: dict[
             str, str
-        ] = {}  # how far a permission was granted last, by the names of handeye.verify.base.Grant
+        ] = {}  # how far a permission was granted last, by the names of handeye.blockers.base.Grant
         self.adverts_followed = 0
         self.crashes = 0
 

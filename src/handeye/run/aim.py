@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from handeye.blockers.base import Blocker, BlockerType
 from handeye.elements import UIElement
 from handeye.plan.base import ActionName
 from handeye.run.context import Context
@@ -18,7 +19,7 @@ from handeye.run.result import StepResult
 from handeye.run.search import Search, why_not_found
 from handeye.run.trail import Trail
 from handeye.screen import Screen
-from handeye.verify.base import Blocker, BlockerType, VerifyResult
+from handeye.verify.base import VerifyResult
 from handeye.visible import shown
 
 # The name of the chain's strategy that asks a model.

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from handeye.actions import EraseText
+from handeye.blockers.base import SuggestionAction
 from handeye.devices.base import AppAware
 from handeye.errors import HandeyeError, InvalidPlan, LocateError, PersonNeeded, RunStopped
 from handeye.plan.base import ActionName, PlanOrigin, StepPlan, TaskPlan, TaskPlanner
@@ -33,7 +34,6 @@ from handeye.run.resume import (
 )
 from handeye.run.step import StepRunner
 from handeye.screen import Screen
-from handeye.verify.base import SuggestionAction
 
 # What another plan may get around; a lost device, a spent budget or a missing part it cannot.
 _AVOIDABLE: Final = (LocateError, InvalidPlan, RunStopped)

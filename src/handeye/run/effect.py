@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from handeye.actions import ActionResult
+from handeye.blockers.base import SuggestionAction
 from handeye.clock import Deadline
 from handeye.devices.base import AppAware, Device, OpenWindows
 from handeye.locate.reading import lines_on
@@ -20,7 +21,7 @@ from handeye.run.stillness import Stillness, View, is_same_view
 from handeye.run.trail import Trail
 from handeye.screen import Screen
 from handeye.target import HOME_APP, Expectation
-from handeye.verify.base import SuggestionAction, VerifyResult
+from handeye.verify.base import VerifyResult
 from handeye.verify.blockers import failed_page
 
 STOOD_BEFORE: Final = "it stood there before, and nothing changed: that proves nothing"

@@ -11,7 +11,7 @@ from handeye.geometry import Box
 from handeye.locate.match_block import match_block
 from handeye.locate.match_text import IN_DOUBT, match_text
 from handeye.locate.reading import lines_on
-from handeye.ocr.base import TextLine, TextReader
+from handeye.ocr.base import TextReader
 from handeye.plan.base import StepPlan
 from handeye.run.context import Context
 from handeye.run.deeds import Draft
@@ -22,6 +22,7 @@ from handeye.run.secret_frames import ShownSecret
 from handeye.run.stillness import View, changes
 from handeye.run.trail import Trail
 from handeye.screen import Screen
+from handeye.text.lines import TextLine
 
 # Another text is as long as what was typed, give or take so many characters, or this share of them.
 _FEW: Final = 2

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from handeye.blockers.base import SuggestionAction
 from handeye.devices.base import AppAware, Device, UserAware, is_anothers
 from handeye.plan.base import ActionName, StepPlan
 from handeye.run.once import sends_by_key
 from handeye.run.result import StepResult, StepStatus
 from handeye.target import ANOTHER_APP, HOME_APP, Expectation
-from handeye.verify.base import SuggestionAction, VerifyResult
+from handeye.verify.base import VerifyResult
 
 # What leads out of the app that was in front, to one that the step does not name.
 _LEAVES: Final = frozenset({ActionName.GO_HOME, ActionName.OPEN_URL, ActionName.CALL})

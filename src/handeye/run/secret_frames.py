@@ -13,9 +13,10 @@ from rapidfuzz import fuzz
 from handeye.errors import HandeyeError
 from handeye.geometry import Box
 from handeye.locate.reading import lines_on
-from handeye.ocr.base import TextLine, TextReader
+from handeye.ocr.base import TextReader
 from handeye.run.stillness import Mask, View, changes, differing, part_of
 from handeye.screen import Screen
+from handeye.text.lines import TextLine
 
 NOT_KEPT: Final = "its pictures are not kept: they may show a secret"
 

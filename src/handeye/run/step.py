@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from handeye.actions import Action, ActionResult, EraseText, InputText, Tap, Wait
+from handeye.blockers.base import SuggestionAction
 from handeye.clock import Deadline
 from handeye.elements import UIElement
 from handeye.errors import DeviceLost, DeviceOffline, HandeyeError, RunStopped
@@ -33,7 +34,7 @@ from handeye.run.stillness import View, is_same_view
 from handeye.run.task_check import against_task
 from handeye.run.trail import FRESH_S, Trail
 from handeye.screen import Screen
-from handeye.verify.base import LooksBeforeTyping, SuggestionAction, VerifyResult
+from handeye.verify.base import LooksBeforeTyping, VerifyResult
 
 # How far from its middle, as a share of its size, an element is tapped once a tap there had no effect: still well inside.
 _ASIDE: Final = 0.2

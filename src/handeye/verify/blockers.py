@@ -11,15 +11,16 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from handeye.blockers.base import Blocker, BlockerType
 from handeye.errors import HandeyeError
 from handeye.geometry import Box, Point
 from handeye.locate.labels import labels_of
 from handeye.locate.match_text import normalize
 from handeye.locate.reading import lines_on
-from handeye.ocr.base import TextLine, TextReader
+from handeye.ocr.base import TextReader
 from handeye.perceive.base import RememberingProvider, StateProvider
 from handeye.screen import Screen
-from handeye.verify.base import Blocker, BlockerType
+from handeye.text.lines import TextLine
 from handeye.verify.card import Card
 from handeye.verify.dialog_ids import ADVERTS, says_close, words_of
 from handeye.verify.dialog_words import (

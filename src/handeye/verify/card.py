@@ -9,7 +9,7 @@ from typing import Final
 
 from handeye.geometry import Box
 from handeye.locate.match_text import normalize
-from handeye.ocr.base import TextLine
+from handeye.text.lines import TextLine
 from handeye.verify.dialog_ids import answer_of
 from handeye.verify.dialog_words import ALL_BUTTONS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from handeye.verify.base import Grant
+from handeye.blockers.base import Grant
 
 # The ids of AOSP's GrantPermissionsActivity, which makers keep when they rename its package. A refusal that is not for good
 # comes first; to keep what was granted before ("no upgrade", "don't select more") is to refuse the rest.

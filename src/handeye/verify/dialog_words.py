@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from handeye.blockers.base import Grant
 from handeye.locate.match_text import normalize
-from handeye.verify.base import Grant
 
 
 def _labels(labels: str) -> tuple[str, ...]:

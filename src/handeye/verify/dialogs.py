@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
+from handeye.blockers.base import Blocker, BlockerType, DismissSuggestion, Grant
 from handeye.geometry import Box
 from handeye.locate.match_text import normalize
-from handeye.ocr.base import TextLine
 from handeye.screen import Screen
-from handeye.verify.base import Blocker, BlockerType, DismissSuggestion, Grant
+from handeye.text.lines import TextLine
 from handeye.verify.card import Card
 from handeye.verify.dialog_ids import (
     ADVERTS,

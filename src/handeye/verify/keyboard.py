@@ -11,8 +11,8 @@ import numpy as np
 
 from handeye.geometry import Box
 from handeye.locate.match_text import normalize
-from handeye.ocr.base import TextLine
 from handeye.screen import Screen
+from handeye.text.lines import TextLine
 
 _ROWS: Final = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 # Of each row so many letters must be read, in two rows at least: readers drop single letters.

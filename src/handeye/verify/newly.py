@@ -8,7 +8,7 @@ from typing import Final
 
 from handeye.locate.match_block import match_block
 from handeye.locate.match_text import is_thinly_like, match_text
-from handeye.ocr.base import TextLine
+from handeye.text.lines import TextLine
 
 # That a line must have to be known again: a clock, or a character that an icon was read as, stands on many rows.
 _LETTERS: Final = 2

@@ -17,10 +17,10 @@ from handeye.geometry import Box
 from handeye.locate.match_block import readable_enough
 from handeye.locate.match_text import match_text
 from handeye.locate.text_forms import thinned
-from handeye.ocr.base import TextLine
 from handeye.perceive.base import StateProvider
 from handeye.screen import Screen
 from handeye.target import Region
+from handeye.text.lines import TextLine
 from handeye.verify.findings import Finding
 
 # Of 14 messages of one to four characters that were sent on the virtual phone, eight were not read as they were written.

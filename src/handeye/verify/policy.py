@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from handeye.blockers.base import Blocker, BlockerType, DismissSuggestion, Grant
 from handeye.errors import PersonNeeded, UsageError
 from handeye.locate.match_text import normalize
-from handeye.verify.base import Blocker, BlockerType, DismissSuggestion, Grant
 from handeye.verify.request_words import PERMISSIONS, kind_of, request_of
 
 PermissionChoice = Literal["ask", "deny", "allow-listed"]

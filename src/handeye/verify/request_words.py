@@ -7,8 +7,8 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Final
 
+from handeye.blockers.base import Blocker
 from handeye.locate.match_text import normalize
-from handeye.verify.base import Blocker
 from handeye.verify.dialog_words import GRANTS, REFUSE_REQUEST, YES
 from handeye.verify.foreign_requests import foreign_request
 

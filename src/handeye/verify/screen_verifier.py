@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from handeye.blockers.base import PASSIVE, Blocker
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError, UsageError
 from handeye.locate.reference import ReferenceSource
@@ -16,7 +17,7 @@ from handeye.screen import Screen, Screenshot, as_screen
 from handeye.target import Expectation, Target
 from handeye.target.quotes import quotations
 from handeye.verify import blockers
-from handeye.verify.base import PASSIVE, Blocker, VerifyResult
+from handeye.verify.base import VerifyResult
 from handeye.verify.findings import Finding, sureness, together
 from handeye.verify.opinion import Opinion
 from handeye.verify.pixels import Change, changed_regions, compare

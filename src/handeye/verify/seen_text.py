@@ -10,10 +10,11 @@ from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.match_block import BlockMatch, match_block, readable_enough
 from handeye.locate.match_text import TextMatch, is_thinly_like, match_text, misread
 from handeye.locate.reading import lines_on
-from handeye.ocr.base import TextLine, TextReader
+from handeye.ocr.base import TextReader
 from handeye.perceive.base import StateProvider
 from handeye.screen import Screen
 from handeye.target import Expectation
+from handeye.text.lines import TextLine
 from handeye.verify.described import QuotedText, read_description
 from handeye.verify.findings import Finding
 from handeye.verify.newly import below_the_last, count_of_like, more_than_before

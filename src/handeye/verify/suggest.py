@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from handeye.verify.base import Blocker, BlockerType, SuggestionAction
+from handeye.blockers.base import Blocker, BlockerType, SuggestionAction
 from handeye.verify.pixels import Change
 
 # From this share of changed pixels on the page is another one. A pressed button, a filled field or a new message came to

@@ -16,9 +16,9 @@ from handeye.errors import HandeyeError
 from handeye.geometry import Box
 from handeye.locate.match_text import IN_DOUBT, TextMatch, is_thinly_like, misread
 from handeye.locate.text_forms import normalize, same_text
-from handeye.ocr.base import TextLine
 from handeye.perceive.base import StateProvider
 from handeye.screen import Screen
+from handeye.text.lines import TextLine
 from handeye.verify.findings import Finding
 
 # The tree holds the text itself; the picture has shown that nearly the same stands at its place.

@@ -8,7 +8,7 @@ from handeye.elements import UIElement, UIState
 from handeye.geometry import Box
 from handeye.locate.labels import around
 from handeye.locate.tree import Tree, seen_box
-from handeye.ocr.base import TextLine
+from handeye.text.lines import TextLine
 from handeye.verify.card import Card
 from handeye.verify.dialog_ids import PERMISSION_MESSAGE, PERMISSION_PARTS
 from handeye.verify.modal import Modal

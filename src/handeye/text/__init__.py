@@ -1,0 +1,1 @@
+"""Text: normalisation, matching, labels and quotations."""
