@@ -21,6 +21,7 @@ from handeye.actions import Action, ActionResult
 from handeye.blockers.base import Blocker
 from handeye.elements import UIElement
 from handeye.geometry import Box
+from handeye.matching.diff import compare
 from handeye.phone.model import PhoneModel
 from handeye.plan.base import ActionName, Condition, StepPlan
 from handeye.run.result import TaskStatus
@@ -31,7 +32,6 @@ from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner
 from handeye.text.lines import TextLine
 from handeye.verify.base import VerifyResult
-from handeye.verify.pixels import compare
 
 BUDGET_MS = 15.0
 RUNS = 15

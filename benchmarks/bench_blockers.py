@@ -16,13 +16,13 @@ from typing import Any
 import cv2
 import numpy as np
 
+from handeye.blockers.detector import find_blocker
 from handeye.geometry import Box
 from handeye.ocr.paddle import PaddleReader
 from handeye.phone.model import PhoneModel
 from handeye.phone.scenario import Scenario
 from handeye.screen import Pixels, Screen
 from handeye.text.lines import TextLine
-from handeye.verify.blockers import find_blocker
 
 BUDGET_CLEAR_MS = 10.0
 SAMPLES = 15

@@ -23,9 +23,9 @@ import numpy as np
 from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.locate.base import Match
-from handeye.locate.cache import CacheStrategy, PlaceCache
 from handeye.locate.chain import LocateChain
 from handeye.locate.locator import VisualLocator
+from handeye.locate.sources.cache import CacheStrategy, PlaceCache
 from handeye.phone.model import PhoneModel
 from handeye.screen import Pixels, Screen
 from handeye.target import Target

@@ -31,7 +31,7 @@ from typing import Final, ParamSpec, TypeVar
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from handeye.locate.screen_parser import ScreenParser
+from handeye.locate.sources.parser import ScreenParser
 from handeye.ocr.paddle import PaddleReader
 from handeye.parse import detector
 from handeye.parse.candidates import candidates

@@ -35,8 +35,8 @@ from PIL import Image
 
 from handeye.errors import InvalidReference
 from handeye.geometry import Box, Size
-from handeye.locate.reference import Reference
-from handeye.locate.template import at_stored_place, find_all
+from handeye.locate.sources.template import at_stored_place, find_all
+from handeye.matching.reference import Reference
 from handeye.screen import Screen
 from handeye.target import Region
 

@@ -22,8 +22,8 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from handeye.elements import UIElement
-from handeye.locate.accessibility import AccessibilityStrategy
 from handeye.locate.chain import LocateChain
+from handeye.locate.sources.tree import AccessibilityStrategy
 from handeye.perceive.uia.elements import element_of, place
 from handeye.perceive.uia.vocabulary import Property, control_types
 from handeye.screen import Screen

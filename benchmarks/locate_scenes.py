@@ -10,7 +10,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from handeye.geometry import Box
-from handeye.locate.reference import Reference
+from handeye.matching.reference import Reference
 from handeye.phone.artwork import APP_ICONS, icon, wallpaper
 from handeye.screen import Screen
 

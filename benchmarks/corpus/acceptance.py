@@ -13,8 +13,8 @@ from corpus.queries import Query
 from handeye.devices.android.server import AdbServer
 from handeye.devices.android.virtual import PhoneDevice
 from handeye.locate.base import Match
-from handeye.locate.fixed import FixedPlace
 from handeye.locate.locator import VisualLocator
+from handeye.locate.sources.fixed import FixedPlace
 from handeye.ocr.base import TextReader
 from handeye.screen import Screen
 from handeye.target import Target

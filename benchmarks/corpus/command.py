@@ -24,8 +24,8 @@ from corpus.queries import Query, questions_on, second_looks
 from corpus.reading import KeptReader
 from corpus.trees import TruthTree
 from corpus.truth import Scene, scenes_in
-from handeye.locate.cache import CacheStrategy
 from handeye.locate.locator import VisualLocator
+from handeye.locate.sources.cache import CacheStrategy
 from handeye.ocr.paddle import PaddleReader
 
 OUT = Path(__file__).parents[2] / "out" / "corpus"

@@ -18,11 +18,11 @@ from grounding.cases import Case, Mode, Question
 from grounding.judgement import Verdict, covered, first_is_right, judge
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError
-from handeye.locate.cache import CacheStrategy
 from handeye.locate.locator import LocateStrategy, VisualLocator
-from handeye.locate.reference import Reference
-from handeye.locate.screen_parser import ScreenParser
-from handeye.locate.template import find_all
+from handeye.locate.sources.cache import CacheStrategy
+from handeye.locate.sources.parser import ScreenParser
+from handeye.locate.sources.template import find_all
+from handeye.matching.reference import Reference
 from handeye.ocr.base import TextReader
 from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from corpus.reading import KeptReader
 
-from handeye.locate.screen_parser import ScreenParser
+from handeye.locate.sources.parser import ScreenParser
 from handeye.ocr.paddle import PaddleReader
 from handeye.parse.detector import Detector
 from handeye.screen import Screen

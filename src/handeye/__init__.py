@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from handeye.apps.images import AssetsManager
     from handeye.apps.registry import ModuleRegistry
     from handeye.blockers.base import Blocker, BlockerType, DismissSuggestion, Grant, SuggestionAction
+    from handeye.blockers.permission_policy import PermissionPolicy
     from handeye.devices.android.controller import ADBController
     from handeye.elements import UIElement
     from handeye.errors import HandeyeError
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
         parse_grounder_response,
     )
     from handeye.locate.locator import LocateStrategy, VisualLocator
-    from handeye.locate.screen_parser import ScreenParser
+    from handeye.locate.sources.parser import ScreenParser
     from handeye.models.config import LLMConfig, get_preset_config
     from handeye.models.vision_agent import VisionAgent
     from handeye.plan.base import ActionName, StepPlan, TargetType, TaskPlan
@@ -56,7 +57,6 @@ if TYPE_CHECKING:
     from handeye.session import Session, connect
     from handeye.target import LocateResult, Target
     from handeye.verify.base import VerifyResult
-    from handeye.verify.policy import PermissionPolicy
 
 __all__ = [
     "ADBController",
@@ -136,11 +136,11 @@ _HOMES = {
     "LocateStrategy": "handeye.locate.locator",
     "ModuleRegistry": "handeye.apps.registry",
     "OcrTokenInfo": "handeye.locate.grounding",
-    "PermissionPolicy": "handeye.verify.policy",
+    "PermissionPolicy": "handeye.blockers.permission_policy",
     "Planner": "handeye.run.ready",
     "Point": "handeye.geometry",
     "Screen": "handeye.screen",
-    "ScreenParser": "handeye.locate.screen_parser",
+    "ScreenParser": "handeye.locate.sources.parser",
     "ScreenshotMetadata": "handeye.screen",
     "Session": "handeye.session",
     "Size": "handeye.geometry",

@@ -10,13 +10,14 @@ from types import TracebackType
 
 from handeye.actions import ActionResult, GoHome, InputText, LaunchApp, PressKey
 from handeye.blockers.base import PASSIVE, Blocker, BlockerType
+from handeye.blockers.permission_policy import PermissionPolicy
 from handeye.clock import SystemClock
 from handeye.devices.base import Device
 from handeye.devices.lock import DeviceLock
 from handeye.devices.table import open_device
 from handeye.elements import UIElement
 from handeye.errors import AmbiguousTarget, LocateError, TargetNotFound
-from handeye.locate.min_confidence import requested_confidence
+from handeye.locate.base import requested_confidence
 from handeye.models.config import LLMConfig
 from handeye.models.configured import configured_vision
 from handeye.plan.base import ActionName, StepPlan
@@ -39,7 +40,6 @@ from handeye.run.tools import Tools
 from handeye.run.trail import Trail
 from handeye.screen import Screen, Screenshot, as_screen
 from handeye.target import LocateResult, Target
-from handeye.verify.policy import PermissionPolicy
 
 DEFAULT_DEVICE = "android:"
 _log = logging.getLogger(__name__)

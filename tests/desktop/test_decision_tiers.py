@@ -17,9 +17,9 @@ from handeye.devices.desktop.device import DesktopDevice
 from handeye.elements import UIElement
 from handeye.errors import AmbiguousTarget, CaptureFailed, StateChanged, TargetNotFound
 from handeye.geometry import Box, Point
-from handeye.locate.ranking.pool import Pool
-from handeye.locate.ranking.question import Question
-from handeye.locate.ranking.ranker import Ranked
+from handeye.locate.ranker.candidates import Pool
+from handeye.locate.ranker.model import Ranked
+from handeye.locate.ranker.question import Question
 from handeye.perceive.base import Detection
 from handeye.perceive.vision_model import PRECISION_PX
 from handeye.screen import Pixels, Screen

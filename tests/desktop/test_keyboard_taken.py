@@ -29,7 +29,7 @@ from handeye.testing.desktop_fake import FakeDesktop, fake_window
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner
 from handeye.testing.perceiving import FixedProvider
 from handeye.text.lines import TextLine
-from handeye.verify.screen_verifier import ScreenVerifier
+from handeye.verify.verifier import ScreenVerifier
 from optional_programs import need_gtk, need_pyside
 
 BED = Path(__file__).parent / "beds" / "taking_bed.py"

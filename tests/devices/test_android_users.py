@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from handeye.actions import LaunchApp, OpenUrl, StopApp
+from handeye.blockers.permission_policy import PermissionPolicy
 from handeye.cli.app import app
 from handeye.devices.android.controller import ADBController
 from handeye.devices.android.virtual import PhoneDevice
@@ -21,7 +22,6 @@ from handeye.phone.model import PhoneModel
 from handeye.phone.scenario import Scenario
 from handeye.run.result import TaskStatus
 from handeye.session import Session, connect
-from handeye.verify.policy import PermissionPolicy
 
 WECHAT = "com.tencent.mm"
 PAGE = f"{WECHAT}.ui.LauncherUI"

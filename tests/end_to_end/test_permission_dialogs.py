@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from handeye.blockers.permission_policy import PermissionPolicy
 from handeye.cli.app import app
 from handeye.commands.base import Context
 from handeye.commands.run import RunParams, run_task
@@ -15,7 +16,6 @@ from handeye.phone.disturbances import ALL_PHOTOS, LOCATION
 from handeye.phone.scenario import Scenario
 from handeye.run.result import TaskStatus
 from handeye.session import Session
-from handeye.verify.policy import PermissionPolicy
 
 TASK = "给张三发微信消息说你好"
 

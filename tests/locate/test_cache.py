@@ -18,9 +18,9 @@ from handeye.elements import UIElement
 from handeye.errors import OcrFailed
 from handeye.geometry import Box, Size
 from handeye.locate.base import Match
-from handeye.locate.cache import MEMORY_BYTES, MEMORY_S, CacheStrategy, PlaceCache, PlaceKey, Remembered
-from handeye.locate.cache_files import MOST_PLACES, cache_folder
 from handeye.locate.chain import LocateChain
+from handeye.locate.sources.cache import MEMORY_BYTES, MEMORY_S, CacheStrategy, PlaceCache, PlaceKey, Remembered
+from handeye.locate.sources.cache_files import MOST_PLACES, cache_folder
 from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
 from handeye.phone import typeface
@@ -395,7 +395,7 @@ def test_any_text_has_a_safe_file_name(tmp_path: Path, text: str) -> None:
 
 def test_the_folder_keeps_the_last_used_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert MOST_PLACES >= 100
-    monkeypatch.setattr("handeye.locate.cache_files.MOST_PLACES", 3)
+    monkeypatch.setattr("handeye.locate.sources.cache_files.MOST_PLACES", 3)
     for number in range(5):
         target = Target(text=f"删除 {number}")
         taught(target, folder=tmp_path).judge(target, True)

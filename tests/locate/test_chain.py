@@ -11,9 +11,9 @@ from handeye.errors import LocateError, OcrFailed, UsageError
 from handeye.geometry import Box, Size
 from handeye.locate.base import Match
 from handeye.locate.chain import LocateChain
-from handeye.locate.fixed import FixedPlace, FixedStrategy
 from handeye.locate.locator import LocateStrategy, VisualLocator, as_target
-from handeye.locate.ocr import OcrStrategy
+from handeye.locate.sources.fixed import FixedPlace, FixedStrategy
+from handeye.locate.sources.ocr import OcrStrategy
 from handeye.ocr.cached import CachedReader
 from handeye.phone import typeface
 from handeye.screen import Screen

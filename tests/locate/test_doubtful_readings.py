@@ -7,7 +7,7 @@ from drawn_page import DrawnPage
 
 from handeye.geometry import Box
 from handeye.locate.chain import LocateChain
-from handeye.locate.ocr import OcrStrategy
+from handeye.locate.sources.ocr import OcrStrategy
 from handeye.target import LocateResult, Target
 from handeye.text.lines import TextLine
 

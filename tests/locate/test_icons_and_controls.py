@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw
 
 from handeye.geometry import Box
 from handeye.locate.locator import VisualLocator
-from handeye.locate.screen_parser import ScreenParser
+from handeye.locate.sources.parser import ScreenParser
 from handeye.parse.parser import EmbeddedParser
 from handeye.screen import Pixels, Screen
 from handeye.target import LocateResult

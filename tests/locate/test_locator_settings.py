@@ -14,7 +14,7 @@ from handeye.elements import UIElement, UIState
 from handeye.errors import OcrFailed, UnsupportedAction, UsageError
 from handeye.geometry import Box
 from handeye.locate.locator import LocateStrategy, VisualLocator
-from handeye.locate.reference import Reference
+from handeye.matching.reference import Reference
 from handeye.screen import Screen
 from handeye.target import Region, Target
 from handeye.text.lines import TextLine

@@ -12,8 +12,8 @@ from PIL import Image
 
 import handeye.apps
 from handeye.geometry import Box
-from handeye.locate.reference import Reference
-from handeye.locate.template import find_all
+from handeye.locate.sources.template import find_all
+from handeye.matching.reference import Reference
 from handeye.phone import typeface
 from handeye.phone.artwork import icon
 from handeye.phone.model import PhoneModel

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from handeye.geometry import Box
-from handeye.locate.match_block import match_block, readable_enough
+from handeye.text.blocks import match_block, readable_enough
 from handeye.text.lines import TextLine
 
 MESSAGE = "我们明天下午三点在二楼东侧的会议室开会，记得带上上周的报告和你的电脑"

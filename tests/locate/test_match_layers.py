@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from handeye.geometry import Box
 from handeye.locate.chain import LEAST_CONFIDENCE
-from handeye.locate.match_text import TextMatch, match_text, normalize
-from handeye.locate.text_forms import bare, simplify
+from handeye.text.fold import bare, simplify
 from handeye.text.lines import TextLine
+from handeye.text.match import TextMatch, match_text, normalize
 
 SURE = 0.8
 HEIGHT = 20

@@ -11,7 +11,7 @@ from handeye.errors import OcrFailed
 from handeye.geometry import Box
 from handeye.locate.chain import LocateChain
 from handeye.locate.locator import VisualLocator
-from handeye.locate.ocr import OcrStrategy
+from handeye.locate.sources.ocr import OcrStrategy
 from handeye.screen import Screen
 from handeye.target import LocateResult, Region, Target
 from handeye.text.lines import TextLine

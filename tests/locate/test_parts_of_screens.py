@@ -13,7 +13,8 @@ from PIL import Image, ImageDraw
 from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.locate.chain import LocateChain
-from handeye.locate.ranking import RankingStrategy, Sources, bundled_ranker
+from handeye.locate.ranker import bundled_ranker
+from handeye.locate.sources.ranker import RankingStrategy, Sources
 from handeye.screen import Screen
 from handeye.target import LocateResult, Target
 

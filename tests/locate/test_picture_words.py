@@ -12,14 +12,14 @@ from PIL import ImageFont
 
 from handeye.geometry import Box
 from handeye.locate.locator import LocateStrategy, VisualLocator
-from handeye.locate.template import TemplateStrategy
+from handeye.locate.sources.template import TemplateStrategy
 from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
 from handeye.run.other_words import as_found
 from handeye.screen import Screen
 from handeye.target import Expectation, LocateResult, Target
 from handeye.text.lines import TextLine
-from handeye.verify.screen_verifier import ScreenVerifier
+from handeye.verify.verifier import ScreenVerifier
 
 LABELS = ("Download all", "Choose a folder", "Empty the bin", "New window")
 HEIGHT = 90

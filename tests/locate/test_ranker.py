@@ -15,16 +15,16 @@ from handeye.geometry import Box, Size
 from handeye.locate.base import LEAST_SURE
 from handeye.locate.chain import LocateChain
 from handeye.locate.locator import VisualLocator
-from handeye.locate.ranking import LEAST_FOR_ACTS, Ranker, RankingStrategy, Sources, bundled_ranker
-from handeye.locate.ranking.evidence import evidence_table
-from handeye.locate.ranking.meaning import Meaning
-from handeye.locate.ranking.opposites import opposed
-from handeye.locate.ranking.part_evidence import part_evidence
-from handeye.locate.ranking.pool import Pool, merged
-from handeye.locate.ranking.question import Question
-from handeye.locate.ranking.ranker import WEIGHTS, equal_candidates, places
-from handeye.locate.ranking.trees import Trees
-from handeye.locate.ranking.words import words_of
+from handeye.locate.ranker import Ranker, bundled_ranker
+from handeye.locate.ranker.candidates import Pool, merged
+from handeye.locate.ranker.features.table import evidence_table
+from handeye.locate.ranker.features.text import part_evidence
+from handeye.locate.ranker.meaning import Meaning
+from handeye.locate.ranker.model import WEIGHTS, equal_candidates, places
+from handeye.locate.ranker.question import Question
+from handeye.locate.ranker.trees import Trees
+from handeye.locate.ranker.vocabulary import opposed, words_of
+from handeye.locate.sources.ranker import LEAST_FOR_ACTS, RankingStrategy, Sources
 from handeye.screen import Screen
 from handeye.target import LocateResult, Region, Relation, RelationKind, Target
 from handeye.testing.trees import FakeProvider

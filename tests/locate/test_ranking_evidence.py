@@ -8,14 +8,14 @@ from PIL import Image, ImageDraw, ImageFont
 
 from handeye.elements import UIElement
 from handeye.geometry import Box, Size
-from handeye.locate.ranking import bundled_ranker
-from handeye.locate.ranking.evidence import evidence_table
-from handeye.locate.ranking.meaning import Meaning
-from handeye.locate.ranking.part_evidence import part_evidence
-from handeye.locate.ranking.pool import Pool
-from handeye.locate.ranking.question import Question
-from handeye.locate.ranking.said_places import said_number, said_place
-from handeye.locate.ranking.style_evidence import style_evidence
+from handeye.locate.ranker import bundled_ranker
+from handeye.locate.ranker.candidates import Pool
+from handeye.locate.ranker.features.appearance import style_evidence
+from handeye.locate.ranker.features.table import evidence_table
+from handeye.locate.ranker.features.text import part_evidence
+from handeye.locate.ranker.meaning import Meaning
+from handeye.locate.ranker.question import Question
+from handeye.locate.ranker.vocabulary import said_number, said_place
 from handeye.screen import Screen
 from handeye.target import Target
 

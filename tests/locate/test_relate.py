@@ -13,7 +13,7 @@ from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.locate.base import Match
 from handeye.locate.chain import LocateChain
-from handeye.locate.relate import reading_order
+from handeye.locate.relations import reading_order
 from handeye.screen import Screen
 from handeye.target import LocateResult, Target
 

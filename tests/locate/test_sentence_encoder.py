@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from handeye.errors import ParserFailed
-from handeye.locate.ranking.encoder import DIM, WEIGHTS, TextEncoder
-from handeye.locate.ranking.sentence_pieces import SentencePieces, Special, words_of
+from handeye.locate.ranker.sentence_encoder import DIM, WEIGHTS, SentencePieces, Special, TextEncoder, words_of
 
 PUBLISHED = Path(__file__).with_name("sentence_vectors.npz")
 """Vectors of forty texts in fifteen languages, from the published model in ONNX Runtime (training/encoder/original.py)."""

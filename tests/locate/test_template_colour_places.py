@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from handeye.geometry import Box
-from handeye.locate.colour_places import coloured_parts
-from handeye.locate.reference import Reference
-from handeye.locate.template import find_all
+from handeye.locate.sources.template import find_all
+from handeye.matching.colour_regions import coloured_parts
+from handeye.matching.reference import Reference
 from handeye.phone.artwork import icon
 from handeye.screen import Screen
 

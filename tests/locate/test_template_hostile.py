@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from handeye.errors import InvalidReference
-from handeye.locate.correlation import Plane
-from handeye.locate.reference import Reference
-from handeye.locate.template import find_all
+from handeye.locate.sources.template import find_all
+from handeye.matching.correlation import Plane
+from handeye.matching.reference import Reference
 from handeye.phone.artwork import icon
 from handeye.screen import Screen
 

@@ -7,8 +7,8 @@ import pytest
 from PIL import Image
 
 from handeye.geometry import Box, Size
-from handeye.locate.reference import Reference
-from handeye.locate.template import TemplateStrategy, at_stored_place, find_all
+from handeye.locate.sources.template import TemplateStrategy, at_stored_place, find_all
+from handeye.matching.reference import Reference
 from handeye.phone.artwork import icon, wallpaper
 from handeye.screen import Screen
 from handeye.target import Position, Region, Target

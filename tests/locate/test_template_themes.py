@@ -8,11 +8,11 @@ import pytest
 from PIL import Image, ImageDraw
 
 from handeye.geometry import Box
-from handeye.locate.reference import Reference
-from handeye.locate.template import TemplateStrategy, find_all, find_exchanged
+from handeye.locate.sources.template import TemplateStrategy, find_all, find_exchanged
+from handeye.matching.reference import Reference
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
-from handeye.verify.screen_verifier import ScreenVerifier
+from handeye.verify.verifier import ScreenVerifier
 
 PLACE = Box(420, 310, 468, 358)
 

@@ -11,15 +11,15 @@ from PIL import Image, ImageDraw, ImageFont
 
 from handeye.geometry import Box
 from handeye.locate.chain import LEAST_CONFIDENCE
-from handeye.locate.keypoints import find_turned
 from handeye.locate.locator import VisualLocator
-from handeye.locate.place import MOST_TURN
-from handeye.locate.reference import Reference
-from handeye.locate.template import TemplateStrategy, find_all
+from handeye.locate.sources.template import TemplateStrategy, find_all
+from handeye.matching.acceptance import MOST_TURN
+from handeye.matching.keypoints import find_turned
+from handeye.matching.reference import Reference
 from handeye.phone.artwork import icon
 from handeye.screen import Screen
 from handeye.target import Target
-from handeye.verify.screen_verifier import ScreenVerifier
+from handeye.verify.verifier import ScreenVerifier
 
 
 def reference(name: str) -> Reference:

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from handeye.elements import UIElement, UIState
 from handeye.errors import UsageError
 from handeye.geometry import Box
-from handeye.locate.tree import Tree
-from handeye.locate.tree_path import select
+from handeye.locate.sources.tree_index import Tree
+from handeye.locate.sources.tree_matching import select
 from handeye.screen import Screen
 from handeye.target.node_path import MAX_PATH
 

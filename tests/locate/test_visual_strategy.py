@@ -14,7 +14,7 @@ from handeye.errors import LocateError
 from handeye.geometry import Box
 from handeye.locate.base import LEAST_SURE
 from handeye.locate.locator import LocateStrategy, VisualLocator
-from handeye.locate.visual import VisualStrategy
+from handeye.locate.sources.visual import VisualStrategy
 from handeye.models.judging import UNCONFIRMED_MOST, Judged
 from handeye.screen import Screen
 from handeye.target import Target

@@ -11,7 +11,7 @@ from lettering import Page
 
 from handeye.errors import OcrFailed
 from handeye.locate.chain import LocateChain
-from handeye.locate.ocr import OcrStrategy
+from handeye.locate.sources.ocr import OcrStrategy
 from handeye.ocr import paddle
 from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader

@@ -11,13 +11,13 @@ import pytest
 from lettering import Page
 
 from handeye.geometry import Box
-from handeye.locate.match_text import match_text, normalize
 from handeye.ocr.blocks import find_blocks
 from handeye.ocr.cached import CachedReader
 from handeye.ocr.detect import Detector
 from handeye.ocr.paddle import PaddleReader
 from handeye.screen import Pixels, Screen
 from handeye.text.lines import TextLine
+from handeye.text.match import match_text, normalize
 
 LABELS = (
     "设置",

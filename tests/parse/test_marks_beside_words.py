@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 import handeye.phone
 from handeye.geometry import Box
-from handeye.locate.screen_parser import ScreenParser
+from handeye.locate.sources.parser import ScreenParser
 from handeye.ocr.paddle import PaddleReader
 from handeye.parse.fusion import Thing, elements_of
 from handeye.parse.texts import apart

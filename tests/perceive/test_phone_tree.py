@@ -11,8 +11,8 @@ from handeye.actions import LaunchApp, Tap
 from handeye.devices.android.server import AdbServer
 from handeye.devices.android.virtual import PhoneDevice
 from handeye.elements import UIElement
-from handeye.locate.accessibility import AccessibilityStrategy
 from handeye.locate.chain import LocateChain
+from handeye.locate.sources.tree import AccessibilityStrategy
 from handeye.perceive.table import provider_for
 from handeye.target import Relation, RelationKind, Target
 

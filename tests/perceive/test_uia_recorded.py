@@ -22,8 +22,8 @@ from uia_snapshot import SnapshotApi
 from handeye.devices.desktop.base import Window
 from handeye.elements import UIElement
 from handeye.geometry import Box
-from handeye.locate.accessibility import AccessibilityStrategy
 from handeye.locate.chain import LocateChain
+from handeye.locate.sources.tree import AccessibilityStrategy
 from handeye.ocr.paddle import PaddleReader
 from handeye.perceive.base import Detection
 from handeye.perceive.structural import StructuralInferenceProvider

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError, TreeFailed
 from handeye.geometry import Box
-from handeye.locate.accessibility import AccessibilityStrategy
+from handeye.locate.sources.tree import AccessibilityStrategy
 from handeye.perceive.base import StateProvider
 from handeye.perceive.table import provider_for
 from handeye.perceive.uiautomator import KEPT, MAX_DEPTH, MAX_NODES, UiAutomatorProvider, parse_hierarchy

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from handeye.blockers.base import BlockerType
 from handeye.errors import DeviceBusy
-from handeye.locate import match_text
 from handeye.plan.base import ActionName
 from handeye.report.sentence_forms import FORMS
 from handeye.report.sentences import told
 from handeye.report.words import EN, LANGUAGES, ZH, language_of
 from handeye.run.effect import MAY_HAVE_BEEN_SENT
 from handeye.target import Expectation, Target
+from handeye.text import match
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_what_runs_say_most_has_its_chinese(said: str, shown: str) -> None:
 
 def layers_of_text_matches() -> list[str]:
     """As the module that finds texts lists them, one a line, with dots behind."""
-    return re.findall(r"^\* (\w+) \.\.", match_text.__doc__ or "", re.MULTILINE)
+    return re.findall(r"^\* (\w+) \.\.", match.__doc__ or "", re.MULTILINE)
 
 
 def test_each_way_to_find_a_text_has_its_chinese() -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from handeye.actions import InputText, PressKey, Tap
 from handeye.blockers.base import Blocker, BlockerType, DismissSuggestion, SuggestionAction
+from handeye.blockers.permission_policy import PermissionPolicy
 from handeye.errors import BudgetExceeded, DeviceLost, DeviceOffline, OcrFailed, RunStopped, WriteFailed
 from handeye.geometry import Box
 from handeye.plan.base import ActionName, Condition, StepPlan, TaskPlan, TaskPlanner
@@ -34,7 +35,6 @@ from handeye.testing.fakes import (
 )
 from handeye.text.lines import TextLine
 from handeye.verify.base import VerifyResult
-from handeye.verify.policy import PermissionPolicy
 
 HERE, THERE, BELOW = Box(0, 0, 40, 40), Box(50, 50, 90, 90), Box(0, 100, 40, 140)
 

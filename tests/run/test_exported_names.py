@@ -9,7 +9,7 @@ import pytest
 
 import handeye
 from handeye.verify.base import Verifier as VerifierProtocol
-from handeye.verify.screen_verifier import ScreenVerifier
+from handeye.verify.verifier import ScreenVerifier
 
 SEED_004 = [
     *("Planner", "StepPlan", "TaskPlan", "ActionName", "TargetType", "ExecutionLevel"),

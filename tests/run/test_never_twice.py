@@ -9,6 +9,7 @@ import pytest
 
 from handeye.actions import Action, ActionResult, Call, EraseText, InputText, PressKey, Tap
 from handeye.blockers.base import Blocker, BlockerType, DismissSuggestion
+from handeye.blockers.permission_policy import PermissionPolicy
 from handeye.errors import DeviceError, DeviceLost, DeviceOffline
 from handeye.geometry import Box, Point
 from handeye.plan.base import ActionName, Condition, StepPlan
@@ -19,7 +20,6 @@ from handeye.screen import Screen
 from handeye.target import ANOTHER_APP, Attempt, Expectation, LocateResult, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
 from handeye.verify.base import VerifyResult
-from handeye.verify.policy import PermissionPolicy
 
 HERE, THERE, BELOW = Box(0, 0, 40, 40), Box(50, 50, 90, 90), Box(0, 100, 40, 140)
 SENDS = ("Send", "发送")

@@ -14,9 +14,9 @@ from handeye.actions import Action, ActionResult, Tap
 from handeye.cli.app import app
 from handeye.errors import ConfigError, HandeyeError, UsageError
 from handeye.geometry import Box, Point
-from handeye.locate.ranking.pool import Pool
-from handeye.locate.ranking.question import Question
-from handeye.locate.ranking.ranker import Ranked
+from handeye.locate.ranker.candidates import Pool
+from handeye.locate.ranker.model import Ranked
+from handeye.locate.ranker.question import Question
 from handeye.phone import typeface
 from handeye.plan.base import ActionName, StepPlan
 from handeye.report.sentences import told

@@ -14,7 +14,7 @@ import pytest
 from handeye.actions import Action, ActionResult, Tap
 from handeye.errors import BudgetExceeded, NoPlan
 from handeye.geometry import Box, Point
-from handeye.locate.reference import Reference
+from handeye.matching.reference import Reference
 from handeye.models.budget import Limits
 from handeye.models.config import LLMConfig
 from handeye.models.configured import configured_vision

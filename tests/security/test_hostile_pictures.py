@@ -21,8 +21,8 @@ from handeye.apps.images import AssetsManager
 from handeye.cli.app import app
 from handeye.errors import InvalidImage, InvalidReference, SearchTimedOut
 from handeye.locate.locator import VisualLocator
-from handeye.locate.reference import Reference
-from handeye.locate.template import find_all
+from handeye.locate.sources.template import find_all
+from handeye.matching.reference import Reference
 from handeye.ocr.paddle import PaddleReader
 from handeye.picture_files import FORMATS, MAX_PIXELS
 from handeye.screen import Screen

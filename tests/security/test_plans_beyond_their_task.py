@@ -16,8 +16,6 @@ from handeye.devices.android.virtual import PhoneDevice
 from handeye.elements import UIElement, UIState
 from handeye.errors import InvalidPlan, NoPlan
 from handeye.geometry import Box
-from handeye.locate.match_text import match_text
-from handeye.locate.text_forms import skeleton
 from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
 from handeye.perceive.uiautomator import UiAutomatorProvider
@@ -33,7 +31,9 @@ from handeye.screen import Screen
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
 from handeye.testing.models import ScriptedModel
+from handeye.text.fold import skeleton
 from handeye.text.lines import TextLine
+from handeye.text.match import match_text
 
 LOOK = ("看看微信里的消息", "show the messages in WeChat")
 

@@ -71,7 +71,7 @@ def tool() -> Iterator[ModuleType]:
 
 
 def write(source: Path, **files: str) -> Path:
-    """Make a source tree; `locate__ocr` is the file locate/ocr.py."""
+    """Make a source tree; `locate__ocr` is the file locate/sources/ocr.py."""
     for name, text in files.items():
         path = source / f"{name.replace('__', '/')}.py"
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from training.ranker.average import Arrays, averaged
 
-from handeye.locate.ranking.trees import Trees
+from handeye.locate.ranker.trees import Trees
 
 
 def model(name: str, low: float, high: float, temperature: float = 1.0) -> Arrays:

@@ -11,14 +11,14 @@ from PIL import Image, ImageDraw, ImageFont
 
 import handeye.phone
 from handeye.blockers.base import BlockerType
+from handeye.blockers.detector import find_blocker
+from handeye.blockers.glyphs import find_crosses, is_cross
+from handeye.blockers.permission_policy import PermissionPolicy
 from handeye.errors import OcrFailed
 from handeye.geometry import Box
-from handeye.locate.match_text import normalize
 from handeye.ocr.cached import CachedReader
 from handeye.screen import Screen
-from handeye.verify.blockers import find_blocker
-from handeye.verify.cross import find_crosses, is_cross
-from handeye.verify.policy import PermissionPolicy
+from handeye.text.match import normalize
 
 LOOKS = [("", None), ("dark", 320), ("dark", None), ("", 560)]
 

@@ -10,8 +10,8 @@ from page_of_lines import PageReader, frame
 from handeye.errors import UsageError
 from handeye.geometry import Box
 from handeye.text.lines import TextLine
-from handeye.verify.described import read_description
-from handeye.verify.screen_verifier import ScreenVerifier
+from handeye.verify.description import read_description
+from handeye.verify.verifier import ScreenVerifier
 
 READ = ("发送失败", "Error 404", "微信", "Wi-Fi")
 

@@ -7,10 +7,10 @@ from drawn_dialogs import LIGHT, LOOKS, Known, Look, centred, dialog, dimmed, pa
 from PIL import Image, ImageDraw
 
 from handeye.blockers.base import Blocker, BlockerType
+from handeye.blockers.detector import find_blocker
 from handeye.geometry import Box
 from handeye.screen import Screen
 from handeye.text.lines import TextLine
-from handeye.verify.blockers import find_blocker
 
 BACK = "BACK"
 

@@ -10,13 +10,13 @@ from drawn_dialogs import LIGHT, Known, centred, dialog, page
 from phone_frames import Phone
 
 from handeye.blockers.base import Blocker, BlockerType, Grant
+from handeye.blockers.detector import find_blocker
 from handeye.elements import UIElement, UIState
 from handeye.geometry import Box
 from handeye.ocr.cached import CachedReader
 from handeye.perceive.uiautomator import parse_hierarchy
 from handeye.phone.system_words import LANGUAGES
 from handeye.screen import Screen
-from handeye.verify.blockers import find_blocker
 
 BACK = "BACK"
 ALERT = ("android:id/button2", "android:id/button1")

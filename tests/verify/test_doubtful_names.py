@@ -17,7 +17,7 @@ from handeye.perceive.uiautomator import parse_hierarchy
 from handeye.screen import Screen
 from handeye.target import Expectation, Region
 from handeye.text.lines import TextLine
-from handeye.verify.screen_verifier import ScreenVerifier
+from handeye.verify.verifier import ScreenVerifier
 
 TITLE = Region(0.0, 0.0, 1.0, 0.3)
 AT = Box(280, 300, 420, 340)

@@ -6,9 +6,9 @@ import pytest
 from phone_frames import Phone
 
 from handeye.blockers.base import BlockerType
-from handeye.locate.reading import lines_on
+from handeye.blockers.detector import failed_page
+from handeye.locate.text_lines import lines_on
 from handeye.ocr.base import TextReader
-from handeye.verify.blockers import failed_page
 
 URL = "https://example.org/"
 

@@ -12,7 +12,7 @@ from handeye.geometry import Box
 from handeye.screen import Screen
 from handeye.target import Expectation
 from handeye.text.lines import TextLine
-from handeye.verify.screen_verifier import ScreenVerifier
+from handeye.verify.verifier import ScreenVerifier
 
 CLOCK = TextLine("9:41", Box(40, 10, 120, 40), 0.99)
 

@@ -8,15 +8,15 @@ from drawn_dialogs import Known, Look, dialog, page
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from handeye.blockers.detector import find_blocker
 from handeye.elements import UIElement
 from handeye.geometry import Box
+from handeye.matching.diff import changed_regions
 from handeye.ocr.cached import CachedReader
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
 from handeye.text.lines import TextLine
-from handeye.verify.blockers import find_blocker
-from handeye.verify.pixels import changed_regions
-from handeye.verify.screen_verifier import ScreenVerifier
+from handeye.verify.verifier import ScreenVerifier
 
 COLOUR = st.tuples(*[st.integers(0, 255)] * 3)
 

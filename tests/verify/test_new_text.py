@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from handeye.geometry import Box
-from handeye.locate.match_block import match_block
 from handeye.screen import Screen
 from handeye.target import Expectation
+from handeye.text.blocks import match_block
 from handeye.text.lines import TextLine
-from handeye.verify.screen_verifier import ScreenVerifier
+from handeye.verify.verifier import ScreenVerifier
 
 
 class Pages:

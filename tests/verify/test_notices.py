@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from handeye.blockers.base import BlockerType
-from handeye.verify.blockers import find_blocker
-from handeye.verify.notice_words import is_crash, is_notice
+from handeye.blockers.detector import find_blocker
+from handeye.blockers.dialog_vocabulary import is_crash, is_notice
 
 
 def action(message: str, button: str) -> str:

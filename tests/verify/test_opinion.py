@@ -18,7 +18,7 @@ from handeye.screen import Screen
 from handeye.target import Expectation
 from handeye.testing.models import ScriptedModel, pictures
 from handeye.text.lines import TextLine
-from handeye.verify.screen_verifier import ScreenVerifier
+from handeye.verify.verifier import ScreenVerifier
 
 
 class Pages:

@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from handeye.blockers.base import Blocker, BlockerType, DismissSuggestion, Grant
+from handeye.blockers.permission_policy import PermissionPolicy
+from handeye.blockers.permission_requests import PERMISSIONS, Request, foreign_request, read_request
 from handeye.errors import PersonNeeded, UsageError
-from handeye.verify.foreign_requests import foreign_request
-from handeye.verify.policy import PermissionPolicy
-from handeye.verify.request_words import PERMISSIONS, Request, read_request
 
 REFUSE = DismissSuggestion("tap", "text:拒绝")
 GRANT = DismissSuggestion("tap", "text:允许")

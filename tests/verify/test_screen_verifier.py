@@ -10,14 +10,14 @@ from PIL import Image, ImageDraw
 from handeye.blockers.base import BlockerType, SuggestionAction
 from handeye.errors import InvalidReference
 from handeye.geometry import Box
-from handeye.locate.reference import Reference
+from handeye.matching.diff import compare
+from handeye.matching.reference import Reference
 from handeye.ocr.cached import CachedReader
 from handeye.phone.artwork import icon
 from handeye.screen import Screen
 from handeye.target import Expectation, Region
 from handeye.verify.base import Verifier
-from handeye.verify.pixels import compare
-from handeye.verify.screen_verifier import ScreenVerifier
+from handeye.verify.verifier import ScreenVerifier
 
 
 class Shelf:

@@ -7,10 +7,10 @@ from page_of_lines import PageReader, frame
 from phone_frames import Phone
 
 from handeye.blockers.base import BlockerType, DismissSuggestion
+from handeye.blockers.detector import _splash, find_blocker
 from handeye.geometry import Box
 from handeye.ocr.cached import CachedReader
 from handeye.text.lines import TextLine
-from handeye.verify.blockers import _splash, find_blocker
 
 
 def way_past(phone: Phone, reader: CachedReader) -> DismissSuggestion | None:

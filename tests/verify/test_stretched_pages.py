@@ -8,12 +8,12 @@ from phone_frames import Phone
 from PIL import Image
 
 from handeye.errors import InvalidReference
-from handeye.locate.reference import Reference
+from handeye.matching.reference import Reference
 from handeye.ocr.cached import CachedReader
 from handeye.screen import Screen
 from handeye.target import Expectation
 from handeye.verify.base import VerifyResult
-from handeye.verify.screen_verifier import ScreenVerifier
+from handeye.verify.verifier import ScreenVerifier
 
 SHAPES = [(360, 640), (300, 400)]
 

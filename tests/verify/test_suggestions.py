@@ -9,12 +9,12 @@ from PIL import ImageDraw
 
 from handeye.blockers.base import Blocker, BlockerType, DismissSuggestion, SuggestionAction
 from handeye.geometry import Box
+from handeye.matching.diff import Change, changed_regions, compare
 from handeye.screen import Screen
 from handeye.target import Expectation, Region
 from handeye.text.lines import TextLine
-from handeye.verify.pixels import Change, changed_regions, compare
-from handeye.verify.screen_verifier import ScreenVerifier
-from handeye.verify.suggest import suggestion
+from handeye.verify.suggestions import suggestion
+from handeye.verify.verifier import ScreenVerifier
 
 NOTHING, LITTLE, PAGE = Change(0.0), Change(0.05), Change(0.8)
 CLOSE = DismissSuggestion("tap", "text:取消", "tap '取消'")

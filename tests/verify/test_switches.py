@@ -15,7 +15,7 @@ from handeye.perceive.uiautomator import parse_hierarchy
 from handeye.screen import Screen
 from handeye.target import Expectation
 from handeye.text.lines import TextLine
-from handeye.verify.screen_verifier import ScreenVerifier
+from handeye.verify.verifier import ScreenVerifier
 
 LINES = (TextLine("蓝牙", Box(48, 312, 140, 350), 0.99), TextLine("飞行模式", Box(48, 512, 220, 550), 0.99))
 

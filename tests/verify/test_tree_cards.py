@@ -9,12 +9,12 @@ from drawn_dialogs import LIGHT, Known, dialog, page
 from phone_frames import Phone
 
 from handeye.blockers.base import BlockerType
+from handeye.blockers.detector import find_blocker
 from handeye.elements import UIElement, UIState
 from handeye.errors import TreeFailed
 from handeye.geometry import Box
 from handeye.perceive.uiautomator import parse_hierarchy
 from handeye.screen import Screen
-from handeye.verify.blockers import find_blocker
 
 
 class TreeOf:

@@ -11,7 +11,7 @@ from handeye.ocr.cached import CachedReader
 from handeye.perceive.uiautomator import parse_hierarchy
 from handeye.screen import Screen
 from handeye.target import Target
-from handeye.verify.screen_verifier import ScreenVerifier
+from handeye.verify.verifier import ScreenVerifier
 
 
 class TreeOf:

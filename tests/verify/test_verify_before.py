@@ -14,15 +14,15 @@ from handeye.blockers.base import BlockerType, SuggestionAction
 from handeye.elements import UIElement, UIState
 from handeye.errors import ModelUnreachable, TreeFailed
 from handeye.geometry import Box
-from handeye.locate.ocr import OcrStrategy
-from handeye.locate.reference import Reference
+from handeye.locate.sources.ocr import OcrStrategy
+from handeye.matching.reference import Reference
 from handeye.ocr.cached import CachedReader
 from handeye.perceive.uiautomator import parse_hierarchy
 from handeye.phone.artwork import icon
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.testing.models import ScriptedModel
-from handeye.verify.screen_verifier import ScreenVerifier
+from handeye.verify.verifier import ScreenVerifier
 
 
 class Shelf:

@@ -10,8 +10,8 @@ import pytest
 from phone_frames import Phone
 
 from handeye.blockers.base import BlockerType, SuggestionAction
+from handeye.blockers.permission_policy import PermissionPolicy
 from handeye.target import Expectation
-from handeye.verify.policy import PermissionPolicy
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEXT = (DOCS / "verifying.md").read_text("utf-8")

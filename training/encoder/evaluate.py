@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz import fuzz, utils
 
-from handeye.locate.ranking.encoder import WEIGHTS, TextEncoder
+from handeye.locate.ranker.sentence_encoder import WEIGHTS, TextEncoder
 from training.encoder.original import read_original
 from training.encoder.texts import HELD, LANGUAGES, Text, read_stored
 from training.encoder.whole import WholeEncoder

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from handeye.locate.ranking.encoder import WEIGHTS
+from handeye.locate.ranker.sentence_encoder import WEIGHTS
 from training.encoder.original import model_file, read_original
 from training.encoder.texts import fetch, read_stored, store_texts
 from training.encoder.trim import trimmed

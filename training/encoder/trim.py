@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from handeye.locate.ranking.sentence_network import ORDERS
+from handeye.locate.ranker.sentence_encoder import ORDERS
 from training.encoder.original import Original
 from training.encoder.quantise import quantized
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import cache
 
-from handeye.locate.ranking.sentence_pieces import WORD_MARK, SentencePieces, Special, words_of
+from handeye.locate.ranker.sentence_encoder import WORD_MARK, SentencePieces, Special, words_of
 from training.encoder.original import SPECIAL_PIECES, Original
 from training.encoder.texts import HELD, Text
 

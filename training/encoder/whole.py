@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from handeye.locate.ranking.sentence_network import SentenceNetwork
-from handeye.locate.ranking.sentence_pieces import SentencePieces
+from handeye.locate.ranker.sentence_encoder import SentenceNetwork, SentencePieces
 from handeye.parse.blas import on_one_core
 from training.encoder.original import Original
 from training.encoder.trim import network_arrays

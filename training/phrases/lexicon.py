@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from handeye.locate.ranking.words import table_rows
+from handeye.locate.ranker.vocabulary import table_rows
 from handeye.parse.vocabulary.table import read_glossary
 from training.phrases.matching import contains, fold, is_spaceless
 

@@ -31,14 +31,14 @@ from handeye.elements import UIElement
 from handeye.errors import HandeyeError
 from handeye.geometry import Box, Size
 from handeye.locate.locator import VisualLocator
-from handeye.locate.ranking.encoder import TextEncoder
-from handeye.locate.ranking.evidence import evidence_table
-from handeye.locate.ranking.meaning import Meaning
-from handeye.locate.ranking.pool import Pool
-from handeye.locate.ranking.question import Question
-from handeye.locate.ranking.ranker import equal_candidates
-from handeye.locate.ranking.strategy import Sources
-from handeye.locate.screen_parser import ScreenParser
+from handeye.locate.ranker.candidates import Pool
+from handeye.locate.ranker.features.table import evidence_table
+from handeye.locate.ranker.meaning import Meaning
+from handeye.locate.ranker.model import equal_candidates
+from handeye.locate.ranker.question import Question
+from handeye.locate.ranker.sentence_encoder import TextEncoder
+from handeye.locate.sources.parser import ScreenParser
+from handeye.locate.sources.ranker import Sources
 from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
 from handeye.parse.icon_reader import BundledIconReader

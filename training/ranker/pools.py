@@ -8,7 +8,7 @@ from typing import Final
 
 from handeye.elements import UIElement
 from handeye.geometry import Box, Point
-from handeye.locate.ranking.pool import Pool
+from handeye.locate.ranker.candidates import Pool
 
 SLACK_PX: Final = 2
 

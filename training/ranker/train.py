@@ -24,8 +24,8 @@ import numpy.typing as npt
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
-from handeye.locate.ranking.ranker import places
-from handeye.locate.ranking.trees import Trees
+from handeye.locate.ranker.model import places
+from handeye.locate.ranker.trees import Trees
 
 Floats = npt.NDArray[np.float64]
 FOLDS: Final = 5

@@ -32,7 +32,7 @@ from handeye.target import Region
 from handeye.visible import shown
 
 if TYPE_CHECKING:
-    from handeye.locate.reference import Reference
+    from handeye.matching.reference import Reference
 
 SUFFIXES: Final = frozenset({".png", ".webp", ".jpg", ".jpeg"})
 ALIASES: Final = "aliases.yaml"
@@ -157,7 +157,7 @@ class AssetsManager:
         return entries.get(own)
 
     def _reference(self, name: str, path: Path, entry: IndexEntry | None) -> Reference:
-        from handeye.locate.reference import Reference  # planning alone does not load OpenCV
+        from handeye.matching.reference import Reference  # planning alone does not load OpenCV
 
         said = f"reference image {shown(str(path))}"
         try:

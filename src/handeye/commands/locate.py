@@ -30,7 +30,7 @@ from handeye.devices.table import KINDS, open_device
 from handeye.elements import UIElement
 from handeye.errors import UsageError, WriteFailed
 from handeye.locate.locator import Confirm, LocateStrategy, VisualLocator
-from handeye.locate.visual import pictures_of
+from handeye.locate.sources.visual import pictures_of
 from handeye.models.configured import configured_vision
 from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader

@@ -16,9 +16,9 @@ from handeye.commands.locate import uri_of
 from handeye.devices.table import open_device
 from handeye.errors import InvalidReference
 from handeye.locate.chain import SEARCH_SECONDS
-from handeye.locate.place import Place
-from handeye.locate.pyramid import kept
-from handeye.locate.template import TIE, TemplateStrategy, find_all
+from handeye.locate.sources.template import TIE, TemplateStrategy, find_all
+from handeye.matching.acceptance import Place
+from handeye.matching.pyramid import kept
 from handeye.run.defaults import default_planner
 from handeye.screen import Screen
 from handeye.time_limit import time_limit

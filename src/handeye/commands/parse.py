@@ -14,7 +14,7 @@ from handeye.commands.base import Command, Context, Effect, Outcome, Table
 from handeye.commands.locate import uri_of
 from handeye.devices.table import open_device
 from handeye.elements import UIElement, UIState
-from handeye.locate.screen_parser import ScreenParser
+from handeye.locate.sources.parser import ScreenParser
 from handeye.visible import shown
 
 # One colour a kind, apart from each other on light and dark pages; kinds that look alike share one.

@@ -13,6 +13,7 @@ from typing import Any, Self
 from pydantic import BaseModel, Field, model_validator
 
 from handeye.blockers.base import Blocker, Grant
+from handeye.blockers.permission_policy import Ask, PermissionChoice, PermissionPolicy
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome, exit_code_of
 from handeye.commands.display import MOST_WORDS
 from handeye.commands.locate import MODEL_OPTION
@@ -31,7 +32,6 @@ from handeye.run.events import Event, EventKind, Listener
 from handeye.run.result import TaskResult, TaskStatus
 from handeye.run.resume import Earlier
 from handeye.session import DEFAULT_DEVICE, Session
-from handeye.verify.policy import Ask, PermissionChoice, PermissionPolicy
 from handeye.visible import shown
 
 RUNS = Path("runs")

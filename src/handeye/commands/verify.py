@@ -13,7 +13,7 @@ from handeye.commands.display import MOST_OF_NOTE, MOST_WORDS
 from handeye.commands.locate import MODEL_OPTION, uri_of
 from handeye.devices.table import open_device
 from handeye.errors import InvalidReference, UsageError
-from handeye.locate.template import TemplateStrategy
+from handeye.locate.sources.template import TemplateStrategy
 from handeye.models.task_models import TaskModels, configured_models
 from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
@@ -21,7 +21,7 @@ from handeye.perceive.table import provider_for
 from handeye.run.defaults import default_planner
 from handeye.target import Expectation
 from handeye.verify.base import VerifyResult
-from handeye.verify.screen_verifier import ScreenVerifier
+from handeye.verify.verifier import ScreenVerifier
 from handeye.visible import shown
 
 

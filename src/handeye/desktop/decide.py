@@ -26,11 +26,12 @@ from handeye.devices.desktop.base import DesktopBackend, Surface, Window
 from handeye.elements import UIElement
 from handeye.errors import AmbiguousTarget, DeviceError, DeviceLost, HandeyeError, TargetNotFound
 from handeye.geometry import Box
-from handeye.locate.accessibility import AccessibilityStrategy
 from handeye.locate.base import Strategy
 from handeye.locate.chain import LocateChain
-from handeye.locate.ocr import OcrStrategy
-from handeye.locate.ranking import LEAST_FOR_ACTS, Parser, RankingStrategy, Sources, bundled_ranker
+from handeye.locate.ranker import bundled_ranker
+from handeye.locate.sources.ocr import OcrStrategy
+from handeye.locate.sources.ranker import LEAST_FOR_ACTS, Parser, RankingStrategy, Sources
+from handeye.locate.sources.tree import AccessibilityStrategy
 from handeye.ocr.base import TextReader
 from handeye.perceive.base import Detection, StateProvider
 from handeye.perceive.inference import SOURCE

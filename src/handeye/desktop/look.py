@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from handeye.geometry import Box
+from handeye.matching.diff import NOISE
 from handeye.screen import Pixels, Screen
-from handeye.verify.pixels import NOISE
 
 MOST_PIXELS: Final = 40_000
 """Of what is kept. What is larger is a page, which looks different at every moment."""

@@ -16,7 +16,7 @@ from handeye.devices.desktop.reach import while_still
 from handeye.elements import UIElement
 from handeye.errors import CaptureFailed, MissingPart, TreeFailed
 from handeye.geometry import Box
-from handeye.locate.screen_parser import ScreenParser
+from handeye.locate.sources.parser import ScreenParser
 from handeye.models.config import LLMConfig
 from handeye.models.usage import Usage
 from handeye.ocr.base import TextReader

@@ -35,7 +35,7 @@ from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import DesktopBackend, shortened
 from handeye.elements import UIElement
 from handeye.errors import AmbiguousTarget, DeviceError, DeviceLost, HandeyeError, TargetNotFound
-from handeye.locate.tree_names import by_words
+from handeye.locate.sources.tree_matching import by_words
 from handeye.perceive.base import Control, Detection
 from handeye.perceive.layout import seen
 from handeye.perceive.listing import name_of

@@ -14,7 +14,7 @@ from handeye.devices.desktop.base import shortened
 from handeye.elements import UIElement
 from handeye.errors import UsageError
 from handeye.geometry import Box
-from handeye.locate.coords_cache import normalize_text
+from handeye.locate.grounding import normalize_text
 from handeye.perceive.listing import control_type, line_of, name_of
 from handeye.roles import PLATFORM_CLASSES, ROLES, UIA, role_named
 

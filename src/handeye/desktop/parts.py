@@ -8,7 +8,7 @@ from typing import Final
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
-from handeye.locate.coords_cache import normalize_text
+from handeye.locate.grounding import normalize_text
 from handeye.perceive.derivation import REACH
 from handeye.perceive.inference import INFERRED
 from handeye.perceive.layout import SAME_EXTENT, seen

@@ -16,12 +16,12 @@ from handeye.devices.desktop.base import DesktopBackend, Window
 from handeye.elements import UIElement
 from handeye.errors import DeviceError, HandeyeError
 from handeye.geometry import Box
-from handeye.locate.reading import lines_on
+from handeye.locate.text_lines import lines_on
+from handeye.matching.diff import NOISE
 from handeye.ocr.base import TextReader
 from handeye.perceive.layout import seen
 from handeye.perceive.told import SOURCE as TOLD
 from handeye.screen import Pixels, Screen
-from handeye.verify.pixels import NOISE
 
 # To tell that something moves, and then all of its way, also on a busy machine, whose pictures are far apart.
 _LEAST_PICTURES: Final = (4, 20)

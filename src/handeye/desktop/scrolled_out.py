@@ -10,9 +10,9 @@ from handeye.desktop.state import WindowState
 from handeye.elements import UIElement, UIState
 from handeye.errors import DeviceError, DeviceLost
 from handeye.locate.chain import LEAST_CONFIDENCE
-from handeye.locate.relate import TIE
-from handeye.locate.tree import Tree
-from handeye.locate.tree_names import Found, by_words, with_role
+from handeye.locate.relations import TIE
+from handeye.locate.sources.tree_index import Tree
+from handeye.locate.sources.tree_matching import Found, by_words, with_role
 from handeye.perceive.base import Control, Detection, RowHolder
 from handeye.screen import Screen
 from handeye.target import Target

@@ -55,7 +55,7 @@ from handeye.devices.table import kind_of, open_device
 from handeye.elements import UIElement
 from handeye.errors import DeviceError, DeviceNotFound, HandeyeError, LocateError, MissingPart, UsageError
 from handeye.geometry import Point
-from handeye.locate.min_confidence import requested_confidence
+from handeye.locate.base import requested_confidence
 from handeye.models.config import LLMConfig
 from handeye.models.usage import Usage
 from handeye.ocr.base import TextReader

@@ -5,12 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, Protocol, runtime_checkable
 
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError
 from handeye.locate.base import Choosing, Learner, Match, Nesting, PhraseReader, Reranking, Strategy
-from handeye.locate.relate import narrow
+from handeye.locate.relations import narrow
+from handeye.models.usage import Usage
 from handeye.screen import Screen
 from handeye.target import Attempt, LocateResult, Outcome, Target
 from handeye.target.phrase import literal_texts, word_as_label
@@ -289,3 +290,39 @@ def _most_trusted_first(doubtful: tuple[UIElement, ...]) -> tuple[UIElement, ...
 def _settles(element: UIElement, rivals: tuple[UIElement, ...]) -> bool:
     """Return True if a reliable find by another strategy says which of the rivals is meant."""
     return element.reliable and sum(rival.bbox.intersect(element.bbox) is not None for rival in rivals) == 1
+
+
+# The cost of a search in questions to models.
+
+
+@runtime_checkable
+class Metered(Protocol):
+    """Something that asks models and adds up what that costs."""
+
+    @property
+    def usage(self) -> Usage: ...
+
+
+@dataclass(frozen=True, slots=True)
+class MeteredChain:
+    """
+    A chain whose results say what asking `meter` has cost. Where several threads share it, a result counts what all of them
+    asked in its time.
+    """
+
+    chain: LocateChain
+    meter: Metered
+
+    def locate(self, target: Target, screen: Screen) -> LocateResult:
+        before = self.meter.usage
+        result = self.chain.locate(target, screen)
+        usage = self.meter.usage - before
+        return replace(result, usage=usage) if usage.calls else result
+
+    def judge(self, target: Target, held: bool) -> None:
+        self.chain.judge(target, held)
+
+
+def metered(chain: LocateChain, asked: object) -> LocateChain | MeteredChain:
+    """The chain, metered when what it asks (a vision finder, or None) counts its cost."""
+    return MeteredChain(chain, asked) if isinstance(asked, Metered) else chain

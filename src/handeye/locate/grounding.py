@@ -1,5 +1,4 @@
-"""
-Seed 003's grounding: one element by OCR tokens first, by a model second, with a cache of coordinates in front.
+"""Seed 003's grounding: one element by OCR tokens first, by a model second, with a cache of coordinates in front.
 
 The names, signatures, messages and the order are the seed's. Matching, geometry and the check of what is cached are the same as
 everywhere in Handeye. The seed is overruled where it would answer wrongly: cached coordinates are compared with the screenshot
@@ -11,24 +10,85 @@ from __future__ import annotations
 import json
 import logging
 import math
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from rapidfuzz.distance import Indel
 
 from handeye.errors import InvalidBox, InvalidImage
 from handeye.geometry import Box, Size, to_pixel_box
-from handeye.locate.cache import STILL_THERE
 from handeye.locate.chain import LEAST_CONFIDENCE
-from handeye.locate.coords_cache import BBox, CoordsCache, CoordsCacheEntry, make_element_key, normalize_text
-from handeye.locate.match_text import match_text
-from handeye.locate.patch import Patch
-from handeye.locate.text_forms import fold
+from handeye.locate.sources.cache import STILL_THERE
+from handeye.matching.fingerprint import Patch
 from handeye.models.plausible import MOST_OF_PICTURE
 from handeye.models.reply_objects import denied, only_object, stated_confidence
 from handeye.screen import Screen
+from handeye.text.fold import fold
 from handeye.text.lines import TextLine
+from handeye.text.match import match_text
+
+# Seed 003's memory of coordinates, by the role and the text of what stands there.
+
+
+BBox = tuple[int, int, int, int]
+
+
+@dataclass
+class CoordsCacheEntry:
+    """The place of an element, how it was found, how often it was found or used, and the picture around it if there was one."""
+
+    element_key: str
+    bbox: BBox
+    center: tuple[int, int]
+    method: str
+    validation_count: int = 0
+    patch: Patch | None = field(default=None, repr=False, compare=False)
+
+
+class CoordsCache:
+    """Coordinates in memory, by `make_element_key`. One for one page: `ground_element` checks what it takes from here."""
+
+    def __init__(self) -> None:
+        self._entries: dict[str, CoordsCacheEntry] = {}
+
+    def get(self, element_key: str) -> CoordsCacheEntry | None:
+        return self._entries.get(element_key)
+
+    def put(self, element_key: str, bbox: BBox, center: tuple[int, int], method: str) -> None:
+        """Remember a place; for a key that is known, the new place counts, and one more validation."""
+        known = self._entries.get(element_key)
+        count = known.validation_count + 1 if known is not None else 1
+        self._entries[element_key] = CoordsCacheEntry(element_key, bbox, center, method, count)
+
+    def invalidate(self, element_key: str) -> None:
+        self._entries.pop(element_key, None)
+
+    def clear(self) -> None:
+        self._entries.clear()
+
+    def keys(self) -> list[str]:
+        return list(self._entries)
+
+
+def normalize_text(text: str) -> str:
+    """Text as keys hold it: NFKC, case folded, single blanks.
+
+    >>> normalize_text("  Save\\u3000 ENCOUNTER ")
+    'save encounter'
+    """
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def make_element_key(role: str, text: str) -> str:
+    """The key of an element in a `CoordsCache`.
+
+    >>> make_element_key("bouton", "Connexion")
+    'bouton:connexion'
+    """
+    return f"{role}:{normalize_text(text)}"
+
 
 __all__ = [
     "BBox",
@@ -102,7 +162,7 @@ def bbox_center(bbox: BBox) -> tuple[int, int]:
 
 def fuzzy_match(expected: str, actual: str, threshold: float = FUZZY_THRESHOLD) -> bool:
     """
-    Return True if `actual`, as a reader read it, is the label `expected`, by the rules of handeye.locate.match_text.
+    Return True if `actual`, as a reader read it, is the label `expected`, by the rules of handeye.text.match.
 
     `threshold` is the least similarity, 0-1. It loosens no rule: what differs in more letters than a misreading explains, in a
     digit or in a character that turns the meaning is another label at any threshold.

@@ -15,20 +15,19 @@ from handeye.devices.base import Device, PartAware
 from handeye.elements import UIElement
 from handeye.errors import UnsupportedAction, UsageError
 from handeye.geometry import Box
-from handeye.locate.accessibility import AccessibilityStrategy
-from handeye.locate.base import Learner, Strategy
-from handeye.locate.cache import CacheStrategy
-from handeye.locate.chain import SEARCH_SECONDS, Clock, LocateChain, Unavailable
-from handeye.locate.check import ElementCheck, ElementChecker
-from handeye.locate.fixed import FixedPlace, FixedStrategy
-from handeye.locate.metered import metered
-from handeye.locate.min_confidence import requested_confidence
-from handeye.locate.ocr import OcrStrategy
-from handeye.locate.ranking import RankingStrategy, Sources, bundled_ranker
-from handeye.locate.reference import ReferenceSource
-from handeye.locate.screen_parser import ScreenParser
-from handeye.locate.template import TemplateStrategy
-from handeye.locate.visual import VisionFinder, VisualStrategy, pictures_of
+from handeye.locate.base import Learner, Strategy, requested_confidence
+from handeye.locate.chain import SEARCH_SECONDS, Clock, LocateChain, Unavailable, metered
+from handeye.locate.element_check import ElementCheck, ElementChecker
+from handeye.locate.ranker import bundled_ranker
+from handeye.locate.sources.cache import CacheStrategy
+from handeye.locate.sources.fixed import FixedPlace, FixedStrategy
+from handeye.locate.sources.ocr import OcrStrategy
+from handeye.locate.sources.parser import ScreenParser
+from handeye.locate.sources.ranker import RankingStrategy, Sources
+from handeye.locate.sources.template import TemplateStrategy
+from handeye.locate.sources.tree import AccessibilityStrategy
+from handeye.locate.sources.visual import VisionFinder, VisualStrategy, pictures_of
+from handeye.matching.reference import ReferenceSource
 from handeye.models.configured import configured_vision
 from handeye.ocr.base import TextReader
 from handeye.ocr.cached import CachedReader

@@ -93,9 +93,9 @@ def _settings() -> Settings:
 
 class ConfiguredVision:
     """
-    A `handeye.locate.visual.VisionFinder` over the configured models, with one budget for its life (`budget`, when it is
-    shared with others), or for each search (`per_search`): searches at the same time have a budget each. Nothing is loaded
-    before the first question.
+    A `handeye.locate.sources.visual.VisionFinder` over the configured models, with one budget for its life (`budget`, when
+    it is shared with others), or for each search (`per_search`): searches at the same time have a budget each. Nothing is
+    loaded before the first question.
 
     What is wrong with the configuration is raised by `find`, not before: who finds everything without a model needs none. The
     same question about the same frame is asked once, by however many threads. `usage` is what all questions have cost.

@@ -153,8 +153,9 @@ class VisionAgent:
 
     def find(self, target: Target, screen: Screen) -> UIElement | Sequence[UIElement] | None:
         """
-        As a locate chain asks (it is a `handeye.locate.visual.VisionFinder`): elements with their confidence, the best first.
-        What is doubted has less than 0.5, what was refused 0.2: candidates for the chain, not finds. None for nothing at all.
+        As a locate chain asks (it is a `handeye.locate.sources.visual.VisionFinder`): elements with their confidence, the
+        best first. What is doubted has less than 0.5, what was refused 0.2: candidates for the chain, not finds. None for
+        nothing at all.
         """
         return self.judge(target, screen).elements or None
 

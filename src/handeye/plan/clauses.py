@@ -15,9 +15,9 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final
 
-from handeye.locate.text_forms import simplified
 from handeye.plan.slots import fold
-from handeye.target.quotes import quotations
+from handeye.text.fold import simplified
+from handeye.text.quotes import quotations
 
 QUOTED: Final = "\ufffc"
 """Stands for each character in quotation marks: what is quoted orders nothing."""

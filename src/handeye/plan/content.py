@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from handeye.locate.text_forms import skeleton
-from handeye.target.quotes import quotations
+from handeye.text.fold import skeleton
+from handeye.text.quotes import quotations
 
 # Longer ones first: what is cut out is no part of what is left.
 _COMMON_ZH: Final = (

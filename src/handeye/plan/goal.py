@@ -12,7 +12,6 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from handeye.locate.text_forms import skeleton
 from handeye.plan.base import ActionName, StepPlan, TaskPlan
 from handeye.plan.content import content_of
 from handeye.plan.controls import controls_of
@@ -21,7 +20,8 @@ from handeye.plan.sending import sending_steps
 from handeye.plan.slots import fold
 from handeye.plan.words import ACTS, CALLING, SEND, SHARE, asks_for, asks_to_turn, named_acts
 from handeye.target import Expectation
-from handeye.target.quotes import quotations
+from handeye.text.fold import skeleton
+from handeye.text.quotes import quotations
 
 ENOUGH: Final = 2 / 3
 """

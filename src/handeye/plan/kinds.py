@@ -11,9 +11,9 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from handeye.locate.text_forms import skeleton
 from handeye.plan.clauses import Mood, clauses
 from handeye.plan.words import DELETE, PAY, Act
+from handeye.text.fold import skeleton
 
 
 @dataclass(frozen=True, slots=True)

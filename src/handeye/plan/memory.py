@@ -220,11 +220,11 @@ class PlanMemory:
 def usual_memory(mode: CacheMode = "read-write") -> PlanMemory | None:
     """
     The memory of a team, where the folder PROJECT_FOLDER is and is trusted; else this user's, beside the remembered places (see
-    `handeye.locate.cache_files.cache_folder`). None when HANDEYE_CACHE is off and there is no team's.
+    `handeye.locate.sources.cache_files.cache_folder`). None when HANDEYE_CACHE is off and there is no team's.
     """
     if PROJECT_FOLDER.is_dir() and is_trusted(PROJECT_FOLDER):
         return PlanMemory(PROJECT_FOLDER, mode)
-    from handeye.locate.cache_files import cache_folder  # with it come the libraries for pictures
+    from handeye.locate.sources.cache_files import cache_folder  # with it come the libraries for pictures
 
     folder = cache_folder()
     return PlanMemory(folder / "plans", mode, private=True) if folder is not None else None

@@ -23,7 +23,7 @@ from handeye.plan.reply_shape import FallbackReply, ParamsReply, PlanReply, Step
 from handeye.plan.sending import TITLE
 from handeye.plan.template import TextTemplate
 from handeye.target import DYNAMIC, TEXT, Expectation, Target
-from handeye.target.quotes import quotations
+from handeye.text.quotes import quotations
 
 FOUND_ENTRY: Final = "list item"
 """What an entry is that a search has found, in the words of `handeye.roles`."""

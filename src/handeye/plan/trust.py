@@ -16,7 +16,6 @@ from typing import Any, Final
 from urllib.parse import unquote_plus, urlsplit
 
 from handeye.devices.android.keycodes import KEYCODES
-from handeye.locate.text_forms import skeleton
 from handeye.plan.base import ActionName, StepPlan, TaskPlan
 from handeye.plan.content import content_of
 from handeye.plan.controls import controls_of, head_of, is_only_described, is_switch
@@ -40,6 +39,7 @@ from handeye.plan.words import (
     only_looks,
 )
 from handeye.target import DYNAMIC, TEXT, Target
+from handeye.text.fold import skeleton
 
 # Keys that move, search and set the volume. Letters and digits would type what nobody checks; POWER, CALL and the like do more.
 _KEY_NAMES: Final = (

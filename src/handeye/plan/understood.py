@@ -13,12 +13,12 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from handeye.locate.text_forms import simplified
 from handeye.plan.clauses import QUOTED, Clause, Mood, clauses
 from handeye.plan.messages import places_in
 from handeye.plan.slots import fold
 from handeye.plan.words import ACTS, CALLING, DELETE, PAY, SEND, SHARE, Act, is_verb_of
-from handeye.target.quotes import quotations
+from handeye.text.fold import simplified
+from handeye.text.quotes import quotations
 
 _POLITE: Final = re.compile(
     r"(?:\W|请|谢谢|多谢|感谢|拜托|麻烦|辛苦|[你您了啦吧哈啊呀]|好吗|行吗|可以吗"

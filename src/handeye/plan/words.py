@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from handeye.locate.text_forms import simplified, skeleton
 from handeye.plan.clauses import Mood, clauses
 from handeye.plan.messages import is_negated
 from handeye.plan.slots import fold
+from handeye.text.fold import simplified, skeleton
 
 # Behind the word for an act, what makes it the name of a thing, or what somebody did. What is deleted or installed may be one.
 _DONE: Final = (

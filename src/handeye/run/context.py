@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from handeye.blockers.permission_policy import PermissionPolicy
 from handeye.clock import Clock
 from handeye.devices.base import Device
 from handeye.run.events import Event, EventKind, Listener
 from handeye.run.limits import Limits
 from handeye.run.result import StepResult
 from handeye.run.tools import Tools
-from handeye.verify.policy import PermissionPolicy
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from handeye.geometry import Box
+from handeye.matching.stability import View, changes, is_same_view
 from handeye.plan.base import ActionName, StepPlan
 from handeye.run.harmless import is_harmless
 from handeye.run.once import (
@@ -25,7 +26,6 @@ from handeye.run.once import (
     sends_by_key,
     turns,
 )
-from handeye.run.stillness import View, changes, is_same_view
 from handeye.screen import Screen
 
 # Of the frame: a page on which a second tap may undo the first differs by less from how it was before it. A page that was

@@ -14,19 +14,18 @@ from typing import Any
 
 from handeye.apps.registry import ModuleRegistry
 from handeye.devices.base import Device, VersionAware
-from handeye.locate.accessibility import AccessibilityStrategy
-from handeye.locate.base import Strategy
-from handeye.locate.cache import CacheStrategy, PlaceCache
-from handeye.locate.cache_files import cache_folder
-from handeye.locate.chain import LocateChain
-from handeye.locate.metered import Metered, metered
-from handeye.locate.min_confidence import requested_confidence
-from handeye.locate.ocr import OcrStrategy
-from handeye.locate.ranking import LEAST_FOR_ACTS, RankingStrategy, Sources, bundled_ranker
-from handeye.locate.reference import ReferenceSource
-from handeye.locate.screen_parser import ScreenParser
-from handeye.locate.template import TemplateStrategy
-from handeye.locate.visual import VisionFinder, VisualStrategy, pictures_of
+from handeye.locate.base import Strategy, requested_confidence
+from handeye.locate.chain import LocateChain, Metered, metered
+from handeye.locate.ranker import bundled_ranker
+from handeye.locate.sources.cache import CacheStrategy, PlaceCache
+from handeye.locate.sources.cache_files import cache_folder
+from handeye.locate.sources.ocr import OcrStrategy
+from handeye.locate.sources.parser import ScreenParser
+from handeye.locate.sources.ranker import LEAST_FOR_ACTS, RankingStrategy, Sources
+from handeye.locate.sources.template import TemplateStrategy
+from handeye.locate.sources.tree import AccessibilityStrategy
+from handeye.locate.sources.visual import VisionFinder, VisualStrategy, pictures_of
+from handeye.matching.reference import ReferenceSource
 from handeye.models.chat import ChatModel
 from handeye.models.config import LLMConfig
 from handeye.models.configured import configured_vision
@@ -42,7 +41,7 @@ from handeye.plan.memory import CacheMode, usual_memory
 from handeye.plan.planner import Planner
 from handeye.run.limits import Limits
 from handeye.run.tools import Account, Tools, ToolsFor
-from handeye.verify.screen_verifier import ScreenVerifier
+from handeye.verify.verifier import ScreenVerifier
 
 # No animation takes longer; a larger OPERATION_DELAY was meant in milliseconds.
 LONGEST_PAUSE_S = 60.0

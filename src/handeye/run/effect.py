@@ -7,9 +7,11 @@ from typing import Final
 
 from handeye.actions import ActionResult
 from handeye.blockers.base import SuggestionAction
+from handeye.blockers.detector import failed_page
 from handeye.clock import Deadline
 from handeye.devices.base import AppAware, Device, OpenWindows
-from handeye.locate.reading import lines_on
+from handeye.locate.text_lines import lines_on
+from handeye.matching.stability import Stillness, View, is_same_view
 from handeye.plan.base import ActionName, StepPlan
 from handeye.run.back import windows_before, with_window
 from handeye.run.context import Context
@@ -17,12 +19,10 @@ from handeye.run.front import against_home, front_app, with_app, without_app
 from handeye.run.levels import longest_wait_s
 from handeye.run.recover import Recovery, is_absence
 from handeye.run.result import StepResult
-from handeye.run.stillness import Stillness, View, is_same_view
 from handeye.run.trail import Trail
 from handeye.screen import Screen
 from handeye.target import HOME_APP, Expectation
 from handeye.verify.base import VerifyResult
-from handeye.verify.blockers import failed_page
 
 STOOD_BEFORE: Final = "it stood there before, and nothing changed: that proves nothing"
 MAY_HAVE_BEEN_SENT: Final = (

@@ -8,9 +8,8 @@ from typing import Final
 from handeye.actions import ActionResult, EraseText, InputText
 from handeye.errors import TextInputFailed
 from handeye.geometry import Box
-from handeye.locate.match_block import match_block
-from handeye.locate.match_text import IN_DOUBT, match_text
-from handeye.locate.reading import lines_on
+from handeye.locate.text_lines import lines_on
+from handeye.matching.stability import View, changes
 from handeye.ocr.base import TextReader
 from handeye.plan.base import StepPlan
 from handeye.run.context import Context
@@ -19,10 +18,11 @@ from handeye.run.front import front_app
 from handeye.run.recover import Recovery
 from handeye.run.result import StepResult
 from handeye.run.secret_frames import ShownSecret
-from handeye.run.stillness import View, changes
 from handeye.run.trail import Trail
 from handeye.screen import Screen
+from handeye.text.blocks import match_block
 from handeye.text.lines import TextLine
+from handeye.text.match import IN_DOUBT, match_text
 
 # Another text is as long as what was typed, give or take so many characters, or this share of them.
 _FEW: Final = 2

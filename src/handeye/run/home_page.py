@@ -8,13 +8,13 @@ from typing import Final
 from handeye.actions import PressKey
 from handeye.clock import Deadline
 from handeye.errors import InvalidPlan, RunStopped
+from handeye.matching.stability import Stillness, View, is_same_view
 from handeye.plan.base import StepPlan
 from handeye.run.context import Context
 from handeye.run.events import EventKind
 from handeye.run.front import front_app
 from handeye.run.recover import BACK, Recovery
 from handeye.run.result import StepResult
-from handeye.run.stillness import Stillness, View, is_same_view
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
 from handeye.verify.base import VerifyResult

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from handeye.elements import UIElement
-from handeye.locate.icon_words import id_tokens
-from handeye.locate.ranking import LEAST_IRREVERSIBLE
+from handeye.locate.icon_names import id_tokens
+from handeye.locate.sources.ranker import LEAST_IRREVERSIBLE
 from handeye.plan.base import ActionName, StepPlan
 from handeye.plan.words import ACCOUNT, CALLING, DELETE, PAY, POWER, mentions, named_acts
 from handeye.run.deeds import Deeds

@@ -12,12 +12,12 @@ from typing import Final
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError, InvalidPlan
 from handeye.geometry import Box
-from handeye.locate.reading import lines_on
-from handeye.locate.text_forms import is_ideograph
+from handeye.locate.text_lines import lines_on
 from handeye.plan.base import StepPlan
 from handeye.plan.template import Pattern
 from handeye.run.tools import Tools
 from handeye.screen import Screen
+from handeye.text.fold import is_ideograph
 
 TAKES: Final = ("text", "row", "right", "below")
 # Characters of a value. What is longer is a page, not a value, and no part of it would be right.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from handeye.locate.reference import ReferenceSource
-from handeye.locate.template import TemplateStrategy
+from handeye.locate.sources.template import TemplateStrategy
+from handeye.matching.reference import ReferenceSource
 from handeye.models.config import LLMConfig
 from handeye.models.task_models import configured_models
 from handeye.ocr.base import TextReader
@@ -17,7 +17,7 @@ from handeye.plan.base import StepPlan, TaskPlan
 from handeye.plan.known import Modules
 from handeye.run.defaults import default_planner, planning_parts
 from handeye.screen import Screen, Screenshot, as_screen
-from handeye.verify.screen_verifier import ScreenVerifier
+from handeye.verify.verifier import ScreenVerifier
 
 
 class Planner(planner.Planner):

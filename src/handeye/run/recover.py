@@ -7,6 +7,7 @@ from typing import Final, TypeVar
 
 from handeye.actions import PressKey, Tap
 from handeye.blockers.base import PASSIVE, Blocker, BlockerType, DismissSuggestion, Grant
+from handeye.blockers.dialogs import back
 from handeye.clock import Deadline
 from handeye.devices.base import KeyboardAware, KeyboardPlaced, TouchAware
 from handeye.errors import DeviceError, DeviceLost, DeviceNotFound, DeviceOffline, PersonNeeded
@@ -19,7 +20,6 @@ from handeye.run.result import StepResult
 from handeye.run.trail import Trail
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
-from handeye.verify.dialogs import back
 
 BACK = "BACK"
 GONE: Final = "the device is gone, and waited for, {:g} s at most"

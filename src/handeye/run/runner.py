@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from handeye.actions import GoHome
+from handeye.blockers.permission_policy import PermissionPolicy
 from handeye.clock import Clock, SystemClock
 from handeye.devices.base import Device
 from handeye.errors import (
@@ -30,7 +31,6 @@ from handeye.run.resume import Earlier
 from handeye.run.step import StepRunner
 from handeye.run.tools import Account, LearningPlanner, ToolsFor
 from handeye.run.trail import Trail
-from handeye.verify.policy import PermissionPolicy
 
 if TYPE_CHECKING:
     from handeye.models.config import LLMConfig

@@ -7,13 +7,13 @@ from dataclasses import replace
 from handeye.clock import Deadline
 from handeye.errors import BudgetExceeded
 from handeye.geometry import Box
+from handeye.matching.stability import View, is_same_view
 from handeye.plan.base import StepPlan
 from handeye.run.context import Context
 from handeye.run.fallback import Fallback
 from handeye.run.levels import ExecutionLevel, level_of
 from handeye.run.recover import Recovery
 from handeye.run.result import StepResult
-from handeye.run.stillness import View, is_same_view
 from handeye.screen import Screen
 from handeye.target import LocateResult, Target
 

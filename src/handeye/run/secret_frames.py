@@ -12,9 +12,9 @@ from rapidfuzz import fuzz
 
 from handeye.errors import HandeyeError
 from handeye.geometry import Box
-from handeye.locate.reading import lines_on
+from handeye.locate.text_lines import lines_on
+from handeye.matching.stability import Mask, View, changes, differing, part_of
 from handeye.ocr.base import TextReader
-from handeye.run.stillness import Mask, View, changes, differing, part_of
 from handeye.screen import Screen
 from handeye.text.lines import TextLine
 

@@ -12,6 +12,7 @@ from handeye.clock import Deadline
 from handeye.elements import UIElement
 from handeye.errors import DeviceLost, DeviceOffline, HandeyeError, RunStopped
 from handeye.geometry import Box, Point
+from handeye.matching.stability import View, is_same_view
 from handeye.plan.base import ActionName, StepPlan
 from handeye.plan.files import is_secret, secret_slots
 from handeye.run.act import action_for
@@ -30,7 +31,6 @@ from handeye.run.recover import BLACK, Recovery
 from handeye.run.result import StepResult, StepStatus
 from handeye.run.search import stands as is_unmoved
 from handeye.run.secret_frames import ShownSecret
-from handeye.run.stillness import View, is_same_view
 from handeye.run.task_check import against_task
 from handeye.run.trail import FRESH_S, Trail
 from handeye.screen import Screen

@@ -12,14 +12,14 @@ from typing import Final
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError
 from handeye.geometry import Point
-from handeye.locate.match_text import IN_DOUBT
-from handeye.locate.reading import lines_on
-from handeye.locate.tree import Tree
+from handeye.locate.sources.tree_index import Tree
+from handeye.locate.text_lines import lines_on
 from handeye.plan.base import PlanOrigin, StepPlan
 from handeye.plan.trust import objections_at
 from handeye.run.tools import Tools
 from handeye.run.trail import Trail
 from handeye.screen import Screen
+from handeye.text.match import IN_DOUBT
 from handeye.verify.base import VerifyResult
 
 # Sources whose elements carry the text that stands there; a model's carry what the model says.

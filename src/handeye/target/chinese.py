@@ -12,11 +12,11 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from handeye.target import chinese_words as words
-from handeye.target.chinese_words import first, last
-from handeye.target.quotes import quotations
-from handeye.target.reading import DEEPEST, LINES, NOUNS_OF_LABELS, Reading
+from handeye.target import chinese_vocabulary as words
+from handeye.target.chinese_vocabulary import first, last
+from handeye.target.parsed import DEEPEST, LINES, NOUNS_OF_LABELS, Reading
 from handeye.target.values import Relation, RelationKind, Target
+from handeye.text.quotes import quotations
 
 # A private character stands for each quotation while the grammar looks at the words around it.
 _MARKS: Final = "".join(map(chr, range(0xE000, 0xE100)))

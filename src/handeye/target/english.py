@@ -12,9 +12,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from handeye.roles import role_of
-from handeye.target import english_words as words
+from handeye.target import english_tokens as words
 from handeye.target.english_tokens import LONGEST, Tokens
-from handeye.target.reading import DEEPEST, LINES, NOUNS_OF_LABELS, Reading
+from handeye.target.parsed import DEEPEST, LINES, NOUNS_OF_LABELS, Reading
 from handeye.target.values import Position, Relation, RelationKind, Target
 
 

@@ -19,15 +19,11 @@ from handeye.elements import UIElement
 from handeye.errors import HandeyeError, ModelError
 from handeye.geometry import Box, check_location
 from handeye.locate.chain import LEAST_CONFIDENCE
-from handeye.locate.face import face_of, is_button, is_field, most_sure
-from handeye.locate.labels import labels_of
-from handeye.locate.match_text import CANDIDATE, IN_DOUBT, READ_WELL, match_text, normalize
-from handeye.locate.reading import lines_on
-from handeye.locate.template import OTHER_LOOKS, TemplateStrategy, find_all
-from handeye.locate.text_forms import is_ideograph
-from handeye.locate.tree import Tree
-from handeye.locate.tree_names import by_words
-from handeye.locate.tree_roles import UNMISTAKABLE, Fit, fit
+from handeye.locate.sources.control_bounds import face_of, is_button, is_field, most_sure
+from handeye.locate.sources.template import OTHER_LOOKS, TemplateStrategy, find_all
+from handeye.locate.sources.tree_index import Tree
+from handeye.locate.sources.tree_matching import UNMISTAKABLE, Fit, by_words, fit
+from handeye.locate.text_lines import lines_on
 from handeye.models.asking import ask_until_read
 from handeye.models.chat import ChatModel
 from handeye.models.fence import MOST_CHARACTERS
@@ -40,8 +36,11 @@ from handeye.perceive.base import StateProvider
 from handeye.roles import role_of
 from handeye.screen import Screen
 from handeye.target import Target
-from handeye.verify.asked_before import AskedBefore
-from handeye.verify.findings import Finding
+from handeye.text.fold import is_ideograph
+from handeye.text.labels import labels_of
+from handeye.text.match import CANDIDATE, IN_DOUBT, READ_WELL, match_text, normalize
+from handeye.verify.evidence import Finding
+from handeye.verify.model_opinion import AskedBefore
 
 # Texts that share so much (rapidfuzz's ratio, 0-100) may be one that was misread, unless the reader was sure of each letter.
 _MAY_BE_MISREAD: Final = 75

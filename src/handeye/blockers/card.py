@@ -1,0 +1,97 @@
+"""What stands on something that lies over the page: its labels, and which of them are buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+from handeye.blockers.dialog_vocabulary import ALL_BUTTONS, answer_of
+from handeye.geometry import Box
+from handeye.text.lines import TextLine
+from handeye.text.match import normalize
+
+# Labels whose middles differ by less than this share of their height stand in one row.
+_SAME_ROW: Final = 0.6
+
+
+@dataclass(frozen=True)
+class Card:
+    """
+    `labels` are its texts from top to bottom, in frame pixels. `proved` says that something surely lies over the page, by its
+    layout or by the tree; else words have to tell. `buttons` are what a tree says can be pressed, None where there is none;
+    `named` those of them that have a resource id, by its last part, and `request` what a permission's own sentence says.
+    `asks` says that it is a window of who asks for permissions.
+    """
+
+    box: Box
+    labels: tuple[TextLine, ...]
+    proved: bool
+    buttons: tuple[TextLine, ...] | None = None
+    named: Mapping[str, TextLine] = field(default_factory=dict)
+    request: str = ""
+    asks: bool = False
+
+    @cached_property
+    def said(self) -> dict[str, TextLine]:
+        """The labels by their normalised text; of equal ones the last, which is the button under a title."""
+        return {normalize(label.text): label for label in self.labels}
+
+    @cached_property
+    def words(self) -> str:
+        """All that stands on it, as it is written."""
+        return " ".join(label.text for label in self.labels)
+
+    @cached_property
+    def plain(self) -> str:
+        """All that stands on it, normalised and without blanks between the labels."""
+        return "".join(normalize(label.text) for label in self.labels)
+
+    @cached_property
+    def last_row(self) -> tuple[TextLine, ...]:
+        """The labels of the lowest row: where a dialog has its buttons."""
+        if not self.labels:
+            return ()
+        lowest = max(self.labels, key=lambda label: label.box.center.y)
+        reach = _SAME_ROW * max(label.box.height for label in self.labels)
+        return tuple(label for label in self.labels if abs(label.box.center.y - lowest.box.center.y) <= reach)
+
+    @cached_property
+    def pressed(self) -> tuple[TextLine, ...]:
+        """What looks or is known to be a button: what the tree says, else known labels and all of the lowest row."""
+        if self.buttons is not None:
+            return self.buttons
+        row = [label for label in self.last_row if len(self.last_row) > 1 or _is_known(label)]
+        return tuple(dict.fromkeys([*(label for label in self.said.values() if _is_known(label)), *row]))
+
+    @cached_property
+    def known(self) -> tuple[TextLine, ...]:
+        """Those of the buttons whose label is a known one."""
+        return tuple(label for label in self.pressed if _is_known(label))
+
+    @cached_property
+    def message(self) -> str:
+        """What it says beside its buttons, normalised."""
+        taken = {id(label) for label in self.pressed}
+        return "".join(normalize(label.text) for label in self.labels if id(label) not in taken)
+
+    def first(self, labels: Sequence[str]) -> TextLine | None:
+        """The first of the labels that stands on it."""
+        return next((self.said[label] for label in labels if label in self.said), None)
+
+    def modest(self, labels: Sequence[str]) -> TextLine | None:
+        """The first of the labels that stands on it, and that its message does not speak of: that one would do it."""
+        return next((self.said[each] for each in labels if each in self.said and each not in self.message), None)
+
+    def by_id(self, names: Sequence[str]) -> TextLine | None:
+        """The button with the first of these resource ids that it has."""
+        return next((self.named[name] for name in names if name in self.named), None)
+
+    def answer(self, which: str) -> TextLine | None:
+        """The button that agrees, refuses or does something else (POSITIVE, NEGATIVE, NEUTRAL), by its id."""
+        return next((label for name, label in self.named.items() if answer_of(name) == which), None)
+
+
+def _is_known(label: TextLine) -> bool:
+    return normalize(label.text) in ALL_BUTTONS

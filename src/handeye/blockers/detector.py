@@ -1,0 +1,215 @@
+"""What stands in the way of a step, recognised offline from layout, words and the accessibility tree, cheapest first.
+
+Words alone never make a blocker: a chat may well say 允许. A dialog needs a card or a sheet over a darkened page, loading an
+otherwise empty page, a keyboard its rows of keys, an error a page that shows nothing else. A toast or a snackbar takes no taps
+from the page and is none. A page that is plainly lit and full is not read at all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from handeye.blockers.base import Blocker, BlockerType
+from handeye.blockers.card import Card
+from handeye.blockers.dialog_vocabulary import (
+    ADVERT_MARKS,
+    ADVERTS,
+    ERROR_CODE,
+    LOADING,
+    NOT_YET,
+    RETRY,
+    RETRY_ABROAD,
+    SKIP,
+    UNREACHABLE,
+    says_close,
+    words_of,
+)
+from handeye.blockers.dialogs import (
+    LOADING_LINES,
+    back,
+    blocker_of,
+    known_abroad,
+    refuses_only,
+    system_dialog,
+    tap,
+    wait,
+    waiting,
+)
+from handeye.blockers.glyphs import find_spinner
+from handeye.blockers.layout_heuristics import has_key_rows, is_poster, is_sparse, loading_face, skip_corners
+from handeye.blockers.modal import Modal, find_modal
+from handeye.blockers.soft_keyboard import find_keyboard, hides_its_field
+from handeye.blockers.tree_cards import card_in, id_of
+from handeye.errors import HandeyeError
+from handeye.geometry import Box, Point
+from handeye.locate.text_lines import lines_on
+from handeye.ocr.base import TextReader
+from handeye.perceive.base import RememberingProvider, StateProvider
+from handeye.screen import Screen
+from handeye.text.labels import labels_of
+from handeye.text.lines import TextLine
+from handeye.text.match import normalize
+
+# The page proper, between its bars, as shares of the frame's height.
+_PAGE: Final = (0.08, 0.9)
+# A page that could not be loaded says so, and little else.
+_ERROR_LINES: Final = 6
+# A frame is up to a second old when the tap that it leads to arrives, on slow phones two.
+_LATE_S: Final = 2
+_SECONDS: Final = re.compile(r"\d{1,2}")
+# What is smaller is a part of a screen, in which nothing can be told apart.
+_LEAST_SIDE: Final = 48
+
+
+def find_blocker(screen: Screen, reader: TextReader, state: StateProvider | None = None) -> Blocker | None:
+    """
+    What covers the screen, or None. Raises OcrFailed when the screen could not be read.
+
+    Only what the layout leaves open is read, of a card only the card. `state` is asked when that is quick or was done for this
+    frame before, or when there is a card whose words do not tell what it is.
+    """
+    if min(screen.size) < _LEAST_SIDE:
+        return None
+    if state is not None and not state.slow and (blocker := _told(screen, state)) is not None:
+        return blocker
+    if isinstance(state, RememberingProvider) and (known := state.remembered(screen)) is not None:
+        card = card_in(known)
+        if card is not None and (blocker := system_dialog(card)) is not None:
+            return blocker
+    modal = find_modal(screen)
+    if modal is not None:
+        card = _read(screen, modal, reader)
+        blocker = blocker_of(card, screen)
+        unknown = blocker is None or blocker.type is BlockerType.UNKNOWN
+        # A refusal without anything that is granted may be a request whose other buttons are not known.
+        if state is not None and state.slow and (unknown or refuses_only(blocker, card)):
+            told = _told(screen, state, modal)
+            blocker = told if told is not None and (unknown or told.type is BlockerType.PERMISSION) else blocker
+        if blocker is not None:
+            return known_abroad(blocker, card)
+    return _on_page(screen, reader, state)
+
+
+def _read(screen: Screen, modal: Modal, reader: TextReader) -> Card:
+    lines = lines_on(reader, screen, modal.box)
+    labels = [label for line in lines for label in labels_of(line) if modal.box.contains(label.box.center)]
+    return Card(modal.box, tuple(sorted(labels, key=lambda label: label.box.center.y)), modal.darkened)
+
+
+def _told(screen: Screen, state: StateProvider, modal: Modal | None = None) -> Blocker | None:
+    """By the tree. One that cannot be read tells nothing, and the picture has to."""
+    try:
+        card = card_in(state.detect(screen), modal)
+    except HandeyeError:
+        return None
+    blocker = blocker_of(card, screen) if card is not None else None
+    return known_abroad(blocker, card) if card is not None and blocker is not None else None
+
+
+def _on_page(screen: Screen, reader: TextReader, state: StateProvider | None) -> Blocker | None:
+    """What no card shows: adverts that fill the screen, loading, errors, keyboards."""
+    corners = skip_corners(screen)
+    for corner in corners:
+        if (advert := _splash(screen, lines_on(reader, screen, corner))) is not None:
+            return advert
+    if corners and state is not None and state.slow and is_poster(screen):
+        skips = (_splash_told(screen, state, corner) for corner in corners)
+        if (advert := next((skip for skip in skips if skip is not None), None)) is not None:
+            return advert
+    face = loading_face(screen)
+    if face is not None and any(LOADING.fullmatch(normalize(line.text)) for line in lines_on(reader, screen, face)):
+        return waiting("a loading message over the page", face)
+    if is_sparse(screen):
+        lines = lines_on(reader, screen)
+        return _loading(screen, lines) or failed_page(screen, lines)
+    return _keyboard(screen, lines_on(reader, screen)) if has_key_rows(screen) else None
+
+
+def _splash(screen: Screen, lines: Sequence[TextLine]) -> Blocker | None:
+    """
+    A full-screen advert: its skip button stands in a corner and counts down or names the advert. One that cannot be skipped
+    yet, or that is about to end, is waited for: a tap that comes late would land on the page.
+    """
+    marked = any(normalize(line.text) in ADVERT_MARKS for line in lines)
+    for line in lines:
+        text = normalize(line.text)
+        skip = SKIP.fullmatch(text)
+        left = next(filter(None, skip.groups()), None) if skip is not None else None
+        if NOT_YET.fullmatch(text) or (left is not None and int(left) <= _LATE_S):
+            return Blocker(BlockerType.AD, f"a full-screen advert that counts down: {line.text!r}", wait(), screen.box)
+        if skip is not None or (marked and text in ("跳过", "skip")):
+            return Blocker(BlockerType.AD, "a full-screen advert", tap(line.text, line.box), screen.box)
+    return None
+
+
+def _splash_told(screen: Screen, state: StateProvider, corner: Box) -> Blocker | None:
+    """The same where only the tree tells what the button in the corner is, by its resource id."""
+    try:
+        elements = state.detect(screen).elements
+    except HandeyeError:
+        return None
+    for element in elements:
+        name, text = id_of(element), element.text or element.description
+        pressable = element.interactive and element.enabled is not False
+        skips = says_close(name) and not {*ADVERTS, "skip"}.isdisjoint(words_of(name))
+        if not (pressable and corner.contains(element.center) and skips):
+            continue
+        left = _SECONDS.search(text)
+        late = left is not None and int(left[0]) <= _LATE_S
+        return Blocker(
+            BlockerType.AD, "a full-screen advert", wait() if late else tap(text or name, element.bbox), screen.box
+        )
+    return None
+
+
+def _loading(screen: Screen, lines: Sequence[TextLine]) -> Blocker | None:
+    width, height = screen.size
+    content = _content(screen, lines)
+    if len(content) > LOADING_LINES:
+        return None
+    for line in content:
+        x, y = line.box.center
+        central = abs(x - width / 2) <= 0.12 * width and 0.2 * height <= y <= 0.85 * height
+        if central and LOADING.fullmatch(normalize(line.text)):
+            return waiting(f"the page is loading: {line.text!r}", line.box)
+    # A ring is often read as a letter: C, O.
+    ring = find_spinner(screen) if all(len(line.text) == 1 for line in content) else None
+    return waiting("the page is loading: a turning ring", ring) if ring else None
+
+
+def keyboard_at(screen: Screen, place: Point, reader: TextReader) -> Blocker | None:
+    """The keyboard, where `place` lies on it: what the page has there is covered. Raises OcrFailed."""
+    keyboard = find_keyboard(screen, lines_on(reader, screen)) if has_key_rows(screen) else None
+    if keyboard is None or not keyboard.contains(place):
+        return None
+    return Blocker(BlockerType.KEYBOARD, "the keyboard", back(), keyboard)
+
+
+def failed_page(screen: Screen, lines: Sequence[TextLine]) -> Blocker | None:
+    """A page that could not be loaded, and offers to try again or shows a browser's code of the error."""
+    content = _content(screen, lines)
+    if not content or len(content) > _ERROR_LINES:
+        return None
+    words = "".join(normalize(line.text) for line in content)
+    again = next((line for line in content if normalize(line.text) in (*RETRY, *RETRY_ABROAD)), None)
+    coded = any(ERROR_CODE.fullmatch(line.text.strip()) for line in content)
+    # "Refresh" stands on pages that are just empty as well, and "try again" in any language below a payment that failed.
+    if not coded and (again is None or not UNREACHABLE.search(words)):
+        return None
+    said = " ".join(line.text for line in content)
+    dismiss = tap(again.text, again.box) if again is not None else back()
+    return Blocker(BlockerType.ERROR, "a page that could not be loaded", dismiss, screen.box, said)
+
+
+def _content(screen: Screen, lines: Sequence[TextLine]) -> list[TextLine]:
+    top, bottom = (share * screen.size.height for share in _PAGE)
+    return [line for line in lines if top < line.box.center.y < bottom]
+
+
+def _keyboard(screen: Screen, lines: Sequence[TextLine]) -> Blocker | None:
+    keyboard: Box | None = find_keyboard(screen, lines)
+    if keyboard is None or not hides_its_field(screen, keyboard):
+        return None
+    return Blocker(BlockerType.KEYBOARD, "the keyboard covers the field it types into", back(), keyboard)

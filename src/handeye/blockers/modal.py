@@ -1,0 +1,243 @@
+"""
+Something over a darkened page: the layout that every modal dialog, pop-up and bottom sheet has.
+
+It is told by brightness alone, on a coarse copy of the frame: a page that is lit costs two milliseconds and no reading.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, NamedTuple
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from handeye.blockers.layout_heuristics import brightest, coarse_pixels, step_of
+from handeye.geometry import Box, Size
+from handeye.screen import Pixels, Screen
+
+Mask = npt.NDArray[np.bool_]
+
+# Behind a dialog Android, iOS and the web darken the page to 30-68 % (vant 30, antd 55, Framework7 60, Vuetify 68): what was
+# white is then at most this bright. From there on the page itself is lit.
+_LIT_PAGE: Final = 190
+# On a dark theme only letters are bright: the page's are darkened below one of these (255 * 0.62, * 0.75), the card's are not.
+_DARK_PAGE: Final = 40
+_BRIGHT_WORDS: Final = (158, 192)
+# Under a scrim nothing is brighter than what was white; video noise and JPEG reach this much above it.
+_ABOVE_CAP: Final = 1.12
+_NOISE: Final = 8
+_LOPSIDED: Final = 0.1  # a card stands in the middle; its two side margins differ by no more of the width
+_SMALLEST: Final = 0.02  # of the frame's area
+# A row or column is lit when this share of it is: less is the glint of an icon.
+_LIT_SHARE: Final = 0.004
+# So much of the frame may be lit outside of a card: noise. A title that is lit says that the page is.
+_STRAY: Final = 0.0003
+# An advert's ✕ hangs below its card, or above its corner: so far, and so large, as shares of the frame's shorter side.
+_CROSS_AWAY: Final = 0.22
+_SAME_COLOUR: Final = 10
+_RIM_LIT: Final = 0.5
+# So much of a dark card's column or row has its colour; the faces of its buttons take the rest.
+_CARD_SHARE: Final = 0.3
+# A sheet is nearly as wide as the frame and leaves at least this share of it to the page above.
+_SHEET_WIDTH: Final = 0.9
+_SHEET_TOP: Final = 0.2
+_SHEET_LEAST: Final = 0.06
+# Words and icons take less than the rest of a sheet's row, its rounded corners less than this share of the width.
+_SHEET_ROW: Final = 0.4
+_CORNER: Final = 0.08
+# A dimmed page is flat where it was white: this share of it is as bright as its brightest. A photo above a white card is not.
+_FLAT_SHARE: Final = 0.15
+_FLAT: Final = 3
+# Under a scrim the page still shows: this share of it differs by so many levels from its ground. Short lists have 0.8 %.
+_CONTENT: Final = 10
+_CONTENT_SHARE: Final = 0.003
+
+
+class Shape(Enum):
+    CARD = "card"
+    SHEET = "sheet"
+
+
+class _Room(NamedTuple):
+    """What a card keeps free, as shares of the frame: rows of the system's bars that don't count, then its own margins."""
+
+    status_bar: float
+    navigation_bar: float
+    top: float
+    bottom: float
+    side: float
+
+
+# The bars are not always darkened. The title of an ordinary upright page is nearer to the top edge than any dialog.
+_UPRIGHT: Final = _Room(status_bar=0.05, navigation_bar=0.06, top=0.08, bottom=0.08, side=0.025)
+# On a lying screen a dialog may fill the height, but leaves much room beside it.
+_LYING: Final = _Room(status_bar=0.06, navigation_bar=0.075, top=0.0, bottom=0.0, side=0.12)
+
+
+@dataclass(frozen=True, slots=True)
+class Modal:
+    """
+    The card or sheet in frame pixels. `darkened` is True when it is light and the page around it is not: proof of a scrim.
+
+    On a dark theme the page is dark anyway, and a lying screen may be a desktop with a window on a dark wallpaper: there only
+    words can tell a dialog from a page.
+    """
+
+    box: Box
+    darkened: bool
+    shape: Shape = Shape.CARD
+
+
+def find_modal(screen: Screen) -> Modal | None:
+    """What stands alone in the light, or None when the page itself is lit."""
+    step = step_of(screen)
+    room = _UPRIGHT if screen.size.height > screen.size.width else _LYING
+    edges = _edges(screen, step, room)
+    cap, usual = float(np.percentile(edges, 99)), float(np.median(edges))
+    if cap > _LIT_PAGE:
+        return None
+    pixels = coarse_pixels(screen)
+    bright = brightest(pixels)
+    found: Modal | None = None
+    if usual >= _DARK_PAGE:
+        lit = bright > cap * _ABOVE_CAP + _NOISE
+        found = _light_card(_page(lit, room), bright, room) or _light_sheet(lit, bright, cap, room)
+    if found is None and cap < _BRIGHT_WORDS[0]:
+        found = _light_card(_page(bright > _BRIGHT_WORDS[0], room), bright, room)
+    if usual < _DARK_PAGE:
+        for least in _BRIGHT_WORDS:
+            found = found or _dark_card(pixels, _page(bright > least, room), room)
+    return Modal(found.box.scale(step, step).clip(screen.size), found.darkened, found.shape) if found else None
+
+
+def _edges(screen: Screen, step: int, room: _Room) -> npt.NDArray[np.uint8]:
+    """How bright the page is where no card reaches: along its left and right edges, above any sheet."""
+    width, height = screen.size
+    side = max(1, width // 50)
+    rows = slice(round(height * room.status_bar), round(height * _SHEET_TOP * 2), step)
+    edges = np.concatenate((screen.pixels[rows, :side], screen.pixels[rows, -side:]), axis=1)
+    return np.asarray(edges.max(axis=2), np.uint8)
+
+
+def _page(lit: Mask, room: _Room) -> Mask:
+    """What is lit between the system's bars, which are not always darkened."""
+    height = lit.shape[0]
+    page = lit.copy()
+    page[: round(height * room.status_bar)] = page[height - round(height * room.navigation_bar) :] = False
+    return page
+
+
+def _light_card(lit: Mask, bright: Pixels, room: _Room) -> Modal | None:
+    """The one large lit rectangle, with nothing lit beside it but perhaps its ✕."""
+    box = _largest(lit)
+    height, width = lit.shape
+    if box is None or not _stands_like_a_card(box, width, height, room):
+        return None
+    inside = lit[box.top : box.bottom, box.left : box.right]
+    if _rim_share(inside) <= _RIM_LIT or _strays(lit, box):
+        return None
+    around = np.delete(bright, np.s_[box.top : box.bottom], axis=0)
+    return Modal(box, height > width and _shows_page(around))
+
+
+def _light_sheet(lit: Mask, bright: npt.NDArray[np.uint8], cap: float, room: _Room) -> Modal | None:
+    """A lit sheet from the bottom edge up over a page that is dimmed: flat where it was white."""
+    height, width = lit.shape
+    first, last = round(height * room.status_bar), height - round(height * room.navigation_bar)
+    covered = np.flatnonzero(lit[first:last].mean(axis=1) < _SHEET_ROW)
+    top = first + (int(covered[-1]) + 1 if len(covered) else 0)
+    if width > height or top >= last - _SHEET_LEAST * height or top - first < _SHEET_TOP * height:
+        return None
+    # Rounded corners leave its first rows a bit shorter.
+    above = slice(first, top - round(_CORNER * width))
+    flat = float((np.abs(bright[above].astype(np.int16) - round(cap)) <= _FLAT).mean())
+    if lit[above].mean() > _STRAY or flat < _FLAT_SHARE:
+        return None
+    return Modal(Box(0, top, width, height), _shows_page(bright[above]), Shape.SHEET)
+
+
+def _dark_card(pixels: Pixels, page: Mask, room: _Room) -> Modal | None:
+    """A card or a sheet of a dark theme, by the extent of the words that are bright."""
+    rows = np.flatnonzero(page.mean(axis=1) > _LIT_SHARE)
+    columns = np.flatnonzero(page[rows[0] : rows[-1] + 1].mean(axis=0) > _LIT_SHARE) if len(rows) else rows
+    if not len(columns):
+        return None
+    words = Box(int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1)
+    height, width = page.shape
+    if words.top < _SHEET_TOP * height and not _apart_from_edges(words, width, height, room):
+        return None
+    card = _grown(pixels, words)
+    if _stands_like_a_card(card, width, height, room):
+        return Modal(card, False)
+    wide = card.width >= _SHEET_WIDTH * width and card.bottom >= height * (1 - room.navigation_bar) - 1
+    return Modal(card, False, Shape.SHEET) if wide and height > width and card.top >= _SHEET_TOP * height else None
+
+
+def _shows_page(around: Pixels) -> bool:
+    """Whether a page is there under the scrim. A card on a plain colour may be the page itself."""
+    away = cv2.absdiff(around, np.full_like(around, int(np.median(around[::2, ::2])))) > _CONTENT
+    return float(np.count_nonzero(away)) >= _CONTENT_SHARE * away.size
+
+
+def _largest(lit: Mask) -> Box | None:
+    # Every second pixel of every second row: a card is large, and that takes a quarter of the time.
+    small = np.ascontiguousarray(lit[::2, ::2]).view(np.uint8)
+    _count, _labels, stats, _ = cv2.connectedComponentsWithStats(small, connectivity=4)
+    if len(stats) < 2:
+        return None
+    left, top, width, height, _area = stats[1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())].tolist()
+    return Box(left, top, left + width, top + height).scale(2, 2).clip(Size(lit.shape[1], lit.shape[0]))
+
+
+def _strays(lit: Mask, card: Box) -> bool:
+    """Whether more is lit outside of the card than noise and a ✕ that hangs at it."""
+    outside = lit.copy()
+    card = card.expand(2).clip(Size(lit.shape[1], lit.shape[0]))  # it is known to two pixels
+    outside[card.top : card.bottom, card.left : card.right] = False
+    away = round(_CROSS_AWAY * min(lit.shape))
+    outside[card.bottom : card.bottom + away, max(0, card.center.x - away // 2) : card.center.x + away // 2] = False
+    outside[max(0, card.top - away) : card.top, max(0, card.right - away) : card.right + away] = False
+    return float(outside.mean()) > _STRAY
+
+
+def _apart_from_edges(box: Box, width: int, height: int, room: _Room) -> bool:
+    return (
+        min(box.left, width - box.right) >= room.side * width
+        and box.top >= room.top * height
+        and box.bottom <= height * (1 - room.bottom)
+    )
+
+
+def _stands_like_a_card(box: Box, width: int, height: int, room: _Room) -> bool:
+    central = abs(box.left - (width - box.right)) <= _LOPSIDED * width
+    return _apart_from_edges(box, width, height, room) and central and box.area >= _SMALLEST * width * height
+
+
+def _rim_share(lit: Mask) -> float:
+    """How much of the rim is lit: nearly all of a light card's, hardly any of the letters' on a dark one."""
+    height, width = lit.shape
+    y, x = max(3, height // 50), max(3, width // 50)  # the box is known to two pixels
+    return float(min(lit[y].mean(), lit[-1 - y].mean(), lit[:, x].mean(), lit[:, -1 - x].mean()))
+
+
+def _grown(pixels: Pixels, words: Box) -> Box:
+    """A dark card, from the extent of its words: as far as its colour reaches."""
+    height, width = pixels.shape[:2]
+    around = words.expand(max(2, words.width // 60)).clip(Size(width, height))
+    # Above the words is the card itself; below them may be the face of its last button.
+    colour = np.median(pixels[around.top, around.left : around.right], axis=0)
+    same = cv2.inRange(pixels, colour - _SAME_COLOUR, colour + _SAME_COLOUR) > 0
+    top = _reach(same[: around.top, around.left : around.right][::-1])
+    bottom = _reach(same[around.bottom :, around.left : around.right])
+    left = _reach(same[around.top : around.bottom, : around.left].T[::-1])
+    right = _reach(same[around.top : around.bottom, around.right :].T)
+    return Box(around.left - left, around.top - top, around.right + right, around.bottom + bottom)
+
+
+def _reach(lines: Mask) -> int:
+    """How many lines from the first on are mostly of the colour."""
+    other = np.flatnonzero(lines.mean(axis=1) < _CARD_SHARE) if lines.size else np.empty(0, np.intp)
+    return int(other[0]) if len(other) else len(lines)

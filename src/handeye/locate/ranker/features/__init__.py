@@ -1,0 +1,1 @@
+"""Features of the ranker: one function per kind of evidence, a column per candidate."""

@@ -1,0 +1,61 @@
+"""The meaning of words: cosines between sentence vectors, each text encoded once."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from handeye.locate.ranker.candidates import Column
+from handeye.text.fold import REMEMBERED
+
+Vector = npt.NDArray[np.float32]
+
+
+class Encoder(Protocol):
+    """Encodes texts as rows of length 1, of shape (n, d)."""
+
+    def encode(self, texts: Sequence[str]) -> npt.NDArray[np.float32]: ...
+
+
+class Meaning:
+    """
+    Compares texts by the vectors of `encoder`, which are kept for REMEMBERED texts: those of some forty screens, 8 MB. Safe to
+    share between threads.
+    """
+
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder = encoder
+        self._vectors: OrderedDict[str, Vector] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def cosines(self, words: str, texts: Sequence[str]) -> Column:
+        """The cosine between `words` and each text, of shape (n,); 0 where one of them is empty. Capitals mean the same."""
+        words, texts = _in_small_letters(words), [_in_small_letters(text) for text in texts]
+        filled = [text for text in dict.fromkeys(texts) if text.strip()]
+        if not words.strip() or not filled:
+            return np.zeros(len(texts))
+        wanted, *others = self._encoded([words, *filled])
+        cosines = dict(zip(filled, np.stack(others) @ wanted, strict=True))  # of equal texts the same to the last bit
+        return np.array([cosines.get(text, 0.0) for text in texts], dtype=np.float64)
+
+    def _encoded(self, texts: Sequence[str]) -> list[Vector]:
+        with self._lock:
+            new = [text for text in dict.fromkeys(texts) if text not in self._vectors]
+            if new:
+                self._vectors.update(zip(new, self._encoder.encode(new), strict=True))
+            for text in texts:
+                self._vectors.move_to_end(text)
+            vectors = [self._vectors[text] for text in texts]
+            while len(self._vectors) > REMEMBERED:
+                self._vectors.popitem(last=False)
+            return vectors
+
+
+def _in_small_letters(text: str) -> str:
+    """Return a text; one in capitals in small letters: the encoder knows CANCEL less well than Cancel."""
+    return text.lower() if text.isupper() else text

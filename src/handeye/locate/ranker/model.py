@@ -1,0 +1,307 @@
+"""The candidates of a question with the probability that each is meant."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from handeye.elements import UIElement
+from handeye.errors import ParserFailed
+from handeye.locate.ranker.candidates import ONE_PLACE, Pool, is_one_place, overlap
+from handeye.locate.ranker.features.table import evidence_table
+from handeye.locate.ranker.meaning import Meaning
+from handeye.locate.ranker.question import Question
+from handeye.locate.ranker.sentence_encoder import TextEncoder
+from handeye.locate.ranker.trees import Trees
+from handeye.locate.ranker.vocabulary import words_of
+from handeye.parse.arrays import read_arrays
+from handeye.roles import role_named
+from handeye.screen import Screen
+from handeye.text.fold import normalize
+from handeye.text.labels import ONE_HEIGHT
+
+WEIGHTS: Final = Path(__file__).parent / "weights" / "ranker.npz"
+_ARRAYS: Final = ("feature", "threshold", "left", "right", "nan_left", "value", "depth", "names", "temperature")
+_EXACT_ODDS: Final = 3.0
+"""
+How much more often than the trees expect a text that reads exactly as the words is meant: on the sets of `make grounding` 42 of
+42 such labels that had less than 0.8 were right.
+"""
+_SHOWN_ODDS: Final = 1.7
+"""
+The same for a drawing that shows what was said, where no kind was: there 26 of 27 between 0.7 and 0.8 were right. Where its
+kind was said, too, 17 of 17 from 0.5 on were.
+"""
+_MOST_RAISED: Final = 0.94
+"""Drawings and controls are not raised to what cannot be taken back (LEAST_IRREVERSIBLE)."""
+_TEXTS: Final = frozenset({None, "heading", "link"})
+"""Kinds that are texts: of others the label may stand elsewhere, such as the caption of an image."""
+_DRAWN: Final = frozenset({"checkbox", "radio", "switch", "slider"})
+"""Kinds that are known by how they are drawn."""
+EXPLAINED: Final = 3
+"""Number of the most probable places that tell which parts of the question they satisfy."""
+SHOWS: Final = 0.5
+"""Probability from which on an icon shows what was said."""
+_LEAST_JOINED: Final = 0.005  # less probable candidates add nothing to a place
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """
+    A candidate, the probability that its place is the one that is meant (0-1), which parts of the question it satisfies,
+    whether its drawing shows what was said, and whether a text just below it counts with it.
+    """
+
+    element: UIElement
+    probability: float
+    parts: tuple[str, ...] = ()
+    shows: bool = False
+    has_caption: bool = False
+
+    def __str__(self) -> str:
+        """Return its kind, its place and its probability, but not its text, which may be a secret."""
+        at, parts = self.element.center, f" ({', '.join(self.parts)})" if self.parts else ""
+        return f"{self.element.element_type} at {at.x},{at.y}: {self.probability:.2f}{parts}"
+
+
+class Ranker:
+    """
+    Weighs the evidence for all candidates of one question together. The probabilities of all places and of "none of these" sum
+    to 1, so k candidates with equal evidence have at most 1/k each.
+
+    `trees` score rows with the columns `names`; `temperature` divides the scores before they become probabilities.
+    """
+
+    def __init__(self, trees: Trees, names: Sequence[str], temperature: float, meaning: Meaning) -> None:
+        self._trees = trees
+        self._names = tuple(names)
+        self._temperature = temperature
+        self._meaning = meaning
+
+    @classmethod
+    def load(cls, path: Path, meaning: Meaning) -> Ranker:
+        """The ranker that training wrote to a file. Raises ParserFailed for one that is missing or damaged."""
+        values = read_arrays(path, "the ranker's trees", _ARRAYS)
+        return cls(Trees.of(values), [str(each) for each in values["names"]], float(values["temperature"]), meaning)
+
+    def rank(self, question: Question, pool: Pool, screen: Screen | None = None) -> tuple[Ranked, ...]:
+        """
+        Return the places of the pool, the most probable first, each by the candidate that is scored highest there. Raises
+        ParserFailed for trees of another version.
+        """
+        if not len(pool):
+            return ()
+        table, names = evidence_table(question, pool, self._meaning, screen)
+        if unknown := set(self._names) - set(names):
+            raise ParserFailed(f"the ranker's trees are of another version: nothing gives {', '.join(sorted(unknown))}")
+        chances = self.chances(table[:, [names.index(name) for name in self._names]])
+        for equal in equal_candidates(question, pool):
+            chances[equal] = chances[equal].mean()
+        self._raise_exact(question, chances, table, names)
+        for lower, highest in titles(question, pool):
+            chances[highest] += chances[lower].sum() / len(highest)
+            chances[lower] = 0.0
+        target, chosen = question.target, table[:-1, names.index("chosen")] == 1
+        counts = (target.ordinal and question.name) or (question.is_exact and target.chooses)
+        if counts and table[0, names.index("suiting")]:
+            # Something has the name: no other one has the number that was said; and what is quoted stands where that says.
+            chances[:-1][~chosen] = 0.0
+        ranked = places(pool.elements, chances[:-1], pool.controls)
+        rows = {id(each): at for at, each in enumerate(pool.elements)}
+        told = []
+        for each in ranked[:EXPLAINED]:
+            evidence = dict(zip(names, table[rows[id(each.element)]].tolist(), strict=True))
+            told.append(replace(each, parts=agreement(question, evidence), shows=evidence["icon"] >= SHOWS))
+        return (*told, *ranked[EXPLAINED:])
+
+    @staticmethod
+    def _raise_exact(
+        question: Question, chances: npt.NDArray[np.float64], table: npt.NDArray[np.float32], names: Sequence[str]
+    ) -> None:
+        """Raise the chances of what is exactly so, where nothing else was said: of a label, a drawing, a kind with a number."""
+
+        def column(name: str) -> npt.NDArray[np.float32]:
+            return table[:, names.index(name)]
+
+        target, role = question.target, role_named(question.target.role or "")
+        of_kind, right_kind = column("role_agrees") >= (0.0 if role is None else 0.5), column("role_agrees") == 1
+        same, shown = column("name_equal") == 1, column("icon") >= SHOWS
+        is_plain = not (target.chooses or question.colour)
+        if is_plain and role in _TEXTS:
+            odds, most = (_SHOWN_ODDS, 1.0) if role is None else (_EXACT_ODDS, _MOST_RAISED)
+            _multiply_odds(chances, shown & of_kind, odds, most)
+            _multiply_odds(chances, same, _EXACT_ODDS)
+        elif is_plain:
+            _multiply_odds(chances, (shown & of_kind) | (same & right_kind), _EXACT_ODDS, _MOST_RAISED)
+        elif len(target.relations) == 1 and question.name:
+            chosen = (column("chosen") == 1) & (column("anchor_spelled") == 1)
+            _multiply_odds(chances, (same | shown) & of_kind & chosen, _EXACT_ODDS)
+        elif target.ordinal and role in _DRAWN and not (question.name or target.relations):
+            _multiply_odds(chances, (column("chosen") == 1) & right_kind, _EXACT_ODDS)
+
+    def chances(self, rows: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+        """Probabilities of the rows of one question, of which the last is "none of these"."""
+        scores = self._trees.scores(rows) / self._temperature
+        raised = np.exp(scores - scores.max())
+        chances: npt.NDArray[np.float64] = raised / raised.sum()
+        return chances
+
+
+@cache
+def bundled_ranker() -> Ranker:
+    """The ranker that ships, with its encoder; loaded once."""
+    return Ranker.load(WEIGHTS, Meaning(TextEncoder()))
+
+
+def _multiply_odds(
+    chances: npt.NDArray[np.float64], rows: npt.NDArray[np.bool_], odds: float, most: float = 1.0
+) -> None:
+    """
+    Multiply the odds of some rows together, but for the last, "none of these"; all still sum to 1. What is raised gets no more
+    than `most`.
+    """
+    rows = rows.copy()
+    rows[-1] = False
+    before = chances[rows].sum()
+    if 0 < before < 1:
+        after = max(before, min(most, odds * before / (odds * before + 1 - before)))
+        chances[rows] *= after / before
+        chances[~rows] *= (1 - after) / (1 - before)
+
+
+def equal_candidates(question: Question, pool: Pool) -> Iterator[list[int]]:
+    """
+    Yield the indices of candidates with one role and label, where the question says no more than the label, and of those with
+    one icon that shows what was said: where they are, and what is beside them, makes none of them more probable. Where a
+    heading is asked for, only those of about one height are equal.
+    """
+    if question.target.chooses or question.colour:
+        return
+    said = frozenset(words_of(question.name or question.phrase))
+    alike: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for at, (element, label) in enumerate(zip(pool.elements, pool.labels, strict=True)):
+        shows = not label and pool.icon_scores.get(at, 0.0) >= SHOWS
+        if shows or (label and said <= frozenset(words_of(label))):
+            alike[element.element_type, label or str(element.metadata.get("icon", ""))].append(at)
+    groups: Iterable[list[int]] = alike.values()
+    if _asks_for_heading(question):
+        groups = [each for group in groups for each in _of_one_height(group, pool)]
+    yield from (each for each in groups if len(each) > 1)
+
+
+def titles(question: Question, pool: Pool) -> Iterator[tuple[list[int], list[int]]]:
+    """
+    Yield the indices of candidates with one label where a heading is asked for: the lower ones, and the highest, which are the
+    heading. A page's title often stands above it in small letters too.
+    """
+    alike: dict[str, list[int]] = defaultdict(list)
+    for at, label in enumerate(pool.labels if _asks_for_heading(question) else ()):
+        if words := normalize(label):
+            alike[words].append(at)
+    for group in alike.values():
+        *lower, highest = _of_one_height(group, pool)
+        if lower:
+            yield [at for each in lower for at in each], highest
+
+
+def _asks_for_heading(question: Question) -> bool:
+    return role_named(question.target.role or "") == "heading"
+
+
+def _of_one_height(group: Sequence[int], pool: Pool) -> list[list[int]]:
+    """Divide candidates where the next higher one is clearly higher: by their letters, where these are known."""
+
+    def height(at: int) -> int:
+        return (pool.elements[at].label_box or pool.box(at)).height
+
+    parts: list[list[int]] = []
+    last = 0.0
+    for at in sorted(group, key=height):
+        if not parts or height(at) >= ONE_HEIGHT * last:
+            parts.append([])
+        parts[-1].append(at)
+        last = height(at)
+    return parts
+
+
+def places(
+    elements: Sequence[UIElement], chances: npt.NDArray[np.float64], controls: npt.NDArray[np.intp]
+) -> tuple[Ranked, ...]:
+    """
+    Join candidates that are one place to click, and add their probabilities: those whose boxes are one place, those with other
+    labels in one control of `controls`, a control and its label, and an icon and the less probable caption below it. Improbable
+    ones are left out, but for the best one, and so are impossible ones.
+    """
+    ranked: list[tuple[Ranked, int]] = []
+    probable = max(1, int((chances >= _LEAST_JOINED).sum()))
+    for at in np.argsort(-chances, kind="stable")[:probable]:
+        element, chance = elements[at], float(chances[at])
+        if not chance:
+            break
+        for number, (better, control) in enumerate(ranked):
+            shared = control == controls[at] and better.element.text.strip() != element.text.strip()
+            labelled = _is_label(better.element, element) or _is_label(element, better.element)
+            captioned = _is_caption(element, better.element)
+            if shared or labelled or captioned or is_one_place(better.element, element):
+                has_caption = better.has_caption or captioned
+                joined = replace(better, probability=better.probability + chance, has_caption=has_caption)
+                ranked[number] = (joined, control)
+                break
+        else:
+            ranked.append((Ranked(element, chance), int(controls[at])))
+    return tuple(sorted((each for each, _control in ranked), key=lambda each: -each.probability))
+
+
+def _is_label(text: UIElement, control: UIElement) -> bool:
+    """Return True if a text is the label beside a control, such as a check box."""
+    if text.element_type != "text" or control.label_box is None:
+        return False
+    return text.text == control.text and overlap(text.bbox, control.label_box) >= ONE_PLACE
+
+
+def _is_caption(text: UIElement, icon: UIElement) -> bool:
+    """Return True if a text stands centred just below an icon, as on a desktop or in a bar at the bottom."""
+    if icon.element_type not in ("icon", "image") or icon.text.strip() or not text.text.strip():
+        return False
+    gap, apart = text.bbox.top - icon.bbox.bottom, abs(text.center.x - icon.center.x)
+    height = icon.bbox.height
+    return text.bbox.height <= height and -height / 4 <= gap <= height / 2 and apart <= icon.bbox.width / 4
+
+
+def agreement(question: Question, evidence: Mapping[str, float]) -> tuple[str, ...]:
+    """
+    Return for each part of a question whether a candidate satisfies it: its words, its kind, and the relation, position, number
+    and colour together. `evidence` is the candidate's row of the evidence table, by the names of the columns.
+    """
+    return tuple(_parts(question, evidence))
+
+
+def _parts(question: Question, evidence: Mapping[str, float]) -> Iterator[str]:
+    target = question.target
+    if question.name:
+        if evidence["name_equal"]:
+            yield "same text"
+        elif evidence["icon"] >= SHOWS:
+            yield "shows it"
+        elif not (evidence["text_length"] or evidence["has_name"]):
+            yield "does not show it"
+        else:
+            yield f"meaning {evidence['described_meaning']:.2f}"
+    if target.role is not None:
+        kinds = {1.0: "right kind", 0.5: "similar kind"}
+        yield kinds.get(evidence["role_agrees"], "other kind")
+    said = {
+        "relation": target.relations,
+        "position": target.position,
+        "number": target.ordinal,
+        "colour": target.colour,
+    }
+    if chosen_by := [name for name, value in said.items() if value]:
+        yield f"{'fits' if evidence['chosen'] == 1 else 'does not fit'} the {' and '.join(chosen_by)}"

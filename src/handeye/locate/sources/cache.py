@@ -1,0 +1,272 @@
+"""The first strategy: what was found before, when the live frame shows that it is still there."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from handeye.elements import UIElement
+from handeye.errors import HandeyeError
+from handeye.geometry import Box, Size
+from handeye.locate.base import LEAST_SURE, Match
+from handeye.locate.chain import ASKS_A_MODEL
+from handeye.locate.sources.cache_files import PlaceFiles
+from handeye.locate.text_lines import lines_on
+from handeye.matching.fingerprint import Patch
+from handeye.ocr.base import TextReader
+from handeye.screen import Screen
+from handeye.target import Target
+from handeye.text.lines import TextLine
+from handeye.text.match import match_text
+
+# Seed 001: a result may be used again for at most so many seconds.
+MEMORY_S: Final = 30.0
+# Pictures of surroundings take 0.7 MB each on a phone: some fifty of them.
+MEMORY_BYTES: Final = 32 * 2**20
+# A picture that is equal says that the place is the same, not that the first find was right: never surer than that.
+STILL_THERE: Final = 0.98
+
+
+class PlaceKey(NamedTuple):
+    """Under what a place is remembered."""
+
+    app: str
+    size: Size
+    target: Target
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Remembered:
+    """
+    An element as it was found, and what stood around it. `chosen`: by a person, from several that fit; `proved`: False for what
+    a model was not sure of, until the step that used it did what it should, or the model found it again on another frame than
+    the one with that `digest`. `searched`: its target was looked for since, so that a step proves another find.
+    """
+
+    element: UIElement
+    patch: Patch
+    chosen: bool = False
+    proved: bool = True
+    digest: int = 0
+    searched: bool = False
+
+    @classmethod
+    def of(cls, element: UIElement, screen: Screen, *, chosen: bool = False, proved: bool = True) -> Remembered | None:
+        """None when the picture around it would prove nothing."""
+        patch = Patch.take(screen, element.label_box or element.bbox)
+        return cls(element, patch, chosen, proved, screen.digest) if patch is not None else None
+
+    def is_confirmed_by(self, element: UIElement, screen: Screen) -> bool:
+        """Return True if another frame shows it where a second look has found it."""
+        again = self.element.bbox.contains(element.center) and element.bbox.contains(self.element.center)
+        return again and screen.digest != self.digest and self.patch.stands(screen)
+
+
+class PlaceCache:
+    """
+    Places in memory, for at most MEMORY_S seconds each, and in `folder` when there is one. Safe to share between threads.
+
+    The least recently used ones go first when MEMORY_BYTES are full. `clock` counts seconds.
+    """
+
+    def __init__(self, folder: Path | None = None, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._files = PlaceFiles(folder) if folder is not None else None
+        self._clock = clock
+        self._lock = threading.RLock()
+        self._places: OrderedDict[PlaceKey, tuple[Remembered, float]] = OrderedDict()
+        self._last: dict[tuple[str, Target], PlaceKey] = {}  # what was used or learned last, for the next judgement
+        self._bytes = 0
+
+    def get(self, key: PlaceKey) -> Remembered | None:
+        """Return the proved place that is remembered under a key, from memory or else from the folder."""
+        with self._lock:
+            known = self._places.get(key)
+            if known is None or self._clock() - known[1] >= MEMORY_S:
+                self._drop(key)
+            elif known[0].proved:
+                self._places.move_to_end(key)
+                self._last[key.app, key.target] = key
+                return known[0]
+            else:
+                self._places[key] = replace(known[0], searched=True), known[1]
+                return None
+        kept = self._files.load(*key) if self._files else None
+        if kept is None:
+            return None
+        place = Remembered(*kept)
+        self.put(key, place)
+        return place
+
+    def at(self, box: Box, size: Size) -> Remembered | None:
+        """The place in memory whose element has that box on a frame of that size."""
+        with self._lock:
+            for key, (place, since) in self._places.items():
+                if place.element.bbox == box and key.size == size and self._clock() - since < MEMORY_S:
+                    return place
+        return None
+
+    def put(self, key: PlaceKey, place: Remembered) -> None:
+        """Remember it in memory."""
+        with self._lock:
+            self._drop(key)
+            self._places[key] = place, self._clock()
+            self._last[key.app, key.target] = key
+            self._bytes += place.patch.bytes
+            while self._bytes > MEMORY_BYTES:
+                self._drop(next(iter(self._places)))
+
+    def judge(self, app: str, target: Target, held: bool) -> None:
+        """
+        Forget the place that was used last for a target, in memory and in the folder, or with `held` write it to the folder;
+        what a person chose stays in memory.
+        """
+        with self._lock:
+            key = self._last.pop((app, target), None)
+            if key is None:
+                return
+            place = self._places[key][0]
+            if not held:
+                self._drop(key)
+            elif place.searched:
+                return
+            elif not place.proved:
+                self.put(key, replace(place, proved=True))
+        if self._files is not None and not held:
+            self._files.remove(*key)
+        elif self._files is not None and not place.chosen:
+            self._files.save(*key, place.element, place.patch)
+
+    def take(self, key: PlaceKey) -> Remembered | None:
+        """Return the place that memory holds under a key, proved or not, and forget it; no place waits for a judgement then."""
+        with self._lock:
+            self._last.pop((key.app, key.target), None)
+            known = self._places.get(key)
+            self._drop(key)
+        return known[0] if known is not None else None
+
+    def clear(self, app: str | None = None) -> None:
+        """Forget what is remembered for that app, or for all of them; in the folder too."""
+        with self._lock:
+            for key in [key for key in self._places if app in (None, key.app)]:
+                self._drop(key)
+        if self._files is not None:
+            self._files.clear(app)
+
+    def _drop(self, key: PlaceKey) -> None:
+        known = self._places.pop(key, None)
+        if self._last.get((key.app, key.target)) == key:
+            del self._last[key.app, key.target]
+        if known is not None:
+            self._bytes -= known[0].patch.bytes
+
+
+class CacheStrategy:
+    """
+    Answers with the place where another strategy found the target, once the live frame confirms it (matching/fingerprint.py).
+
+    It learns what was found for certain: reliable, with LEAST_SURE or more, the only one; of what a model has found with less,
+    it learns what it finds again on another frame, and what the step that used it has proved. It is sure of less than the
+    first find was, and never of 1.0. A place goes to the folder once the step that used it was proved, and is forgotten when
+    that step failed. `app` keeps the places of one app from those of another.
+
+    A target that chooses among several places (by ordinal, position, relation), or that names a node of the tree, is confirmed
+    only on a frame on which nothing but details changed: "the second 删除" of a list that moved on is another one.
+    Where something came up that is more than a detail, `reader` reads the frame: a text that is not among what came up is still
+    the only one. Without a reader, and for what is no text, the place is not used then.
+    Safe to share between threads.
+    """
+
+    def __init__(self, places: PlaceCache | None = None, *, app: str = "", reader: TextReader | None = None) -> None:
+        self._places = places or PlaceCache()
+        self._app = app
+        self._reader = reader
+
+    @property
+    def name(self) -> str:
+        return "cache"
+
+    def accepts(self, target: Target) -> str | None:
+        return None
+
+    def locate(self, target: Target, screen: Screen) -> Match | None:
+        place = self._places.get(PlaceKey(self._app, screen.size, target))
+        if place is None:
+            return Match((), "nothing is remembered of it")
+        known = place.element
+        doubt = place.patch.doubt(
+            screen,
+            same_page=place.chosen or _told_by_its_place(target),
+            holds_another=partial(self._holds_another, target, known, screen),
+        )
+        if doubt:
+            return Match((), doubt)
+        about = {**known.metadata, "found_by": known.source, "evidence": "in place"}
+        confidence = min(1.0, known.confidence) * STILL_THERE
+        found = replace(known, confidence=confidence, source="cache", metadata=about)
+        return Match((found,), f"in place, as found by {known.source}", settled=True)
+
+    def learn(self, target: Target, screen: Screen, element: UIElement) -> None:
+        """Remember what another strategy found; what is doubtful or proves nothing is not remembered."""
+        key = PlaceKey(self._app, screen.size, target)
+        is_sure = element.confidence >= LEAST_SURE
+        before = self._places.take(key)
+        if not element.reliable or element.candidates or not (is_sure or element.source == ASKS_A_MODEL):
+            return
+        proved = is_sure or (before is not None and before.is_confirmed_by(element, screen))
+        if place := Remembered.of(element, screen, proved=proved):
+            self._places.put(key, place)
+
+    def choose(self, target: Target, screen: Screen, element: UIElement) -> None:
+        """
+        Remember, in memory, which of several places a person has chosen, however sure it was before. Only the page may tell
+        it from the others, so that it counts as long as nothing but details changed there.
+        """
+        if place := Remembered.of(replace(element, confidence=1.0, reliable=True), screen, chosen=True):
+            self._places.put(PlaceKey(self._app, screen.size, target), place)
+
+    def judge(self, target: Target, held: bool) -> None:
+        """The step that acted on `target` was proved (`held`), or it failed."""
+        self._places.judge(self._app, target, held)
+
+    def confirm(self, element: UIElement, screen: Screen) -> bool | None:
+        """Return True if a remembered element still stands there; None when no picture of it is remembered."""
+        place = self._places.at(element.bbox, screen.size)
+        return None if place is None else place.patch.stands(screen)
+
+    def clear(self) -> None:
+        """Forget what is remembered for this app; other apps that share the places keep theirs (see PlaceCache.clear)."""
+        self._places.clear(self._app)
+
+    def _holds_another(self, target: Target, known: UIElement, screen: Screen, come_up: list[Box]) -> bool:
+        """
+        Return True if the target's text, or what may be read for it, stands anywhere in `come_up`, and for words that are not
+        those on the element that is known: anything may suit them better.
+        """
+        if self._reader is None or not target.text or not _reads_so(known, target.text):
+            return True
+        try:
+            lines = lines_on(self._reader, screen)
+        except HandeyeError:
+            return True
+        here = known.label_box or known.bbox
+        new = [line for line in lines if any(line.box.intersect(part) for part in come_up)]
+        return bool(match_text(target.text, [line for line in new if not here.contains(line.box.center)]))
+
+
+def _reads_so(element: UIElement, text: str) -> bool:
+    """Return True if an element's own label is what was said; of what a model has found, that is not known."""
+    label = element.text or element.description
+    return element.source != ASKS_A_MODEL and bool(match_text(text, [TextLine(label, element.bbox, 1.0)]))
+
+
+def _told_by_its_place(target: Target) -> bool:
+    """Return True if only its place tells a target from others that look the same."""
+    return (
+        target.chooses or bool(target.id or target.path) or not (target.text or target.reference or target.description)
+    )

@@ -1,0 +1,115 @@
+"""Finding a reference picture by the words on it, where it is nowhere seen as a picture: another theme, font or version."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import cv2
+import numpy as np
+
+from handeye.geometry import Box
+from handeye.locate.sources.control_bounds import face_of, is_button
+from handeye.locate.text_lines import lines_on
+from handeye.matching.reference import Reference
+from handeye.ocr.base import TextReader
+from handeye.screen import Screen
+from handeye.text.lines import TextLine
+from handeye.text.match import TextMatch, fold, match_text
+
+_MARGIN: Final = 16  # pixels: readers lose what touches the edge of a picture
+_EDGE: Final = 4  # pixels from the edge of a picture: it may cut the line there
+_LEAST_LETTERS: Final = 3  # of a line: fewer stand elsewhere, too
+_LONG: Final = 12  # letters of a line that is cut, which is found as a part of a longer one
+_WHOLE: Final = frozenset({"exact", "normalised", "label", "variant"})
+
+
+@dataclass(frozen=True, slots=True)
+class WordsPlace:
+    """
+    A place where the picture would stand: the `words` of its lines that were found there and their `boxes`, from the first on.
+    `confidence` is the reader's (0-1). `is_alike` is False for bare text, where the picture shows a button.
+    """
+
+    box: Box
+    words: tuple[str, ...]
+    boxes: tuple[Box, ...]
+    confidence: float
+    is_alike: bool
+
+
+def places_by_words(
+    reference: Reference, reader: TextReader, screen: Screen, lines: Sequence[TextLine]
+) -> list[WordsPlace]:
+    """
+    Return the places among the lines of a frame where all words on a picture stand as they do on it; none for a picture larger
+    than the frame. Raises OcrFailed.
+    """
+    if reference.is_larger_than(screen.size):
+        return []
+    shown = _padded(reference)
+    said = [line for line in lines_on(reader, shown) if _letters(line.text) >= _LEAST_LETTERS]
+    places: list[WordsPlace] = []
+    for line in said:
+        face = face_of(shown, line.box)
+        has_face = face is not None and is_button(face, line.box)
+        for match in match_text(line.text, lines):
+            alike = match.layer == "misread" and fold(match.text) == fold(line.text)
+            if not (match.layer in _WHOLE or alike or _is_cut(line, match, shown)):
+                continue
+            own = face_of(screen, match.box) if has_face and match.box.intersect(screen.box) else None
+            is_alike = not has_face or (own is not None and is_button(own, match.box))
+            sure = match.line.confidence if 0 <= match.line.confidence <= 1 else 0.0
+            box = _placed(reference, line.box.translate(-_MARGIN, -_MARGIN), match.box)
+            place = WordsPlace(box, (match.text,), (match.box,), sure, is_alike)
+            same = next((at for at, each in enumerate(places) if _is_beside(each, place)), None)
+            if same is None:
+                places.append(place)
+            else:
+                places[same] = _joined(places[same], place)
+    wanted = sum(_letters(line.text) for line in said)
+    return [place for place in places if _letters("".join(place.words)) >= wanted]
+
+
+def _padded(reference: Reference) -> Screen:
+    """Return a picture as a frame, with room around it."""
+    pixels = (
+        reference.rgb if reference.mask is None else cv2.bitwise_and(reference.rgb, reference.rgb, mask=reference.mask)
+    )
+    padded = cv2.copyMakeBorder(pixels, _MARGIN, _MARGIN, _MARGIN, _MARGIN, cv2.BORDER_REPLICATE)
+    return Screen(np.asarray(padded, np.uint8))
+
+
+def _is_cut(line: TextLine, match: TextMatch, shown: Screen) -> bool:
+    """Return True if a long line reaches the picture's edge and was found as a part of a longer one."""
+    left, right = line.box.left - _MARGIN, shown.size.width - _MARGIN - line.box.right
+    return match.layer == "part" and _letters(match.text) >= _LONG and min(left, right) <= _EDGE
+
+
+def _placed(reference: Reference, of_words: Box, seen: Box) -> Box:
+    """Return the box of a picture whose words stand at `of_words`, where they are seen."""
+    height, width = reference.gray.shape
+    scale = seen.height / max(1, of_words.height)
+    left = seen.center.x - of_words.center.x * scale
+    top = seen.center.y - of_words.center.y * scale
+    return Box(round(left), round(top), round(left + width * scale), round(top + height * scale))
+
+
+def _is_beside(place: WordsPlace, other: WordsPlace) -> bool:
+    """Return True if another line of the picture was found where the same place says."""
+    return place.box.contains(other.box.center) and other.boxes[0] not in place.boxes
+
+
+def _joined(place: WordsPlace, other: WordsPlace) -> WordsPlace:
+    return replace(
+        place,
+        words=(*place.words, *other.words),
+        boxes=(*place.boxes, *other.boxes),
+        confidence=min(place.confidence, other.confidence),
+        is_alike=place.is_alike and other.is_alike,
+    )
+
+
+def _letters(text: str) -> int:
+    return sum(map(str.isalnum, text))

@@ -1,0 +1,1 @@
+"""Pictures against pictures: template matching, its checks, fingerprints, and differences between frames."""

@@ -1,0 +1,193 @@
+"""The coarse search: one picture at many scales over a whole reduced frame, through one Fourier transform of that frame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Final, Literal, TypeVar
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from handeye.matching.correlation import Floats, Plane
+from handeye.screen import Pixels, Screen, averaged
+
+Kind = Literal["gray", "edges"]
+T = TypeVar("T")
+
+_WORTH_A_THREAD: Final = 4  # scales; starting a thread takes a tenth of a millisecond, a scale about half a one
+_SQUARE: Final = np.ones((3, 3), np.uint8)
+
+
+def outline(gray: Pixels) -> Pixels:
+    """Return the difference (0-255) of the gray values around each pixel: the same for light on dark as for dark on light."""
+    return np.asarray(cv2.morphologyEx(gray, cv2.MORPH_GRADIENT, _SQUARE), np.uint8)
+
+
+def _on_two_cores(work: Callable[[Sequence[float]], T], scales: Sequence[float]) -> list[T]:
+    """The work, with every second scale in another thread: it is nearly all inside OpenCV, which lets others run."""
+    if len(scales) < _WORTH_A_THREAD:
+        return [work(scales)]
+    with ThreadPoolExecutor(1) as other:
+        half = other.submit(work, scales[1::2])
+        return [work(scales[::2]), half.result()]
+
+
+def soft(pixels: Pixels) -> Pixels:
+    """
+    Slightly blurred (binomial, 3x3).
+
+    Averages of squares depend on where the grid lies, and thin strokes half a pixel further look like others: of 27 equal
+    checkboxes and stars on a real page 12 were found without this, 26 with it.
+    """
+    return np.asarray(cv2.GaussianBlur(pixels, (3, 3), 0, borderType=cv2.BORDER_REPLICATE), np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A place on a reduced frame: the corner and size in its pixels, the picture's scale, the correlation -1 to 1."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+    scale: float
+    score: float
+
+
+class ScaleMaps:
+    """Correlations of one picture at several scales over one plane, compared by the middles of the windows."""
+
+    def __init__(self, shape: tuple[int, ...]) -> None:
+        self.rows, self.columns = shape[0], shape[1]
+        self._best = np.full((self.rows, self.columns), -1.0, np.float32)
+        self._which = np.zeros((self.rows, self.columns), np.uint16)
+        self._sizes: list[tuple[float, int, int]] = []
+
+    def add(self, scale: float, width: int, height: int, scores: Floats, left: int = 0, top: int = 0) -> None:
+        """Takes in the correlations of the part at `left`, `top` at one scale, at which the picture has that size."""
+        rows, columns = scores.shape
+        top, left = top + height // 2, left + width // 2
+        self._take(
+            scores,
+            np.full(scores.shape, len(self._sizes), np.uint16),
+            (slice(top, top + rows), slice(left, left + columns)),
+        )
+        self._sizes.append((scale, width, height))
+
+    def join(self, other: ScaleMaps) -> None:
+        """Takes in another picture's maps or other scales over the same plane."""
+        whole = slice(None), slice(None)
+        self._take(other._best, other._which + np.uint16(len(self._sizes)), whole)
+        self._sizes += other._sizes
+
+    def _take(self, scores: Floats, which: npt.NDArray[np.uint16], where: tuple[slice, slice]) -> None:
+        best, of = self._best[where], self._which[where]
+        better = cv2.compare(scores, best, cv2.CMP_GT)
+        cv2.copyTo(scores, better, best)
+        cv2.copyTo(which, better, of)
+
+    def tops(self, most: int) -> list[Hit]:
+        """The strongest places whatever the scale, best first: local maxima over the smallest size, at most `most`."""
+        if not self._sizes:
+            return []
+        _scale, width, height = min(self._sizes)
+        around = np.ones((max(3, height // 2 * 2 + 1), max(3, width // 2 * 2 + 1)), np.uint8)
+        found = (self._best >= cv2.dilate(self._best, around)) & (self._best > COARSE_FLOOR)
+        at = cv2.findNonZero(found.view(np.uint8))
+        if at is None:
+            return []
+        columns, rows = np.asarray(at).reshape(-1, 2).T
+        order = np.argsort(-self._best[rows, columns])[:most]
+        return [
+            self._hit(row, column) for row, column in zip(rows[order].tolist(), columns[order].tolist(), strict=True)
+        ]
+
+    def near(self, x: int, y: int) -> float:
+        """The best score with the window's middle within a pixel of (x, y), at any scale."""
+        part = self._best[max(0, y - 1) : y + 2, max(0, x - 1) : x + 2]
+        return float(part.max(initial=-1.0))
+
+    def _hit(self, row: int, column: int) -> Hit:
+        scale, width, height = self._sizes[self._which[row, column]]
+        return Hit(column - width // 2, row - height // 2, width, height, scale, float(self._best[row, column]))
+
+
+Part = tuple[Plane, int, int]
+
+
+def sweep(
+    parts: Sequence[Part],
+    shape: tuple[int, ...],
+    picture: Pixels,
+    mask: Pixels | None,
+    factor: int,
+    scales: Sequence[float],
+    *,
+    softly: bool,
+) -> ScaleMaps:
+    """
+    The correlation at every place and each of `scales` of a picture that the frame shows `factor` times smaller.
+
+    `parts` of the frame, of that `shape` (height, width), are searched: planes with their left and top. `softly` when these
+    are soft.
+    """
+
+    def correlated(some: Sequence[float]) -> ScaleMaps:
+        maps, desks = ScaleMaps(shape), [plane.desk() for plane, _left, _top in parts]
+        for scale in some:
+            width, height = round(picture.shape[1] * scale / factor), round(picture.shape[0] * scale / factor)
+            if min(width, height) < LEAST_COARSE:
+                continue
+            small, small_mask = resized(picture, mask, width, height)
+            small = soft(small) if softly else small
+            for (plane, left, top), desk in zip(parts, desks, strict=True):
+                if height <= plane.pixels.shape[0] and width <= plane.pixels.shape[1]:
+                    maps.add(scale, width, height, plane.correlate(small, small_mask, desk), left, top)
+        return maps
+
+    for plane, _left, _top in parts:
+        plane.prepare(mask is not None)
+    maps, *others = _on_two_cores(correlated, scales)
+    for other in others:
+        maps.join(other)
+    return maps
+
+
+# A picture that is reduced to fewer pixels than this is nothing that could be recognised.
+LEAST_COARSE: Final = 4
+# Covered icons had 0.37 and more in the calibration scenes, on the level where their shorter side has 16 pixels.
+COARSE_FLOOR: Final = 0.35
+
+
+def resized(picture: Pixels, mask: Pixels | None, width: int, height: int) -> tuple[Pixels, Pixels | None]:
+    """The picture and its mask in another size."""
+    how = cv2.INTER_AREA if width < picture.shape[1] else cv2.INTER_LINEAR
+    small = np.asarray(cv2.resize(picture, (width, height), interpolation=how), np.uint8)
+    if mask is None:
+        return small, None
+    return small, np.asarray(cv2.resize(mask, (width, height), interpolation=cv2.INTER_NEAREST), np.uint8)
+
+
+def plane_of(screen: Screen, kind: Kind, factor: int, *, softly: bool = False) -> Plane:
+    """The frame's gray values or outlines, `factor` times smaller; kept as long as the screen is, unless it is released."""
+    name = f"{'soft ' if softly else ''}{kind} plane"
+    known: Plane | None = screen.derived.get((name, factor))
+    if known is None:
+        pixels = _reduced(screen, kind, factor)
+        known = screen.derived[name, factor] = Plane(soft(pixels) if softly else pixels)
+    return known
+
+
+def _reduced(screen: Screen, kind: Kind, factor: int) -> Pixels:
+    """By way of a smaller one, which the next level needs as well: directly it takes four times as long."""
+    base = outline_base(factor)
+    half = screen.reduced(base)
+    return averaged(half if kind == "gray" else outline(half), factor // base)
+
+
+def outline_base(factor: int) -> int:
+    """From which reduced size the outlines of a factor come: a quarter of the pixels, and found as well."""
+    return 2 if factor % 2 == 0 else 1

@@ -1,0 +1,133 @@
+"""Pictures that stand turned on the screen, or partly hidden: found by SIFT keypoints, proved like any other find."""
+
+from __future__ import annotations
+
+import math
+import weakref
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from handeye.geometry import Box
+from handeye.matching.acceptance import MOST_TURN, TURNED_MOST, Place, agreement
+from handeye.matching.evidence import proved
+from handeye.matching.pyramid import SCALES, Peak, Picture, score_at
+from handeye.matching.reference import Reference
+from handeye.screen import Pixels, Screen
+
+Floats = npt.NDArray[np.float32]
+
+# Fewer keypoints than this say nothing about a picture; the plainest app icon has 4, most 17-90.
+LEAST_KEYPOINTS: Final = 10
+# Matches that must agree on one shift, turn and scale. Four points fit by chance on a screen full of letters.
+LEAST_INLIERS: Final = 6
+# D. Lowe's ratio of the best to the second-best distance (IJCV 2004: 0.8 drops 90 % of the false matches).
+_RATIO: Final = 0.8
+# A keypoint may lie this far from where the others say, in pixels of the picture.
+_OFF_PX: Final = 3.0
+# Half of SIFT's own: icons are plainer than photographs.
+_CONTRAST: Final = 0.02
+# Keypoints cost about 0.3 ms for a thousand pixels: so many pixels are looked at, no more.
+_MOST_PIXELS: Final = 45_000
+# A place may be turned, so that it reaches beyond the upright one: by half the diagonal less half the side.
+_ROOM: Final = 0.25
+
+
+class Keypoints(NamedTuple):
+    """Points (n, 2) in pixels, and their descriptors (n, 128)."""
+
+    points: Floats
+    descriptors: Floats
+
+
+def keypoints(gray: Pixels, mask: Pixels | None = None) -> Keypoints:
+    """The SIFT keypoints of a picture; there may be none."""
+    found, descriptors = cv2.SIFT.create(contrastThreshold=_CONTRAST).detectAndCompute(gray, mask)
+    if descriptors is None:
+        return Keypoints(np.zeros((0, 2), np.float32), np.zeros((0, 128), np.float32))
+    return Keypoints(np.array([point.pt for point in found], np.float32), np.asarray(descriptors, np.float32))
+
+
+_KNOWN: Final[weakref.WeakKeyDictionary[Reference, Keypoints]] = weakref.WeakKeyDictionary()
+
+
+def _of(reference: Reference) -> Keypoints:
+    """The reference's keypoints, computed once."""
+    known = _KNOWN.get(reference)
+    if known is None:
+        known = _KNOWN[reference] = keypoints(reference.gray, reference.mask)
+    return known
+
+
+def find_turned(reference: Reference, screen: Screen, around: Iterable[Box]) -> list[Place]:
+    """
+    The places near `around` where keypoints show the picture and everything else bears it out; in the order given.
+
+    One that is turned by more than `MOST_TURN` is a candidate: its score is `TURNED_MOST` at most.
+    """
+    places: list[Place] = []
+    left = _MOST_PIXELS
+    for box in around:
+        area = box.expand(round(_ROOM * max(box.width, box.height))).clip(screen.size)
+        left -= area.width * area.height
+        if left < 0:
+            break
+        wanted = _of(reference)
+        if len(wanted.points) < LEAST_KEYPOINTS:
+            break
+        there = keypoints(np.ascontiguousarray(screen.gray[area.top : area.bottom, area.left : area.right]))
+        similarity = _similarity(wanted, there)
+        if similarity is not None:
+            similarity[:, 2] += (area.left, area.top)
+            places += _proved(reference, screen, similarity)
+    return places
+
+
+def _similarity(wanted: Keypoints, there: Keypoints) -> npt.NDArray[np.float64] | None:
+    """The shift, turn and scale (2x3) that takes the picture's points to the screen's; None without enough agreement."""
+    if len(there.points) < LEAST_INLIERS:
+        return None
+    pairs = cv2.BFMatcher().knnMatch(wanted.descriptors, there.descriptors, k=2)
+    good = [
+        best for best, second in (pair for pair in pairs if len(pair) == 2) if best.distance < _RATIO * second.distance
+    ]
+    if len(good) < LEAST_INLIERS:
+        return None
+    source = wanted.points[[match.queryIdx for match in good]]
+    target = there.points[[match.trainIdx for match in good]]
+    similarity, inliers = cv2.estimateAffinePartial2D(source, target, ransacReprojThreshold=_OFF_PX)
+    # Several descriptors of one point are one witness.
+    if similarity is None or len(np.unique(source[inliers.ravel() > 0].round(), axis=0)) < LEAST_INLIERS:
+        return None
+    return np.asarray(similarity, np.float64)
+
+
+def _proved(reference: Reference, screen: Screen, similarity: npt.NDArray[np.float64]) -> list[Place]:
+    """The place, when the screen turned back upright looks like the picture there."""
+    scale = math.hypot(similarity[0, 0], similarity[1, 0])
+    if not SCALES[0] <= scale <= SCALES[1]:
+        return []
+    height, width = reference.gray.shape
+    upright = cv2.warpAffine(
+        screen.pixels,
+        similarity,
+        (width, height),
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    turned_back = Screen(np.asarray(upright, np.uint8))
+    picture = Picture(reference.gray, reference.mask)
+    corners = np.array([(0, 0), (width, 0), (0, height), (width, height)]) @ similarity[:, :2].T + similarity[:, 2]
+    low, high = np.floor(corners.min(axis=0)).astype(int).tolist(), np.ceil(corners.max(axis=0)).astype(int).tolist()
+    angle = math.degrees(math.atan2(similarity[1, 0], similarity[0, 0]))
+    whole = Peak(turned_back.box, 0.0, 1.0)
+    gray, drawn = (score_at(turned_back, picture, kind, whole) for kind in ("gray", "edges"))
+    most, turn = (TURNED_MOST, f", turned by {angle:.0f}°") if abs(angle) > MOST_TURN else (1.0, "")
+    return [
+        Place(Peak(Box(*low, *high), min(most, peak.score), scale, angle), f"keypoints{turn}, {how}", reference)
+        for peak, how in agreement(whole, gray, drawn, reference)
+        if proved(reference, turned_back, turned_back.box, peak.score)
+    ]

@@ -1,0 +1,216 @@
+"""Evidence of the texts of a frame."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from handeye.geometry import Box
+from handeye.locate.chain import LEAST_CONFIDENCE
+from handeye.locate.text_lines import lines_on
+from handeye.matching.diff import page_top
+from handeye.ocr.base import TextReader
+from handeye.perceive.base import StateProvider
+from handeye.screen import Screen
+from handeye.target import Expectation
+from handeye.text.blocks import BlockMatch, match_block, readable_enough
+from handeye.text.lines import TextLine
+from handeye.text.match import TextMatch, is_thinly_like, match_text, misread
+from handeye.verify.description import QuotedText, read_description
+from handeye.verify.evidence import Finding
+from handeye.verify.tree_evidence import NewlyTold, settled
+
+# New texts on a page that has grown: more of them than before, or one below all that stood there.
+
+
+# That a line must have to be known again: a clock, or a character that an icon was read as, stands on many rows.
+_LETTERS: Final = 2
+
+
+def more_than_before(text: str, before: Sequence[TextLine], after: Sequence[TextLine], *, exact: bool) -> bool:
+    """Return True if the text stands there more often than before."""
+    return _count(text, after, exact) > count_of_like(text, before, exact=exact)
+
+
+def count_of_like(text: str, lines: Sequence[TextLine], *, exact: bool) -> int:
+    """Lines that say the text, or that a reader may have made of it."""
+    return max(
+        _count(text, lines, exact), sum(_says(text, line, exact) or is_thinly_like(text, line.text) for line in lines)
+    )
+
+
+def below_the_last(text: str, before: Sequence[TextLine], after: Sequence[TextLine], *, exact: bool) -> TextLine | None:
+    """
+    The last line that stood below the text before and stands above it now: a list keeps its order, so this text is new, also
+    when an older one has left the page at its top. None where that cannot be told.
+    """
+    old = [line.box.bottom for line in before if _says(text, line, exact)]
+    new = [line.box.top for line in after if _says(text, line, exact)]
+    if not old or not new:
+        return None
+    stood, stands = _only_ones(before), _only_ones(after)
+    marks = [
+        line
+        for said, line in stood.items()
+        if said in stands and line.box.top >= max(old) and stands[said].box.bottom <= max(new)
+    ]
+    return max(marks, key=lambda line: line.box.bottom, default=None)
+
+
+def _only_ones(lines: Sequence[TextLine]) -> dict[str, TextLine]:
+    """Lines that can be told again by what they say: they say it alone, and more than a clock or an icon does."""
+    said = Counter(line.text for line in lines)
+    return {line.text: line for line in lines if said[line.text] == 1 and sum(map(str.isalpha, line.text)) >= _LETTERS}
+
+
+def _count(text: str, lines: Sequence[TextLine], exact: bool) -> int:
+    """Lines that match by themselves: beside a better match, an older line that nearly says the same must still count."""
+    return sum(_says(text, line, exact) for line in lines) or int(match_block(text, lines) is not None)
+
+
+def _says(text: str, line: TextLine, exact: bool) -> bool:
+    return bool(match_text(text, [line], exact=exact))
+
+
+# A row is as high as its text and so many text heights above and below: a list's rows are three to five text heights high.
+_ROW_ROOM: Final = 0.9
+
+
+class TextEvidence:
+    """
+    Looks for texts on frames. Where a text that has to stand there exactly was read with doubt, `state` is asked. Raises
+    OcrFailed when the reader could not look.
+    """
+
+    def __init__(self, reader: TextReader, state: StateProvider | None = None) -> None:
+        self.reader = reader
+        self._state = state
+        self._newly = NewlyTold(state) if state is not None else None
+
+    def keep(self, text: str, screen: Screen) -> None:
+        """`screen` shows what stands there before `text` comes: the tree is read where it alone will tell that it is new."""
+        if self._newly is not None:
+            self._newly.keep(text, screen, lines_on(self.reader, screen))
+
+    def there(self, expect: Expectation, before: Screen | None, after: Screen) -> Finding:
+        """Return the finding about `expect.text`: is it there, and new where that is asked for."""
+        text = expect.text or ""
+        found = self._stands(text, expect, after)
+        if not expect.new:
+            return found
+        found = self._new(expect, before, after, found) if found.holds else found
+        if found.holds or before is None or self._newly is None or not expect.exact or expect.row is not None:
+            return found
+        return self._newly.finding(text, expect.region, before, after) or found
+
+    def gone(self, text: str, expect: Expectation, after: Screen) -> Finding:
+        """
+        Prove that no text like it is there: one misread letter is no disappearance, even when `exact` was asked for. Where no
+        text at all is read, as on a page that is blank yet, nothing is proved.
+        """
+        matches = match_text(text, self.lines(expect, after), exact=False, negated=True)
+        if matches:
+            return Finding(False, f"the text {matches[0].text!r} is still there", matches[0].confidence)
+        if expect.row and self.row(expect, after) is None:
+            return Finding(None, f"there is no single row of {expect.row!r} from which {text!r} could be gone")
+        top = page_top(after.size)
+        if not any(line.box.center.y >= top for line in lines_on(self.reader, after)):
+            return Finding(None, f"no text could be read on the page, which does not say that {text!r} is gone")
+        return Finding(True, f"the text {text!r} is gone", 0.85, unseen=text)
+
+    def described(self, description: str, after: Screen) -> tuple[list[Finding], str]:
+        """Return findings about the texts that a description quotes, and the words that only a model can judge, or ""."""
+        told = read_description(description)
+        return [finding for quoted in told.quoted if (finding := self._told(quoted, after)) is not None], told.left
+
+    def _told(self, quoted: QuotedText, after: Screen) -> Finding | None:
+        """None where the text, as it stands there, neither proves nor contradicts what is said of it."""
+        if quoted.there is False:
+            return self.gone(quoted.text, Expectation(), after)
+        found = self._stands(quoted.text, Expectation(), after)
+        if quoted.there:
+            return found
+        return found if quoted.needed and found.holds is False else None
+
+    def lines(self, expect: Expectation, screen: Screen) -> Sequence[TextLine]:
+        """The lines that count: all, those in its region, those in its row."""
+        lines = lines_on(self.reader, screen)
+        if expect.region is not None:
+            within = expect.region.box(screen.size)
+            lines = tuple(line for line in lines if within.contains(line.box.center))
+        if expect.row is None:
+            return lines
+        row = self.row(expect, screen)
+        return [line for line in lines if row is not None and row.contains(line.box.center)]
+
+    def row(self, expect: Expectation, screen: Screen) -> Box | None:
+        """The row of the frame in which `expect.row` stands; None when it stands nowhere, or in several rows."""
+        sure = [
+            match
+            for match in match_text(expect.row or "", lines_on(self.reader, screen), exact=expect.exact)
+            if match.confidence >= LEAST_CONFIDENCE
+        ]
+        if len(sure) != 1:
+            return None
+        return row_around(sure[0].box, screen)
+
+    def stands_at(self, text: str, screen: Screen) -> list[Box]:
+        """Return the places where the text surely stands."""
+        matches = match_text(text, lines_on(self.reader, screen))
+        return [match.box for match in matches if match.confidence >= LEAST_CONFIDENCE]
+
+    def _stands(self, text: str, expect: Expectation, after: Screen) -> Finding:
+        lines = self.lines(expect, after)
+        matches = match_text(text, lines, exact=expect.exact)
+        found = self._read(text, expect, lines, matches)
+        if self._state is None or not expect.exact:
+            return found
+        return settled(text, found, matches, lines, after, self._state)
+
+    def _read(self, text: str, expect: Expectation, lines: Sequence[TextLine], matches: Sequence[TextMatch]) -> Finding:
+        where = " in its region" if expect.region else f" in the row of {expect.row!r}" if expect.row else ""
+        if not matches and (block := match_block(text, lines)) is not None:
+            return _block_finding(text, block, where)
+        if not matches and not readable_enough(text):
+            return Finding(None, f"{text!r} has too few characters that a text reader knows")
+        if not matches:
+            like = misread(text, lines)[:1]
+            if expect.new and like and is_thinly_like(text, like[0].text):
+                return Finding(None, f"{like[0].text!r} was read{where}, as {text!r} may be read")
+            alike = "".join(f"; {label.text!r} stands there, read with doubt" for label in like)
+            return Finding(False, f"the text {text!r} is not on the screen{where}{alike}", 0.8)
+        best = matches[0]
+        return Finding(True, f"the text {best.text!r} is there{where} ({best.layer} match)", best.confidence)
+
+    def _new(self, expect: Expectation, before: Screen | None, after: Screen, found: Finding) -> Finding:
+        """An older equal text is no proof, and no disproof."""
+        if before is None:
+            return Finding(None, f"{found.evidence}, but there is no earlier frame to tell whether it is new")
+        text, then, now = expect.text or "", self.lines(expect, before), self.lines(expect, after)
+        if more_than_before(text, then, now, exact=expect.exact):
+            return Finding(True, f"{found.evidence}, and was not there before", found.confidence)
+        if (last := below_the_last(text, then, now, exact=expect.exact)) is not None:
+            return Finding(
+                True, f"{found.evidence}, below {last.text!r}, which stood below it before", found.confidence
+            )
+        stood = count_of_like(text, then, exact=expect.exact)
+        if expect.exact and self._newly is not None and self._newly.count(text, expect.region, after) > stood:
+            return Finding(
+                True, f"{found.evidence}, and the tree has it more often than it was read before", found.confidence
+            )
+        return Finding(None, f"{found.evidence}, but stood there before as well")
+
+
+def row_around(text: Box, screen: Screen) -> Box:
+    """The row of a list in which a text stands, over the whole width of the frame."""
+    room = round(text.height * _ROW_ROOM)
+    return Box(0, text.top - room, screen.size.width, text.bottom + room).clip(screen.size)
+
+
+def _block_finding(text: str, block: BlockMatch, where: str) -> Finding:
+    how = [f"{len(block.lines)} lines"] if len(block.lines) > 1 else []
+    how += [f"{block.errors} characters read differently"] if block.errors else []
+    how += [f"its first {block.unseen} characters are above the screen"] if block.unseen else []
+    how += [f"{block.unreadable} that no reader knows left out"] if block.unreadable else []
+    return Finding(True, f"the text {text!r} is there{where} ({', '.join(how)})", block.confidence)

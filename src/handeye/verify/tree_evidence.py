@@ -1,0 +1,150 @@
+"""What the device's own tree says of an exact text that was read with doubt.
+
+A second look at the picture does not help: 黄丽 in small bold letters is read as 黃丽 with 0.81, and enlarged three times, with
+other margins, as 黃丽 with 0.85 to 0.97. The tree has the characters themselves. It is asked only in doubt, for a name or a
+label that has to stand there exactly.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from typing import Final
+
+from handeye.elements import UIElement
+from handeye.errors import HandeyeError
+from handeye.geometry import Box
+from handeye.perceive.base import StateProvider
+from handeye.screen import Screen
+from handeye.target import Region
+from handeye.text.blocks import readable_enough
+from handeye.text.fold import normalize, same_text, thinned
+from handeye.text.lines import TextLine
+from handeye.text.match import IN_DOUBT, TextMatch, is_thinly_like, match_text, misread
+from handeye.verify.evidence import Finding
+
+# The tree holds the text itself; the picture has shown that nearly the same stands at its place.
+_BY_TREE: Final = 0.95
+
+
+def settled(
+    text: str,
+    found: Finding,
+    matches: Sequence[TextMatch],
+    lines: Sequence[TextLine],
+    screen: Screen,
+    state: StateProvider,
+) -> Finding:
+    """
+    `found` as it is, unless it rests on doubtful readings only (`matches`, or `lines` that may be the text misread) and the
+    tree tells what stands there: the text itself, or another one of its length. A tree that cannot be read tells nothing.
+    """
+    if any(match.line.confidence >= IN_DOUBT for match in matches):
+        return found
+    doubtful = [match.line for match in matches] or misread(text, lines)
+    if not doubtful:
+        return found
+    try:
+        elements = state.detect(screen).elements
+    except HandeyeError as error:
+        why = f"{found.evidence}; it was read with doubt, and the tree could not be read: {error}"
+        return Finding(found.holds, why, found.confidence)
+    told = [(line, name) for line in doubtful if (name := _name_at(line.box, elements)) is not None]
+    for line, name in told:
+        if same_text(text, name):
+            return Finding(True, f"the tree has {name!r} where {_read(line)}", _BY_TREE)
+    for line, name in told:
+        if len(normalize(name)) == len(normalize(text)) or is_thinly_like(text, name):
+            return Finding(False, f"the tree has {name!r}, not {text!r}, where {_read(line)}", _BY_TREE)
+    return found
+
+
+def _read(line: TextLine) -> str:
+    return f"{line.text!r} was read with {line.confidence:.2f}"
+
+
+def _name_at(line: Box, elements: Sequence[UIElement]) -> str | None:
+    """The text of the innermost element around a line's middle."""
+    around = [each for each in elements if each.text.strip() and each.bbox.contains(line.center)]
+    inner = min(around, key=lambda each: each.bbox.area, default=None)
+    return inner.text if inner is not None else None
+
+
+# Whether a text is new on a page, by the device's own tree from before it was typed and from after it was sent.
+#
+# A message of one or two characters is read wrongly or not at all (W0 as WO, 嗯 and ? as nothing), an emoji is no text, and one
+# that stands there already cannot be told from its like by what is read. The tree has the characters themselves.
+
+
+# Of 14 messages of one to four characters that were sent on the virtual phone, eight were not read as they were written.
+SHORT: Final = 4
+# What is typed into shows the draft, not the message.
+_FIELDS: Final = frozenset({"input", "combo box"})
+
+
+class NewlyTold:
+    """Keeps what the tree says of one frame, and compares it with what it says of a later one."""
+
+    def __init__(self, state: StateProvider) -> None:
+        self._state = state
+        self._kept: tuple[Screen, tuple[UIElement, ...]] | None = None
+
+    def keep(self, text: str, screen: Screen, lines: Sequence[TextLine]) -> None:
+        """
+        Read the tree of `screen`, which is what is shown now, where seeing `text` anew may not be told from `lines` later: a
+        tree costs seconds. One that cannot be read tells nothing.
+        """
+        self._kept = None
+        if len(thinned(text)) > SHORT and readable_enough(text) and not match_text(text, lines):
+            return
+        try:
+            self._kept = screen, self._state.detect(screen).elements
+        except HandeyeError:
+            return
+
+    def count(self, text: str, region: Region | None, screen: Screen) -> int:
+        """How often the tree has the text in `region` of `screen`; 0 where it cannot be read."""
+        try:
+            return len(_said(text, _shown(self._state.detect(screen).elements, region, screen)))
+        except HandeyeError:
+            return 0
+
+    def finding(self, text: str, region: Region | None, before: Screen, after: Screen) -> Finding | None:
+        """
+        A proof that `text` stands in `region` of `after` more often than on `before`, and below all that stood there already:
+        what leaves a page comes back at its top. None when the tree does not prove that.
+        """
+        if self._kept is None or self._kept[0] is not before:
+            return None
+        try:
+            now = _shown(self._state.detect(after).elements, region, after)
+        except HandeyeError:
+            return None
+        then = _shown(self._kept[1], region, before)
+        more, earlier = _said(text, now), _said(text, then)
+        if len(more) <= len(earlier):
+            return None
+        newest = max(element.bbox.top for element in more)
+        stood = {_words(element.text) for element in then} - {_words(text)}
+        if any(element.bbox.top > newest for element in now if _words(element.text) in stood):
+            return None
+        count = len(earlier) or "none"
+        return Finding(True, f"the tree has {text!r} below all that stood there, and had {count} before", _BY_TREE)
+
+
+def _shown(elements: Sequence[UIElement], region: Region | None, screen: Screen) -> list[UIElement]:
+    """The texts that stand in the region, without what is typed into."""
+    within: Box = region.box(screen.size) if region is not None else screen.box
+    return [
+        each
+        for each in elements
+        if each.text.strip() and each.element_type not in _FIELDS and within.contains(each.bbox.center)
+    ]
+
+
+def _said(text: str, elements: Sequence[UIElement]) -> list[UIElement]:
+    return [each for each in elements if _words(each.text) == _words(text)]
+
+
+def _words(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFC", text).split())
