@@ -19,7 +19,7 @@ from PIL import Image
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
-from handeye.models.profiles import profile_named
+from handeye.models.profile_lookup import profile_named
 from handeye.models.verify import OUTLINE
 from handeye.models.vision_agent import VisionAgent, Wrappers
 from handeye.screen import Screen

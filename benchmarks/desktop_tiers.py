@@ -34,12 +34,12 @@ from handeye.errors import HandeyeError, TargetNotFound, UsageError
 from handeye.geometry import Box
 from handeye.models.configured import configuration
 from handeye.models.prices import Price
-from handeye.models.usage import Usage
 from handeye.perceive.atspi import AtspiStateProvider
 from handeye.perceive.inference import SOURCE
 from handeye.perceive.structural import StructuralInferenceProvider
 from handeye.testing.desktop import PrivateDesktop
 from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
+from handeye.usage import Usage
 
 DOCS = Path(__file__).parents[1] / "docs" / "desktop-tiers.md"
 BED = Path(__file__).parents[1] / "tests" / "desktop" / "beds" / "qt_bed.py"

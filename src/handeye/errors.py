@@ -56,7 +56,7 @@ from typing import TYPE_CHECKING, Final
 from handeye.visible import shown
 
 if TYPE_CHECKING:
-    from handeye.models.usage import Usage
+    from handeye.usage import Usage
 
 MOST_OF_PROBLEM: Final = 400
 """Characters of what is wrong in a file, and as many of what was expected; the longest that Handeye says by itself has 300."""

@@ -14,7 +14,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from handeye.cli.app import app
-from handeye.models.profiles import profile_named
+from handeye.models.profile_lookup import profile_named
 from handeye.testing.model_scenes import ReadingModel, Scene, SceneModel, draw_scene
 from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
 

@@ -12,7 +12,6 @@ from handeye.devices.android.virtual import PhoneDevice
 from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.models.chat import Prompt
-from handeye.models.usage import Usage
 from handeye.ocr.cached import CachedReader
 from handeye.plan.base import ActionName, PlanOrigin, StepPlan, TargetType, TaskPlan
 from handeye.run.defaults import compose, default_planner
@@ -23,6 +22,7 @@ from handeye.screen import Screen
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakePlanner
 from handeye.testing.models import ScriptedModel
+from handeye.usage import Usage
 
 # Seed 004 counts 12 and more where every step is located and verified by a model.
 MOST_CALLS = 4

@@ -13,7 +13,8 @@ from handeye.errors import (
     ModelError,
 )
 from handeye.models.chat import ChatModel, Picture, Prompt
-from handeye.models.client import HttpChat, connect
+from handeye.models.client import HttpChat
+from handeye.models.client_factory import connect
 from handeye.models.config import LLMConfig
 from handeye.testing.model_server import ModelServer, Script, ScriptedReply
 

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict
 
 from handeye.errors import InvalidReply
 from handeye.models.chat import Prompt
-from handeye.models.profiles import profile_named
+from handeye.models.profile_lookup import profile_named
 from handeye.models.reply import read_reply
 from handeye.models.structured import ask_json
 from handeye.testing.models import ScriptedModel

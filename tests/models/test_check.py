@@ -24,11 +24,12 @@ from handeye.models.check import Check, Part, check_model, raw_numbers, says_wor
 from handeye.models.check_sheet import FRAME, READINGS, Counting, Reading, Sheet, draw_sheet
 from handeye.models.families import FAMILIES
 from handeye.models.images import SentImage, prepare
-from handeye.models.profiles import Order, Profile, profile_named
-from handeye.models.usage import Usage
+from handeye.models.profile_lookup import profile_named
+from handeye.models.profiles import Order, Profile
 from handeye.testing.model_replies import write_box
 from handeye.testing.model_scenes import asked_for
 from handeye.testing.models import ScriptedModel, pictures
+from handeye.usage import Usage
 
 GENERIC, CLAUDE, GEMINI = (profile_named(name) for name in ("generic", "claude", "gemini"))
 

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from handeye.errors import InvalidReply
-from handeye.models.profiles import profile_named
+from handeye.models.profile_lookup import profile_named
 from handeye.models.reply import read_reply
 
 EDGES = '{"found": true, "xmin": 100, "ymin": 200, "xmax": 300, "ymax": 400, "confidence": 0.9%s}'

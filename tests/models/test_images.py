@@ -13,7 +13,8 @@ from handeye.geometry import Box, CoordinateSpace, Point, Size
 from handeye.models.chat import Picture
 from handeye.models.families import FAMILIES
 from handeye.models.images import POINT_REACH, SentImage, prepare
-from handeye.models.profiles import PERCENT, WIDEST, Profile, profile_named
+from handeye.models.profile_lookup import profile_named
+from handeye.models.profiles import PERCENT, WIDEST, Profile
 from handeye.screen import Screen
 
 WIDEST_FRAME, HIGHEST_FRAME = 7680, 4320

@@ -15,7 +15,7 @@ from handeye.geometry import Box, Size
 from handeye.models.grounder import Grounding, Place, Question
 from handeye.models.mark_picture import COLOURS, marked
 from handeye.models.marks import markable, marks, read_mark
-from handeye.models.profiles import profile_named
+from handeye.models.profile_lookup import profile_named
 from handeye.ocr.paddle import PaddleReader
 from handeye.screen import Screen
 from handeye.testing.models import ScriptedGrounder, ScriptedModel, pictures

@@ -14,8 +14,8 @@ from handeye.clock import Clock, Deadline
 from handeye.errors import BudgetExceeded, ModelBusy, ModelUnreachable, UsageError
 from handeye.models.budget import Bounded, Budget, Limits
 from handeye.models.chat import Prompt, Reply
-from handeye.models.usage import Usage
 from handeye.testing.fakes import FakeClock
+from handeye.usage import Usage
 
 QUESTION = Prompt(("where is it?",))
 

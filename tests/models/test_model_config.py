@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 
 from handeye.errors import UsageError
 from handeye.models.budget import Limits
-from handeye.models.client import open_model
+from handeye.models.client_factory import open_model
 from handeye.models.config import LLMConfig, checked_url, get_preset_config
 from handeye.models.presets import ALIASES, OWN_TEMPERATURE, PRESETS, preset, provider_at
 from handeye.models.prices import PRICES, Price, PriceRow, price_for, price_rows
-from handeye.models.usage import Usage
+from handeye.usage import Usage
 
 KEY = "sk-proj-Zq81xYv9Lm20TtRr"
 NOW = datetime(2026, 11, 22, tzinfo=UTC).timestamp()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from handeye.errors import ConfigError, HandeyeError
 from handeye.models.budget import Limits
-from handeye.models.client import open_model
+from handeye.models.client_factory import open_model
 from handeye.models.config import LLMConfig
 from handeye.trusted_files import trust
 

@@ -19,7 +19,7 @@ from handeye.errors import (
     ModelUnauthorized,
     ModelUnreachable,
 )
-from handeye.models.client import connect
+from handeye.models.client_factory import connect
 from handeye.models.config import LLMConfig
 from handeye.testing.fakes import FakeClock
 from handeye.testing.model_server import ModelServer, ScriptedReply

@@ -16,10 +16,11 @@ from handeye.models.chat import Picture, Reply
 from handeye.models.families import FAMILIES
 from handeye.models.grounder import Question
 from handeye.models.model_grounder import ModelGrounder
-from handeye.models.profiles import Profile, profile_named
-from handeye.models.usage import Usage
+from handeye.models.profile_lookup import profile_named
+from handeye.models.profiles import Profile
 from handeye.screen import Screen
 from handeye.testing.models import ScriptedModel, pictures
+from handeye.usage import Usage
 
 SCREEN = Screen(np.full((600, 800, 3), 240, np.uint8))
 GENERIC = profile_named("generic")

@@ -16,7 +16,7 @@ import pytest
 
 from handeye.errors import ModelError
 from handeye.models.chat import Picture, Prompt, Reply
-from handeye.models.client import connect, open_model
+from handeye.models.client_factory import connect, open_model
 from handeye.models.config import LLMConfig
 from handeye.models.transport import GuardedClient, bearer
 from handeye.testing.fakes import FakeClock

@@ -19,7 +19,7 @@ from served import KEY, QUESTION, both_wires, fails, serving
 from handeye.clock import Deadline
 from handeye.errors import BudgetExceeded, ConfigError, MissingPart, ModelUnreachable, UsageError
 from handeye.models.budget import Bounded, Budget, Limits
-from handeye.models.client import connect
+from handeye.models.client_factory import connect
 from handeye.models.config import LLMConfig
 from handeye.models.gate import gate_at
 from handeye.testing.fakes import FakeClock

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from handeye.errors import InvalidReply, ModelError
-from handeye.models.client import HttpChat, connect
+from handeye.models.client import HttpChat
+from handeye.models.client_factory import connect
 from handeye.models.config import LLMConfig
 from handeye.models.secret import Secret
 from handeye.models.wire import Answer, Complaint, complaint, parsed, strict

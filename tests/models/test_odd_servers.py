@@ -15,7 +15,7 @@ from handeye.errors import ConfigError, InvalidReply, ModelRequestInvalid, Model
 from handeye.models.chat import Prompt
 from handeye.models.check import check_model
 from handeye.models.config import LLMConfig
-from handeye.models.profiles import profile_named
+from handeye.models.profile_lookup import profile_named
 from handeye.models.reply import read_reply
 from handeye.models.structured import ask_json
 from handeye.testing.fakes import FakeClock

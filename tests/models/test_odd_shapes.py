@@ -15,7 +15,7 @@ from handeye.errors import InvalidReply, ModelError, ModelRequestInvalid, ModelU
 from handeye.models.chat import Prompt
 from handeye.models.check import check_model
 from handeye.models.demands import demanded
-from handeye.models.profiles import profile_named
+from handeye.models.profile_lookup import profile_named
 from handeye.models.reply import read_reply
 from handeye.models.secret import MASK, Secret
 from handeye.models.structured import ask_json

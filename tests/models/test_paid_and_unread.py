@@ -12,13 +12,12 @@ from served import QUESTION, both_wires, config_for, fails, serving
 from handeye.errors import BudgetExceeded, InvalidReply, ModelBusy, ModelError
 from handeye.models.budget import Budget, Limits
 from handeye.models.chat import ChatModel
-from handeye.models.client import open_model
+from handeye.models.client_factory import open_model
 from handeye.models.grounder import Grounder, Question
 from handeye.models.model_grounder import ModelGrounder
 from handeye.models.prices import Price
-from handeye.models.profiles import profile_named
+from handeye.models.profile_lookup import profile_named
 from handeye.models.stronger import stronger
-from handeye.models.usage import Usage
 from handeye.models.verify import verify
 from handeye.models.vision_agent import VisionAgent
 from handeye.models.vote import vote
@@ -27,6 +26,7 @@ from handeye.screen import Screen
 from handeye.testing.fakes import FakeClock
 from handeye.testing.model_server import ModelServer, ScriptedReply
 from handeye.testing.models import ScriptedModel
+from handeye.usage import Usage
 
 SCREEN = Screen(np.full((1080, 1920, 3), 200, np.uint8))
 HUGE = {"prompt_tokens": 900_000, "completion_tokens": 90_000, "input_tokens": 900_000, "output_tokens": 90_000}

@@ -9,7 +9,8 @@ from handeye.geometry import Box, CoordinateSpace, Size
 from handeye.models.chat import Picture
 from handeye.models.families import FAMILIES, GENERIC
 from handeye.models.images import SentImage
-from handeye.models.profiles import PERCENT, Format, Profile, Shape, profile_for, profile_named
+from handeye.models.profile_lookup import profile_for, profile_named
+from handeye.models.profiles import PERCENT, Format, Profile, Shape
 from handeye.models.reply import places, read_reply
 from handeye.testing.model_replies import write_box
 

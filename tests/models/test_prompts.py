@@ -16,7 +16,8 @@ from handeye.models.chat import Picture, Prompt
 from handeye.models.families import FAMILIES
 from handeye.models.fence import MOST_CHARACTERS, fenced, random_fence
 from handeye.models.grounder import Question
-from handeye.models.profiles import Format, profile_named
+from handeye.models.profile_lookup import profile_named
+from handeye.models.profiles import Format
 from handeye.models.prompts import locate_prompt, marks_prompt, verify_prompt
 from handeye.screen import Screen
 

@@ -21,7 +21,7 @@ from handeye.models.config import LLMConfig
 from handeye.models.configured import ConfiguredVision
 from handeye.models.grounder import Place, Question
 from handeye.models.judging import Judged
-from handeye.models.profiles import profile_named
+from handeye.models.profile_lookup import profile_named
 from handeye.models.vision_agent import VisionAgent, Wrappers
 from handeye.screen import Screen
 from handeye.target import Target

@@ -17,7 +17,8 @@ from handeye.locate.grounding import parse_grounder_response
 from handeye.models.chat import Picture
 from handeye.models.families import FAMILIES
 from handeye.models.images import SentImage
-from handeye.models.profiles import THINKING, Profile, profile_named
+from handeye.models.profile_lookup import profile_named
+from handeye.models.profiles import THINKING, Profile
 from handeye.models.reply import places, read_reply
 from handeye.models.reply_objects import LOW
 from handeye.testing.model_replies import write_box

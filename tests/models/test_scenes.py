@@ -18,18 +18,19 @@ from handeye.clock import Deadline
 from handeye.errors import InvalidReply
 from handeye.geometry import Box, CoordinateSpace, Point, Size
 from handeye.models.chat import ChatModel, Picture, Prompt, Reply
-from handeye.models.client import connect
+from handeye.models.client_factory import connect
 from handeye.models.config import LLMConfig
 from handeye.models.families import FAMILIES
 from handeye.models.grounder import Question
 from handeye.models.images import SentImage
 from handeye.models.model_grounder import ModelGrounder
-from handeye.models.profiles import Profile, profile_named
-from handeye.models.usage import Usage
+from handeye.models.profile_lookup import profile_named
+from handeye.models.profiles import Profile
 from handeye.testing.fakes import FakeClock
 from handeye.testing.model_replies import written_numbers
 from handeye.testing.model_scenes import Scene, SceneModel, draw_scene
 from handeye.testing.model_server import Asked, ModelServer
+from handeye.usage import Usage
 
 KEY = "sk-scenes-0123456789"
 # A screen and a phone that most families shrink, one that hardly any does, and odd ones. Most are small: each family is sent

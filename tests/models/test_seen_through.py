@@ -11,7 +11,8 @@ from handeye.geometry import Box, Point, Size
 from handeye.models.families import FAMILIES
 from handeye.models.grounder import Question
 from handeye.models.model_grounder import ModelGrounder
-from handeye.models.profiles import Profile, profile_named
+from handeye.models.profile_lookup import profile_named
+from handeye.models.profiles import Profile
 from handeye.models.verify import OUTLINE
 from handeye.models.vision_agent import VisionAgent, Wrappers
 from handeye.screen import Screen

@@ -11,10 +11,10 @@ from handeye.models.budget import Limits
 from handeye.models.chat import Prompt
 from handeye.models.config import LLMConfig
 from handeye.models.task_models import TaskModels, configured_models
-from handeye.models.usage import Usage
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.testing.model_server import ModelServer, ScriptedReply
+from handeye.usage import Usage
 
 GLM = "<|begin_of_box|>[[100,500,200,700]]<|end_of_box|>"
 SCREEN = Screen(np.full((500, 1000, 3), 90, np.uint8))

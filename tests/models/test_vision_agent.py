@@ -20,7 +20,8 @@ from handeye.locate.locator import VisualLocator
 from handeye.models.chat import ChatModel, Prompt
 from handeye.models.config import LLMConfig
 from handeye.models.families import FAMILIES
-from handeye.models.profiles import Profile, profile_named, profile_to_use
+from handeye.models.profile_lookup import profile_named, profile_to_use
+from handeye.models.profiles import Profile
 from handeye.models.vision_agent import VisionAgent, Wrappers
 from handeye.screen import Screen
 from handeye.target import Region, Target

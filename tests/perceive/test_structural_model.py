@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from handeye.elements import UIElement
 from handeye.errors import ConfigError, MissingPart, ModelUnreachable
 from handeye.geometry import Box
-from handeye.models.usage import Usage
 from handeye.perceive.base import Detection
 from handeye.perceive.derivation import NotDerived, derive, renumbered
 from handeye.perceive.structural import StructuralInferenceProvider
 from handeye.testing.models import ScriptedModel
 from handeye.testing.perceiving import FixedProvider, window_of
+from handeye.usage import Usage
 
 TARGETS = (
     UIElement("window", "", Box(0, 0, 800, 600), text="Mail", id=1, source="accessibility"),

@@ -6,8 +6,8 @@ import pytest
 
 from handeye.errors import ConfigError, UsageError
 from handeye.models.config import LLMConfig
-from handeye.models.usage import Usage
 from handeye.perceive.tier_models import tier_models
+from handeye.usage import Usage
 
 pytest.importorskip("openai")
 

@@ -16,7 +16,8 @@ from handeye.geometry import Box, Size
 from handeye.models.chat import Picture, Prompt
 from handeye.models.families import FAMILIES
 from handeye.models.images import SentImage
-from handeye.models.profiles import GUESSED, Profile, Shape, profile_named
+from handeye.models.profile_lookup import profile_named
+from handeye.models.profiles import GUESSED, Profile, Shape
 from handeye.perceive.vision import VisionStateProvider
 from handeye.perceive.vision_model import LONG_SIDE, ModelScreenParser
 from handeye.screen import Pixels, Screen

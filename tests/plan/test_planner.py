@@ -30,7 +30,6 @@ from handeye.models.chat import Picture, Reply
 from handeye.models.config import LLMConfig
 from handeye.models.retry import RetryPolicy
 from handeye.models.task_models import TaskModels
-from handeye.models.usage import Usage
 from handeye.plan.base import ActionName, Condition, PlanOrigin, TargetType
 from handeye.plan.files import plan_from_dict, plan_to_dict
 from handeye.plan.memory import PlanMemory
@@ -41,6 +40,7 @@ from handeye.target import Expectation, Target
 from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
 from handeye.testing.models import ScriptedModel
 from handeye.text.lines import TextLine
+from handeye.usage import Usage
 
 OPEN = "open the wechat settings"
 GOOD = reply(

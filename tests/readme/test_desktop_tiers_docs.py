@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from handeye.models.profiles import profile_named
+from handeye.models.profile_lookup import profile_named
 from handeye.perceive import structural_panes, structural_tables
 from handeye.testing.models import ScriptedModel
 from handeye.testing.perceiving import FixedWindows, window_of

@@ -19,7 +19,7 @@ from handeye.models.budget import Limits
 from handeye.models.config import LLMConfig
 from handeye.models.configured import configured_vision
 from handeye.models.prices import Price
-from handeye.models.profiles import profile_named
+from handeye.models.profile_lookup import profile_named
 from handeye.plan.base import ActionName, StepPlan, TaskPlan
 from handeye.report import load_run, save_run
 from handeye.report.html import render

@@ -25,7 +25,8 @@ from handeye.models.client import INSTALL, NOT_CONFIGURED
 from handeye.models.config import ROLES, LLMConfig
 from handeye.models.configured import configuration, unchosen
 from handeye.models.environment import names_read
-from handeye.models.profiles import GUESSED, UNVERSIONED, profile_to_use
+from handeye.models.profile_lookup import profile_to_use
+from handeye.models.profiles import GUESSED, UNVERSIONED
 from handeye.models.secret import shortly
 from handeye.models.settings import DEFAULT_FILE, Settings
 from handeye.ocr.paddle import PaddleReader

@@ -12,10 +12,11 @@ from handeye.commands.model_words import Words, words
 from handeye.errors import ConfigError
 from handeye.models.check import Check, Finding, Part, check_model
 from handeye.models.check_sheet import BUTTON
-from handeye.models.client import NOT_CONFIGURED, open_model
+from handeye.models.client import NOT_CONFIGURED
+from handeye.models.client_factory import open_model
 from handeye.models.config import LLMConfig
 from handeye.models.configured import configuration, unchosen
-from handeye.models.profiles import profile_to_use
+from handeye.models.profile_lookup import profile_to_use
 from handeye.visible import shown
 
 _MOST_SHOWN: Final = 400  # characters of an answer, or of a server's complaint

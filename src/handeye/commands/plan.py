@@ -12,11 +12,11 @@ from handeye.commands.display import MOST_OF_NOTE, MOST_WORDS
 from handeye.commands.locate import MODEL_OPTION, uri_of
 from handeye.devices.base import Device
 from handeye.devices.table import open_device
-from handeye.models.usage import Usage
 from handeye.plan.base import StepPlan, TaskPlan
 from handeye.plan.files import HIDDEN, is_secret, plan_to_dict
 from handeye.report.hiding import Secrets
 from handeye.run.defaults import default_agent
+from handeye.usage import Usage
 from handeye.visible import shown
 
 

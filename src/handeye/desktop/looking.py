@@ -18,7 +18,6 @@ from handeye.errors import CaptureFailed, MissingPart, TreeFailed
 from handeye.geometry import Box
 from handeye.locate.sources.parser import ScreenParser
 from handeye.models.config import LLMConfig
-from handeye.models.usage import Usage
 from handeye.ocr.base import TextReader
 from handeye.perceive.base import Detection, WindowProvider
 from handeye.perceive.composite import CompositeStateProvider
@@ -29,6 +28,7 @@ from handeye.perceive.table import window_provider_for
 from handeye.perceive.tier_models import TierModels, tier_models
 from handeye.perceive.vision import SEEN, VisionStateProvider
 from handeye.screen import Screen
+from handeye.usage import Usage
 
 # What changes its look by being used, or with what is written into it, is none of these.
 _PICTURED: Final = frozenset({"button", "list item", "tree item", "cell", "menu item", "link", "image", "icon", "tab"})

@@ -57,13 +57,13 @@ from handeye.errors import DeviceError, DeviceNotFound, HandeyeError, LocateErro
 from handeye.geometry import Point
 from handeye.locate.base import requested_confidence
 from handeye.models.config import LLMConfig
-from handeye.models.usage import Usage
 from handeye.ocr.base import TextReader
 from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
 from handeye.perceive.base import Control, WindowProvider
 from handeye.perceive.told import FILLED_IN
 from handeye.screen import InputPoint, Screen
+from handeye.usage import Usage
 
 Title = str | re.Pattern[str]
 

@@ -11,11 +11,11 @@ from handeye.elements import UIElement
 from handeye.errors import HandeyeError
 from handeye.locate.base import Choosing, Learner, Match, Nesting, PhraseReader, Reranking, Strategy
 from handeye.locate.relations import narrow
-from handeye.models.usage import Usage
 from handeye.screen import Screen
 from handeye.target import Attempt, LocateResult, Outcome, Target
 from handeye.target.phrase import literal_texts, word_as_label
 from handeye.time_limit import time_limit
+from handeye.usage import Usage
 
 # Below this a find is only a candidate and the next strategy is asked (seed 001: a model's 0.3 falls back to OCR).
 LEAST_CONFIDENCE: Final = 0.5

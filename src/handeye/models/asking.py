@@ -9,7 +9,7 @@ from handeye.clock import Deadline
 from handeye.errors import InvalidReply, ModelError
 from handeye.models.chat import ChatModel, Prompt, Reply
 from handeye.models.grounder import Grounder, Grounding, Question
-from handeye.models.usage import Usage
+from handeye.usage import Usage
 
 T = TypeVar("T")
 

@@ -13,7 +13,7 @@ from handeye.errors import BudgetExceeded, ModelError, ModelUnreachable, UsageEr
 from handeye.forks import renew_after_fork
 from handeye.models.amounts import is_amount, is_count, short_repr
 from handeye.models.chat import ChatModel, Prompt, Reply
-from handeye.models.usage import Usage
+from handeye.usage import Usage
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal, Protocol
 
 from handeye.clock import Deadline
-from handeye.models.usage import Usage
+from handeye.usage import Usage
 
 # Room for an answer. A box is some 60 tokens; models that think aloud first need hundreds.
 MOST_TOKENS: Final = 2048

@@ -31,7 +31,7 @@ from handeye.models.images import SentImage, prepare
 from handeye.models.profiles import Order, Profile
 from handeye.models.prompts import locate_prompt
 from handeye.models.reply import ReadReply, places, read_reply
-from handeye.models.usage import Usage
+from handeye.usage import Usage
 
 WORD_QUESTION: Final = (
     "One word stands in large white letters in the dark bar at the top of this picture. "

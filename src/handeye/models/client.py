@@ -12,24 +12,20 @@ from typing import Any, ClassVar, Final
 
 from handeye.clock import Clock, Deadline, SystemClock
 from handeye.errors import (
-    ConfigError,
     InvalidReply,
     ModelBusy,
     ModelError,
     ModelRequestInvalid,
     ModelUnreachable,
-    UsageError,
 )
-from handeye.models.budget import Bounded, Budget
-from handeye.models.chat import ChatModel, Picture, Prompt, Reply
-from handeye.models.config import LLMConfig, Role
+from handeye.models.chat import Picture, Prompt, Reply
+from handeye.models.config import LLMConfig
 from handeye.models.demands import demanded
 from handeye.models.gate import gate_at
 from handeye.models.presets import OWN_TEMPERATURE, provider_at
 from handeye.models.prices import price_for, price_rows
 from handeye.models.retry import RetryPolicy, asked_wait
 from handeye.models.streamed import UnreadableStream, events
-from handeye.models.usage import Usage
 from handeye.models.wire import (
     Answer,
     Complaint,
@@ -41,6 +37,7 @@ from handeye.models.wire import (
     parsed,
     unreadable,
 )
+from handeye.usage import Usage
 
 INSTALL: Final = "pip install 'handeye[llm]'"
 # What the vendors' libraries are told instead of the key: they refuse to work without one, and log and keep what they have.
@@ -315,44 +312,6 @@ class HttpChat(ABC):
 def said_by_user(prompt: Prompt, given_up: frozenset[str]) -> tuple[str | Picture, ...]:
     """What stands in the user's message: what was asked, with the rules before it for a server without a role for them."""
     return (prompt.system, *prompt.parts) if prompt.system is not None and "system" in given_up else prompt.parts
-
-
-def open_model(
-    config: LLMConfig | None,
-    role: Role = "locator",
-    budget: Budget | None = None,
-    clock: Clock | None = None,
-) -> ChatModel:
-    """
-    The model of a role, ready to be asked; within `budget`, or one of its own by `config.limits`. Nothing is sent yet.
-
-    Raises ConfigError when there is no configuration (`LLMConfig.from_env()` gave None), what `connect` raises, and UsageError
-    when the cost is limited and the model's price is not known.
-    """
-    if config is None:
-        raise ConfigError("no model is configured", file="environment", expected=NOT_CONFIGURED)
-    chosen = config.for_role(role)
-    account = budget if budget is not None else Budget(config.limits, clock)
-    if account.limits.cost is not None and not chosen.priced and not account.limits.allow_unpriced:
-        raise UsageError(
-            f"the price of {chosen} is not known, so a limit of ${account.limits.cost:g} cannot hold; give it "
-            "(LLMConfig.price), limit the calls or tokens instead, or allow it (LLM_ALLOW_UNPRICED=1)"
-        )
-    return Bounded(connect(chosen, clock), account)
-
-
-def connect(config: LLMConfig, clock: Clock | None = None) -> HttpChat:
-    """
-    The client for a configuration, without a budget. Raises MissingPart without the client libraries, and ConfigError for
-    certificates or proxies of the environment that no connection can be made with.
-    """
-    if config.api == "anthropic":
-        from handeye.models.anthropic_client import AnthropicChat
-
-        return AnthropicChat(config, clock)
-    from handeye.models.openai_client import OpenAIChat
-
-    return OpenAIChat(config, clock)
 
 
 def _one_call(spent: Usage, seconds: float) -> Usage:

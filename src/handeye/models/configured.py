@@ -18,9 +18,9 @@ from handeye.models.config import LLMConfig
 from handeye.models.environment import read_environment, vendors_with_keys
 from handeye.models.presets import preset_called
 from handeye.models.settings import Settings
-from handeye.models.usage import Usage
 from handeye.screen import Screen
 from handeye.target import Target
+from handeye.usage import Usage
 
 if TYPE_CHECKING:
     from handeye.models.budget import Budget

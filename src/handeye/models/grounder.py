@@ -10,8 +10,8 @@ from PIL import Image
 from handeye.clock import Deadline
 from handeye.elements import UIElement, UIState
 from handeye.geometry import Box
-from handeye.models.usage import Usage
 from handeye.screen import Screen
+from handeye.usage import Usage
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from handeye.models.profiles import Profile
 from handeye.models.prompts import marks_prompt
 from handeye.models.short_reply import bare, short_object
 from handeye.models.standing import PAGE_SHARE, Says, said_of
-from handeye.models.usage import Usage
+from handeye.usage import Usage
 
 # More numbers on one picture cover what they stand beside. A phone's page has 20 to 60 elements that can be clicked.
 MOST_MARKS: Final = 60

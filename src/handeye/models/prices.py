@@ -10,7 +10,7 @@ from typing import Final
 from handeye.errors import UsageError
 from handeye.models.amounts import is_amount, short_repr
 from handeye.models.presets import provider_at
-from handeye.models.usage import Usage
+from handeye.usage import Usage
 
 MILLION: Final = 1_000_000
 

@@ -11,7 +11,7 @@ from handeye.models.asking import charge
 from handeye.models.doubt import Seen, Use, asked_for, same_size, signs
 from handeye.models.grounder import Grounder, Grounding, Question
 from handeye.models.nearness import grouped, same_place
-from handeye.models.usage import Usage
+from handeye.usage import Usage
 
 
 def stronger(grounder: Grounder, strong: Grounder, *, when: Use = "auto", seen: Seen = same_size) -> Grounder:

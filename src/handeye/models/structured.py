@@ -21,7 +21,7 @@ from handeye.models.fence import PROBLEM_ONLY, fenced, visible
 from handeye.models.prompts import MORE_ROOM
 from handeye.models.reply_json import CutObject, Unusable, json_values
 from handeye.models.short_reply import bare
-from handeye.models.usage import Usage
+from handeye.usage import Usage
 
 ShapeT = TypeVar("ShapeT", bound=BaseModel)
 

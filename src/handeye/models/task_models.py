@@ -12,7 +12,7 @@ from handeye.models.budget import Budget
 from handeye.models.chat import ChatModel, Prompt, Reply
 from handeye.models.config import LLMConfig
 from handeye.models.configured import ConfiguredVision, chosen
-from handeye.models.usage import Usage
+from handeye.usage import Usage
 
 if TYPE_CHECKING:
     from handeye.models.known import ReadsLines, ReadsState
@@ -123,6 +123,6 @@ class _Opened:
     def _open(self) -> ChatModel:
         if isinstance(self._config, ConfigError):
             raise self._config
-        from handeye.models.client import open_model
+        from handeye.models.client_factory import open_model
 
         return open_model(self._config, self._role, self._budget, self._clock)

@@ -21,8 +21,8 @@ from handeye.models.pictures import encoded
 from handeye.models.prompts import verify_prompt
 from handeye.models.reply_words import without_quotes
 from handeye.models.short_reply import bare, short_object
-from handeye.models.usage import Usage
 from handeye.screen import Screen
+from handeye.usage import Usage
 
 # Pixels of the frame that are shown around the box, and the least that is shown at all: what a thing is depends on what stands
 # beside it.

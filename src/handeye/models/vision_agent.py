@@ -21,16 +21,17 @@ from handeye.models.judging import Judged, judged
 from handeye.models.known import ReadsLines, ReadsState, known_elements
 from handeye.models.marks import marks
 from handeye.models.model_grounder import ModelGrounder
-from handeye.models.profiles import Format, Profile, profile_to_use
+from handeye.models.profile_lookup import profile_to_use
+from handeye.models.profiles import Format, Profile
 from handeye.models.snap import snap
 from handeye.models.standing import showing
 from handeye.models.stronger import stronger
-from handeye.models.usage import Usage
 from handeye.models.verify import verify
 from handeye.models.vote import SAMPLES, vote
 from handeye.models.zoom import tiles, zoom
 from handeye.screen import Screen, Screenshot, as_screen
 from handeye.target import Attempt, LocateResult, Target
+from handeye.usage import Usage
 
 if TYPE_CHECKING:
     from handeye.models.budget import Budget
@@ -117,7 +118,7 @@ class VisionAgent:
         Raises ConfigError without a configuration, MissingPart without the client libraries.
         """
         from handeye.models.budget import Budget
-        from handeye.models.client import open_model
+        from handeye.models.client_factory import open_model
 
         account = budget if budget is not None else Budget(config.limits if config is not None else None)
         model = open_model(config, "locator", account)

@@ -11,7 +11,6 @@ from handeye.devices.desktop.base import Window
 from handeye.elements import UIElement
 from handeye.errors import ConfigError, MissingPart, ModelError
 from handeye.models.chat import ChatModel
-from handeye.models.usage import Usage
 from handeye.perceive.base import Detection, WindowProvider
 from handeye.perceive.inference import LEAST_CONFIDENCE, Inference
 from handeye.perceive.layout import Layout
@@ -19,6 +18,7 @@ from handeye.perceive.numbering import numbered
 from handeye.perceive.structural_model import ask_for_parts
 from handeye.perceive.structural_panes import pane_parts
 from handeye.perceive.structural_tables import table_parts
+from handeye.usage import Usage
 
 MODEL_DEADLINE_S: Final = 20.0
 """Seed 002 gives a model 0.5-1.5 s; what has not answered in twenty is not waited for: the rules' parts are there."""

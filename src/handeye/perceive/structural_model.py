@@ -21,12 +21,12 @@ from handeye.geometry import Box
 from handeye.models.chat import ChatModel, Prompt
 from handeye.models.fence import MakeFence, random_fence
 from handeye.models.structured import ask_json
-from handeye.models.usage import Usage
 from handeye.perceive.derivation import LONGEST, Derivation, NotDerived, derive
 from handeye.perceive.inference import INFERRED, LEAST_CONFIDENCE, Inference
 from handeye.perceive.layout import seen
 from handeye.perceive.listing import LONGEST_NAME, control_type, line_of
 from handeye.roles import role_named
+from handeye.usage import Usage
 
 MOST_LINES: Final = 400
 """Elements that a model is told of: some 12,000 tokens. A window of forms has 50 to 300; beyond are cells."""

@@ -19,11 +19,11 @@ from handeye.models.profiles import Order, Profile, Shape
 from handeye.models.prompts import counted_in
 from handeye.models.reply import ReadReply, SaidPlace, places
 from handeye.models.structured import ask_json
-from handeye.models.usage import Usage
 from handeye.perceive.listing import LONGEST_NAME
 from handeye.perceive.vision import SOURCE
 from handeye.roles import role_named
 from handeye.screen import Screen
+from handeye.usage import Usage
 
 LONG_SIDE: Final = 1568
 """Pixels of the longer side of the picture, at most: seed 002, tier 2, step 2. Anthropic's servers resize what is larger."""

@@ -11,7 +11,7 @@ from handeye.models.chat import Picture, Prompt
 from handeye.models.fence import MOST_CHARACTERS, MakeFence, fenced, random_fence, visible
 from handeye.models.images import prepare
 from handeye.models.known import ReadsLines
-from handeye.models.profiles import profile_to_use
+from handeye.models.profile_lookup import profile_to_use
 from handeye.plan.base import StepPlan
 from handeye.plan.known import Known
 from handeye.screen import Screen

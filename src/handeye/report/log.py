@@ -24,10 +24,10 @@ from pydantic import TypeAdapter, ValidationError
 
 from handeye.errors import ConfigError
 from handeye.files import read_regular
-from handeye.models.usage import Usage
 from handeye.report.record import INTERRUPTED, RunRecord, StepRecord
 from handeye.run.events import EventKind
 from handeye.run.result import StepStatus, TaskStatus
+from handeye.usage import Usage
 
 EVENTS: Final = "events.jsonl"
 SIZE_LIMIT: Final = 32 * 1024 * 1024

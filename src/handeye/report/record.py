@@ -17,13 +17,13 @@ from pydantic import ConfigDict
 from handeye._version import __version__
 from handeye.errors import InvalidImage
 from handeye.files import read_regular
-from handeye.models.usage import Usage
 from handeye.picture_files import open_picture
 from handeye.plan.base import StepPlan, TaskPlan
 from handeye.plan.files import HIDDEN, is_secret
 from handeye.report.hiding import Secrets
 from handeye.run.result import StepResult, StepStatus, TaskResult, TaskStatus
 from handeye.screen import Screen
+from handeye.usage import Usage
 
 INTERRUPTED: Final = "interrupted"
 """The status of a run, and of its last step, that came to no end of its own: Ctrl-C, a killed process, a power cut."""

@@ -11,7 +11,6 @@ from typing import IO, Any, Final
 from handeye._version import __version__
 from handeye.errors import HandeyeError, InvalidPlan, WriteFailed
 from handeye.files import make_folder, open_regular, refuse_link, take_lock, write_text
-from handeye.models.usage import Usage
 from handeye.plan.base import TaskPlan
 from handeye.plan.files import plan_to_dict
 from handeye.report.folder import ELSEWHERE, PLANS, REPORT, RESULT, SCREENS, has_events, load_run, plans_of, taken
@@ -23,6 +22,7 @@ from handeye.report.log import EVENTS, Line, lines_of, step_facts, whole_length
 from handeye.report.record import Picture, plan_facts, step_record
 from handeye.run.events import Event, EventKind
 from handeye.run.result import StepResult
+from handeye.usage import Usage
 
 _PLANNED: Final = (EventKind.PLANNED.value, EventKind.REPLANNED.value)
 

@@ -19,7 +19,6 @@ from handeye.errors import (
     PersonNeeded,
     UsageError,
 )
-from handeye.models.usage import Usage
 from handeye.plan.base import TaskPlan, TaskPlanner
 from handeye.run.context import Context
 from handeye.run.course import Course
@@ -31,6 +30,7 @@ from handeye.run.resume import Earlier
 from handeye.run.step import StepRunner
 from handeye.run.tools import Account, LearningPlanner, ToolsFor
 from handeye.run.trail import Trail
+from handeye.usage import Usage
 
 if TYPE_CHECKING:
     from handeye.models.config import LLMConfig

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from handeye.models.usage import Usage
 from handeye.ocr.base import TextReader
 from handeye.perceive.base import StateProvider
 from handeye.plan.base import TaskPlan, TaskPlanner
 from handeye.screen import Screen
 from handeye.target import LocateResult, Target
+from handeye.usage import Usage
 from handeye.verify.base import Verifier
 
 

@@ -11,7 +11,7 @@ from handeye.errors import CommandFailed, HandeyeError, TreeFailed, UsageError
 from handeye.geometry import Box, Size
 
 if TYPE_CHECKING:
-    from handeye.models.usage import Usage
+    from handeye.usage import Usage
 
 DYNAMIC = "dynamic:"
 TEXT = "text:"

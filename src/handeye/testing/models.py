@@ -21,7 +21,7 @@ from PIL import Image
 from handeye.clock import Deadline
 from handeye.models.chat import Picture, Prompt, Reply
 from handeye.models.grounder import Grounding, Question
-from handeye.models.usage import Usage
+from handeye.usage import Usage
 
 Answer = str | Reply | Exception
 """A text, a whole reply, or what is raised instead."""
