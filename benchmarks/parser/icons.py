@@ -214,12 +214,12 @@ class Shipped:
     """The product's own parts; `weights` is a folder with other ones than those that ship."""
 
     def __init__(self, least: float, weights: Path | None = None) -> None:
-        from handeye.parse import icon_encoder, icon_index
+        from handeye.parse.icon_encoder import WEIGHTS as ENCODER_WEIGHTS
+        from handeye.parse.icon_encoder import IconEncoder
+        from handeye.parse.icon_index import WEIGHTS, IconIndex
 
-        files = [
-            each if weights is None else weights / each.name for each in (icon_encoder.WEIGHTS, icon_index.WEIGHTS)
-        ]
-        self.encoder, self.index = icon_encoder.IconEncoder(files[0]), icon_index.IconIndex(files[1])
+        files = [each if weights is None else weights / each.name for each in (ENCODER_WEIGHTS, WEIGHTS)]
+        self.encoder, self.index = IconEncoder(files[0]), IconIndex(files[1])
         self.least = least
 
     def vectors(self, icons: Sequence[Icon], chance: random.Random) -> NDArray[np.float32]:
