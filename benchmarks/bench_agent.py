@@ -26,7 +26,7 @@ from handeye.phone.model import PhoneModel
 from handeye.plan.base import ActionName, Condition, StepPlan
 from handeye.run.result import TaskStatus
 from handeye.run.runner import TaskRunner
-from handeye.run.tools import Tools
+from handeye.run.state import Tools
 from handeye.screen import Pixels, Screen
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner

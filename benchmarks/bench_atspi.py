@@ -35,7 +35,7 @@ from handeye.perceive.atspi import AccessibilityBus, AtspiStateProvider
 from handeye.perceive.atspi.applications import find_window
 from handeye.perceive.atspi.calls import Caller
 from handeye.perceive.atspi.nodes import Node, read_basics, ref_from
-from handeye.perceive.atspi.questions import ACCESSIBLE, Question, Ref
+from handeye.perceive.atspi.protocol import ACCESSIBLE, Question, Ref
 from handeye.testing.desktop import PrivateDesktop
 
 BEDS = Path(__file__).parents[1] / "tests" / "desktop" / "beds"

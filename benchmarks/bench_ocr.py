@@ -24,10 +24,9 @@ from ocr_pages import render, truth_of
 from ocr_score import Score, plain, score
 
 from handeye.geometry import Box
-from handeye.ocr.base import RegionReader
-from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
 from handeye.ocr.rapid import RapidReader
+from handeye.ocr.reader import CachedReader, RegionReader
 from handeye.ocr.tesseract import TesseractReader
 from handeye.ocr.weights import rapidocr_small
 from handeye.screen import Screen

@@ -35,16 +35,14 @@ from handeye.locate.sources.parser import ScreenParser
 from handeye.ocr.paddle import PaddleReader
 from handeye.parse import detector
 from handeye.parse.candidates import candidates
-from handeye.parse.crops import icon_masks
 from handeye.parse.detector import LEAST_SEEN, Detector
 from handeye.parse.fusion import elements_of, fuse, with_icons
-from handeye.parse.icon_encoder import IconEncoder
-from handeye.parse.icon_index import IconIndex
-from handeye.parse.icon_reader import BundledIconReader
+from handeye.parse.icon_crops import icon_masks
+from handeye.parse.icons import BundledIconReader, IconEncoder, IconIndex
 from handeye.parse.parser import EmbeddedParser
 from handeye.parse.proposals import propose, scale_of
-from handeye.parse.rescoring import Rescorer
-from handeye.parse.texts import pieces_of
+from handeye.parse.rescorer import Rescorer
+from handeye.parse.text_assignment import pieces_of
 from handeye.screen import Pixels, Screen
 
 SIZE: Final = (1920, 1080)

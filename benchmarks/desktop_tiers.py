@@ -32,11 +32,11 @@ from handeye.devices.desktop.device import DesktopDevice
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError, TargetNotFound, UsageError
 from handeye.geometry import Box
+from handeye.models.config.prices import Price
 from handeye.models.configured import configuration
-from handeye.models.prices import Price
 from handeye.perceive.atspi import AtspiStateProvider
-from handeye.perceive.inference import SOURCE
-from handeye.perceive.structural import StructuralInferenceProvider
+from handeye.perceive.structure.inference import SOURCE
+from handeye.perceive.structure.provider import StructuralInferenceProvider
 from handeye.testing.desktop import PrivateDesktop
 from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
 from handeye.usage import Usage

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from handeye.models.presets import PRESETS
+from handeye.models.config.presets import PRESETS
 from handeye.testing.adb import PrivateAdbServer
 
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)

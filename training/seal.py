@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from handeye.parse.detector import WEIGHTS
-from handeye.parse.seals import SUMS
+from handeye.parse.model_runtime import SUMS
 
 
 def main() -> None:

@@ -15,7 +15,7 @@ from handeye.devices.android.virtual import PhoneDevice
 from handeye.locate.base import Match
 from handeye.locate.locator import VisualLocator
 from handeye.locate.sources.fixed import FixedPlace
-from handeye.ocr.base import TextReader
+from handeye.ocr.reader import TextReader
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.testing.adb import PrivateAdbServer

@@ -7,7 +7,7 @@ import pickle
 from pathlib import Path
 
 import handeye.ocr
-from handeye.ocr.base import TextReader
+from handeye.ocr.reader import TextReader
 from handeye.screen import Screen
 from handeye.text.lines import TextLine
 

@@ -23,9 +23,8 @@ from handeye.locate.sources.cache import CacheStrategy
 from handeye.locate.sources.parser import ScreenParser
 from handeye.locate.sources.template import find_all
 from handeye.matching.reference import Reference
-from handeye.ocr.base import TextReader
-from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
+from handeye.ocr.reader import CachedReader, TextReader
 from handeye.screen import Screen
 from handeye.target import LocateResult, Target
 from handeye.testing.trees import FakeProvider

@@ -13,7 +13,7 @@ from PIL import Image
 
 from corpus import phone_screens
 from handeye.commands.annotate import annotated
-from handeye.commands.parse import marks_of
+from handeye.commands.pictures import marks_of
 from handeye.elements import UIState
 from handeye.locate.sources.parser import ScreenParser
 from parser.pages import kind_of

@@ -214,16 +214,14 @@ class Shipped:
     """The product's own parts; `weights` is a folder with other ones than those that ship."""
 
     def __init__(self, least: float, weights: Path | None = None) -> None:
-        from handeye.parse.icon_encoder import WEIGHTS as ENCODER_WEIGHTS
-        from handeye.parse.icon_encoder import IconEncoder
-        from handeye.parse.icon_index import WEIGHTS, IconIndex
+        from handeye.parse.icons import ENCODER_WEIGHTS, WEIGHTS, IconEncoder, IconIndex
 
         files = [each if weights is None else weights / each.name for each in (ENCODER_WEIGHTS, WEIGHTS)]
         self.encoder, self.index = IconEncoder(files[0]), IconIndex(files[1])
         self.least = least
 
     def vectors(self, icons: Sequence[Icon], chance: random.Random) -> NDArray[np.float32]:
-        from handeye.parse.crops import icon_mask
+        from handeye.parse.icon_crops import icon_mask
 
         rows = []
         for start in range(0, len(icons), ENCODED_AT_ONCE):

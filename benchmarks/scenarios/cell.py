@@ -15,7 +15,7 @@ from typing import Any, Final
 from unittest import mock
 
 from handeye.devices.android.virtual import PhoneDevice
-from handeye.models.config import LLMConfig
+from handeye.models.config.model_config import LLMConfig
 from handeye.phone.apps.settings import MAIN, PAGES
 from handeye.phone.intent import Intent
 from handeye.phone.model import PhoneModel

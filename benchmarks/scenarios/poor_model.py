@@ -13,7 +13,7 @@ from typing import Final, Self
 
 from handeye.devices.android.virtual import PhoneDevice
 from handeye.models.budget import Limits
-from handeye.models.config import LLMConfig
+from handeye.models.config.model_config import LLMConfig
 from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
 from scenarios.poor_answers import Sight, right, written, wrong
 from scenarios.tasks import Task

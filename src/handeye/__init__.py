@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from handeye.apps.registry import ModuleRegistry
     from handeye.blockers.base import Blocker, BlockerType, DismissSuggestion, Grant, SuggestionAction
     from handeye.blockers.permission_policy import PermissionPolicy
+    from handeye.compat import Planner, Verifier
     from handeye.devices.android.controller import ADBController
     from handeye.elements import UIElement
     from handeye.errors import HandeyeError
@@ -46,11 +47,10 @@ if TYPE_CHECKING:
     )
     from handeye.locate.locator import LocateStrategy, VisualLocator
     from handeye.locate.sources.parser import ScreenParser
-    from handeye.models.config import LLMConfig, get_preset_config
-    from handeye.models.vision_agent import VisionAgent
+    from handeye.models.config.model_config import LLMConfig, get_preset_config
+    from handeye.models.grounding.vision_agent import VisionAgent
     from handeye.plan.base import ActionName, StepPlan, TargetType, TaskPlan
     from handeye.run.levels import ExecutionLevel
-    from handeye.run.ready import Planner, Verifier
     from handeye.run.result import StepResult, StepStatus, TaskResult, TaskStatus
     from handeye.run.runner import TaskRunner
     from handeye.screen import Screen, ScreenshotMetadata
@@ -131,13 +131,13 @@ _HOMES = {
     "ExecutionLevel": "handeye.run.levels",
     "GroundedElement": "handeye.locate.grounding",
     "HandeyeError": "handeye.errors",
-    "LLMConfig": "handeye.models.config",
+    "LLMConfig": "handeye.models.config.model_config",
     "LocateResult": "handeye.target",
     "LocateStrategy": "handeye.locate.locator",
     "ModuleRegistry": "handeye.apps.registry",
     "OcrTokenInfo": "handeye.locate.grounding",
     "PermissionPolicy": "handeye.blockers.permission_policy",
-    "Planner": "handeye.run.ready",
+    "Planner": "handeye.compat",
     "Point": "handeye.geometry",
     "Screen": "handeye.screen",
     "ScreenParser": "handeye.locate.sources.parser",
@@ -155,15 +155,15 @@ _HOMES = {
     "TaskRunner": "handeye.run.runner",
     "TaskStatus": "handeye.run.result",
     "UIElement": "handeye.elements",
-    "Verifier": "handeye.run.ready",
+    "Verifier": "handeye.compat",
     "VerifyResult": "handeye.verify.base",
-    "VisionAgent": "handeye.models.vision_agent",
+    "VisionAgent": "handeye.models.grounding.vision_agent",
     "VisualLocator": "handeye.locate.locator",
     "bbox_center": "handeye.locate.grounding",
     "build_grounder_prompt": "handeye.locate.grounding",
     "connect": "handeye.session",
     "fuzzy_match": "handeye.locate.grounding",
-    "get_preset_config": "handeye.models.config",
+    "get_preset_config": "handeye.models.config.model_config",
     "ground_element": "handeye.locate.grounding",
     "make_element_key": "handeye.locate.grounding",
     "normalize_text": "handeye.locate.grounding",

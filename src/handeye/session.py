@@ -18,26 +18,22 @@ from handeye.devices.table import open_device
 from handeye.elements import UIElement
 from handeye.errors import AmbiguousTarget, LocateError, TargetNotFound
 from handeye.locate.base import requested_confidence
-from handeye.models.config import LLMConfig
+from handeye.models.config.model_config import LLMConfig
 from handeye.models.configured import configured_vision
 from handeye.plan.base import ActionName, StepPlan
-from handeye.plan.memory import CacheMode
-from handeye.report.earlier import earlier_run
+from handeye.plan.planner.memory import CacheMode
+from handeye.report.earlier_run import earlier_run
 from handeye.report.folder import prepare_folder
-from handeye.report.held import held
+from handeye.report.plan_trust import held
 from handeye.report.recorder import RunRecorder
-from handeye.run.act import swipe, taps
-from handeye.run.aim import Aim
-from handeye.run.context import Context
-from handeye.run.defaults import default_agent, default_limits, default_planner, general_tools
-from handeye.run.events import Event, Listener, ignore
-from handeye.run.recover import Recovery
-from handeye.run.result import StepResult, StepStatus, TaskResult
+from handeye.run.composition import default_agent, default_limits, default_planner, general_tools
+from handeye.run.device_actions import swipe, taps
+from handeye.run.recovery import Recovery
+from handeye.run.result import Event, Listener, StepResult, StepStatus, TaskResult, ignore
 from handeye.run.resume import Earlier
 from handeye.run.runner import TaskRunner
-from handeye.run.search import MOVED, stands
-from handeye.run.tools import Tools
-from handeye.run.trail import Trail
+from handeye.run.state import Context, Tools, Trail
+from handeye.run.target_resolution import MOVED, Aim, stands
 from handeye.screen import Screen, Screenshot, as_screen
 from handeye.target import LocateResult, Target
 
@@ -93,8 +89,8 @@ class Session:
         """
         Go on with the run in `folder` that ended early, on this device: as `run`, and written down in the same folder.
 
-        Raises UsageError when it cannot be gone on with (see `handeye.report.earlier`) or its plan is not one for its task
-        (`handeye.report.held`), and ConfigError for a damaged folder.
+        Raises UsageError when it cannot be gone on with (see `handeye.report.earlier_run`) or its plan is not one for its task
+        (`handeye.report.plan_trust`), and ConfigError for a damaged folder.
         """
         left = held(earlier_run(Path(folder)), default_planner())
         return self._run(left.task, left.earlier, RunRecorder(Path(folder), resume=True))

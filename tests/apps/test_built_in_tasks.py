@@ -9,10 +9,10 @@ import pytest
 from handeye.actions import Tap
 from handeye.apps.registry import ModuleRegistry
 from handeye.devices.android.virtual import PhoneDevice
-from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
+from handeye.ocr.reader import CachedReader
 from handeye.phone.scenario import Scenario
-from handeye.run.defaults import compose
+from handeye.run.composition import compose
 from handeye.run.result import TaskResult, TaskStatus
 from handeye.run.runner import TaskRunner
 from handeye.screen import InputPoint

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from handeye.apps.registry import ModuleRegistry
 from handeye.errors import InvalidPlan
 from handeye.plan.base import ActionName, Condition, StepPlan
-from handeye.plan.template import TextTemplate
+from handeye.plan.templates.template import TextTemplate
 from handeye.target import Expectation, Region
 
 CONFIG = "name: demo\ntitle: Demo\n"

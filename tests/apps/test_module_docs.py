@@ -17,8 +17,8 @@ from handeye.apps.registry import ModuleRegistry
 from handeye.apps.step_schema import ExpectFile, StepFile, TargetFile
 from handeye.cli.app import app
 from handeye.plan.base import ActionName, StepPlan
-from handeye.plan.slots import SlotType
-from handeye.plan.template import Pattern
+from handeye.plan.templates.slots import SlotType
+from handeye.plan.templates.template import Pattern
 
 TEXT = (Path(__file__).parents[2] / "docs" / "app-modules.md").read_text("utf-8")
 

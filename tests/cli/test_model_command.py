@@ -14,7 +14,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from handeye.cli.app import app
-from handeye.models.profile_lookup import profile_named
+from handeye.models.families.lookup import profile_named
 from handeye.testing.model_scenes import ReadingModel, Scene, SceneModel, draw_scene
 from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
 
@@ -113,10 +113,10 @@ def test_it_speaks_chinese(monkeypatch: pytest.MonkeyPatch, eyes: ModelServer, r
 
 
 def test_the_words_are_the_same_in_both_languages() -> None:
-    from handeye.commands.model_words import CHINESE, ENGLISH
-    from handeye.models.check import Part
+    from handeye.commands.model import CHINESE, ENGLISH
     from handeye.models.check_sheet import Counting
-    from handeye.models.profiles import Order
+    from handeye.models.families.profile import Order
+    from handeye.models.model_check import Part
 
     assert CHINESE.keys() == ENGLISH.keys()
     assert {each.value for kind in (Part, Counting, Order) for each in kind} <= ENGLISH.keys()

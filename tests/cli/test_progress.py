@@ -15,11 +15,10 @@ from handeye.report.folder import load_run
 from handeye.report.html import escape
 from handeye.report.record import RunRecord
 from handeye.report.recorder import RunRecorder
-from handeye.run.events import Event, both
-from handeye.run.result import StepStatus, TaskResult
+from handeye.run.result import Event, StepStatus, TaskResult, both
 from handeye.run.resume import Earlier
 from handeye.run.runner import TaskRunner
-from handeye.run.tools import Tools
+from handeye.run.state import Tools
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier, failing_on
 

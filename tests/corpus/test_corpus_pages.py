@@ -15,8 +15,8 @@ from corpus.truth import Scene, scenes_in
 
 from corpus import phone_screens
 from handeye.locate.locator import VisualLocator
-from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
+from handeye.ocr.reader import CachedReader
 
 PAGES = sorted(path.stem for path in (Path(__file__).parent / "pages").glob("*.json"))
 # Kinds of questions whose answer stands on the page in its own words. On one page

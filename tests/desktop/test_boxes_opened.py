@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from handeye.desktop.decide import DecisionTree
+from handeye.desktop.effects import choice_effect, page_effect, tells_its_page
+from handeye.desktop.element_finder import DecisionTree
 from handeye.desktop.menus import MOST_OPENED, Decision, Hands
-from handeye.desktop.shown_effect import choice_effect, page_effect, tells_its_page
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import Surface, Window
 from handeye.elements import UIElement

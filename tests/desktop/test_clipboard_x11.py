@@ -16,8 +16,8 @@ from Xlib.display import Display
 
 from handeye.clock import SystemClock
 from handeye.devices.linux.backend import X11Backend
-from handeye.devices.linux.clipboard import LARGEST_WHOLE, Clipboard
-from handeye.devices.linux.xkb import Xkb
+from handeye.devices.linux.input.clipboard import LARGEST_WHOLE, Clipboard
+from handeye.devices.linux.input.xkb import Xkb
 from handeye.errors import DeviceError, TextInputFailed, UsageError
 from handeye.testing.desktop import PrivateDesktop
 from optional_programs import need

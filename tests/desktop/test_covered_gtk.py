@@ -11,7 +11,7 @@ from real_app import RealApp, real_app
 from Xlib import X
 from Xlib.display import Display
 
-from handeye.desktop.look import is_alike, look_of
+from handeye.desktop.appearance import is_alike, look_of
 from handeye.errors import DeviceError, HandeyeError, StateChanged, UsageError
 from handeye.geometry import Point
 from handeye.testing.desktop import PrivateDesktop

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from handeye.desktop.decide import DecisionTree
-from handeye.desktop.effect import DEADLINE_S
+from handeye.desktop.effects import DEADLINE_S
+from handeye.desktop.element_finder import DecisionTree
 from handeye.desktop.menus import Decision
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import Window

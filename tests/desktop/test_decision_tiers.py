@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from handeye.desktop.decide import LEAST_SEEN, DecisionTree
+from handeye.desktop.element_finder import LEAST_SEEN, DecisionTree
 from handeye.desktop.session import DesktopSession
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import Window
@@ -140,7 +140,7 @@ PAGE = (
 def test_other_words_are_taken_for_a_label_more_surely_where_that_cannot_be_taken_back(
     monkeypatch: pytest.MonkeyPatch, phrase: str, label: str, chance: float, refusal: str
 ) -> None:
-    monkeypatch.setattr("handeye.desktop.decide.bundled_ranker", lambda: KnownChance(label, chance))
+    monkeypatch.setattr("handeye.desktop.element_finder.bundled_ranker", lambda: KnownChance(label, chance))
     if refusal:
         with pytest.raises(TargetNotFound, match=refusal):
             tree_of(*PAGE).decide(phrase)
@@ -154,7 +154,7 @@ def test_other_words_are_taken_for_a_label_more_surely_where_that_cannot_be_take
 def test_min_confidence_holds_on_desktops(
     monkeypatch: pytest.MonkeyPatch, by: str, least: str, is_clicked: bool
 ) -> None:
-    monkeypatch.setattr("handeye.desktop.decide.bundled_ranker", lambda: KnownChance("Save settings", 0.85))
+    monkeypatch.setattr("handeye.desktop.element_finder.bundled_ranker", lambda: KnownChance("Save settings", 0.85))
     monkeypatch.setenv("HANDEYE_MIN_CONFIDENCE", least if by == "environment" else "")
     desktop = FakeDesktop([WINDOW])
     session = DesktopSession(

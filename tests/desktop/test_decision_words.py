@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from handeye.desktop.decide import DecisionTree
+from handeye.desktop.element_finder import DecisionTree
 from handeye.desktop.parts import PartPhrase, part_named, parts_meant
 from handeye.desktop.state import WindowState
 from handeye.elements import UIElement

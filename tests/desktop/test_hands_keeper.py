@@ -14,8 +14,8 @@ import pytest
 from x11_patterns import until
 from Xlib.display import Display
 
-from handeye.devices.linux import keeper
 from handeye.devices.linux.backend import X11Backend
+from handeye.devices.linux.input import key_release_watchdog
 from handeye.geometry import Point
 from handeye.testing.desktop import PrivateDesktop
 
@@ -49,7 +49,7 @@ def test_a_frozen_program_is_not_started_again(
         pytest.fail("the program was started again")
 
     monkeypatch.setattr(sys, "frozen", True, raising=False)
-    monkeypatch.setattr(keeper.subprocess, "Popen", started)
+    monkeypatch.setattr(key_release_watchdog.subprocess, "Popen", started)
     presses(bare, display)
 
 

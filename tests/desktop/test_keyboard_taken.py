@@ -22,7 +22,7 @@ from handeye.geometry import Box
 from handeye.perceive.base import Control
 from handeye.plan.base import ActionName, StepPlan
 from handeye.run.runner import TaskRunner
-from handeye.run.tools import Tools
+from handeye.run.state import Tools
 from handeye.screen import Screen
 from handeye.testing.desktop import PrivateDesktop
 from handeye.testing.desktop_fake import FakeDesktop, fake_window

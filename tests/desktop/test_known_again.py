@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from handeye.desktop.running import is_answer, runs
+from handeye.desktop.identity import is_answer, runs
 from handeye.desktop.session import DesktopSession
 from handeye.devices.desktop.device import DesktopDevice
 from handeye.elements import UIElement

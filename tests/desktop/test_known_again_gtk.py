@@ -10,7 +10,7 @@ from live_tree import until
 from real_app import RealApp, real_app
 
 from handeye.clock import SystemClock
-from handeye.desktop.kept import KeptStates
+from handeye.desktop.element_ids import KeptStates
 from handeye.desktop.session import DesktopSession
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.device import DesktopDevice

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from handeye.desktop.look import is_alike, look_of
+from handeye.desktop.appearance import is_alike, look_of
 from handeye.geometry import Box
 from handeye.screen import Screen
 

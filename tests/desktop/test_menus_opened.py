@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from handeye.desktop.decide import DecisionTree
-from handeye.desktop.effect import DEADLINE_S
+from handeye.desktop.effects import DEADLINE_S
+from handeye.desktop.element_finder import DecisionTree
 from handeye.desktop.menus import MOST_OPENED, Decision, Hands, menu_of
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import Surface, Window

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from listed import NOTES, PLAIN, element
 
-from handeye.desktop.kept import KeptStates
+from handeye.desktop.element_ids import KeptStates
 from handeye.desktop.session import DesktopSession
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.device import DesktopDevice

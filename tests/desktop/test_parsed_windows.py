@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pytest
 from PIL import Image, ImageDraw
 
-from handeye.desktop.decide import DecisionTree
+from handeye.desktop.element_finder import DecisionTree
 from handeye.desktop.session import DesktopSession
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import Window

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from handeye.desktop.picture_effect import PictureWatch
+from handeye.desktop.picture_effects import PictureWatch
 from handeye.devices.desktop.base import Surface, Window
 from handeye.elements import UIElement
 from handeye.geometry import Box

@@ -9,7 +9,7 @@ import pytest
 from real_app import CHINESE, RealApp, real_app
 
 from handeye.errors import DeviceError, TargetNotFound
-from handeye.perceive.listing import name_of
+from handeye.perceive.element_format import name_of
 from handeye.testing.desktop import PrivateDesktop
 from optional_programs import need
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from typing_places import open_place
 
-from handeye.devices.linux import xkb
+from handeye.devices.linux.input import xkb
 from handeye.testing.desktop import PrivateDesktop
 
 

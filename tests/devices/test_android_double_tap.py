@@ -17,7 +17,7 @@ from handeye.devices.android.virtual import PhoneDevice
 from handeye.errors import CommandFailed, UnsupportedAction, UsageError
 from handeye.phone.scenario import Scenario
 from handeye.plan.base import ActionName, StepPlan
-from handeye.run.defaults import general_tools
+from handeye.run.composition import general_tools
 from handeye.run.runner import TaskRunner
 from handeye.screen import InputPoint
 from handeye.session import Session

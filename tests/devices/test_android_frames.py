@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from handeye.devices.android.frames import decode_png, decode_raw
+from handeye.devices.android.capture import decode_png, decode_raw
 from handeye.errors import CaptureFailed
 
 # Two rows of three: red, green, blue; white, black, and a colour whose channels all differ.

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from handeye.devices.android.hierarchy import focused_field
 from handeye.devices.android.text_input import ASCII_CHUNK, arrived, ascii_pieces
-from handeye.devices.formatted import arrived_formatted
-from handeye.perceive.uiautomator import parse_hierarchy
+from handeye.devices.formatted_text import arrived_formatted
+from handeye.perceive.android.uiautomator import parse_hierarchy
 from handeye.screen import Screen
 
 printable = st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from handeye.devices.android.touched import window_over
+from handeye.devices.android.windows import window_over
 from handeye.geometry import Point
 
 APP = "com.example.shop/com.example.shop.Main"

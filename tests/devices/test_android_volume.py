@@ -11,7 +11,7 @@ from handeye.devices.android.transport import ShellResult
 from handeye.devices.android.virtual import PhoneDevice
 from handeye.run.result import TaskStatus
 from handeye.run.runner import TaskRunner
-from handeye.run.tools import Tools
+from handeye.run.state import Tools
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakeVerifier
 
 UP, DOWN = 24, 25

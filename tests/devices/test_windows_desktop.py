@@ -18,7 +18,7 @@ from handeye.devices.desktop.panic import KeyWatcher, PanicStop, StoppedByPerson
 from handeye.devices.windows.api import KeyEvent, MonitorRow, MouseEvent
 from handeye.devices.windows.backend import Win32Backend
 from handeye.devices.windows.pointer import absolute
-from handeye.devices.windows.record import Record
+from handeye.devices.windows.pressed_record import Record
 from handeye.errors import CaptureFailed, DeviceError, DeviceNotFound, TextInputFailed, UsageError
 from handeye.geometry import Box, Point
 from handeye.testing.fakes import FakeClock

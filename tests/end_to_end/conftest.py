@@ -8,11 +8,11 @@ import pytest
 from phone_runs import Run, input_method, mine
 
 from handeye.devices.android.virtual import PhoneDevice
-from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
+from handeye.ocr.reader import CachedReader
 from handeye.phone.scenario import Scenario
-from handeye.run.defaults import compose, default_planner
-from handeye.run.events import Event
+from handeye.run.composition import compose, default_planner
+from handeye.run.result import Event
 from handeye.run.runner import TaskRunner
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from handeye.devices.android.virtual import PhoneDevice
-from handeye.run.events import Event
-from handeye.run.result import TaskResult
+from handeye.run.result import Event, TaskResult
 
 
 @dataclass

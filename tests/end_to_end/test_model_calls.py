@@ -12,12 +12,12 @@ from handeye.devices.android.virtual import PhoneDevice
 from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.models.chat import Prompt
-from handeye.ocr.cached import CachedReader
+from handeye.ocr.reader import CachedReader
 from handeye.plan.base import ActionName, PlanOrigin, StepPlan, TargetType, TaskPlan
-from handeye.run.defaults import compose, default_planner
+from handeye.run.composition import compose, default_planner
 from handeye.run.result import TaskStatus
 from handeye.run.runner import TaskRunner
-from handeye.run.tools import Tools
+from handeye.run.state import Tools
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakePlanner

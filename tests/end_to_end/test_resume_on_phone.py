@@ -9,15 +9,14 @@ import pytest
 from phone_runs import mine
 
 from handeye.devices.android.virtual import PhoneDevice
-from handeye.ocr.cached import CachedReader
+from handeye.ocr.reader import CachedReader
 from handeye.phone.scenario import Scenario
 from handeye.plan.base import ActionName, StepPlan
-from handeye.report.earlier import earlier_run
+from handeye.report.earlier_run import earlier_run
 from handeye.report.folder import prepare_folder
 from handeye.report.recorder import RunRecorder
-from handeye.run.defaults import compose, default_planner
-from handeye.run.events import Event, EventKind, Listener
-from handeye.run.result import TaskStatus
+from handeye.run.composition import compose, default_planner
+from handeye.run.result import Event, EventKind, Listener, TaskStatus
 from handeye.run.runner import TaskRunner
 from handeye.target import Expectation, Region, Target
 from handeye.testing.fakes import FakePlanner

@@ -6,10 +6,10 @@ import pytest
 from phone_runs import mine
 
 from handeye.devices.android.virtual import PhoneDevice
-from handeye.ocr.cached import CachedReader
-from handeye.perceive.table import provider_for
+from handeye.ocr.reader import CachedReader
+from handeye.perceive.providers import provider_for
 from handeye.phone.scenario import Scenario
-from handeye.run.defaults import compose, default_planner
+from handeye.run.composition import compose, default_planner
 from handeye.run.result import TaskStatus
 from handeye.run.runner import TaskRunner
 

@@ -21,8 +21,8 @@ from handeye.locate.base import Match
 from handeye.locate.chain import LocateChain
 from handeye.locate.sources.cache import MEMORY_BYTES, MEMORY_S, CacheStrategy, PlaceCache, PlaceKey, Remembered
 from handeye.locate.sources.cache_files import MOST_PLACES, cache_folder
-from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
+from handeye.ocr.reader import CachedReader
 from handeye.phone import typeface
 from handeye.screen import Screen
 from handeye.target import Position, Relation, RelationKind, Target

@@ -14,7 +14,7 @@ from handeye.locate.chain import LocateChain
 from handeye.locate.locator import LocateStrategy, VisualLocator, as_target
 from handeye.locate.sources.fixed import FixedPlace, FixedStrategy
 from handeye.locate.sources.ocr import OcrStrategy
-from handeye.ocr.cached import CachedReader
+from handeye.ocr.reader import CachedReader
 from handeye.phone import typeface
 from handeye.screen import Screen
 from handeye.target import Region, Target

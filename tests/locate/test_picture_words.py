@@ -13,9 +13,9 @@ from PIL import ImageFont
 from handeye.geometry import Box
 from handeye.locate.locator import LocateStrategy, VisualLocator
 from handeye.locate.sources.template import TemplateStrategy
-from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
-from handeye.run.other_words import as_found
+from handeye.ocr.reader import CachedReader
+from handeye.run.press_checks import as_found
 from handeye.screen import Screen
 from handeye.target import Expectation, LocateResult, Target
 from handeye.text.lines import TextLine

@@ -17,8 +17,8 @@ from handeye.elements import UIElement
 from handeye.errors import InvalidImage, UnsupportedAction, UsageError
 from handeye.geometry import Box
 from handeye.locate.locator import VisualLocator
-from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
+from handeye.ocr.reader import CachedReader
 from handeye.phone import typeface
 from handeye.screen import Screen
 from handeye.target import Region

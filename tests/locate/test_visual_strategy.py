@@ -15,7 +15,7 @@ from handeye.geometry import Box
 from handeye.locate.base import LEAST_SURE
 from handeye.locate.locator import LocateStrategy, VisualLocator
 from handeye.locate.sources.visual import VisualStrategy
-from handeye.models.judging import UNCONFIRMED_MOST, Judged
+from handeye.models.grounding.acceptance import UNCONFIRMED_MOST, Judged
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.text.lines import TextLine

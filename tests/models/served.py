@@ -13,9 +13,9 @@ from handeye.errors import (
     ModelError,
 )
 from handeye.models.chat import ChatModel, Picture, Prompt
-from handeye.models.client import HttpChat
-from handeye.models.client_factory import connect
-from handeye.models.config import LLMConfig
+from handeye.models.client.base import HttpChat
+from handeye.models.client.factory import connect
+from handeye.models.config.model_config import LLMConfig
 from handeye.testing.model_server import ModelServer, Script, ScriptedReply
 
 KEY = "sk-proj-Zq81xYv9Lm20TtRr"

@@ -11,8 +11,8 @@ import pytest
 from handeye.errors import BudgetExceeded, ConfigError, ModelUnauthorized
 from handeye.geometry import Point
 from handeye.models.budget import Budget, Limits
-from handeye.models.config import LLMConfig
-from handeye.models.vision_agent import VisionAgent, Wrappers
+from handeye.models.config.model_config import LLMConfig
+from handeye.models.grounding.vision_agent import VisionAgent, Wrappers
 from handeye.screen import Screen
 from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
 

@@ -12,7 +12,7 @@ import pytest
 from handeye.elements import UIElement
 from handeye.errors import BudgetExceeded, ModelError, ModelRequestInvalid
 from handeye.models.budget import Limits
-from handeye.models.config import LLMConfig
+from handeye.models.config.model_config import LLMConfig
 from handeye.models.configured import ConfiguredVision, configured_vision
 from handeye.screen import Screen
 from handeye.target import Target

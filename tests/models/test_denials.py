@@ -6,8 +6,8 @@ import re
 import pytest
 
 from handeye.errors import InvalidReply
-from handeye.models.profile_lookup import profile_named
-from handeye.models.reply import read_reply
+from handeye.models.families.lookup import profile_named
+from handeye.models.reply.reader import read_reply
 
 EDGES = '{"found": true, "xmin": 100, "ymin": 200, "xmax": 300, "ymax": 400, "confidence": 0.9%s}'
 BOX = '{"bbox_2d": [100, 200, 300, 400]}'

@@ -19,8 +19,8 @@ from pydantic import BaseModel, ConfigDict
 from handeye.errors import BudgetExceeded, ModelRequestInvalid, ModelUnauthorized, ModelUnreachable
 from handeye.models.budget import Bounded, Budget, Limits
 from handeye.models.chat import ChatModel, Picture, Prompt
-from handeye.models.client_factory import connect, open_model
-from handeye.models.config import LLMConfig
+from handeye.models.client.factory import connect, open_model
+from handeye.models.config.model_config import LLMConfig
 from handeye.models.structured import ask_json
 from handeye.testing.fakes import FakeClock
 

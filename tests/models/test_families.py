@@ -9,11 +9,11 @@ import pytest
 from handeye.errors import HandeyeError
 from handeye.geometry import Box, CoordinateSpace, Size
 from handeye.models.chat import Picture
-from handeye.models.families import FAMILIES
-from handeye.models.grounder import Place
-from handeye.models.images import SentImage
-from handeye.models.profiles import Format, Profile
-from handeye.models.reply import places, read_reply
+from handeye.models.families.general import FAMILIES
+from handeye.models.families.images import SentImage
+from handeye.models.families.profile import Format, Profile
+from handeye.models.grounding.grounder import Place
+from handeye.models.reply.reader import places, read_reply
 from handeye.testing.model_replies import PERCENT_DIGITS, UNIT_DIGITS, write_box
 
 SCENES = 50

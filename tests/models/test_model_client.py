@@ -16,10 +16,10 @@ from handeye.errors import (
 )
 from handeye.models.budget import Budget, Limits
 from handeye.models.chat import Prompt
-from handeye.models.client_factory import connect, open_model
-from handeye.models.config import LLMConfig
-from handeye.models.presets import preset
-from handeye.models.prices import Price
+from handeye.models.client.factory import connect, open_model
+from handeye.models.config.model_config import LLMConfig
+from handeye.models.config.presets import preset
+from handeye.models.config.prices import Price
 from handeye.testing.fakes import FakeClock
 from handeye.testing.model_server import ModelServer, Script, ScriptedReply
 from handeye.usage import Usage

@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 
 from handeye.errors import UsageError
 from handeye.models.budget import Limits
-from handeye.models.client_factory import open_model
-from handeye.models.config import LLMConfig, checked_url, get_preset_config
-from handeye.models.presets import ALIASES, OWN_TEMPERATURE, PRESETS, preset, provider_at
-from handeye.models.prices import PRICES, Price, PriceRow, price_for, price_rows
+from handeye.models.client.factory import open_model
+from handeye.models.config.model_config import LLMConfig, checked_url, get_preset_config
+from handeye.models.config.presets import ALIASES, OWN_TEMPERATURE, PRESETS, preset, provider_at
+from handeye.models.config.prices import PRICES, Price, PriceRow, price_for, price_rows
 from handeye.usage import Usage
 
 KEY = "sk-proj-Zq81xYv9Lm20TtRr"
@@ -355,8 +355,8 @@ import sys
 for name in ("openai", "anthropic", "httpx2", "httpx"):
     sys.modules[name] = None
 import handeye
-from handeye.models.config import LLMConfig, get_preset_config
-from handeye.models.client import open_model
+from handeye.models.config.model_config import LLMConfig, get_preset_config
+from handeye.models.client.base import open_model
 from handeye.errors import MissingPart
 assert LLMConfig.from_env({"OPENAI_API_KEY": "k"}, None).provider == "openai"
 for name in ("openai", "claude"):
@@ -372,8 +372,8 @@ for name in ("openai", "claude"):
 
 
 def test_importing_handeye_does_not_import_the_client_libraries() -> None:
-    code = "import sys, handeye, handeye.models.config; print({'openai', 'anthropic', 'httpx2', 'dotenv'} & set(sys.modules))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    code = "import sys, handeye, handeye.models.config.model_config; print({'openai', 'anthropic', 'httpx2', 'dotenv'} &
+    set(sys.modules))" done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
 
 
@@ -394,7 +394,7 @@ def test_the_documentation_has_every_provider_as_it_is(row) -> None:  # type: ig
 
 
 def test_the_documentation_has_every_variable() -> None:
-    source = (Path(__file__).parents[2] / "src/handeye/models/environment.py").read_text(encoding="utf-8")
+    source = (Path(__file__).parents[2] / "src/handeye/models/config/environment.py").read_text(encoding="utf-8")
     named = set(re.findall(r'"((?:LLM|CUSTOM_LLM|HANDEYE)_[A-Z_]+)"', source)) - {"CUSTOM_LLM_MODEL"}
     assert len(named) > 12
     assert not [name for name in named if name not in DOCS and name.removeprefix("CUSTOM_LLM_") not in DOCS]

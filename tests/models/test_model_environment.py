@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from handeye.errors import ConfigError, HandeyeError
 from handeye.models.budget import Limits
-from handeye.models.client_factory import open_model
-from handeye.models.config import LLMConfig
+from handeye.models.client.factory import open_model
+from handeye.models.config.model_config import LLMConfig
 from handeye.trusted_files import trust
 
 KEY = "sk-or-v1-Zq81xYv9Lm20"

@@ -17,7 +17,7 @@ from served import KEY, serving
 from handeye.errors import HandeyeError
 from handeye.models.budget import Bounded, Budget, Limits
 from handeye.models.chat import Prompt
-from handeye.models.config import LLMConfig
+from handeye.models.config.model_config import LLMConfig
 from handeye.models.configured import ConfiguredVision
 from handeye.screen import Screen
 from handeye.target import Target

@@ -13,11 +13,11 @@ from PIL import Image
 from handeye.errors import InvalidReply, ModelBusy, ModelError, UsageError
 from handeye.geometry import Box
 from handeye.models.chat import Picture, Reply
-from handeye.models.families import FAMILIES
-from handeye.models.grounder import Question
-from handeye.models.model_grounder import ModelGrounder
-from handeye.models.profile_lookup import profile_named
-from handeye.models.profiles import Profile
+from handeye.models.families.general import FAMILIES
+from handeye.models.families.lookup import profile_named
+from handeye.models.families.profile import Profile
+from handeye.models.grounding.grounder import Question
+from handeye.models.grounding.model_grounder import ModelGrounder
 from handeye.screen import Screen
 from handeye.testing.models import ScriptedModel, pictures
 from handeye.usage import Usage

@@ -16,9 +16,9 @@ import pytest
 
 from handeye.errors import ModelError
 from handeye.models.chat import Picture, Prompt, Reply
-from handeye.models.client_factory import connect, open_model
-from handeye.models.config import LLMConfig
-from handeye.models.transport import GuardedClient, bearer
+from handeye.models.client.factory import connect, open_model
+from handeye.models.client.transport import GuardedClient, bearer
+from handeye.models.config.model_config import LLMConfig
 from handeye.testing.fakes import FakeClock
 from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
 
@@ -100,7 +100,7 @@ def test_the_vendors_library_never_has_the_key(wire: Any) -> None:
 
 def reachable(root: object, depth: int) -> list[object]:
     """What an object leads to, but for our own Secret."""
-    from handeye.models.secret import Secret
+    from handeye.models.config.secret import Secret
 
     seen: dict[int, object] = {}
     level = [root]

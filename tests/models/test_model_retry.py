@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handeye.models.retry import RetryPolicy, asked_wait, wait_headers
+from handeye.models.client.retry import RetryPolicy, asked_wait, wait_headers
 
 WALL = 1_790_000_000.0  # 2026-09-21 14:13:20 GMT
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from handeye.clock import SystemClock
 from handeye.errors import UsageError
-from handeye.models.secret import MASK, Secret
+from handeye.models.config.secret import MASK, Secret
 
 KEY = "sk-proj-Zq81xYv9Lm20TtRr"
 

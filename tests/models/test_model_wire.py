@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from handeye.errors import InvalidReply, ModelError
-from handeye.models.client import HttpChat
-from handeye.models.client_factory import connect
-from handeye.models.config import LLMConfig
-from handeye.models.secret import Secret
-from handeye.models.wire import Answer, Complaint, complaint, parsed, strict
+from handeye.models.client.base import HttpChat
+from handeye.models.client.factory import connect
+from handeye.models.client.wire_format import Answer, Complaint, complaint, parsed, strict
+from handeye.models.config.model_config import LLMConfig
+from handeye.models.config.secret import Secret
 
 KEY = Secret("sk-proj-Zq81xYv9Lm20TtRr")
 

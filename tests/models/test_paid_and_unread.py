@@ -12,16 +12,16 @@ from served import QUESTION, both_wires, config_for, fails, serving
 from handeye.errors import BudgetExceeded, InvalidReply, ModelBusy, ModelError
 from handeye.models.budget import Budget, Limits
 from handeye.models.chat import ChatModel
-from handeye.models.client_factory import open_model
-from handeye.models.grounder import Grounder, Question
-from handeye.models.model_grounder import ModelGrounder
-from handeye.models.prices import Price
-from handeye.models.profile_lookup import profile_named
-from handeye.models.stronger import stronger
-from handeye.models.verify import verify
-from handeye.models.vision_agent import VisionAgent
-from handeye.models.vote import vote
-from handeye.models.zoom import zoom
+from handeye.models.client.factory import open_model
+from handeye.models.config.prices import Price
+from handeye.models.families.lookup import profile_named
+from handeye.models.grounding.fallback_model import stronger
+from handeye.models.grounding.grounder import Grounder, Question
+from handeye.models.grounding.model_grounder import ModelGrounder
+from handeye.models.grounding.verification import verify
+from handeye.models.grounding.vision_agent import VisionAgent
+from handeye.models.grounding.vote import vote
+from handeye.models.grounding.zoom import zoom
 from handeye.screen import Screen
 from handeye.testing.fakes import FakeClock
 from handeye.testing.model_server import ModelServer, ScriptedReply

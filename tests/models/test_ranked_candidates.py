@@ -15,14 +15,14 @@ from handeye.elements import UIElement
 from handeye.errors import ModelError
 from handeye.geometry import Box
 from handeye.locate.locator import VisualLocator
-from handeye.models.candidates import named_candidate, probability
 from handeye.models.chat import Prompt
-from handeye.models.config import LLMConfig
+from handeye.models.config.model_config import LLMConfig
 from handeye.models.configured import ConfiguredVision
-from handeye.models.grounder import Place, Question
-from handeye.models.judging import Judged
-from handeye.models.profile_lookup import profile_named
-from handeye.models.vision_agent import VisionAgent, Wrappers
+from handeye.models.families.lookup import profile_named
+from handeye.models.grounding.acceptance import Judged
+from handeye.models.grounding.candidates import named_candidate, probability
+from handeye.models.grounding.grounder import Place, Question
+from handeye.models.grounding.vision_agent import VisionAgent, Wrappers
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.testing.model_server import ModelServer, ScriptedReply

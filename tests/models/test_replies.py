@@ -15,12 +15,12 @@ from handeye.errors import InvalidReply
 from handeye.geometry import Box, Size
 from handeye.locate.grounding import parse_grounder_response
 from handeye.models.chat import Picture
-from handeye.models.families import FAMILIES
-from handeye.models.images import SentImage
-from handeye.models.profile_lookup import profile_named
-from handeye.models.profiles import THINKING, Profile
-from handeye.models.reply import places, read_reply
-from handeye.models.reply_objects import LOW
+from handeye.models.families.general import FAMILIES
+from handeye.models.families.images import SentImage
+from handeye.models.families.lookup import profile_named
+from handeye.models.families.profile import THINKING, Profile
+from handeye.models.reply.objects import LOW
+from handeye.models.reply.reader import places, read_reply
 from handeye.testing.model_replies import write_box
 
 

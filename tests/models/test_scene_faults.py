@@ -20,10 +20,10 @@ from handeye.errors import (
 )
 from handeye.locate.locator import LocateStrategy, VisualLocator
 from handeye.models.budget import Bounded, Budget, Limits
-from handeye.models.client_factory import connect
-from handeye.models.config import LLMConfig
-from handeye.models.profile_lookup import profile_named
-from handeye.models.vision_agent import VisionAgent, Wrappers
+from handeye.models.client.factory import connect
+from handeye.models.config.model_config import LLMConfig
+from handeye.models.families.lookup import profile_named
+from handeye.models.grounding.vision_agent import VisionAgent, Wrappers
 from handeye.screen import Screen
 from handeye.session import Session
 from handeye.target import LocateResult

@@ -7,9 +7,9 @@ import pytest
 
 from handeye.elements import UIElement, UIState
 from handeye.geometry import Box
-from handeye.models.grounder import Grounding, Place, Question
-from handeye.models.snap import snap
-from handeye.models.standing import Says, compared, said_at, stands_elsewhere
+from handeye.models.grounding.grounder import Grounding, Place, Question
+from handeye.models.grounding.snap import snap
+from handeye.models.grounding.tree_agreement import Says, compared, said_at, stands_elsewhere
 from handeye.screen import Screen
 from handeye.testing.models import ScriptedGrounder
 

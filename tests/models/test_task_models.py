@@ -9,7 +9,7 @@ from served import KEY
 from handeye.errors import BudgetExceeded, ConfigError
 from handeye.models.budget import Limits
 from handeye.models.chat import Prompt
-from handeye.models.config import LLMConfig
+from handeye.models.config.model_config import LLMConfig
 from handeye.models.task_models import TaskModels, configured_models
 from handeye.screen import Screen
 from handeye.target import Target

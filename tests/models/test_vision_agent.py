@@ -18,11 +18,11 @@ from handeye.errors import InvalidImage, InvalidReply, ModelError, ModelUnreacha
 from handeye.geometry import Box, Point
 from handeye.locate.locator import VisualLocator
 from handeye.models.chat import ChatModel, Prompt
-from handeye.models.config import LLMConfig
-from handeye.models.families import FAMILIES
-from handeye.models.profile_lookup import profile_named, profile_to_use
-from handeye.models.profiles import Profile
-from handeye.models.vision_agent import VisionAgent, Wrappers
+from handeye.models.config.model_config import LLMConfig
+from handeye.models.families.general import FAMILIES
+from handeye.models.families.lookup import profile_named, profile_to_use
+from handeye.models.families.profile import Profile
+from handeye.models.grounding.vision_agent import VisionAgent, Wrappers
 from handeye.screen import Screen
 from handeye.target import Region, Target
 from handeye.testing.model_scenes import Scene, SceneModel, draw_scene

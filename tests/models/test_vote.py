@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from handeye.errors import UsageError
 from handeye.geometry import Box
-from handeye.models.grounder import Grounding, Place, Question
-from handeye.models.vote import vote
+from handeye.models.grounding.grounder import Grounding, Place, Question
+from handeye.models.grounding.vote import vote
 from handeye.screen import Screen
 from handeye.testing.models import ScriptedGrounder
 

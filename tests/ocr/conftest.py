@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
+from handeye.ocr.reader import CachedReader
 
 
 @pytest.fixture(scope="session")

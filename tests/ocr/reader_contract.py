@@ -7,7 +7,7 @@ import pytest
 from lettering import Page
 
 from handeye.geometry import Box
-from handeye.ocr.base import RegionReader
+from handeye.ocr.reader import RegionReader
 from handeye.screen import Screen
 from handeye.text.lines import TextLine
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from lettering import Page
 
-from handeye.ocr.cached import CachedReader
+from handeye.ocr.reader import CachedReader
 from handeye.text.match import normalize
 
 CELLS = ("陈静怡", "刘洋", "Ann Lee", "Bob Martin", "王小明")

@@ -11,9 +11,9 @@ from lettering import Page
 
 from handeye.errors import OcrFailed
 from handeye.geometry import Box, Point
-from handeye.ocr.cached import CachedReader
-from handeye.ocr.detect import Detector
+from handeye.ocr.detection import Detector
 from handeye.ocr.paddle import PaddleReader
+from handeye.ocr.reader import CachedReader
 from handeye.screen import Pixels, Screen
 from handeye.text.lines import TextLine
 

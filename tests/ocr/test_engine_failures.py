@@ -13,8 +13,8 @@ from handeye.errors import OcrFailed
 from handeye.locate.chain import LocateChain
 from handeye.locate.sources.ocr import OcrStrategy
 from handeye.ocr import paddle
-from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
+from handeye.ocr.reader import CachedReader
 from handeye.target import Target
 
 Answer = Callable[[Any], Any]

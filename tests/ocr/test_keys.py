@@ -8,8 +8,8 @@ import pytest
 from lettering import Page
 
 from handeye.geometry import Box
-from handeye.ocr.blocks import find_blocks
 from handeye.ocr.paddle import PaddleReader
+from handeye.ocr.regions import find_blocks
 from handeye.text.lines import TextLine
 
 Colour = tuple[int, int, int]

@@ -11,10 +11,10 @@ import pytest
 from lettering import Page
 
 from handeye.geometry import Box
-from handeye.ocr.blocks import find_blocks
-from handeye.ocr.cached import CachedReader
-from handeye.ocr.detect import Detector
+from handeye.ocr.detection import Detector
 from handeye.ocr.paddle import PaddleReader
+from handeye.ocr.reader import CachedReader
+from handeye.ocr.regions import find_blocks
 from handeye.screen import Pixels, Screen
 from handeye.text.lines import TextLine
 from handeye.text.match import match_text, normalize

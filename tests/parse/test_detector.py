@@ -14,7 +14,7 @@ from handeye.geometry import Box
 from handeye.ocr.onnx import open_session
 from handeye.parse.decoding import CLASSES, STRIDES
 from handeye.parse.detector import WEIGHTS, Detected, Detector
-from handeye.parse.framing import folded
+from handeye.parse.tiling import folded
 from handeye.screen import Pixels
 
 BUTTONS = {"Cancel": Box(560, 440, 660, 480), "Save changes": Box(676, 440, 836, 480)}

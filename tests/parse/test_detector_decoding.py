@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from handeye.geometry import Box, Size
 from handeye.parse.decoding import CHANNELS, CLASSES, GROUP_OF, STRIDES, Floats, Raw, decode
-from handeye.parse.framing import network_scale, pieces
 from handeye.parse.overlap import ious
+from handeye.parse.tiling import network_scale, pieces
 
 SIDE = 256
 FLOORS = np.full(len(CLASSES), 0.3, np.float32)

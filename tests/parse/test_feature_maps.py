@@ -8,7 +8,7 @@ from handeye.geometry import Box
 from handeye.parse.decoding import STRIDES
 from handeye.parse.detector import Detector
 from handeye.parse.feature_maps import ROI_FEATURES, WIDTHS, FeatureMap, roi_features
-from handeye.parse.framing import Piece
+from handeye.parse.tiling import Piece
 
 FRAME = Box(0, 0, 640, 320)
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from handeye.geometry import Box
-from handeye.parse.crops import SIDE, icon_mask, icon_masks
+from handeye.parse.icon_crops import SIDE, icon_mask, icon_masks
 
 Pixels = npt.NDArray[np.uint8]
 

@@ -10,10 +10,8 @@ import pytest
 from icon_drawings import DRAWINGS, toolbar
 
 from handeye.errors import ParserFailed
-from handeye.parse import icon_encoder
-from handeye.parse.icon_encoder import DIM, IconEncoder
-from handeye.parse.icon_index import IconIndex
-from handeye.parse.icon_reader import BundledIconReader
+from handeye.parse import icons
+from handeye.parse.icons import DIM, BundledIconReader, IconEncoder, IconIndex
 
 SURE = 0.5
 NAMES = list(DRAWINGS)
@@ -85,7 +83,7 @@ def test_the_same_icons_give_the_same_vectors(seen: np.ndarray) -> None:
 
 
 def test_icons_that_repeat_are_looked_at_once(seen: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> None:
-    real, fed = icon_encoder.open_session, []
+    real, fed = icons.open_session, []
 
     class Counted:
         def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -95,7 +93,7 @@ def test_icons_that_repeat_are_looked_at_once(seen: np.ndarray, monkeypatch: pyt
             fed.append(len(inputs["masks"]))
             return self._session.run(outputs, inputs)
 
-    monkeypatch.setattr(icon_encoder, "open_session", Counted)
+    monkeypatch.setattr(icons, "open_session", Counted)
     own = BundledIconReader()
     repeated = own.vectors(*toolbar([*NAMES, *NAMES[::-1]]))
     assert np.array_equal(repeated, np.concatenate([seen, seen[::-1]]))

@@ -13,7 +13,7 @@ from handeye.geometry import Box
 from handeye.locate.sources.parser import ScreenParser
 from handeye.ocr.paddle import PaddleReader
 from handeye.parse.fusion import Thing, elements_of
-from handeye.parse.texts import apart
+from handeye.parse.text_assignment import apart
 from handeye.screen import Screen
 from handeye.text.lines import TextLine
 

@@ -12,11 +12,11 @@ import pytest
 from handeye.errors import ParserFailed
 from handeye.geometry import Box
 from handeye.parse.candidates import FEATURES, RELATIONS, Candidates
-from handeye.parse.icon_index import WEIGHTS as ICONS
-from handeye.parse.icon_index import IconIndex
+from handeye.parse.icons import WEIGHTS as ICONS
+from handeye.parse.icons import IconIndex
 from handeye.parse.parser import EmbeddedParser
-from handeye.parse.rescoring import WEIGHTS as RESCORER
-from handeye.parse.rescoring import Rescorer
+from handeye.parse.rescorer import WEIGHTS as RESCORER
+from handeye.parse.rescorer import Rescorer
 from handeye.screen import Pixels, Screen
 from handeye.text.lines import TextLine
 

@@ -11,8 +11,8 @@ import pytest
 
 from handeye.errors import ParserFailed
 from handeye.parse.detector import WEIGHTS, Detector
-from handeye.parse.icon_encoder import IconEncoder
-from handeye.parse.seals import SUMS
+from handeye.parse.icons import IconEncoder
+from handeye.parse.model_runtime import SUMS
 
 FRAME = np.full((64, 64, 3), 240, np.uint8)
 

@@ -16,8 +16,17 @@ from dbus_fast.aio import MessageBus
 
 from handeye.devices.desktop.base import Window
 from handeye.geometry import Box
-from handeye.perceive.atspi.questions import ACCESSIBLE, COMPONENT, PROPERTIES, REGISTRY, ROOT
-from handeye.perceive.atspi.vocabulary import ENABLED, ROLES, SHOWING, VISIBLE
+from handeye.perceive.atspi.protocol import (
+    ACCESSIBLE,
+    COMPONENT,
+    ENABLED,
+    PROPERTIES,
+    REGISTRY,
+    ROLES,
+    ROOT,
+    SHOWING,
+    VISIBLE,
+)
 
 SEEN = SHOWING | VISIBLE | ENABLED
 ITEMS = "a((so)(so)(so)iiassusau)"

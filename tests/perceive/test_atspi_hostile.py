@@ -26,8 +26,8 @@ from handeye.geometry import Box  # noqa: E402
 from handeye.perceive.atspi import AccessibilityBus, AtspiStateProvider  # noqa: E402
 from handeye.perceive.atspi import bus as bus_module  # noqa: E402
 from handeye.perceive.atspi.calls import Caller  # noqa: E402
+from handeye.perceive.atspi.protocol import FOCUSABLE, SELECTED, VISIBLE  # noqa: E402
 from handeye.perceive.atspi.reading import MANY, MAX_NODES  # noqa: E402
-from handeye.perceive.atspi.vocabulary import FOCUSABLE, SELECTED, VISIBLE  # noqa: E402
 from optional_programs import need  # noqa: E402
 
 INT_MIN = -(2**31)

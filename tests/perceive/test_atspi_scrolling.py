@@ -14,7 +14,7 @@ from scripted_accessible import SEEN, WINDOW, ScriptedApplication, Thing, frame
 
 from handeye.errors import DeviceError, UnsupportedAction
 from handeye.perceive.atspi import AtspiStateProvider
-from handeye.perceive.atspi.vocabulary import FOCUSABLE
+from handeye.perceive.atspi.protocol import FOCUSABLE
 from handeye.perceive.base import Control
 from optional_programs import need
 

@@ -26,10 +26,17 @@ from handeye.perceive.atspi import AccessibilityBus, AtspiStateProvider  # noqa:
 from handeye.perceive.atspi import bus as bus_module  # noqa: E402
 from handeye.perceive.atspi.cache import Cache  # noqa: E402
 from handeye.perceive.atspi.calls import Caller  # noqa: E402
+from handeye.perceive.atspi.capabilities import AsRead, change_among  # noqa: E402
 from handeye.perceive.atspi.nodes import Node, read_details  # noqa: E402
-from handeye.perceive.atspi.questions import DAEMON, Question, Ref, message_of, property_of, ref_from  # noqa: E402
-from handeye.perceive.atspi.retold import AsRead, change_among  # noqa: E402
-from handeye.perceive.atspi.vocabulary import ROLES  # noqa: E402
+from handeye.perceive.atspi.protocol import (  # noqa: E402
+    DAEMON,
+    ROLES,
+    Question,
+    Ref,
+    message_of,
+    property_of,
+    ref_from,
+)
 from handeye.perceive.atspi.wire import Intake, written  # noqa: E402
 from optional_programs import need  # noqa: E402
 

@@ -14,7 +14,7 @@ from handeye.errors import CaptureFailed, ModelUnreachable, PersonNeeded, TreeFa
 from handeye.geometry import Box
 from handeye.perceive.base import Control, Detection
 from handeye.perceive.composite import CompositeStateProvider
-from handeye.perceive.structural import StructuralInferenceProvider
+from handeye.perceive.structure.provider import StructuralInferenceProvider
 from handeye.testing.perceiving import FixedProvider, window_of
 
 LIVE = cast(Control, object())

@@ -13,7 +13,7 @@ from handeye.devices.android.virtual import PhoneDevice
 from handeye.elements import UIElement
 from handeye.locate.chain import LocateChain
 from handeye.locate.sources.tree import AccessibilityStrategy
-from handeye.perceive.table import provider_for
+from handeye.perceive.providers import provider_for
 from handeye.target import Relation, RelationKind, Target
 
 SETTINGS = "com.android.settings"

@@ -13,8 +13,8 @@ from handeye.elements import UIElement
 from handeye.errors import ConfigError, MissingPart, ModelUnreachable
 from handeye.geometry import Box
 from handeye.perceive.base import Detection
-from handeye.perceive.derivation import NotDerived, derive, renumbered
-from handeye.perceive.structural import StructuralInferenceProvider
+from handeye.perceive.structure.derivation import NotDerived, derive, renumbered
+from handeye.perceive.structure.provider import StructuralInferenceProvider
 from handeye.testing.models import ScriptedModel
 from handeye.testing.perceiving import FixedProvider, window_of
 from handeye.usage import Usage

@@ -7,8 +7,8 @@ from test_uiautomator import frame, node, tree
 
 from handeye.geometry import Box
 from handeye.locate.locator import VisualLocator
-from handeye.perceive.tab_bars import IN_TAB_BAR
-from handeye.perceive.uiautomator import parse_hierarchy
+from handeye.perceive.android.tab_bars import IN_TAB_BAR
+from handeye.perceive.android.uiautomator import parse_hierarchy
 from handeye.screen import Screen
 from handeye.testing.trees import FakeProvider
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from handeye.errors import ConfigError, UsageError
-from handeye.models.config import LLMConfig
+from handeye.models.config.model_config import LLMConfig
 from handeye.perceive.tier_models import tier_models
 from handeye.usage import Usage
 

@@ -11,7 +11,7 @@ import pytest
 import uia_metadata
 from uia_idl import WINE_IDL, interfaces_in
 
-from handeye.perceive.uia import faults
+from handeye.perceive.uia import error_codes
 from handeye.perceive.uia.declared import arguments_of, declare
 from handeye.perceive.uia.interfaces import CUI_AUTOMATION_8, INTERFACES, Interface
 from handeye.perceive.uia.vocabulary import AVAILABLE, CONTROL_TYPES, FIRST_CONTROL_TYPE, OF_PATTERN, Pattern, Property
@@ -92,8 +92,8 @@ def test_every_error_is_the_one_that_it_is_called() -> None:
     if not wheel.exists():
         pytest.skip(NO_METADATA)
     published = uia_metadata.errors_in(wheel)
-    ours = re.findall(r"^ +0x(\w{8}): .*# (\w+)$", inspect.getsource(faults), re.MULTILINE)
-    assert len(ours) == len(faults._MEANINGS)
+    ours = re.findall(r"^ +0x(\w{8}): .*# (\w+)$", inspect.getsource(error_codes), re.MULTILINE)
+    assert len(ours) == len(error_codes._MEANINGS)
     assert {name: int(code, 16) for code, name in ours} == {name: published.get(name) for _, name in ours}
 
 

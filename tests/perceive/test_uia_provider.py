@@ -7,7 +7,7 @@ import sys
 import pytest
 from uia_snapshot import NOTES, SnapshotApi, find, gone
 
-from handeye.desktop.retold import Retelling
+from handeye.desktop.native_ids import Retelling
 from handeye.devices.desktop.base import Window
 from handeye.elements import UIElement
 from handeye.errors import DeviceError, TreeFailed, UnsupportedAction, UsageError

@@ -26,7 +26,7 @@ from handeye.locate.chain import LocateChain
 from handeye.locate.sources.tree import AccessibilityStrategy
 from handeye.ocr.paddle import PaddleReader
 from handeye.perceive.base import Detection
-from handeye.perceive.structural import StructuralInferenceProvider
+from handeye.perceive.structure.provider import StructuralInferenceProvider
 from handeye.perceive.uia import UIAStateProvider
 from handeye.perceive.uia.vocabulary import CONTROL_TYPES, FIRST_CONTROL_TYPE
 from handeye.screen import Screen

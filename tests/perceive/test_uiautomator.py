@@ -15,9 +15,9 @@ from handeye.elements import UIElement
 from handeye.errors import HandeyeError, TreeFailed
 from handeye.geometry import Box
 from handeye.locate.sources.tree import AccessibilityStrategy
+from handeye.perceive.android.uiautomator import KEPT, MAX_DEPTH, MAX_NODES, UiAutomatorProvider, parse_hierarchy
 from handeye.perceive.base import StateProvider
-from handeye.perceive.table import provider_for
-from handeye.perceive.uiautomator import KEPT, MAX_DEPTH, MAX_NODES, UiAutomatorProvider, parse_hierarchy
+from handeye.perceive.providers import provider_for
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.testing.fakes import FakeDevice, FakePage

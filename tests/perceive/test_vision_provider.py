@@ -14,10 +14,10 @@ from handeye.elements import UIElement, UIState
 from handeye.errors import CaptureFailed, InvalidReply, MissingPart, UsageError
 from handeye.geometry import Box, Size
 from handeye.models.chat import Picture, Prompt
-from handeye.models.families import FAMILIES
-from handeye.models.images import SentImage
-from handeye.models.profile_lookup import profile_named
-from handeye.models.profiles import GUESSED, Profile, Shape
+from handeye.models.families.general import FAMILIES
+from handeye.models.families.images import SentImage
+from handeye.models.families.lookup import profile_named
+from handeye.models.families.profile import GUESSED, Profile, Shape
 from handeye.perceive.vision import VisionStateProvider
 from handeye.perceive.vision_model import LONG_SIDE, ModelScreenParser
 from handeye.screen import Pixels, Screen

@@ -12,8 +12,8 @@ import numpy as np
 from handeye.errors import NoPlan
 from handeye.models.chat import ChatModel
 from handeye.plan.base import ActionName, PlanOrigin, StepPlan, TaskPlan
-from handeye.plan.known import Known, known_for
-from handeye.plan.planner import Planner
+from handeye.plan.planner.app_knowledge import Known, known_for
+from handeye.plan.planner.planner import Planner
 from handeye.screen import Screen
 from handeye.testing.models import Answer, ScriptedModel
 

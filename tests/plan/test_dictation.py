@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from handeye.apps.registry import ModuleRegistry
 from handeye.errors import NoPlan
 from handeye.plan.base import ActionName
-from handeye.plan.dictation import is_plainly_one_text
-from handeye.plan.slots import fold
+from handeye.plan.templates.dictation import is_plainly_one_text
+from handeye.plan.templates.slots import fold
 
 APPS = ModuleRegistry()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from handeye.plan.words import GRANT, asks_for, named_acts
+from handeye.plan.consent.effects import GRANT, asks_for, named_acts
 
 
 @pytest.mark.parametrize(

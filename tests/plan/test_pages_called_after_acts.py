@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from handeye.plan.words import changes
+from handeye.plan.consent.effects import changes
 
 
 @pytest.mark.parametrize("label", ["添加朋友", "添加朋友页", "添加朋友页面"])

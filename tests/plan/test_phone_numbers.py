@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from handeye.apps.registry import ModuleRegistry
 from handeye.errors import NoPlan
 from handeye.plan.base import ActionName
-from handeye.plan.slots import Slot, SlotType
+from handeye.plan.templates.slots import Slot, SlotType
 
 PHONE = Slot(SlotType.PHONE)
 

@@ -21,8 +21,8 @@ from handeye.documents import parse_yaml, write_yaml
 from handeye.errors import ConfigError, NoPlan, UsageError, WriteFailed
 from handeye.geometry import Size
 from handeye.plan.base import ActionName, PlanOrigin, TaskPlan
-from handeye.plan.memory import MODES, MOST_PLANS, PlanKey, PlanMemory, usual_memory
-from handeye.plan.planner import Planner
+from handeye.plan.planner.memory import MODES, MOST_PLANS, PlanKey, PlanMemory, usual_memory
+from handeye.plan.planner.planner import Planner
 from handeye.testing.fakes import FakeClock
 
 OPEN = "open the wechat settings"

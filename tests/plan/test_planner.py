@@ -27,14 +27,14 @@ from handeye.errors import (
 from handeye.geometry import Box
 from handeye.models.budget import Limits
 from handeye.models.chat import Picture, Reply
-from handeye.models.config import LLMConfig
-from handeye.models.retry import RetryPolicy
+from handeye.models.client.retry import RetryPolicy
+from handeye.models.config.model_config import LLMConfig
 from handeye.models.task_models import TaskModels
 from handeye.plan.base import ActionName, Condition, PlanOrigin, TargetType
-from handeye.plan.files import plan_from_dict, plan_to_dict
-from handeye.plan.memory import PlanMemory
-from handeye.plan.planner import Planner
-from handeye.plan.sending import TITLE
+from handeye.plan.consent.sending import TITLE
+from handeye.plan.planner.memory import PlanMemory
+from handeye.plan.planner.planner import Planner
+from handeye.plan.serialization import plan_from_dict, plan_to_dict
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
 from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
@@ -406,7 +406,7 @@ def test_over_the_wire_a_plan_is_held_to_its_schema() -> None:
 
 
 def test_over_the_wire_trouble_ends_in_time_and_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("handeye.models.client.RetryPolicy", lambda: RetryPolicy(tries=1))
+    monkeypatch.setattr("handeye.models.client.base.RetryPolicy", lambda: RetryPolicy(tries=1))
     with ModelServer(ScriptedReply("slow down", status=429)) as server, pytest.raises(ModelBusy):
         plan_at(served(server))
     with ModelServer(ScriptedReply(GOOD, delay=20)) as server, pytest.raises(ModelUnreachable):

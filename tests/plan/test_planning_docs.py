@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from handeye.geometry import Size
-from handeye.plan.memory import MODES, PlanKey, PlanMemory
+from handeye.plan.planner.memory import MODES, PlanKey, PlanMemory
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEXT = (DOCS / "planning.md").read_text("utf-8")

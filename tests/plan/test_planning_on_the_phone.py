@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from planning import reply, step
 
-from handeye.models.config import LLMConfig
+from handeye.models.config.model_config import LLMConfig
 from handeye.plan.base import PlanOrigin
 from handeye.session import connect
 from handeye.testing.model_server import Asked, ModelServer, ScriptedReply

@@ -7,8 +7,8 @@ import pytest
 from handeye.apps.registry import ModuleRegistry
 from handeye.errors import NoPlan
 from handeye.plan.base import ActionName
-from handeye.plan.compound import has_second_task
-from handeye.plan.slots import fold
+from handeye.plan.templates.dictation import has_second_task
+from handeye.plan.templates.slots import fold
 
 APPS = ModuleRegistry(environment={})
 ONE = [

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handeye.plan.clauses import clauses
-from handeye.plan.words import (
+from handeye.plan.consent.clauses import clauses
+from handeye.plan.consent.effects import (
     ACCOUNT,
     ACTS,
     CALLING,

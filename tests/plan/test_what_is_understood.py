@@ -8,8 +8,8 @@ import pytest
 from planning import planner, reply, step
 
 from handeye.errors import InvalidPlan
-from handeye.plan.understood import is_anothers, not_understood
-from handeye.plan.words import ACCOUNT, CALLING, DELETE, INSTALL, PAY, SEND, Act, asks_for
+from handeye.plan.consent.effects import ACCOUNT, CALLING, DELETE, INSTALL, PAY, SEND, Act, asks_for
+from handeye.plan.consent.understanding import is_anothers, not_understood
 
 NOT_TO_BE_DONE: list[tuple[Act, str]] = [
     (PAY, "在微信里给张三转账，算了，不转了"),

@@ -6,7 +6,7 @@ import pytest
 
 from handeye.errors import NoPlan
 from handeye.plan.base import ActionName, TaskPlan
-from handeye.run.defaults import default_planner
+from handeye.run.composition import default_planner
 
 PLANNER = default_planner()
 

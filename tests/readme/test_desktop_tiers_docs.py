@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from handeye.models.profile_lookup import profile_named
-from handeye.perceive import structural_panes, structural_tables
+from handeye.models.families.lookup import profile_named
+from handeye.perceive.structure import panes, tables
 from handeye.testing.models import ScriptedModel
 from handeye.testing.perceiving import FixedWindows, window_of
 
@@ -39,7 +39,7 @@ def test_its_table_says_how_sure_the_rules_are() -> None:
     said = {float(number) for number in re.findall(r"\| (0\.\d+) \|$", PAGE, re.M)}
     constants = {
         value
-        for module in (structural_panes, structural_tables)
+        for module in (panes, tables)
         for name, value in vars(module).items()
         if name.startswith("_") and isinstance(value, float)
     }

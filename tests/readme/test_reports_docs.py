@@ -17,7 +17,7 @@ from handeye.plan.base import ActionName, PlanOrigin, StepPlan
 from handeye.report.folder import prepare_folder
 from handeye.report.recorder import RunRecorder
 from handeye.run.runner import TaskRunner
-from handeye.run.tools import Tools
+from handeye.run.state import Tools
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
 

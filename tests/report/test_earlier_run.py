@@ -8,12 +8,12 @@ from pathlib import Path
 from handeye.blockers.base import SuggestionAction
 from handeye.geometry import Box
 from handeye.plan.base import ActionName, StepPlan
-from handeye.report.earlier import earlier_run
+from handeye.report.earlier_run import earlier_run
 from handeye.report.folder import prepare_folder
 from handeye.report.recorder import RunRecorder
 from handeye.run.result import StepStatus, TaskResult, TaskStatus
 from handeye.run.runner import TaskRunner
-from handeye.run.tools import Tools
+from handeye.run.state import Tools
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier

@@ -14,12 +14,11 @@ from handeye.devices.image import ImageDevice
 from handeye.errors import UsageError
 from handeye.phone.model import PhoneModel
 from handeye.plan.base import ActionName, PlanOrigin, StepPlan, TaskPlan
-from handeye.report.earlier import earlier_run
+from handeye.report.earlier_run import earlier_run
 from handeye.report.folder import prepare_folder
-from handeye.report.held import held
+from handeye.report.plan_trust import held
 from handeye.report.recorder import RunRecorder
-from handeye.run.events import Event, EventKind
-from handeye.run.result import StepResult, StepStatus, TaskResult, TaskStatus
+from handeye.run.result import Event, EventKind, StepResult, StepStatus, TaskResult, TaskStatus
 from handeye.session import Session
 from handeye.target import Expectation, Target
 

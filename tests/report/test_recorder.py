@@ -15,17 +15,16 @@ from handeye.actions import InputText, Tap
 from handeye.errors import ConfigError, UnsupportedAction, UsageError, WriteFailed
 from handeye.geometry import Box
 from handeye.plan.base import ActionName, StepPlan
-from handeye.plan.files import plan_from_dict
-from handeye.plan.template import TextTemplate
+from handeye.plan.serialization import plan_from_dict
+from handeye.plan.templates.template import TextTemplate
 from handeye.report import RunRecord, load_run
-from handeye.report.earlier import earlier_run
+from handeye.report.earlier_run import earlier_run
 from handeye.report.folder import is_running, plans_of, prepare_folder
 from handeye.report.junit import to_junit
 from handeye.report.recorder import RunRecorder
-from handeye.run.events import Event, EventKind, Listener, both
-from handeye.run.result import StepResult, StepStatus, TaskResult, TaskStatus
+from handeye.run.result import Event, EventKind, Listener, StepResult, StepStatus, TaskResult, TaskStatus, both
 from handeye.run.runner import TaskRunner
-from handeye.run.tools import Tools
+from handeye.run.state import Tools
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
 

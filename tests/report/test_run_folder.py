@@ -14,8 +14,8 @@ import pytest
 from handeye.errors import ConfigError, WriteFailed
 from handeye.plan.base import ActionName, StepPlan
 from handeye.report import RunRecord, load_run, save_run, write_html, write_json
+from handeye.report.event_log import lines_of
 from handeye.report.folder import is_running, prepare_folder
-from handeye.report.log import lines_of
 from handeye.run.result import StepResult, StepStatus, TaskResult, TaskStatus
 
 

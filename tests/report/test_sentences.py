@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 from handeye.blockers.base import BlockerType
 from handeye.errors import DeviceBusy
 from handeye.plan.base import ActionName
-from handeye.report.sentence_forms import FORMS
-from handeye.report.sentences import told
-from handeye.report.words import EN, LANGUAGES, ZH, language_of
-from handeye.run.effect import MAY_HAVE_BEEN_SENT
+from handeye.report.catalogue import FORMS, told
+from handeye.report.labels import EN, LANGUAGES, ZH, language_of
+from handeye.run.postcondition import MAY_HAVE_BEEN_SENT
 from handeye.target import Expectation, Target
 from handeye.text import match
 

@@ -8,7 +8,7 @@ from handeye.geometry import Box
 from handeye.plan.base import ActionName, StepPlan
 from handeye.run.result import TaskResult, TaskStatus
 from handeye.run.runner import TaskRunner
-from handeye.run.tools import Tools
+from handeye.run.state import Tools
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
 

@@ -15,13 +15,11 @@ from handeye.blockers.permission_policy import PermissionPolicy
 from handeye.errors import BudgetExceeded, DeviceLost, DeviceOffline, OcrFailed, RunStopped, WriteFailed
 from handeye.geometry import Box
 from handeye.plan.base import ActionName, Condition, StepPlan, TaskPlan, TaskPlanner
-from handeye.plan.template import TextTemplate
-from handeye.run.events import Event, EventKind, ignore
-from handeye.run.levels import ExecutionLevel
-from handeye.run.limits import Limits
-from handeye.run.result import StepStatus, TaskResult, TaskStatus
+from handeye.plan.templates.template import TextTemplate
+from handeye.run.levels import ExecutionLevel, Limits
+from handeye.run.result import Event, EventKind, StepStatus, TaskResult, TaskStatus, ignore
 from handeye.run.runner import TaskRunner
-from handeye.run.tools import Tools
+from handeye.run.state import Tools
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import (

@@ -12,11 +12,11 @@ from handeye.actions import Action, ActionResult, InputText, LaunchApp, PressKey
 from handeye.blockers.base import Blocker, BlockerType, DismissSuggestion
 from handeye.geometry import Box, Point
 from handeye.plan.base import ActionName, Condition, PlanOrigin, StepPlan, TaskPlan
-from handeye.run.limits import Limits
+from handeye.run.levels import Limits
 from handeye.run.result import StepStatus, TaskResult, TaskStatus
 from handeye.run.resume import Earlier
 from handeye.run.runner import TaskRunner
-from handeye.run.tools import Tools
+from handeye.run.state import Tools
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
 

@@ -13,8 +13,8 @@ from handeye.elements import UIElement, UIState
 from handeye.geometry import Box
 from handeye.locate.chain import LocateChain
 from handeye.plan.base import TaskPlan
-from handeye.run.defaults import compose, default_tools, general_tools
-from handeye.run.tools import Tools
+from handeye.run.composition import compose, default_tools, general_tools
+from handeye.run.state import Tools
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.testing.fakes import FakeDevice, FakePage

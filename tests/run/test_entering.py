@@ -14,7 +14,7 @@ from handeye.plan.base import ActionName, StepPlan
 from handeye.run.result import StepResult, TaskStatus
 from handeye.run.runner import TaskRunner
 from handeye.run.secret_frames import NOT_KEPT
-from handeye.run.tools import Tools
+from handeye.run.state import Tools
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import HEIGHT, WIDTH, FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier

@@ -13,7 +13,7 @@ from handeye.errors import DeviceLost
 from handeye.plan.base import ActionName, StepPlan
 from handeye.run.result import TaskResult, TaskStatus
 from handeye.run.runner import TaskRunner
-from handeye.run.tools import Tools
+from handeye.run.state import Tools
 from handeye.screen import Screen
 from handeye.target import Expectation
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier

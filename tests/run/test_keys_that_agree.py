@@ -10,7 +10,7 @@ from handeye.geometry import Box
 from handeye.plan.base import ActionName, StepPlan
 from handeye.run.result import TaskResult, TaskStatus
 from handeye.run.runner import TaskRunner
-from handeye.run.tools import Tools
+from handeye.run.state import Tools
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
 
 ALLOW, DENY = Box(60, 150, 90, 170), Box(10, 150, 30, 170)

@@ -10,7 +10,7 @@ import pytest
 
 from handeye.apps.registry import ModuleRegistry
 from handeye.plan.base import ActionName, StepPlan, TaskPlan
-from handeye.plan.files import plan_from_dict, plan_to_dict
+from handeye.plan.serialization import plan_from_dict, plan_to_dict
 from handeye.run.levels import longest_wait_s
 
 URL = {"url": "https://example.com"}

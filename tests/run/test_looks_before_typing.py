@@ -11,7 +11,7 @@ from handeye.geometry import Box
 from handeye.plan.base import ActionName, StepPlan
 from handeye.run.result import TaskStatus
 from handeye.run.runner import TaskRunner
-from handeye.run.tools import Tools
+from handeye.run.state import Tools
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier

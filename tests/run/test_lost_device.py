@@ -8,11 +8,10 @@ from handeye.actions import GoHome, Tap
 from handeye.errors import DeviceLost
 from handeye.geometry import Box
 from handeye.plan.base import ActionName, StepPlan
-from handeye.run.events import Event, EventKind
-from handeye.run.limits import Limits
-from handeye.run.result import TaskResult, TaskStatus
+from handeye.run.levels import Limits
+from handeye.run.result import Event, EventKind, TaskResult, TaskStatus
 from handeye.run.runner import TaskRunner
-from handeye.run.tools import Tools
+from handeye.run.state import Tools
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
 

@@ -15,7 +15,7 @@ from handeye.geometry import Box, Point
 from handeye.plan.base import ActionName, Condition, StepPlan
 from handeye.run.result import TaskResult, TaskStatus
 from handeye.run.runner import TaskRunner
-from handeye.run.tools import Tools
+from handeye.run.state import Tools
 from handeye.screen import Screen
 from handeye.target import ANOTHER_APP, Attempt, Expectation, LocateResult, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier

@@ -19,8 +19,8 @@ from handeye.locate.ranker.model import Ranked
 from handeye.locate.ranker.question import Question
 from handeye.phone import typeface
 from handeye.plan.base import ActionName, StepPlan
-from handeye.report.sentences import told
-from handeye.run.defaults import general_tools
+from handeye.report.catalogue import told
+from handeye.run.composition import general_tools
 from handeye.run.runner import TaskRunner
 from handeye.screen import Screen
 from handeye.session import Session, connect
@@ -130,7 +130,7 @@ DOORS = pytest.mark.parametrize("tap", [tap_in_python, tap_by_command, tap_in_a_
 def chances(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
     """The probabilities of labels, for the ranker of what acts."""
     known: dict[str, float] = {}
-    monkeypatch.setattr("handeye.run.defaults.bundled_ranker", lambda: KnownChances(known))
+    monkeypatch.setattr("handeye.run.composition.bundled_ranker", lambda: KnownChances(known))
     return known
 
 
@@ -202,7 +202,7 @@ def test_min_confidence_of_the_command_run(
     page = Page()
     step = StepPlan(1, ActionName.TAP, target=Target.parse("store my preferences"), timeout=500)
     monkeypatch.setattr("handeye.commands.run.open_device", lambda uri: page)
-    monkeypatch.setattr("handeye.run.defaults.Planner", lambda *_parts, **_more: FakePlanner({"task": (step,)}))
+    monkeypatch.setattr("handeye.run.composition.Planner", lambda *_parts, **_more: FakePlanner({"task": (step,)}))
     words = ["run", "task", "--device", "fake:", "--model", "off", "--no-report", "--min-confidence", least]
     CliRunner().invoke(app, words)
     assert page.tapped == tapped

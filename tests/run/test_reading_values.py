@@ -8,10 +8,10 @@ import pytest
 
 from handeye.geometry import Box
 from handeye.plan.base import ActionName, StepPlan
-from handeye.run.reading import is_to_come
 from handeye.run.result import TaskResult, TaskStatus
 from handeye.run.runner import TaskRunner
-from handeye.run.tools import Tools
+from handeye.run.state import Tools
+from handeye.run.value_reading import is_to_come
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier

@@ -13,7 +13,7 @@ from handeye.plan.base import ActionName, StepPlan, TaskPlan
 from handeye.run.result import StepStatus, TaskResult, TaskStatus
 from handeye.run.resume import Earlier
 from handeye.run.runner import TaskRunner
-from handeye.run.tools import Tools
+from handeye.run.state import Tools
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
 

@@ -16,18 +16,18 @@ from handeye.errors import BudgetExceeded, NoPlan
 from handeye.geometry import Box, Point
 from handeye.matching.reference import Reference
 from handeye.models.budget import Limits
-from handeye.models.config import LLMConfig
+from handeye.models.config.model_config import LLMConfig
+from handeye.models.config.prices import Price
 from handeye.models.configured import configured_vision
-from handeye.models.prices import Price
-from handeye.models.profile_lookup import profile_named
+from handeye.models.families.lookup import profile_named
 from handeye.plan.base import ActionName, StepPlan, TaskPlan
 from handeye.report import load_run, save_run
 from handeye.report.html import render
-from handeye.run.defaults import compose
+from handeye.run.composition import compose
 from handeye.run.result import TaskResult, TaskStatus
 from handeye.run.runner import TaskRunner
-from handeye.run.search import stands
-from handeye.run.tools import Tools
+from handeye.run.state import Tools
+from handeye.run.target_resolution import stands
 from handeye.screen import Screen
 from handeye.target import Expectation, LocateResult, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier

@@ -11,10 +11,9 @@ from handeye.blockers.base import Blocker, BlockerType, DismissSuggestion
 from handeye.errors import DeviceLost, NoPlan
 from handeye.geometry import Box
 from handeye.plan.base import ActionName, StepPlan
-from handeye.run.events import Event, EventKind
-from handeye.run.result import StepStatus, TaskStatus
+from handeye.run.result import Event, EventKind, StepStatus, TaskStatus
 from handeye.run.runner import TaskRunner
-from handeye.run.tools import Tools
+from handeye.run.state import Tools
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier, failing_on
 

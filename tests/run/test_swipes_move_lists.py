@@ -6,7 +6,7 @@ import pytest
 
 from handeye.phone.model import PhoneModel
 from handeye.phone.scenario import Scenario
-from handeye.run.act import swipe
+from handeye.run.device_actions import swipe
 from handeye.screen import Screen
 
 

@@ -9,7 +9,7 @@ from scenarios.model_tasks import GOOD_PLANS, MODEL_TASKS
 from scenarios.tasks import TASKS, Task
 
 from handeye.apps.registry import ModuleRegistry
-from handeye.plan.planner import Planner
+from handeye.plan.planner.planner import Planner
 from handeye.testing.models import ScriptedModel
 
 APPS = ModuleRegistry()

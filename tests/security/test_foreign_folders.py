@@ -18,11 +18,11 @@ from typer.testing import CliRunner, Result
 from handeye.apps.registry import ModuleRegistry
 from handeye.cli.app import app
 from handeye.errors import NoPlan, UsageError
-from handeye.models.config import LLMConfig
+from handeye.models.config.model_config import LLMConfig
 from handeye.plan.base import ActionName, PlanOrigin, StepPlan, TaskPlan
-from handeye.plan.memory import PlanKey, PlanMemory, usual_memory
-from handeye.report.earlier import earlier_run
-from handeye.run.defaults import default_agent
+from handeye.plan.planner.memory import PlanKey, PlanMemory, usual_memory
+from handeye.report.earlier_run import earlier_run
+from handeye.run.composition import default_agent
 from handeye.session import Session
 from handeye.target import Expectation
 from handeye.testing.fakes import FakeDevice, FakePage

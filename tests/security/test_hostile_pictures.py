@@ -333,7 +333,7 @@ def test_the_command_line_refuses_damage_in_one_line(tmp_path: Path) -> None:
 
 
 def test_matching_ends_at_its_deadline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("handeye.commands.match.SEARCH_SECONDS", 0)
+    monkeypatch.setattr("handeye.commands.pictures.SEARCH_SECONDS", 0)
     Image.fromarray(noise(40).pixels).save(tmp_path / "reference.png")
     Image.fromarray(noise(300).pixels).save(tmp_path / "screen.png")
     answer = CliRunner().invoke(app, ["match", str(tmp_path / "reference.png"), str(tmp_path / "screen.png")])

@@ -16,17 +16,17 @@ from handeye.devices.android.virtual import PhoneDevice
 from handeye.elements import UIElement, UIState
 from handeye.errors import InvalidPlan, NoPlan
 from handeye.geometry import Box
-from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
-from handeye.perceive.uiautomator import UiAutomatorProvider
+from handeye.ocr.reader import CachedReader
+from handeye.perceive.android.uiautomator import UiAutomatorProvider
 from handeye.plan.base import ActionName, PlanOrigin, StepPlan, TaskPlan
-from handeye.plan.known import known_for
-from handeye.plan.memory import PlanKey, PlanMemory
-from handeye.plan.planner import Planner
-from handeye.run.defaults import compose, default_planner
+from handeye.plan.planner.app_knowledge import known_for
+from handeye.plan.planner.memory import PlanKey, PlanMemory
+from handeye.plan.planner.planner import Planner
+from handeye.run.composition import compose, default_planner
 from handeye.run.result import TaskResult, TaskStatus
 from handeye.run.runner import TaskRunner
-from handeye.run.tools import Tools
+from handeye.run.state import Tools
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier

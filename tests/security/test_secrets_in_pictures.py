@@ -17,17 +17,17 @@ from PIL import Image, ImageDraw
 
 from handeye.devices.android.virtual import PhoneDevice
 from handeye.geometry import Box
-from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
+from handeye.ocr.reader import CachedReader
 from handeye.plan.base import ActionName, StepPlan
-from handeye.plan.template import TextTemplate
+from handeye.plan.templates.template import TextTemplate
 from handeye.report import RunRecorder, load_run, save_run, write_html
 from handeye.report.folder import prepare_folder
-from handeye.run.defaults import compose, default_planner
+from handeye.run.composition import compose, default_planner
 from handeye.run.result import TaskResult
 from handeye.run.runner import TaskRunner
 from handeye.run.secret_frames import NOT_KEPT, ShownSecret
-from handeye.run.tools import Tools
+from handeye.run.state import Tools
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
@@ -47,7 +47,7 @@ OPENS_SETTINGS = StepPlan(7, ActionName.TAP, target=Target(text="设置"), expec
 
 
 def run(phone: PhoneDevice, recorder: RunRecorder | None, *steps: StepPlan) -> TaskResult:
-    from handeye.perceive.uiautomator import UiAutomatorProvider
+    from handeye.perceive.android.uiautomator import UiAutomatorProvider
 
     tools = compose(default_planner().images("wechat"), READER, tree=UiAutomatorProvider(phone))
     planner = FakePlanner({"do it": steps})

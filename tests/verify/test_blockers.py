@@ -16,7 +16,7 @@ from handeye.blockers.glyphs import find_crosses, is_cross
 from handeye.blockers.permission_policy import PermissionPolicy
 from handeye.errors import OcrFailed
 from handeye.geometry import Box
-from handeye.ocr.cached import CachedReader
+from handeye.ocr.reader import CachedReader
 from handeye.screen import Screen
 from handeye.text.match import normalize
 

@@ -13,8 +13,8 @@ from handeye.blockers.base import Blocker, BlockerType, Grant
 from handeye.blockers.detector import find_blocker
 from handeye.elements import UIElement, UIState
 from handeye.geometry import Box
-from handeye.ocr.cached import CachedReader
-from handeye.perceive.uiautomator import parse_hierarchy
+from handeye.ocr.reader import CachedReader
+from handeye.perceive.android.uiautomator import parse_hierarchy
 from handeye.phone.system_words import LANGUAGES
 from handeye.screen import Screen
 

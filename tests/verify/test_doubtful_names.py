@@ -12,8 +12,8 @@ from phone_frames import Phone
 from handeye.elements import UIElement, UIState
 from handeye.errors import TreeFailed
 from handeye.geometry import Box
-from handeye.ocr.cached import CachedReader
-from handeye.perceive.uiautomator import parse_hierarchy
+from handeye.ocr.reader import CachedReader
+from handeye.perceive.android.uiautomator import parse_hierarchy
 from handeye.screen import Screen
 from handeye.target import Expectation, Region
 from handeye.text.lines import TextLine

@@ -8,7 +8,7 @@ from phone_frames import Phone
 from handeye.blockers.base import BlockerType
 from handeye.blockers.detector import failed_page
 from handeye.locate.text_lines import lines_on
-from handeye.ocr.base import TextReader
+from handeye.ocr.reader import TextReader
 
 URL = "https://example.org/"
 

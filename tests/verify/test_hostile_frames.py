@@ -12,7 +12,7 @@ from handeye.blockers.detector import find_blocker
 from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.matching.diff import changed_regions
-from handeye.ocr.cached import CachedReader
+from handeye.ocr.reader import CachedReader
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
 from handeye.text.lines import TextLine

@@ -12,7 +12,7 @@ from handeye.errors import InvalidReference
 from handeye.geometry import Box
 from handeye.matching.diff import compare
 from handeye.matching.reference import Reference
-from handeye.ocr.cached import CachedReader
+from handeye.ocr.reader import CachedReader
 from handeye.phone.artwork import icon
 from handeye.screen import Screen
 from handeye.target import Expectation, Region

@@ -9,7 +9,7 @@ from phone_frames import Phone
 from handeye.blockers.base import BlockerType, DismissSuggestion
 from handeye.blockers.detector import _splash, find_blocker
 from handeye.geometry import Box
-from handeye.ocr.cached import CachedReader
+from handeye.ocr.reader import CachedReader
 from handeye.text.lines import TextLine
 
 

@@ -9,7 +9,7 @@ from PIL import Image
 
 from handeye.errors import InvalidReference
 from handeye.matching.reference import Reference
-from handeye.ocr.cached import CachedReader
+from handeye.ocr.reader import CachedReader
 from handeye.screen import Screen
 from handeye.target import Expectation
 from handeye.verify.base import VerifyResult

@@ -16,8 +16,8 @@ from handeye.errors import ModelUnreachable, TreeFailed
 from handeye.geometry import Box
 from handeye.locate.sources.ocr import OcrStrategy
 from handeye.matching.reference import Reference
-from handeye.ocr.cached import CachedReader
-from handeye.perceive.uiautomator import parse_hierarchy
+from handeye.ocr.reader import CachedReader
+from handeye.perceive.android.uiautomator import parse_hierarchy
 from handeye.phone.artwork import icon
 from handeye.screen import Screen
 from handeye.target import Target

@@ -10,10 +10,10 @@ import comtypes
 import comtypes.automation
 
 from handeye.perceive.uia.api import Node
-from handeye.perceive.uia.cached import reader
 from handeye.perceive.uia.com import node_of, read_down
 from handeye.perceive.uia.declared import _Rect, declare
-from handeye.perceive.uia.steps import children_by, read_by_steps
+from handeye.perceive.uia.property_cache import reader
+from handeye.perceive.uia.stepwise_reading import children_by, read_by_steps
 
 CLASSES = declare(comtypes)
 READER = reader(comtypes, CLASSES["IUIAutomationElement"])

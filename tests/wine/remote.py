@@ -19,10 +19,10 @@ from typing import Any
 
 from bed import show
 
-from handeye.devices.desktop.choose import choose_window
+from handeye.devices.desktop.window_choice import choose_window
 from handeye.devices.windows.backend import Win32Backend
 from handeye.devices.windows.functions import load
-from handeye.devices.windows.rights import has_more_rights, level_of
+from handeye.devices.windows.privileges import has_more_rights, level_of
 from handeye.errors import HandeyeError
 from handeye.geometry import Box
 from handeye.perceive.uia import connection

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from handeye.parse.decoding import CLASSES
-from handeye.parse.framing import network_scale
+from handeye.parse.tiling import network_scale
 from training.detector.targets import Element
 
 # Width and height of crops, all sides multiples of 64. Batches are of parts; now and then one large part comes in between, for

@@ -26,7 +26,7 @@ from onnxruntime.quantization.shape_inference import quant_pre_process
 from torch import Tensor, nn
 
 from handeye.parse.decoding import CLASSES
-from handeye.parse.framing import folded, network_scale
+from handeye.parse.tiling import folded, network_scale
 from training.detector.crops import Pixels, open_picture, screens
 from training.detector.network import Network
 

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from handeye.parse.decoding import CHANNELS, CLASSES, GROUPS
-from handeye.parse.framing import FOLD
+from handeye.parse.tiling import FOLD
 
 PRIOR = 0.01  # the share of cells that a class is first believed to be in
 FIRST_REACH = (1.0, 1.5, 2.5)  # cells from a box's centre to its edges before anything is learned, per map
@@ -51,7 +51,7 @@ class Stage(nn.Module):
 
 class Network(nn.Module):
     """
-    Folded RGB pixels (see `handeye.parse.framing.folded`) of 0-1 as (n, 48, height/4, width/4), sides multiples of 64, to three
+    Folded RGB pixels (see `handeye.parse.tiling.folded`) of 0-1 as (n, 48, height/4, width/4), sides multiples of 64, to three
     maps (n, CHANNELS, height/s, width/s), s = 8, 16, 32.
 
     Each cell of a map sees far beyond the element it speaks for: rows and dialogs are as wide as the frame, so a map of 64

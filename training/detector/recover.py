@@ -18,7 +18,7 @@ import torch
 from torch import nn
 
 from handeye.parse.detector import WEIGHTS
-from handeye.parse.framing import folded
+from handeye.parse.tiling import folded
 from training.detector.crops import Cutter
 from training.detector.export import Shipped
 from training.detector.network import Network

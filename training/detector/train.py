@@ -22,7 +22,7 @@ import numpy as np
 import torch
 from torch.utils.data import DataLoader, IterableDataset
 
-from handeye.parse.framing import folded
+from handeye.parse.tiling import folded
 from training.detector.crops import Cutter
 from training.detector.losses import detection_loss
 from training.detector.network import Network

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from handeye.parse.icon_index import IconIndex
+from handeye.parse.icons import IconIndex
 from training.icons.dataset import Icon, Labelled
 
 OTHERS: Final = 19  # icons beside the one asked for, as on a screen
@@ -29,7 +29,7 @@ UNCALIBRATED: Final = {
 def calibrate(
     path: Path, labelled: Labelled, look: Callable[[list[Icon]], Vectors], report: Callable[[str], None]
 ) -> dict[str, Vectors]:
-    """The weights of `handeye.parse.icon_index.Calibration` for an index without them."""
+    """The weights of `handeye.parse.icons.Calibration` for an index without them."""
     index, random = IconIndex(path), np.random.default_rng(5)
     icons = labelled.calibration
     vectors = look(icons)

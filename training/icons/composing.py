@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from handeye.geometry import Box
-from handeye.parse.crops import icon_mask
+from handeye.parse.icon_crops import icon_mask
 
 Colour = tuple[int, int, int]
 Drawn = npt.NDArray[np.uint8]

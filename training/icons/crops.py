@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from handeye.parse.icon_encoder import IconEncoder
+from handeye.parse.icons import IconEncoder
 from training.icons.composing import Composer
 from training.icons.dataset import Drawings, Icon
 

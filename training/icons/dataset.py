@@ -11,8 +11,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from handeye.parse.icon_words import name_key
 from handeye.parse.vocabulary import Concept, concepts
+from handeye.parse.word_vectors import name_key
 from training.icons.names import MAX_TEXT, base_name, clean, is_chinese, plain_tags, tags_of_sets
 from training.icons.places import Places
 from training.icons.sets import usable_sets

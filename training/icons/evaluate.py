@@ -16,11 +16,10 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from handeye.parse.icon_encoder import WEIGHTS as ENCODER
-from handeye.parse.icon_encoder import IconEncoder
-from handeye.parse.icon_index import WEIGHTS as INDEX
-from handeye.parse.icon_index import IconIndex
-from handeye.parse.icon_words import name_key
+from handeye.parse.icons import ENCODER_WEIGHTS as ENCODER
+from handeye.parse.icons import WEIGHTS as INDEX
+from handeye.parse.icons import IconEncoder, IconIndex
+from handeye.parse.word_vectors import name_key
 from training.icons.crops import Crops
 from training.icons.dataset import Drawings, Icon, load
 from training.icons.phrases import PHRASES

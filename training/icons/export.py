@@ -15,10 +15,9 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from handeye.parse.icon_encoder import WEIGHTS as ENCODER
-from handeye.parse.icon_encoder import IconEncoder
-from handeye.parse.icon_index import WEIGHTS as INDEX
-from handeye.parse.icon_index import IconIndex, packed
+from handeye.parse.icons import ENCODER_WEIGHTS as ENCODER
+from handeye.parse.icons import WEIGHTS as INDEX
+from handeye.parse.icons import IconEncoder, IconIndex, packed
 from training.icons.calibrate import UNCALIBRATED, calibrate
 from training.icons.crops import Crops
 from training.icons.dataset import Drawings, Icon, Labelled, load

@@ -24,8 +24,8 @@ from onnxruntime.quantization import CalibrationDataReader, CalibrationMethod, Q
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
 from handeye.geometry import Box
-from handeye.parse.crops import icon_masks
-from handeye.parse.icon_encoder import WEIGHTS, IconEncoder
+from handeye.parse.icon_crops import icon_masks
+from handeye.parse.icons import ENCODER_WEIGHTS, IconEncoder
 from training.icons.exporting import shorten
 
 MEASURED_ON: Final = 512  # masks
@@ -116,9 +116,9 @@ def likeness(one: Path, other: Path, masks: Masks) -> npt.NDArray[np.float32]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--model", type=Path, default=WEIGHTS, help="an encoder that is computed in 32 bits")
+    parser.add_argument("--model", type=Path, default=ENCODER_WEIGHTS, help="an encoder that is computed in 32 bits")
     parser.add_argument("--screens", type=Path, default=Path("out/training/screens/train"))
-    parser.add_argument("--out", type=Path, default=WEIGHTS)
+    parser.add_argument("--out", type=Path, default=ENCODER_WEIGHTS)
     parser.add_argument("--seed", type=int, default=3)
     asked = parser.parse_args()
     masks = masks_of_screens(asked.screens, 2 * MEASURED_ON, asked.seed)

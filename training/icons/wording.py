@@ -14,7 +14,7 @@ import numpy.typing as npt
 import torch
 from transformers import AutoModel, AutoTokenizer
 
-from handeye.parse.icon_words import MAX_TOKENS, tokens_of
+from handeye.parse.word_vectors import MAX_TOKENS, tokens_of
 
 MIN_TEXTS: Final = 2  # a token of one text only tells nothing of others
 WORDNET_WORDS: Final = 6000  # common English words that no icon is named by

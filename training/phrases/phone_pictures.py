@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from handeye.geometry import Size
-from handeye.perceive.uiautomator import parse_hierarchy
+from handeye.perceive.android.uiautomator import parse_hierarchy
 from handeye.phone.hierarchy import NotIdle
 from handeye.phone.model import PhoneModel
 from handeye.phone.scenario import Scenario

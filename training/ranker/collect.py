@@ -39,9 +39,9 @@ from handeye.locate.ranker.question import Question
 from handeye.locate.ranker.sentence_encoder import TextEncoder
 from handeye.locate.sources.parser import ScreenParser
 from handeye.locate.sources.ranker import Sources
-from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
-from handeye.parse.icon_reader import BundledIconReader
+from handeye.ocr.reader import CachedReader
+from handeye.parse.icons import BundledIconReader
 from handeye.roles import ANDROID, role_of_class
 from handeye.screen import Screen
 from handeye.target import Target

@@ -1,1 +1,1 @@
-"""Trains the network that says which candidates are elements (`handeye.parse.rescoring`)."""
+"""Trains the network that says which candidates are elements (`handeye.parse.rescorer`)."""

@@ -25,7 +25,7 @@ from handeye.parse.detector import LEAST_SEEN, Detector, Sight
 from handeye.parse.overlap import ious
 from handeye.parse.parser import lines_at
 from handeye.parse.proposals import propose, scale_of
-from handeye.parse.rescoring import steps_between
+from handeye.parse.rescorer import steps_between
 from handeye.text.lines import TextLine
 from training.detector.crops import Pixels, Truth, disturbed, open_picture, screens
 

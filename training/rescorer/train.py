@@ -20,7 +20,7 @@ from torch import Tensor, nn
 
 from handeye.parse.candidates import FEATURES, RELATIONS, Candidates
 from handeye.parse.decoding import CLASSES
-from handeye.parse.rescoring import ROUNDS, Rescorer
+from handeye.parse.rescorer import ROUNDS, Rescorer
 
 WIDE, NARROW = 192, 88
 RATE, DECAY = 2e-3, 0.02
@@ -34,7 +34,7 @@ PARITY: Final = 0.02  # weights are stored in float16
 
 
 class Network(nn.Module):
-    """As `handeye.parse.rescoring` runs it."""
+    """As `handeye.parse.rescorer` runs it."""
 
     def __init__(self, mean: Tensor, spread: Tensor) -> None:
         super().__init__()

@@ -9,7 +9,8 @@ from itertools import starmap
 from typing import Any, Final
 
 from handeye.apps.check_images import TELLING, about_images, about_references
-from handeye.apps.check_patterns import Wordings
+from handeye.apps.check_wordings import Wordings
+from handeye.apps.dependencies import use_problems
 from handeye.apps.discovery import BUILTIN, CONFIG, Place
 from handeye.apps.handler import (
     CODE,
@@ -25,15 +26,14 @@ from handeye.apps.registry import ModuleRegistry
 from handeye.apps.schema import ModuleConfig, TasksFile
 from handeye.apps.step_schema import StepFile
 from handeye.apps.tasks import TaskTemplate, used
-from handeye.apps.uses import use_problems
 from handeye.devices.android.keycodes import KEYCODES, keycode
 from handeye.devices.android.volume import is_volume_key
 from handeye.documents import Document, problems_in, read_yaml
 from handeye.errors import ConfigError, UsageError
 from handeye.plan.base import ActionName
-from handeye.plan.shape import params_problems
-from handeye.plan.slots import HOST
-from handeye.plan.template import TextTemplate
+from handeye.plan.templates.slots import HOST
+from handeye.plan.templates.template import TextTemplate
+from handeye.plan.validation import params_problems
 
 IMAGES: Final = "images"
 MOST_PROBLEMS: Final = 200
@@ -278,7 +278,7 @@ def _proves(step: StepFile) -> bool:
 def _is_told_by_device(step: StepFile) -> bool:
     """
     Whether the phone itself says what the key did: its volume (handeye.devices.android.volume), or which window BACK led to,
-    where no more than a change is expected (handeye.run.back).
+    where no more than a change is expected (handeye.run.navigation).
     """
     key = step.params.get("key", step.params.get("keycode"))
     if step.action is not ActionName.PRESS_KEY or not isinstance(key, str | int):

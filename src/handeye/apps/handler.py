@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from handeye.apps.dependencies import check_uses
 from handeye.apps.discovery import CONFIG, Place
 from handeye.apps.images import AssetsManager
 from handeye.apps.schema import ModuleConfig, TasksFile
 from handeye.apps.tasks import TaskTemplate, fill_steps
-from handeye.apps.uses import check_uses
 from handeye.documents import Document, read_text, read_yaml, validate
 from handeye.errors import ConfigError, NoPlan
 from handeye.plan.base import TaskPlan
-from handeye.plan.slots import QUOTES, fold
-from handeye.plan.template import TemplateMatch
+from handeye.plan.templates.slots import QUOTES, fold
+from handeye.plan.templates.template import TemplateMatch
 from handeye.visible import shown
 
 logger = logging.getLogger("handeye.apps")

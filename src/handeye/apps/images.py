@@ -27,7 +27,7 @@ from handeye.errors import ConfigError, InvalidImage, InvalidReference
 from handeye.files import write_text
 from handeye.geometry import Size
 from handeye.picture_files import open_picture
-from handeye.plan.slots import fold
+from handeye.plan.templates.slots import fold
 from handeye.target import Region
 from handeye.visible import shown
 

@@ -13,7 +13,7 @@ from handeye.apps.strict import A_TEXT, PACKAGE, WHOLE, Milliseconds, Name, Stri
 from handeye.documents import problem
 from handeye.errors import InvalidPlan
 from handeye.plan.base import ActionName
-from handeye.plan.template import Pattern
+from handeye.plan.templates.template import Pattern
 
 READ_SLOT: Final = "value"
 """What the slot in the `pattern` of a read step is called: the part of the text that is kept. Others take what varies."""

@@ -13,15 +13,15 @@ from typing import Final
 
 from rapidfuzz import fuzz, process
 
+from handeye.apps.dependencies import check_uses
 from handeye.apps.discovery import Place, Source, places
 from handeye.apps.handler import AppHandler, DefaultHandler, Score, code_error, load_module
 from handeye.apps.images import AssetsManager, ImageSearch
-from handeye.apps.uses import check_uses
 from handeye.errors import ConfigError, HandeyeError, NoPlan
 from handeye.plan.base import StepPlan, TaskPlan
-from handeye.plan.dictation import is_plainly_one_text
-from handeye.plan.slots import fold
-from handeye.plan.template import TASK_LIMIT
+from handeye.plan.templates.dictation import is_plainly_one_text
+from handeye.plan.templates.slots import fold
+from handeye.plan.templates.template import TASK_LIMIT
 from handeye.screen import Screen
 from handeye.visible import shown
 

@@ -45,7 +45,7 @@ from handeye.blockers.tree_cards import card_in, id_of
 from handeye.errors import HandeyeError
 from handeye.geometry import Box, Point
 from handeye.locate.text_lines import lines_on
-from handeye.ocr.base import TextReader
+from handeye.ocr.reader import TextReader
 from handeye.perceive.base import RememberingProvider, StateProvider
 from handeye.screen import Screen
 from handeye.text.labels import labels_of

@@ -41,7 +41,7 @@ def ocr(
     as_json: Json = False,
 ) -> None:
     """Read the text of a picture, with boxes."""
-    from handeye.commands.ocr import OCR
+    from handeye.commands.pictures import OCR
 
     call(OCR, as_json, image=image, region=region, reader=reader, draw=draw)
 
@@ -54,7 +54,7 @@ def parse(
     as_json: Json = False,
 ) -> None:
     """List the controls on a picture: kind, words, what an icon shows, and where; offline."""
-    from handeye.commands.parse import PARSE
+    from handeye.commands.pictures import PARSE
 
     call(PARSE, as_json, image=image, draw=draw, text=not no_text)
 
@@ -68,7 +68,7 @@ def match(
     as_json: Json = False,
 ) -> None:
     """Find a picture on a picture, with the evidence."""
-    from handeye.commands.match import MATCH
+    from handeye.commands.pictures import MATCH
 
     call(MATCH, as_json, reference=reference, image=image, every=every, draw=draw)
 

@@ -6,11 +6,10 @@ from rich.console import Console
 from rich.markup import escape
 
 from handeye.cli.words import WORDS, Words
-from handeye.report.hiding import Secrets
-from handeye.report.sentences import told
-from handeye.report.words import language_of
-from handeye.run.events import Event, EventKind
-from handeye.run.result import StepResult, StepStatus, TaskStatus
+from handeye.report.catalogue import told
+from handeye.report.labels import language_of
+from handeye.report.redaction import Secrets
+from handeye.run.result import Event, EventKind, StepResult, StepStatus, TaskStatus
 
 _MARKS = {
     StepStatus.RUNNING: "[yellow]■[/]",

@@ -78,7 +78,7 @@ def report(
     as_json: Json = False,
 ) -> None:
     """Make the report of a run folder again."""
-    from handeye.commands.report import REPORT
+    from handeye.commands.runs import REPORT
 
     call(REPORT, as_json, folder=folder, out=out, junit=junit)
 
@@ -90,7 +90,7 @@ def demo(
     as_json: Json = False,
 ) -> None:
     """Run the main job on virtual phones, and check it in their own state."""
-    from handeye.commands.demo import DEMO, ROUNDS
+    from handeye.commands.phone import DEMO, ROUNDS
 
     call(DEMO, as_json, out=out, scenario=scenario or list(ROUNDS))
 

@@ -167,3 +167,13 @@ def _legend(
         if colour is not None:
             pen.rounded_rectangle((x, y + line // 4, x + line // 2, y + line * 3 // 4), 2, fill=colour)
         pen.text((x + (line if colour else 0), y + line // 2), text, font=font, fill=_ON_PANEL, anchor="lm")
+
+
+# How much of somebody's words a message shows.
+
+
+MOST_WORDS: Final = 120
+"""Characters of a text or a name."""
+
+MOST_OF_NOTE: Final = 400
+"""Characters of a note, which may quote them."""

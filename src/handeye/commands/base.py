@@ -29,7 +29,7 @@ from handeye.errors import (
     UsageError,
     WriteFailed,
 )
-from handeye.run.events import Listener, ignore
+from handeye.run.result import Listener, ignore
 
 
 class Effect(Enum):

@@ -11,13 +11,13 @@ from typing import Any, Final
 from pydantic import BaseModel, Field
 
 from handeye.commands.base import Context, ExitCode, Outcome
-from handeye.desktop.deed import Deed
-from handeye.desktop.kept import KeptStates
+from handeye.desktop.action_outcome import Deed
+from handeye.desktop.element_ids import KeptStates
 from handeye.desktop.pages import Filter, Page, as_data, lines_of, notes_of, page_of
 from handeye.desktop.session import DesktopSession
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import Window, shortened
-from handeye.devices.desktop.choose import numbered
+from handeye.devices.desktop.window_choice import numbered
 from handeye.errors import StateChanged, UsageError, WriteFailed
 from handeye.screen import InputPoint
 from handeye.visible import shown

@@ -11,19 +11,27 @@ from typing import Any, Final
 from PIL import Image
 from pydantic import BaseModel, Field
 
-from handeye.commands.annotate import CANDIDATE, FOUND, Mark, annotated, refuse_source, with_picture
+from handeye.commands.annotate import (
+    CANDIDATE,
+    FOUND,
+    MOST_OF_NOTE,
+    MOST_WORDS,
+    Mark,
+    annotated,
+    refuse_source,
+    with_picture,
+)
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome, Table
-from handeye.commands.display import MOST_OF_NOTE, MOST_WORDS
 from handeye.commands.locate import MODEL_OPTION, as_data, uri_of
 from handeye.commands.plan import act_of, data_of, expected_of, lines_of, target_of, when_of
 from handeye.devices.base import Device
 from handeye.devices.table import open_device
 from handeye.plan.base import ActionName, StepPlan
-from handeye.report.hiding import Secrets
-from handeye.run.defaults import default_agent
-from handeye.run.front import front_app, with_app
+from handeye.report.redaction import Secrets
+from handeye.run.composition import default_agent
 from handeye.run.levels import level_of
-from handeye.run.tools import Tools
+from handeye.run.navigation import front_app, with_app
+from handeye.run.state import Tools
 from handeye.screen import Screen
 from handeye.target import LocateResult
 from handeye.verify.base import Verifier

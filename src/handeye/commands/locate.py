@@ -17,6 +17,8 @@ from handeye.commands.annotate import (
     CANDIDATE,
     FOUND,
     LABEL,
+    MOST_OF_NOTE,
+    MOST_WORDS,
     Mark,
     annotated,
     refuse_source,
@@ -24,7 +26,6 @@ from handeye.commands.annotate import (
     with_picture,
 )
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome, Table
-from handeye.commands.display import MOST_OF_NOTE, MOST_WORDS
 from handeye.devices.base import Device
 from handeye.devices.table import KINDS, open_device
 from handeye.elements import UIElement
@@ -32,9 +33,9 @@ from handeye.errors import UsageError, WriteFailed
 from handeye.locate.locator import Confirm, LocateStrategy, VisualLocator
 from handeye.locate.sources.visual import pictures_of
 from handeye.models.configured import configured_vision
-from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
-from handeye.run.defaults import default_planner
+from handeye.ocr.reader import CachedReader
+from handeye.run.composition import default_planner
 from handeye.screen import Screen
 from handeye.session import DEFAULT_DEVICE, Session
 from handeye.target import LocateResult, Target

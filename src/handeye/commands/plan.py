@@ -7,15 +7,15 @@ from typing import Any, Self
 
 from pydantic import BaseModel, Field, model_validator
 
+from handeye.commands.annotate import MOST_OF_NOTE, MOST_WORDS
 from handeye.commands.base import Command, Context, Effect, Outcome, Table
-from handeye.commands.display import MOST_OF_NOTE, MOST_WORDS
 from handeye.commands.locate import MODEL_OPTION, uri_of
 from handeye.devices.base import Device
 from handeye.devices.table import open_device
 from handeye.plan.base import StepPlan, TaskPlan
-from handeye.plan.files import HIDDEN, is_secret, plan_to_dict
-from handeye.report.hiding import Secrets
-from handeye.run.defaults import default_agent
+from handeye.plan.serialization import HIDDEN, is_secret, plan_to_dict
+from handeye.report.redaction import Secrets
+from handeye.run.composition import default_agent
 from handeye.usage import Usage
 from handeye.visible import shown
 

@@ -14,22 +14,21 @@ from pydantic import BaseModel, Field, model_validator
 
 from handeye.blockers.base import Blocker, Grant
 from handeye.blockers.permission_policy import Ask, PermissionChoice, PermissionPolicy
+from handeye.commands.annotate import MOST_WORDS
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome, exit_code_of
-from handeye.commands.display import MOST_WORDS
 from handeye.commands.locate import MODEL_OPTION
 from handeye.devices.table import open_device, with_user
 from handeye.errors import HandeyeError, WriteFailed
-from handeye.plan.memory import CacheMode
-from handeye.report.earlier import earlier_run
+from handeye.plan.planner.memory import CacheMode
+from handeye.report.earlier_run import earlier_run
 from handeye.report.folder import load_run, prepare_folder
-from handeye.report.held import held
-from handeye.report.hiding import Secrets
 from handeye.report.junit import write_junit
+from handeye.report.plan_trust import held
 from handeye.report.record import RunRecord
 from handeye.report.recorder import RunRecorder
-from handeye.run.defaults import default_planner
-from handeye.run.events import Event, EventKind, Listener
-from handeye.run.result import TaskResult, TaskStatus
+from handeye.report.redaction import Secrets
+from handeye.run.composition import default_planner
+from handeye.run.result import Event, EventKind, Listener, TaskResult, TaskStatus
 from handeye.run.resume import Earlier
 from handeye.session import DEFAULT_DEVICE, Session
 from handeye.visible import shown

@@ -9,14 +9,17 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
+from handeye.commands.annotate import MOST_OF_NOTE, MOST_WORDS
 from handeye.commands.base import Command, Context, Effect, Outcome, Table
-from handeye.commands.display import MOST_OF_NOTE, MOST_WORDS
 from handeye.commands.run import RUNS
 from handeye.errors import ConfigError, UsageError
+from handeye.report.catalogue import told
 from handeye.report.folder import PLANS, is_run, last_written, load_run, missing_from
+from handeye.report.folder import REPORT as PAGE
+from handeye.report.html import write_html
+from handeye.report.junit import write_junit
+from handeye.report.labels import LANGUAGES, language_of
 from handeye.report.record import INTERRUPTED, RunRecord, StepRecord, local_time
-from handeye.report.sentences import told
-from handeye.report.words import LANGUAGES, language_of
 from handeye.run.result import StepStatus, TaskStatus
 from handeye.visible import shown
 
@@ -212,3 +215,28 @@ _STATUSES = frozenset({*(each.value for each in TaskStatus), *(each.value for ea
 
 RUNS_LIST = Command("runs list", "List what was run, newest first.", Effect.READ, RunsListParams, list_runs)
 RUNS_SHOW = Command("runs show", "Show one run, step by step.", Effect.READ, RunsShowParams, show_run)
+
+
+# `handeye report FOLDER`: make the report of a run folder again, as HTML, or as JUnit XML.
+
+
+class ReportParams(BaseModel):
+    """Parameters of `report`."""
+
+    folder: Path = Field(description="a run folder, such as runs/20261121-221500-...")
+    out: Path | None = Field(None, description="the HTML file to write; report.html in the folder by default")
+    junit: Path | None = Field(None, description="write the run as JUnit XML, too")
+
+
+def make_report(params: ReportParams, context: Context) -> Outcome:
+    """Write the report of a run that is on disk, however it ended. Raises ConfigError and WriteFailed."""
+    run = load_run(params.folder)
+    page = write_html(run, params.out or params.folder / PAGE)
+    data, lines = {"report": str(page), "status": run.status}, [f"report: {page}"]
+    if params.junit is not None:
+        data["junit"] = str(write_junit(run, params.junit))
+        lines.append(f"junit: {params.junit}")
+    return Outcome(data, tuple(lines))
+
+
+REPORT = Command("report", "Make the report of a run folder.", Effect.READ, ReportParams, make_report)

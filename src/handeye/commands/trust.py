@@ -11,8 +11,8 @@ from pydantic import BaseModel, Field
 from handeye.apps.discovery import PROJECT_FOLDER as MODULES
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome
 from handeye.errors import ConfigError, UsageError
-from handeye.models.settings import DEFAULT_FILE
-from handeye.plan.memory import PROJECT_FOLDER as PLANS
+from handeye.models.config.settings import DEFAULT_FILE
+from handeye.plan.planner.memory import PROJECT_FOLDER as PLANS
 from handeye.report.folder import is_run
 from handeye.trusted_files import forget, trust
 from handeye.visible import shown

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from handeye.clock import Clock, Deadline
-from handeye.desktop.effect import DEADLINE_S, POLL_S
-from handeye.desktop.objects import object_of
+from handeye.desktop.effects import DEADLINE_S, POLL_S
+from handeye.desktop.native_ids import object_of
 from handeye.desktop.open_menus import (
     BOX,
     MENUS,
@@ -37,8 +37,8 @@ from handeye.elements import UIElement
 from handeye.errors import AmbiguousTarget, DeviceError, DeviceLost, HandeyeError, TargetNotFound
 from handeye.locate.sources.tree_matching import by_words
 from handeye.perceive.base import Control, Detection
-from handeye.perceive.layout import seen
-from handeye.perceive.listing import name_of
+from handeye.perceive.element_format import name_of
+from handeye.perceive.structure.layout import seen
 from handeye.target import Attempt, RelationKind, Target
 
 _log = logging.getLogger(__name__)

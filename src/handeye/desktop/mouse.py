@@ -9,12 +9,12 @@ from typing import Final, Protocol, runtime_checkable
 
 from handeye.actions import Click, Drag, Scroll
 from handeye.clock import Clock
-from handeye.desktop.decide import scroll_to
-from handeye.desktop.deed import called
+from handeye.desktop.action_outcome import called
+from handeye.desktop.element_finder import scroll_to
 from handeye.desktop.menus import Decision
+from handeye.desktop.native_ids import change_since
 from handeye.desktop.open_menus import BOX, MENUS, holders
-from handeye.desktop.picture_effect import PictureWatch
-from handeye.desktop.retold import change_since
+from handeye.desktop.picture_effects import PictureWatch
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import Surface, Window
 from handeye.devices.desktop.device import DesktopDevice
@@ -23,7 +23,7 @@ from handeye.elements import UIElement
 from handeye.errors import CaptureFailed, DeviceError, DeviceLost, StateChanged
 from handeye.geometry import Box, Point
 from handeye.perceive.base import Control, Row, RowHolder
-from handeye.perceive.layout import seen
+from handeye.perceive.structure.layout import seen
 from handeye.perceive.vision import SEEN
 from handeye.screen import InputPoint
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from handeye.desktop.state import WindowState
 from handeye.elements import UIElement
-from handeye.perceive.layout import seen
+from handeye.perceive.structure.layout import seen
 
 MENUS: Final = frozenset({"menu", "menu item"})
 BOX: Final = "combo box"

@@ -15,7 +15,7 @@ from handeye.elements import UIElement
 from handeye.errors import UsageError
 from handeye.geometry import Box
 from handeye.locate.grounding import normalize_text
-from handeye.perceive.listing import control_type, line_of, name_of
+from handeye.perceive.element_format import control_type, line_of, name_of
 from handeye.roles import PLATFORM_CLASSES, ROLES, UIA, role_named
 
 MOST_TOKENS: Final = 25_000

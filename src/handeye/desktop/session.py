@@ -15,29 +15,30 @@ from typing import Final, Literal
 
 from handeye.actions import Click, Drag, InputText, PressKey, Scroll
 from handeye.clock import Clock, Deadline, SystemClock
-from handeye.desktop.decide import TIERS, DecisionTree
-from handeye.desktop.deed import Deed, called, deed_on
-from handeye.desktop.effect import (
+from handeye.desktop.action_outcome import Deed, called, deed_on
+from handeye.desktop.effects import (
     DEADLINE_S,
     POLL_S,
     arrival_check,
     as_number,
+    choice_effect,
     click_effect,
+    page_effect,
     set_number,
+    tells_its_page,
     text_of,
     typed_effect,
     why_not,
 )
-from handeye.desktop.kept import KeptState
-from handeye.desktop.looking import Looking
+from handeye.desktop.element_finder import TIERS, DecisionTree
+from handeye.desktop.element_ids import KeptState, Numbers
 from handeye.desktop.menus import Decision, Hands
 from handeye.desktop.mouse import DRAG_MS, Mouse
-from handeye.desktop.numbers import Numbers
 from handeye.desktop.open_menus import MENUS, box_of, is_chosen_by_handle
-from handeye.desktop.picture_effect import PictureWatch, is_untold
-from handeye.desktop.shown_effect import choice_effect, page_effect, tells_its_page
+from handeye.desktop.picture_effects import PictureWatch, is_untold
+from handeye.desktop.snapshot_reader import Looking
 from handeye.desktop.state import WindowState
-from handeye.desktop.writing import (
+from handeye.desktop.text_fields import (
     check_lines,
     check_not_pressed,
     check_replaced,
@@ -49,19 +50,18 @@ from handeye.desktop.writing import (
     is_editable,
 )
 from handeye.devices.desktop.base import Surface, Window, shortened
-from handeye.devices.desktop.choose import choose_window
 from handeye.devices.desktop.device import DesktopDevice
+from handeye.devices.desktop.window_choice import choose_window
 from handeye.devices.table import kind_of, open_device
 from handeye.elements import UIElement
 from handeye.errors import DeviceError, DeviceNotFound, HandeyeError, LocateError, MissingPart, UsageError
 from handeye.geometry import Point
 from handeye.locate.base import requested_confidence
-from handeye.models.config import LLMConfig
-from handeye.ocr.base import TextReader
-from handeye.ocr.cached import CachedReader
+from handeye.models.config.model_config import LLMConfig
 from handeye.ocr.paddle import PaddleReader
+from handeye.ocr.reader import CachedReader, TextReader
 from handeye.perceive.base import Control, WindowProvider
-from handeye.perceive.told import FILLED_IN
+from handeye.perceive.tree_text import FILLED_IN
 from handeye.screen import InputPoint, Screen
 from handeye.usage import Usage
 

@@ -6,16 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from handeye.desktop.identity import Identity, known
-from handeye.desktop.look import MOST_ROW_PIXELS
-from handeye.desktop.surroundings import Around
+from handeye.desktop.appearance import MOST_ROW_PIXELS
+from handeye.desktop.identity import Around, Identity, known
 from handeye.devices.desktop.base import Window
 from handeye.elements import UIElement
 from handeye.errors import UsageError
 from handeye.geometry import Box
 from handeye.perceive.base import Control, Detection
-from handeye.perceive.layout import seen
 from handeye.perceive.numbering import numbered
+from handeye.perceive.structure.layout import seen
 
 
 @dataclass(frozen=True)
@@ -24,7 +23,7 @@ class WindowState:
     The elements of `window` at one moment: `detection`'s targets, numbered from 1. `infer` and `vision` say which tiers looked.
 
     `looks` has a checksum of the pixels of what was only seen, by number: that is how it is known again without asking a model.
-    `pictures` has the look (`handeye.desktop.look`) of what nothing else tells from others, or names.
+    `pictures` has the look (`handeye.desktop.appearance`) of what nothing else tells from others, or names.
     """
 
     window: Window

@@ -145,7 +145,7 @@ class PartAware(Protocol):
     ) -> Screen:
         """
         A frame of `region`, in pixels of what `screenshot`, the window or the monitor shows; a desktop's may reach onto other
-        monitors. `window` is a title, `monitor` a name, a number or "primary" (handeye.devices.desktop.choose). Raises
+        monitors. `window` is a title, `monitor` a name, a number or "primary" (handeye.devices.desktop.window_choice). Raises
         UsageError for a region outside and for a window and a monitor at once, also where the device is a window, DeviceError.
         """
         ...

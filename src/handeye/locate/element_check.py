@@ -12,7 +12,7 @@ from handeye.locate.base import Strategy
 from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.sources.cache import CacheStrategy
 from handeye.locate.text_lines import lines_on
-from handeye.ocr.base import TextReader
+from handeye.ocr.reader import TextReader
 from handeye.screen import Screen
 from handeye.target import Region, Target
 from handeye.text.match import match_text

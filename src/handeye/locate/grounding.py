@@ -22,8 +22,8 @@ from handeye.geometry import Box, Size, to_pixel_box
 from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.sources.cache import STILL_THERE
 from handeye.matching.fingerprint import Patch
-from handeye.models.plausible import MOST_OF_PICTURE
-from handeye.models.reply_objects import denied, only_object, stated_confidence
+from handeye.models.grounding.place_checks import MOST_OF_PICTURE
+from handeye.models.reply.objects import denied, only_object, stated_confidence
 from handeye.screen import Screen
 from handeye.text.fold import fold
 from handeye.text.lines import TextLine
@@ -227,7 +227,7 @@ def parse_grounder_response(
     A model's answer in pixels of a screen of that size; None when it found nothing or cannot be understood (logged).
 
     Boxes in 0-1 are cut to the screen. One that ends before it begins may be in another order, or a corner and a size, and is
-    nothing; so is one beside words that say that the thing is not there (`handeye.models.reply_objects`). A model that answers
+    nothing; so is one beside words that say that the thing is not there (`handeye.models.reply.objects`). A model that answers
     in per-mille or in pixels against the prompt is understood by the rules of `handeye.geometry.detect_space`. A box of which
     nothing is on the screen, or that is a line or a point, is no place to click; nor is one of nearly the whole screen
     (`plausible.MOST_OF_PICTURE`), which is what models answer when they did not find the thing.

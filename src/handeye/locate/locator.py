@@ -29,11 +29,10 @@ from handeye.locate.sources.tree import AccessibilityStrategy
 from handeye.locate.sources.visual import VisionFinder, VisualStrategy, pictures_of
 from handeye.matching.reference import ReferenceSource
 from handeye.models.configured import configured_vision
-from handeye.ocr.base import TextReader
-from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
+from handeye.ocr.reader import CachedReader, TextReader
 from handeye.perceive.base import StateProvider
-from handeye.perceive.table import provider_for
+from handeye.perceive.providers import provider_for
 from handeye.roles import role_of
 from handeye.screen import Screen, Screenshot, ScreenshotMetadata, as_screen
 from handeye.target import Attempt, LocateResult, Region, Target
@@ -166,11 +165,11 @@ class VisualLocator:
         """A picture of the device's screen, of a window's client area, or of a `region` of either, and when and of what it was.
 
         `region` is x, y, width, height in pixels of the screen (the window, the monitor), or a mapping with these names;
-        `window` is a title, as a desktop takes it (handeye.devices.desktop.choose), or a mapping's `window_title` (seed 001);
-        `monitor` is one of a desktop's: its name, its number from 1, or "primary". What is found in the picture stands in its
-        own pixels: the second value's `to_input` leads from there to the screen. Raises UsageError without a device or for a
-        region outside, DeviceNotFound, with a list, for a window or a monitor that is not there, UnsupportedAction for one
-        of what has none.
+        `window` is a title, as a desktop takes it (handeye.devices.desktop.window_choice), or a mapping's `window_title`
+        (seed 001); `monitor` is one of a desktop's: its name, its number from 1, or "primary". What is found in the picture
+        stands in its own pixels: the second value's `to_input` leads from there to the screen. Raises UsageError without a
+        device or for a region outside, DeviceNotFound, with a list, for a window or a monitor that is not there,
+        UnsupportedAction for one of what has none.
         """
         screen = self._capture(region, window, monitor)
         return screen.image, screen.metadata

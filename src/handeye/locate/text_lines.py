@@ -6,7 +6,7 @@ from numbers import Integral, Real
 
 from handeye.errors import HandeyeError, OcrFailed
 from handeye.geometry import Box
-from handeye.ocr.base import RegionReader, TextReader
+from handeye.ocr.reader import RegionReader, TextReader
 from handeye.screen import Screen
 from handeye.text.lines import TextLine
 

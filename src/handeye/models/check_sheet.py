@@ -13,7 +13,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from handeye.geometry import Box, Point, Size
-from handeye.models.profiles import Order
+from handeye.models.families.profile import Order
 from handeye.screen import Screen
 
 # Larger than every family's budget, so that pixels of the frame and of the picture that was sent are different numbers, and of

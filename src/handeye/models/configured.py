@@ -14,19 +14,19 @@ from handeye.elements import UIElement
 from handeye.errors import ConfigError, HandeyeError, ModelError
 from handeye.forks import renew_after_fork
 from handeye.geometry import Box
-from handeye.models.config import LLMConfig
-from handeye.models.environment import read_environment, vendors_with_keys
-from handeye.models.presets import preset_called
-from handeye.models.settings import Settings
+from handeye.models.config.environment import read_environment, vendors_with_keys
+from handeye.models.config.model_config import LLMConfig
+from handeye.models.config.presets import preset_called
+from handeye.models.config.settings import Settings
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.usage import Usage
 
 if TYPE_CHECKING:
     from handeye.models.budget import Budget
-    from handeye.models.judging import Judged
-    from handeye.models.known import ReadsLines, ReadsState
-    from handeye.models.vision_agent import Pictures, VisionAgent
+    from handeye.models.grounding.acceptance import Judged
+    from handeye.models.grounding.known_elements import ReadsLines, ReadsState
+    from handeye.models.grounding.vision_agent import Pictures, VisionAgent
 
 OFF: Final = "off"
 """Instead of a model's name: none is asked, whatever is configured."""
@@ -43,9 +43,9 @@ _Question = tuple[Target, int, tuple[int, int], tuple[tuple[Box, str, float], ..
 
 def configuration(model: str | None = None, provider: str | None = None) -> LLMConfig | None:
     """
-    Return the configuration of the environment and `.env`, with another `model` or `provider` (see `handeye.models.presets`)
-    for this once, for every role. A model that is called as a provider is, by any of its names, means that provider with its
-    usual model.
+    Return the configuration of the environment and `.env`, with another `model` or `provider` (see
+    `handeye.models.config.presets`) for this once, for every role. A model that is called as a provider is, by any of its
+    names, means that provider with its usual model.
 
     None for `OFF`, and when nothing is configured and nothing was named. A vendor's key alone configures nothing here: it may
     be there for other programs, and must not send them pictures of the screen (see `unchosen`). Raises ConfigError for what is
@@ -207,7 +207,7 @@ class ConfiguredVision:
         if isinstance(self._config, HandeyeError):
             raise self._config
         from handeye.models.budget import Budget
-        from handeye.models.vision_agent import VisionAgent
+        from handeye.models.grounding.vision_agent import VisionAgent
 
         budget = self._budget or Budget(self._config.limits)
         settings = {"reader": self._reader, "state": self._state, "pictures": self._pictures}

@@ -15,12 +15,12 @@ from pydantic_core import ErrorDetails
 
 from handeye.clock import Deadline
 from handeye.errors import InvalidReply, UsageError
-from handeye.models.asking import ask_until_read
 from handeye.models.chat import ChatModel, Prompt
-from handeye.models.fence import PROBLEM_ONLY, fenced, visible
-from handeye.models.prompts import MORE_ROOM
-from handeye.models.reply_json import CutObject, Unusable, json_values
-from handeye.models.short_reply import bare
+from handeye.models.grounding.prompt_delimiter import PROBLEM_ONLY, fenced, visible
+from handeye.models.grounding.prompts import MORE_ROOM
+from handeye.models.grounding.retry_on_parse_error import ask_until_read
+from handeye.models.reply.json import CutObject, Unusable, json_values
+from handeye.models.reply.short import bare
 from handeye.usage import Usage
 
 ShapeT = TypeVar("ShapeT", bound=BaseModel)
@@ -134,7 +134,8 @@ def _only_object(text: str) -> Mapping[str, Any]:
         raise InvalidReply(f"it holds {len(objects) or 'no'} JSON object{'s' if objects else ''}, not one", text)
     if isinstance(objects[0], CutObject):
         raise InvalidReply("its JSON object is cut off", text)
-    # A server that took the answer for a tool call has wrapped it as one (see `handeye.models.wire.answer_elsewhere`).
+    # A server that took the answer for a tool call has wrapped it as one (see
+    # `handeye.models.client.wire_format.answer_elsewhere`).
     arguments = objects[0].get("arguments") if text.startswith("<tool_call>") else None
     return arguments if isinstance(arguments, dict) else objects[0]
 

@@ -10,13 +10,13 @@ from handeye.errors import ConfigError
 from handeye.forks import renew_after_fork
 from handeye.models.budget import Budget
 from handeye.models.chat import ChatModel, Prompt, Reply
-from handeye.models.config import LLMConfig
+from handeye.models.config.model_config import LLMConfig
 from handeye.models.configured import ConfiguredVision, chosen
 from handeye.usage import Usage
 
 if TYPE_CHECKING:
-    from handeye.models.known import ReadsLines, ReadsState
-    from handeye.models.vision_agent import Pictures
+    from handeye.models.grounding.known_elements import ReadsLines, ReadsState
+    from handeye.models.grounding.vision_agent import Pictures
 
 Asked = Literal["planner", "verifier"]
 """The roles that are asked in words; the locator is asked through `TaskModels.vision`."""
@@ -123,6 +123,6 @@ class _Opened:
     def _open(self) -> ChatModel:
         if isinstance(self._config, ConfigError):
             raise self._config
-        from handeye.models.client_factory import open_model
+        from handeye.models.client.factory import open_model
 
         return open_model(self._config, self._role, self._budget, self._clock)

@@ -22,11 +22,11 @@ import numpy as np
 
 from handeye.errors import OcrFailed
 from handeye.geometry import Box
-from handeye.ocr.blocks import Block, find_blocks
-from handeye.ocr.detect import Detector, Rows, continues
-from handeye.ocr.ink import Ink
+from handeye.ocr.detection import Detector, Rows, continues
 from handeye.ocr.onnx import engine_errors, open_session
-from handeye.ocr.recognise import Reading, Recogniser
+from handeye.ocr.recognition import Reading, Recogniser
+from handeye.ocr.regions import Block, find_blocks
+from handeye.ocr.text_mask import Ink
 from handeye.ocr.weights import Weights, shipped
 from handeye.screen import Pixels, Screen
 from handeye.text.lines import TextLine, shifted

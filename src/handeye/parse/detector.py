@@ -16,8 +16,8 @@ from handeye.geometry import Box, Size
 from handeye.ocr.onnx import engine_errors, open_session
 from handeye.parse.decoding import CLASSES, STRIDES, Floats, Raw, decode
 from handeye.parse.feature_maps import Codes, FeatureMap
-from handeye.parse.framing import Piece, folded, network_scale, pieces
-from handeye.parse.seals import check_seal
+from handeye.parse.model_runtime import check_seal
+from handeye.parse.tiling import Piece, folded, network_scale, pieces
 from handeye.screen import Pixels
 
 # From this score on what was seen is worth a second look (`rescoring`), whatever the floors of the classes are.

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from handeye.parse.decoding import STRIDES
-from handeye.parse.framing import Piece
+from handeye.parse.tiling import Piece
 
 Floats = npt.NDArray[np.float32]
 Codes = npt.NDArray[np.uint8]

@@ -13,11 +13,10 @@ from handeye.elements import UIElement
 from handeye.geometry import Box, Size
 from handeye.parse.candidates import Candidates
 from handeye.parse.decoding import CLASSES, Floats
-from handeye.parse.labels import Label, label_of
 from handeye.parse.overlap import Boxes, ious, shared_areas
 from handeye.parse.proposals import Proposals
-from handeye.parse.rescoring import Judged
-from handeye.parse.texts import Piece, pieces_of
+from handeye.parse.rescorer import Judged
+from handeye.parse.text_assignment import Label, Piece, label_of, pieces_of
 from handeye.text.lines import TextLine
 
 SOURCE: Final = "parser"

@@ -5,26 +5,57 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import cache
 from statistics import median
-from typing import Final, Literal, Protocol
+from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from handeye.elements import UIElement, UIState
 from handeye.geometry import Box
-from handeye.ocr.base import TextReader
-from handeye.parse.blas import on_one_core
-from handeye.parse.bundled import bundled_detector, bundled_icons, bundled_rescorer
+from handeye.ocr.reader import TextReader
 from handeye.parse.candidates import candidates
 from handeye.parse.decoding import CLASSES
 from handeye.parse.detector import LEAST_SEEN, Detected, Detector, Sight
-from handeye.parse.framing import network_scale
 from handeye.parse.fusion import Thing, elements_of, fuse, with_icons
+from handeye.parse.model_runtime import on_one_core
 from handeye.parse.proposals import Proposals, propose, scale_of
-from handeye.parse.texts import apart, pieces_of
+from handeye.parse.text_assignment import apart, pieces_of
+from handeye.parse.tiling import network_scale
 from handeye.screen import Pixels, Screen
 from handeye.text.lines import TextLine
+
+if TYPE_CHECKING:
+    from handeye.parse.rescorer import Rescorer
+
+
+# The models that ship in the package, opened once per process.
+
+
+@cache
+def bundled_detector() -> ElementDetector:
+    """The element detector. Its model is read at the first frame."""
+    from handeye.parse.detector import Detector
+
+    return Detector()
+
+
+@cache
+def bundled_rescorer() -> Rescorer:
+    """What says which candidates are elements. Its weights are read at the first frame."""
+    from handeye.parse.rescorer import Rescorer
+
+    return Rescorer()
+
+
+@cache
+def bundled_icons() -> IconReader:
+    """The reader of icons. Its models are read at the first icon."""
+    from handeye.parse.icons import BundledIconReader
+
+    return BundledIconReader()
+
 
 Vectors = npt.NDArray[np.float32]
 Vector = npt.NDArray[np.float32]

@@ -16,9 +16,9 @@ from handeye.elements import UIElement
 from handeye.errors import HandeyeError, RunStopped, TreeFailed, UsageError
 from handeye.geometry import Box
 from handeye.perceive.base import Control, Detection, WindowProvider
-from handeye.perceive.inference import INFERRED
-from handeye.perceive.layout import seen
 from handeye.perceive.numbering import numbered, with_number
+from handeye.perceive.structure.inference import INFERRED
+from handeye.perceive.structure.layout import seen
 
 SAME_IOU: Final = 0.1
 """Seed 002: two rectangles of different sources that share more are one thing. A model's are off by up to 35 pixels."""

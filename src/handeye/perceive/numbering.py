@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from handeye.elements import UIElement
-from handeye.perceive.derivation import renumbered
+from handeye.perceive.structure.derivation import renumbered
 
 
 def numbered(elements: Sequence[UIElement]) -> tuple[UIElement, ...]:

@@ -13,13 +13,13 @@ from handeye.elements import UIElement, UIState
 from handeye.errors import InvalidReply, ModelError, UsageError
 from handeye.geometry import Box
 from handeye.models.chat import ChatModel, Prompt
-from handeye.models.grounder import Place
-from handeye.models.images import SentImage, prepare
-from handeye.models.profiles import Order, Profile, Shape
-from handeye.models.prompts import counted_in
-from handeye.models.reply import ReadReply, SaidPlace, places
+from handeye.models.families.images import SentImage, prepare
+from handeye.models.families.profile import Order, Profile, Shape
+from handeye.models.grounding.grounder import Place
+from handeye.models.grounding.prompts import counted_in
+from handeye.models.reply.reader import ReadReply, SaidPlace, places
 from handeye.models.structured import ask_json
-from handeye.perceive.listing import LONGEST_NAME
+from handeye.perceive.element_format import LONGEST_NAME
 from handeye.perceive.vision import SOURCE
 from handeye.roles import role_named
 from handeye.screen import Screen

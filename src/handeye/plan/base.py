@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, Final, Protocol
 
 from handeye.errors import InvalidPlan
-from handeye.plan.template import TextTemplate
+from handeye.plan.templates.template import TextTemplate
 from handeye.screen import Screen
 from handeye.target import DYNAMIC, TEXT, Expectation, Target
 
@@ -173,8 +173,8 @@ class TaskPlan:
     """
     Steps towards a goal (seed 004). `module` names the app module that made the plan, or whose images it uses.
 
-    `doubt` says why the task is not proved even when every step has proved what it expects (see `handeye.plan.goal`): such a
-    run ends in NEEDS_REVIEW.
+    `doubt` says why the task is not proved even when every step has proved what it expects (see
+    `handeye.plan.consent.proof`): such a run ends in NEEDS_REVIEW.
     """
 
     analysis: Mapping[str, Any]

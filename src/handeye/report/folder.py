@@ -1,7 +1,7 @@
 """
 A run's folder, written while it runs (`handeye.report.recorder`):
 
-* `events.jsonl`: what happened, line by line (`handeye.report.log`): the one truth about the run
+* `events.jsonl`: what happened, line by line (`handeye.report.event_log`): the one truth about the run
 * `screens/NN-before.webp`, `screens/NN-after.webp`: what the NNth step saw, each different frame once
 * `plan.json`: its plans, in the order of the events `planned` and `replanned`; without it a run cannot be resumed
 * `result.json` and `report.html`: the same as one document, for machines and for people, once it has ended
@@ -21,8 +21,8 @@ from typing import IO, Any, Final
 
 from handeye.errors import ConfigError, UsageError, WriteFailed
 from handeye.files import let_go_lock, make_folder, open_regular, refuse_link, take_lock, write_bytes
+from handeye.report.event_log import EVENTS, lines_of, plain_json, read_limited, record_of, validated
 from handeye.report.json import write_json
-from handeye.report.log import EVENTS, lines_of, plain_json, read_limited, record_of, validated
 from handeye.report.record import RunRecord, picture_webp
 from handeye.run.result import TaskResult, TaskStatus
 
@@ -163,7 +163,7 @@ def missing_from(folder: Path, run: RunRecord) -> tuple[str, ...]:
 
 
 def plans_of(folder: Path) -> list[dict[str, Any]]:
-    """The plans of a run, as plain data (see `handeye.plan.files`). Raises ConfigError."""
+    """The plans of a run, as plain data (see `handeye.plan.serialization`). Raises ConfigError."""
     path = folder / PLANS
     raw = _json(path)
     plans = raw.get("plans") if isinstance(raw, dict) else None

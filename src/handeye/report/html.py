@@ -12,9 +12,9 @@ from typing import Final, get_args
 
 from handeye.errors import InvalidImage, UsageError
 from handeye.files import write_text
+from handeye.report.catalogue import told
+from handeye.report.labels import LANGUAGES, LOCALES, language_of
 from handeye.report.record import Picture, RunRecord, StepRecord, local_time, picture_webp
-from handeye.report.sentences import told
-from handeye.report.words import LANGUAGES, LOCALES, language_of
 from handeye.run.result import TaskResult
 from handeye.target.values import Outcome
 from handeye.usage import Usage

@@ -12,16 +12,15 @@ from handeye._version import __version__
 from handeye.errors import HandeyeError, InvalidPlan, WriteFailed
 from handeye.files import make_folder, open_regular, refuse_link, take_lock, write_text
 from handeye.plan.base import TaskPlan
-from handeye.plan.files import plan_to_dict
+from handeye.plan.serialization import plan_to_dict
+from handeye.report.event_log import EVENTS, Line, lines_of, step_facts, whole_length
 from handeye.report.folder import ELSEWHERE, PLANS, REPORT, RESULT, SCREENS, has_events, load_run, plans_of, taken
-from handeye.report.frames import FrameShelf
-from handeye.report.hiding import Secrets
+from handeye.report.frame_writer import FrameShelf
 from handeye.report.html import write_html
 from handeye.report.json import write_json
-from handeye.report.log import EVENTS, Line, lines_of, step_facts, whole_length
 from handeye.report.record import Picture, plan_facts, step_record
-from handeye.run.events import Event, EventKind
-from handeye.run.result import StepResult
+from handeye.report.redaction import Secrets
+from handeye.run.result import Event, EventKind, StepResult
 from handeye.usage import Usage
 
 _PLANNED: Final = (EventKind.PLANNED.value, EventKind.REPLANNED.value)

@@ -9,17 +9,14 @@ from handeye.actions import Wait
 from handeye.elements import UIElement
 from handeye.errors import InvalidPlan, RunStopped
 from handeye.plan.base import ActionName, StepPlan
-from handeye.run.act import action_for
-from handeye.run.context import Context
-from handeye.run.effect import against_guard
-from handeye.run.events import EventKind
-from handeye.run.front import is_home
-from handeye.run.once import sends_by_key
-from handeye.run.other_words import against_other_words, as_found
-from handeye.run.recover import BACK, Recovery
-from handeye.run.result import StepResult
-from handeye.run.task_check import against_task
-from handeye.run.trail import Trail
+from handeye.run.device_actions import action_for
+from handeye.run.idempotency import sends_by_key
+from handeye.run.navigation import is_home
+from handeye.run.postcondition import against_guard
+from handeye.run.press_checks import against_other_words, against_task, as_found
+from handeye.run.recovery import BACK, Recovery
+from handeye.run.result import EventKind, StepResult
+from handeye.run.state import Context, Trail
 from handeye.screen import Screen
 
 _ALLOWED: Final = (ActionName.SWIPE, ActionName.TAP, ActionName.PRESS_KEY, ActionName.WAIT)

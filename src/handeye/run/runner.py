@@ -20,20 +20,17 @@ from handeye.errors import (
     UsageError,
 )
 from handeye.plan.base import TaskPlan, TaskPlanner
-from handeye.run.context import Context
-from handeye.run.course import Course
-from handeye.run.effect import MAY_HAVE_BEEN_SENT
-from handeye.run.events import Event, EventKind, Listener, ignore
-from handeye.run.limits import Limits
-from handeye.run.result import StepStatus, TaskResult, TaskStatus
+from handeye.run.executor import Course
+from handeye.run.levels import Limits
+from handeye.run.postcondition import MAY_HAVE_BEEN_SENT
+from handeye.run.result import Event, EventKind, Listener, StepStatus, TaskResult, TaskStatus, ignore
 from handeye.run.resume import Earlier
+from handeye.run.state import Account, Context, LearningPlanner, ToolsFor, Trail
 from handeye.run.step import StepRunner
-from handeye.run.tools import Account, LearningPlanner, ToolsFor
-from handeye.run.trail import Trail
 from handeye.usage import Usage
 
 if TYPE_CHECKING:
-    from handeye.models.config import LLMConfig
+    from handeye.models.config.model_config import LLMConfig
 
 _log: Final = logging.getLogger(__name__)
 # A device of which a step has said so was waited for already.
@@ -73,10 +70,10 @@ class TaskRunner:
         rest: bool = True,
     ) -> None:
         if planner is None or tools is None:
-            from handeye.run.defaults import (
+            from handeye.run.composition import (  # OCR and OpenCV load only when they are used
                 default_agent,
                 default_limits,
-            )  # OCR and OpenCV load only when they are used
+            )
 
             places = Path(temp_dir) if temp_dir is not None else None
             agent = default_agent(adb, llm_config, planner=planner, assets=assets_dir, places=places)

@@ -14,7 +14,7 @@ from handeye.errors import HandeyeError
 from handeye.geometry import Box
 from handeye.locate.text_lines import lines_on
 from handeye.matching.stability import Mask, View, changes, differing, part_of
-from handeye.ocr.base import TextReader
+from handeye.ocr.reader import TextReader
 from handeye.screen import Screen
 from handeye.text.lines import TextLine
 

@@ -14,25 +14,21 @@ from handeye.errors import DeviceLost, DeviceOffline, HandeyeError, RunStopped
 from handeye.geometry import Box, Point
 from handeye.matching.stability import View, is_same_view
 from handeye.plan.base import ActionName, StepPlan
-from handeye.plan.files import is_secret, secret_slots
-from handeye.run.act import action_for
-from handeye.run.aim import Aim
-from handeye.run.context import Context
-from handeye.run.decisions import Decisions
-from handeye.run.deeds import Draft
-from handeye.run.effect import Before, Effect, against_guard, without_looking
-from handeye.run.entering import LOST, TextEntry, stands
-from handeye.run.events import EventKind
-from handeye.run.front import against_lost_app, front_app, is_home, why_no_icon, without_icon
-from handeye.run.home_page import HomePage
+from handeye.plan.serialization import is_secret, secret_slots
+from handeye.run.action_history import Draft
+from handeye.run.device_actions import action_for
 from handeye.run.levels import is_blind, longest_wait_s
-from handeye.run.reading import STEADY_S, Value, take_value
-from handeye.run.recover import BLACK, Recovery
-from handeye.run.result import StepResult, StepStatus
-from handeye.run.search import stands as is_unmoved
+from handeye.run.navigation import HomePage, against_lost_app, front_app, is_home, why_no_icon, without_icon
+from handeye.run.postcondition import Before, Effect, against_guard, without_looking
+from handeye.run.press_checks import against_task
+from handeye.run.recovery import BLACK, Recovery
+from handeye.run.result import EventKind, StepResult, StepStatus
 from handeye.run.secret_frames import ShownSecret
-from handeye.run.task_check import against_task
-from handeye.run.trail import FRESH_S, Trail
+from handeye.run.state import FRESH_S, Context, Trail
+from handeye.run.target_resolution import Aim, Decisions
+from handeye.run.target_resolution import stands as is_unmoved
+from handeye.run.text_entry import LOST, TextEntry, stands
+from handeye.run.value_reading import STEADY_S, Value, take_value
 from handeye.screen import Screen
 from handeye.verify.base import LooksBeforeTyping, VerifyResult
 

@@ -26,11 +26,11 @@ from PIL import Image
 
 from handeye.geometry import Box, Size
 from handeye.models.chat import Picture
-from handeye.models.images import SentImage
-from handeye.models.profiles import Profile
-from handeye.models.verify import OUTLINE
-from handeye.ocr.cached import CachedReader
+from handeye.models.families.images import SentImage
+from handeye.models.families.profile import Profile
+from handeye.models.grounding.verification import OUTLINE
 from handeye.ocr.paddle import PaddleReader
+from handeye.ocr.reader import CachedReader
 from handeye.screen import Pixels, Screen
 from handeye.testing.model_replies import write_box
 from handeye.testing.model_server import Asked, ScriptedReply

@@ -20,7 +20,7 @@ from PIL import Image
 
 from handeye.clock import Deadline
 from handeye.models.chat import Picture, Prompt, Reply
-from handeye.models.grounder import Grounding, Question
+from handeye.models.grounding.grounder import Grounding, Question
 from handeye.usage import Usage
 
 Answer = str | Reply | Exception

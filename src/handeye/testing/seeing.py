@@ -9,8 +9,8 @@ from PIL import Image
 
 from handeye.geometry import Box, Size
 from handeye.models.chat import Picture, Prompt
-from handeye.models.images import SentImage
-from handeye.models.profiles import Profile
+from handeye.models.families.images import SentImage
+from handeye.models.families.profile import Profile
 from handeye.testing.model_replies import write_box
 from handeye.testing.models import ScriptedModel, pictures
 

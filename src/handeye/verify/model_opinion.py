@@ -19,8 +19,8 @@ from handeye.errors import BudgetExceeded, ModelBusy, ModelError, ModelUnreachab
 from handeye.geometry import Box
 from handeye.matching.diff import changed_regions, is_same_view
 from handeye.models.chat import ChatModel, Picture, Prompt
-from handeye.models.fence import MOST_CHARACTERS, fenced, visible
-from handeye.models.pictures import encoded
+from handeye.models.grounding.prompt_delimiter import MOST_CHARACTERS, fenced, visible
+from handeye.models.grounding.prompt_pictures import encoded
 from handeye.models.structured import ask_json
 from handeye.screen import Screen
 from handeye.verify.evidence import Finding
@@ -78,7 +78,7 @@ _READ_SHARE: Final = 0.5
 # What changed beside a text is a control of its row, at most so many rows high; more is another page.
 _BESIDE: Final = 1.5
 # A model says yes as confidently when it is wrong: its own number is not asked for. Up to 0.79 it speaks for itself (as
-# handeye.models.judging has it for places); texts that were read bear it out.
+# handeye.models.grounding.acceptance has it for places); texts that were read bear it out.
 BORNE_OUT: Final = 0.79
 DENIED: Final = 0.6
 _REASON: Final = 160

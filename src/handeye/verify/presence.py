@@ -24,14 +24,14 @@ from handeye.locate.sources.template import OTHER_LOOKS, TemplateStrategy, find_
 from handeye.locate.sources.tree_index import Tree
 from handeye.locate.sources.tree_matching import UNMISTAKABLE, Fit, by_words, fit
 from handeye.locate.text_lines import lines_on
-from handeye.models.asking import ask_until_read
 from handeye.models.chat import ChatModel
-from handeye.models.fence import MOST_CHARACTERS
-from handeye.models.grounder import Question
-from handeye.models.pictures import encoded
-from handeye.models.prompts import verify_prompt
-from handeye.models.verify import Verdict, boxed, read_verdict
-from handeye.ocr.base import TextReader
+from handeye.models.grounding.grounder import Question
+from handeye.models.grounding.prompt_delimiter import MOST_CHARACTERS
+from handeye.models.grounding.prompt_pictures import encoded
+from handeye.models.grounding.prompts import verify_prompt
+from handeye.models.grounding.retry_on_parse_error import ask_until_read
+from handeye.models.grounding.verification import Verdict, boxed, read_verdict
+from handeye.ocr.reader import TextReader
 from handeye.perceive.base import StateProvider
 from handeye.roles import role_of
 from handeye.screen import Screen

@@ -10,7 +10,7 @@ from handeye.geometry import Box
 from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.text_lines import lines_on
 from handeye.matching.diff import page_top
-from handeye.ocr.base import TextReader
+from handeye.ocr.reader import TextReader
 from handeye.perceive.base import StateProvider
 from handeye.screen import Screen
 from handeye.target import Expectation

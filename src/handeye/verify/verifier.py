@@ -13,7 +13,7 @@ from handeye.locate.sources.template import TemplateStrategy
 from handeye.matching.diff import Change, changed_regions, compare
 from handeye.matching.reference import ReferenceSource
 from handeye.models.chat import ChatModel
-from handeye.ocr.base import TextReader
+from handeye.ocr.reader import TextReader
 from handeye.perceive.base import StateProvider
 from handeye.screen import Screen, Screenshot, as_screen
 from handeye.target import Expectation, Target

@@ -28,7 +28,7 @@ from handeye.actions import (
     Wait,
 )
 from handeye.clock import Clock, Deadline, SystemClock
-from handeye.devices.android import apps, files, keyguard, touched, volume, windows
+from handeye.devices.android import apps, files, keyguard, volume, windows
 from handeye.devices.android.capture import LAST_UNTURNED_SDK, Capture, methods_of, turned
 from handeye.devices.android.displays import Black, Displays, PhoneDisplay, displays, is_black, why_black
 from handeye.devices.android.hierarchy import dump_hierarchy
@@ -297,7 +297,7 @@ class ADBController:
 
     def window_over(self, at: Point) -> str | None:
         """The window over the app in front that gets the touches at a place of the screen; None where there is none."""
-        return touched.window_over(self._with_display(), at, self._display_id)
+        return windows.window_over(self._with_display(), at, self._display_id)
 
     def home_app(self) -> str | None:
         """The package of the launcher that HOME leads to."""

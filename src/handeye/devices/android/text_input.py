@@ -18,7 +18,7 @@ from handeye.devices.android.hierarchy import FocusedField, dump_hierarchy, focu
 from handeye.devices.android.input_method import ADB_KEYBOARD_PACKAGE, InputMethods
 from handeye.devices.android.link import Link
 from handeye.devices.android.transport import ShellResult
-from handeye.devices.formatted import arrived_formatted, is_inserted
+from handeye.devices.formatted_text import arrived_formatted, is_inserted
 from handeye.errors import CommandFailed, DeviceOffline, TextInputFailed
 
 # `input text` becomes one key event after the other; long runs overflow the queue of slow phones.

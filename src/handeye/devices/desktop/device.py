@@ -39,12 +39,12 @@ from handeye.devices.desktop.base import (
     Window,
     shortened,
 )
-from handeye.devices.desktop.choose import PATTERN_PREFIX, choose_monitor, choose_window
 from handeye.devices.desktop.gestures import Gestures
 from handeye.devices.desktop.keys import chord
 from handeye.devices.desktop.panic import Corner, PanicStop
-from handeye.devices.desktop.reach import Reach, while_still
+from handeye.devices.desktop.reachability import Reach, while_still
 from handeye.devices.desktop.stop_key import StopKey
+from handeye.devices.desktop.window_choice import PATTERN_PREFIX, choose_monitor, choose_window
 from handeye.errors import CaptureFailed, DeviceError, TextInputFailed, UnsupportedAction, UsageError
 from handeye.geometry import Box, Point
 from handeye.screen import InputPoint, Pixels, Screen

@@ -13,14 +13,14 @@ from Xlib.error import ConnectionClosedError
 
 from handeye.clock import Clock, SystemClock
 from handeye.devices.desktop.base import BetweenPieces, Monitor, MouseButton, Surface, Window
-from handeye.devices.linux.capture import Capture
+from handeye.devices.linux.capture.capture import Capture
 from handeye.devices.linux.connection import answering, connect, numbers
-from handeye.devices.linux.input import X11Input
-from handeye.devices.linux.letting_go import let_go_of_the_dead
-from handeye.devices.linux.monitors import monitors
+from handeye.devices.linux.input.release import let_go_of_the_dead
+from handeye.devices.linux.input.x11_input import X11Input
 from handeye.devices.linux.programs import Programs
-from handeye.devices.linux.stacking import Stacking
-from handeye.devices.linux.windows import Windows
+from handeye.devices.linux.windows.monitors import monitors
+from handeye.devices.linux.windows.stacking import Stacking
+from handeye.devices.linux.windows.windows import Windows
 from handeye.errors import DeviceNotFound
 from handeye.geometry import Box, Point
 from handeye.screen import Pixels

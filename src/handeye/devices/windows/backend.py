@@ -9,15 +9,15 @@ from typing import Final, Literal
 
 from handeye.clock import Clock, SystemClock
 from handeye.devices.desktop.base import USUAL_DPI, BetweenPieces, Monitor, MouseButton, Surface, Window
-from handeye.devices.desktop.held import Held, Input
+from handeye.devices.desktop.pressed_state import Held, Input
 from handeye.devices.windows.api import MonitorRow, Win32
 from handeye.devices.windows.capture import Capture
 from handeye.devices.windows.key_watch import KeyWatch
 from handeye.devices.windows.keyboard import Keyboard
 from handeye.devices.windows.native import Native
 from handeye.devices.windows.pointer import Pointer
+from handeye.devices.windows.pressed_record import Record
 from handeye.devices.windows.programs import Programs
-from handeye.devices.windows.record import Record
 from handeye.devices.windows.windows import Windows
 from handeye.errors import DeviceError, DeviceNotFound, UsageError
 from handeye.geometry import Box, Point

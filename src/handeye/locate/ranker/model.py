@@ -21,7 +21,7 @@ from handeye.locate.ranker.question import Question
 from handeye.locate.ranker.sentence_encoder import TextEncoder
 from handeye.locate.ranker.trees import Trees
 from handeye.locate.ranker.vocabulary import words_of
-from handeye.parse.arrays import read_arrays
+from handeye.parse.model_runtime import read_arrays
 from handeye.roles import role_named
 from handeye.screen import Screen
 from handeye.text.fold import normalize

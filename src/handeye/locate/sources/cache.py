@@ -19,7 +19,7 @@ from handeye.locate.chain import ASKS_A_MODEL
 from handeye.locate.sources.cache_files import PlaceFiles
 from handeye.locate.text_lines import lines_on
 from handeye.matching.fingerprint import Patch
-from handeye.ocr.base import TextReader
+from handeye.ocr.reader import TextReader
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.text.lines import TextLine

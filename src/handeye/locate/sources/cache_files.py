@@ -20,7 +20,7 @@ from handeye.errors import ParserFailed, WriteFailed
 from handeye.files import write_bytes
 from handeye.geometry import Box, Size
 from handeye.matching.fingerprint import Patch
-from handeye.parse.arrays import read_arrays
+from handeye.parse.model_runtime import read_arrays
 from handeye.target import Target
 
 # A place takes 20-60 KB on a phone's screen: about 20 MB in all.

@@ -17,7 +17,7 @@ from handeye.locate.sources.template_words import places_by_words
 from handeye.locate.sources.tree_matching import FIELDS
 from handeye.locate.text_lines import lines_on
 from handeye.matching.reference import Reference
-from handeye.ocr.base import TextReader
+from handeye.ocr.reader import TextReader
 from handeye.roles import role_of
 from handeye.screen import Screen
 from handeye.target import Target

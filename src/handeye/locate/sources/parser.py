@@ -13,9 +13,8 @@ from handeye.locate.ranker import bundled_ranker
 from handeye.locate.sources.ocr import OcrStrategy
 from handeye.locate.sources.ranker import RankingStrategy, Sources
 from handeye.locate.text_lines import lines_on
-from handeye.ocr.base import TextReader
-from handeye.ocr.cached import CachedReader, same_pixels
 from handeye.ocr.paddle import PaddleReader
+from handeye.ocr.reader import CachedReader, TextReader, same_pixels
 from handeye.parse.parser import EmbeddedParser, Parsed
 from handeye.screen import Pixels, Screen, Screenshot, as_screen
 from handeye.target import LocateResult, Target

@@ -18,7 +18,7 @@ from handeye.locate.sources.ocr_checks import is_drawing
 from handeye.locate.sources.tree_index import Tree
 from handeye.locate.sources.tree_text_check import shown_there
 from handeye.locate.text_lines import lines_on
-from handeye.ocr.base import TextReader
+from handeye.ocr.reader import TextReader
 from handeye.parse.parser import Parsed
 from handeye.perceive.base import StateProvider
 from handeye.roles import role_named

@@ -13,7 +13,7 @@ from handeye.geometry import Box
 from handeye.locate.sources.control_bounds import face_of, is_button
 from handeye.locate.text_lines import lines_on
 from handeye.matching.reference import Reference
-from handeye.ocr.base import TextReader
+from handeye.ocr.reader import TextReader
 from handeye.screen import Screen
 from handeye.text.lines import TextLine
 from handeye.text.match import TextMatch, fold, match_text

@@ -15,7 +15,7 @@ from handeye.locate.geometry import place_distance
 from handeye.locate.icon_names import concepts, contradicts, coverage, draws, id_tokens
 from handeye.locate.ranker.candidates import LARGEST_CONTROL
 from handeye.locate.sources.tree_index import Tree, seen_box
-from handeye.perceive.tab_bars import IN_TAB_BAR
+from handeye.perceive.android.tab_bars import IN_TAB_BAR
 from handeye.roles import role_of, role_of_class
 from handeye.target import RelationKind
 from handeye.target.node_path import Step, steps_of

@@ -14,7 +14,7 @@ from handeye.geometry import Box
 from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.sources.tree_index import seen_box
 from handeye.locate.text_lines import lines_on
-from handeye.ocr.base import TextReader
+from handeye.ocr.reader import TextReader
 from handeye.screen import Screen
 from handeye.text.fold import differs_in_meaning, is_half_alike, is_ideograph, normalize
 from handeye.text.match import IN_DOUBT, READ_WELL, match_text

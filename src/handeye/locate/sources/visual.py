@@ -14,8 +14,8 @@ from handeye.geometry import CoordinateSpace, check_location, to_pixel_box
 from handeye.locate.base import Match
 from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.matching.reference import ReferenceSource
-from handeye.models.judging import UNCONFIRMED_MOST, Judged
-from handeye.models.plausible import LEAST_SIDE, MOST_OF_PICTURE
+from handeye.models.grounding.acceptance import UNCONFIRMED_MOST, Judged
+from handeye.models.grounding.place_checks import LEAST_SIDE, MOST_OF_PICTURE
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.text.fold import normalize
@@ -63,10 +63,11 @@ class VisualStrategy:
     Asks `finder` for the target's description or text.
 
     Boxes outside of the frame, of no size or of the whole frame's size are dropped; what reaches over an edge is cut. A
-    confidence that is no number from 0 to 1 is none: 0, on which nobody acts. More than handeye.models.judging.UNCONFIRMED_MOST
-    is believed of a JudgedFinder only. Boxes that share SAME_PLACE are one; of several places the best is taken when the model
-    prefers it by CLEAR_GAP, else they are equally good. Whatever the finder raises leaves here as a LocateError, so that the
-    next strategy is asked. `weighed` is what a ranker has weighed for the same search (`among`).
+    confidence that is no number from 0 to 1 is none: 0, on which nobody acts. More than
+    handeye.models.grounding.acceptance.UNCONFIRMED_MOST is believed of a JudgedFinder only. Boxes that share SAME_PLACE are
+    one; of several places the best is taken when the model prefers it by CLEAR_GAP, else they are equally good. Whatever the
+    finder raises leaves here as a LocateError, so that the next strategy is asked. `weighed` is what a ranker has weighed
+    for the same search (`among`).
     """
 
     def __init__(self, finder: VisionFinder, weighed: Sequence[UIElement] = ()) -> None:

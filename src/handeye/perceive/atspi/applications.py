@@ -10,22 +10,23 @@ from handeye.devices.desktop.base import Window
 from handeye.errors import TreeFailed
 from handeye.geometry import Box
 from handeye.perceive.atspi.calls import Caller, Silence
+from handeye.perceive.atspi.chromium import menu_hosts
 from handeye.perceive.atspi.nodes import Node, read_basics
-from handeye.perceive.atspi.own_menus import menu_hosts
-from handeye.perceive.atspi.questions import (
+from handeye.perceive.atspi.protocol import (
     ACCESSIBLE,
     APPLICATION,
     DAEMON,
+    DEFUNCT,
     REGISTRY,
     ROOT,
     Question,
     Ref,
+    numbers_of,
     property_of,
     ref_from,
 )
 from handeye.perceive.atspi.scaling import Scaling, scaling_of
-from handeye.perceive.atspi.vocabulary import DEFUNCT, numbers_of
-from handeye.perceive.told import clean
+from handeye.perceive.tree_text import clean
 
 # GTK counts the decorations in, others do not, and a window that is moved is elsewhere a moment later: a window without its
 # title must be the same to this degree.

@@ -22,7 +22,7 @@ from dbus_fast.errors import AuthError, DBusError, InvalidAddressError, InvalidM
 from handeye.clock import Clock, Deadline
 from handeye.errors import TreeFailed
 from handeye.perceive.atspi.calls import SILENCE_S, Caller
-from handeye.perceive.atspi.questions import REGISTRY, Question, Ref, answer_of, message_of
+from handeye.perceive.atspi.protocol import REGISTRY, Question, Ref, answer_of, message_of
 from handeye.perceive.atspi.wire import Wires, connect
 
 T = TypeVar("T")

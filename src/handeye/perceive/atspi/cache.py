@@ -12,9 +12,18 @@ from typing import Any, Final
 
 from handeye.perceive.atspi.calls import Caller, Silence
 from handeye.perceive.atspi.nodes import Node
-from handeye.perceive.atspi.questions import ACCESSIBLE, Question, Ref, property_of, ref_from
-from handeye.perceive.atspi.vocabulary import SHOWING, VISIBLE, numbers_of, states_of
-from handeye.perceive.told import clean
+from handeye.perceive.atspi.protocol import (
+    ACCESSIBLE,
+    SHOWING,
+    VISIBLE,
+    Question,
+    Ref,
+    numbers_of,
+    property_of,
+    ref_from,
+    states_of,
+)
+from handeye.perceive.tree_text import clean
 
 _GTK: Final = "gtk"
 _CACHE: Final = "org.a11y.atspi.Cache"

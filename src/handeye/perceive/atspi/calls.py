@@ -20,7 +20,7 @@ from dbus_fast.errors import InvalidMessageError
 
 from handeye.clock import Deadline
 from handeye.errors import DeviceError, DeviceLost, TreeFailed
-from handeye.perceive.atspi.questions import APPLICATION, ROOT, Question, Ref, answer_of, message_of
+from handeye.perceive.atspi.protocol import APPLICATION, ROOT, Question, Ref, answer_of, message_of
 from handeye.perceive.atspi.wire import GONE, Batch, Wire, Wires
 
 # An application that has answered nothing for so long hangs or is stopped. GTK's slowest single answer that was measured, the

@@ -8,8 +8,7 @@ from typing import Any, Final
 
 from handeye.elements import UIElement
 from handeye.perceive.atspi.nodes import PASSWORDS, Node
-from handeye.perceive.atspi.placing import Placed
-from handeye.perceive.atspi.vocabulary import (
+from handeye.perceive.atspi.protocol import (
     ACTIVE,
     CHECKABLE,
     CHECKED,
@@ -32,7 +31,8 @@ from handeye.perceive.atspi.vocabulary import (
     SENSITIVE,
     numbers_of,
 )
-from handeye.perceive.told import FILLED_IN, NOWHERE, SOURCE
+from handeye.perceive.atspi.visibility import Placed
+from handeye.perceive.tree_text import FILLED_IN, NOWHERE, SOURCE
 from handeye.roles import ATSPI, role_of_class
 
 _READ_AS_INPUT: Final = numbers_of("text")

@@ -13,12 +13,11 @@ from typing import Any, Final
 
 from handeye.geometry import Point
 from handeye.perceive.atspi.calls import Caller
-from handeye.perceive.atspi.documents import DOCUMENTS
+from handeye.perceive.atspi.chromium import DOCUMENTS
 from handeye.perceive.atspi.nodes import TEXT, Node, at_point, read_basics
-from handeye.perceive.atspi.questions import ACCESSIBLE, Question, Ref, ref_from
+from handeye.perceive.atspi.protocol import ACCESSIBLE, Question, Ref, numbers_of, ref_from
 from handeye.perceive.atspi.scaling import Scaling
-from handeye.perceive.atspi.visible import ancestors_of
-from handeye.perceive.atspi.vocabulary import numbers_of
+from handeye.perceive.atspi.visibility import ancestors_of
 from handeye.roles import ATSPI, role_of_class
 
 # The next answer is there after 20 ms, on a busy machine after 100.

@@ -8,20 +8,25 @@ from typing import Any, Final
 
 from handeye.geometry import Box
 from handeye.perceive.atspi.calls import Caller
-from handeye.perceive.atspi.questions import ACCESSIBLE, COMPONENT, Question, Ref, property_of, ref_from
-from handeye.perceive.atspi.vocabulary import (
+from handeye.perceive.atspi.protocol import (
+    ACCESSIBLE,
     CHECKABLE,
+    COMPONENT,
     EDITABLE,
     FOCUSABLE,
     SELECTABLE,
     SHOWING,
     UNKNOWN,
     VISIBLE,
+    Question,
+    Ref,
     numbers_of,
+    property_of,
+    ref_from,
     role_name,
     states_of,
 )
-from handeye.perceive.told import MAX_TEXT, clean
+from handeye.perceive.tree_text import MAX_TEXT, clean
 
 TEXT: Final = "org.a11y.atspi.Text"
 VALUE: Final = "org.a11y.atspi.Value"

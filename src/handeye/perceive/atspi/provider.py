@@ -13,16 +13,14 @@ from handeye.geometry import Box
 from handeye.perceive.atspi.applications import Shown, find_window
 from handeye.perceive.atspi.bus import AccessibilityBus
 from handeye.perceive.atspi.calls import Caller, Silence
+from handeye.perceive.atspi.chromium import TOLD_BY_MATCHES, without_closed_menus
 from handeye.perceive.atspi.controls import AtspiControl
-from handeye.perceive.atspi.documents import TOLD_BY_MATCHES
-from handeye.perceive.atspi.drawn_parts import drawn_in, put_in_place
 from handeye.perceive.atspi.elements import element_of
+from handeye.perceive.atspi.libreoffice import drawn_in, put_in_place
 from handeye.perceive.atspi.nodes import Node
-from handeye.perceive.atspi.own_menus import without_closed_menus
-from handeye.perceive.atspi.placing import place
 from handeye.perceive.atspi.reading import Reading
 from handeye.perceive.atspi.scaling import UNSCALED, Scaling, scaling_of
-from handeye.perceive.atspi.visible import Telling, cutting_of
+from handeye.perceive.atspi.visibility import Telling, cutting_of, place
 from handeye.perceive.base import Detection
 
 # A reading takes 30-300 ms. LibreOffice Calc, the slowest that was measured, answers for its 500 visible cells in 400 ms; on a

@@ -15,9 +15,8 @@ from typing import Final
 from handeye.geometry import Box
 from handeye.perceive.atspi.cache import CROWD, Cache, read_cache
 from handeye.perceive.atspi.calls import Caller
-from handeye.perceive.atspi.crowd import read_crowd
-from handeye.perceive.atspi.documents import DOCUMENTS, TOLD_BY_MATCHES, read_document
-from handeye.perceive.atspi.grid import LISTS, read_visible_cells
+from handeye.perceive.atspi.chromium import DOCUMENTS, TOLD_BY_MATCHES, read_document
+from handeye.perceive.atspi.large_lists import LISTS, read_crowd, read_visible_cells
 from handeye.perceive.atspi.nodes import (
     Node,
     box_from,
@@ -26,11 +25,18 @@ from handeye.perceive.atspi.nodes import (
     read_details,
     read_states,
 )
-from handeye.perceive.atspi.questions import ACCESSIBLE, Question, Ref, property_of, ref_from
+from handeye.perceive.atspi.protocol import (
+    ACCESSIBLE,
+    COMBO_BOXES,
+    MANAGES_DESCENDANTS,
+    Question,
+    Ref,
+    numbers_of,
+    property_of,
+    ref_from,
+)
+from handeye.perceive.atspi.qt import Insets, read_scroll_bars, read_unlisted
 from handeye.perceive.atspi.scaling import Scaling
-from handeye.perceive.atspi.scroll_bars import Insets, read_scroll_bars
-from handeye.perceive.atspi.unlisted_menus import read_unlisted
-from handeye.perceive.atspi.vocabulary import COMBO_BOXES, MANAGES_DESCENDANTS, numbers_of
 
 # A window's tree is what an application says, and it may say anything. The largest pages of real applications have some
 # thousand nodes that are shown.

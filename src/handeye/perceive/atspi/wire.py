@@ -24,7 +24,7 @@ from dbus_fast import Message, MessageFlag, MessageType
 from dbus_fast.aio.message_reader import build_message_reader
 from dbus_fast.errors import AuthError, InvalidAddressError, InvalidBusNameError, InvalidMessageError
 
-from handeye.perceive.atspi.questions import DAEMON, Question, Ref, answer_of, message_of
+from handeye.perceive.atspi.protocol import DAEMON, Question, Ref, answer_of, message_of
 
 IN_FLIGHT: Final = 64
 """So many questions of one batch are on their way at once: they keep an application busy all the time."""

@@ -13,9 +13,9 @@ from handeye.geometry import Box
 from handeye.perceive.uia import connection
 from handeye.perceive.uia.apartment import Apartment
 from handeye.perceive.uia.api import Node, Tree, Verb
-from handeye.perceive.uia.cached import Told
-from handeye.perceive.uia.faults import BUSY, OF_ALL_OF_IT, code_of, is_gone, meaning_of
-from handeye.perceive.uia.steps import children_by, read_by_steps
+from handeye.perceive.uia.error_codes import BUSY, OF_ALL_OF_IT, code_of, is_gone, meaning_of
+from handeye.perceive.uia.property_cache import Told
+from handeye.perceive.uia.stepwise_reading import children_by, read_by_steps
 from handeye.perceive.uia.vocabulary import AVAILABLE, OF_EVERY_ELEMENT, OF_PATTERN, Pattern, Property, control_types
 
 T = TypeVar("T")

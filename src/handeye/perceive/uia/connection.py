@@ -10,13 +10,13 @@ from types import SimpleNamespace
 from typing import Any, Final
 
 from handeye.devices.windows.functions import load, make_dpi_aware
-from handeye.devices.windows.rights import has_more_rights
+from handeye.devices.windows.privileges import has_more_rights
 from handeye.errors import MissingPart, TreeFailed
-from handeye.perceive.uia.cached import reader
 from handeye.perceive.uia.declared import declare
-from handeye.perceive.uia.faults import meaning_of
+from handeye.perceive.uia.error_codes import meaning_of
 from handeye.perceive.uia.interfaces import CUI_AUTOMATION_8
-from handeye.perceive.uia.steps import windows_in
+from handeye.perceive.uia.property_cache import reader
+from handeye.perceive.uia.stepwise_reading import windows_in
 from handeye.perceive.uia.vocabulary import AVAILABLE, OF_EVERY_ELEMENT, OF_PATTERN, Property
 
 # What UI Automation itself waits for one application: below com.READ_S and COMMAND_S, so that it is the one to say so.

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 from handeye.errors import DeviceError, DeviceLost, TreeFailed, UnsupportedAction
 from handeye.geometry import Box
 from handeye.perceive.base import Control
-from handeye.perceive.told import MAX_TEXT, clean
+from handeye.perceive.tree_text import MAX_TEXT, clean
 from handeye.perceive.uia.api import Node, UiaApi, Unanswered, Verb
 from handeye.perceive.uia.vocabulary import Pattern, Property, control_type_name
 

@@ -1,0 +1,130 @@
+"""`handeye state` and `inspect`: what a window holds, by number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+from handeye.commands.base import Command, Context, Effect, Outcome
+from handeye.commands.desktop import (
+    AskingParams,
+    DesktopParams,
+    desktop_of,
+    kept_listing,
+    on_listed,
+    window_data,
+    window_line,
+)
+from handeye.desktop.element_ids import KeptStates
+from handeye.desktop.pages import Filter, as_data
+from handeye.desktop.session import DesktopSession
+from handeye.elements import UIElement
+from handeye.errors import DeviceError, TreeFailed
+from handeye.perceive.base import Control
+from handeye.perceive.element_format import line_of
+from handeye.visible import shown
+
+_MOST_TEXT = 2_000
+
+
+class StateParams(AskingParams):
+    """Parameters of `state`."""
+
+    infer: bool = Field(False, description="also what follows from the elements: column borders, splitters, handles")
+    page: int = Field(1, ge=1, description="which page, when there are several")
+    role: str | None = Field(None, description="only elements of this role: Button, tab, 按钮")
+    text: str | None = Field(None, description="only elements with this text")
+    visible: bool = Field(False, description="only what is on the screen")
+
+
+def state(params: StateParams, context: Context) -> Outcome:
+    """List the elements of a window."""
+    with desktop_of(params, infer=params.infer, vision=params.vision) as session:
+        try:
+            found = session.state(params.window)
+        except TreeFailed as error:
+            raise TreeFailed(f"{error}" + ("" if params.vision else "; --vision lists what is seen")) from error
+        screens = tuple(monitor.box for monitor in session.device.backend.monitors())
+        wanted = Filter(params.role, params.text, params.visible, screens)
+        kept = KeptStates(session.device.uri)
+        return kept_listing(found, kept, wanted, params.page, escaped=context.escaped)
+
+
+class InspectParams(DesktopParams):
+    """Parameters of `inspect`."""
+
+    id: int = Field(description="the number that `state` has listed")
+
+
+def inspect(params: InspectParams, context: Context) -> Outcome:
+    """Tell everything about one element."""
+
+    def look(session: DesktopSession) -> Outcome:
+        element, control = session.inspect(params.id)
+        data = _told(element, control, params.id)
+        lines = tuple(f"  {key}: {shown(str(value))}" for key, value in data.items() if key not in ("id", "name"))
+        return Outcome(data, (line_of(element), *lines))
+
+    return on_listed(params, context, look)
+
+
+def _told(element: UIElement, control: Control | None, number: int) -> dict[str, Any]:
+    told = as_data(element) | {"id": number, "role": element.element_type, "center": list(element.center)}
+    if element.visible_region is not None:
+        told["visible_rect"] = list(element.visible_region)
+    if element.parent is not None:
+        told["parent"] = element.parent
+    if not element.metadata.get("password"):
+        told["text"] = element.text[:_MOST_TEXT]
+    told["description"] = element.description[:_MOST_TEXT]
+    told |= {key: value for key, value in element.metadata.items() if isinstance(value, str | int | float | bool)}
+    told["actions"] = _offered(control)
+    return told
+
+
+def _offered(control: Control | None) -> list[str]:
+    """What the element offers by itself; nothing where its application does not say."""
+    try:
+        return sorted(control.offers) if control is not None else []
+    except DeviceError:
+        return []
+
+
+STATE = Command("state", "List the elements of a window.", Effect.READ, StateParams, state)
+INSPECT = Command("inspect", "Tell everything about one element.", Effect.READ, InspectParams, inspect)
+
+
+# `handeye windows` and `focus`: which windows a desktop has, and which one has the keyboard.
+
+
+class WindowsParams(BaseModel):
+    """Parameters of `windows`."""
+
+    device: str | None = Field(None, description="which desktop, as a URI")
+
+
+def windows(params: WindowsParams, context: Context) -> Outcome:
+    """List the windows, the topmost first."""
+    with DesktopSession(params.device) as session:
+        found = session.windows()
+    return Outcome(
+        {"windows": [window_data(each) for each in found]}, tuple(map(window_line, found)) or ("there is no window",)
+    )
+
+
+class FocusParams(WindowsParams):
+    """Parameters of `focus`."""
+
+    title: str = Field(min_length=1, description="its title or a part of it, re:PATTERN, program:NAME, or id:N")
+
+
+def focus(params: FocusParams, context: Context) -> Outcome:
+    """Raise a window and give it the keyboard."""
+    with DesktopSession(params.device) as session:
+        window = session.focus(params.title)
+    return Outcome({"window": window_data(window)}, (window_line(window),))
+
+
+WINDOWS = Command("windows", "List the windows of a desktop.", Effect.READ, WindowsParams, windows)
+FOCUS = Command("focus", "Give a window the keyboard.", Effect.ACT, FocusParams, focus)

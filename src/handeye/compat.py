@@ -1,0 +1,75 @@
+"""The planner and the verifier of a run by themselves, with the usual parts: seed 004's `Planner()` and `Verifier()`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from handeye.locate.sources.template import TemplateStrategy
+from handeye.matching.reference import ReferenceSource
+from handeye.models.config.model_config import LLMConfig
+from handeye.models.task_models import configured_models
+from handeye.ocr.paddle import PaddleReader
+from handeye.ocr.reader import CachedReader, TextReader
+from handeye.plan.base import StepPlan, TaskPlan
+from handeye.plan.planner import planner
+from handeye.plan.planner.app_knowledge import Modules
+from handeye.run.composition import default_planner, planning_parts
+from handeye.screen import Screen, Screenshot, as_screen
+from handeye.verify.verifier import ScreenVerifier
+
+
+class Planner(planner.Planner):
+    """
+    `handeye.plan.planner.planner.Planner` with the built-in app modules and the user's own, the usual memory, and the model
+    that the environment names.
+
+    `llm_config` names another model (see `handeye.models.configured.chosen`); `parts` are further arguments of that class, each
+    in place of the usual one. Screenshots may be whatever `handeye.screen.as_screen` takes. Raises ConfigError when
+    `llm_config` names a model that cannot be used.
+    """
+
+    def __init__(self, modules: Modules | None = None, llm_config: LLMConfig | str | None = None, **parts: Any) -> None:
+        reader = CachedReader(PaddleReader())
+        usual = planning_parts(configured_models(llm_config, reader=reader), reader)
+        super().__init__(modules if modules is not None else default_planner(), **{**usual, **parts})
+
+    def plan(
+        self, task: str, screenshot: Screenshot | None = None, history: Sequence[StepPlan] | None = None
+    ) -> TaskPlan:
+        return super().plan(task, _screen(screenshot), history)
+
+    def replan(
+        self,
+        original_task: str,
+        current_screenshot: Screenshot | None,
+        failed_step: StepPlan,
+        failure_reason: str,
+        executed_steps: Sequence[StepPlan],
+    ) -> TaskPlan:
+        seen = _screen(current_screenshot)
+        return super().replan(original_task, seen, failed_step, failure_reason, executed_steps)
+
+
+class Verifier(ScreenVerifier):
+    """
+    `ScreenVerifier` with the bundled text reader, every module's reference images, and the model that the environment names.
+
+    `llm_config` and `parts` are as for `Planner`. Raises ConfigError when `llm_config` names a model that cannot be used.
+    """
+
+    def __init__(
+        self,
+        reader: TextReader | None = None,
+        images: ReferenceSource | TemplateStrategy | None = None,
+        llm_config: LLMConfig | str | None = None,
+        **parts: Any,
+    ) -> None:
+        reader = reader if reader is not None else CachedReader(PaddleReader())
+        images = images if images is not None else default_planner().images()
+        usual = {"model": configured_models(llm_config).chat("verifier")}
+        super().__init__(reader, images, **{**usual, **parts})
+
+
+def _screen(picture: Screenshot | None) -> Screen | None:
+    return None if picture is None else as_screen(picture)

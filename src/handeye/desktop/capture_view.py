@@ -1,0 +1,106 @@
+"""Pictures of windows as a person sees them: with their own open menus, which are windows of their own to the system."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from handeye.desktop.state import WindowState
+from handeye.devices.desktop.base import DesktopBackend, Surface, Window
+from handeye.errors import CaptureFailed, TargetNotFound
+from handeye.geometry import Box
+from handeye.perceive.structure.layout import seen
+from handeye.screen import InputPoint, Pixels, Screen
+
+
+def own_menus(backend: DesktopBackend, window: Window) -> Sequence[Surface]:
+    """The open menus and lists of the window's program, the topmost first."""
+    return [each for each in backend.menus() if each.process is not None and each.process == window.process]
+
+
+class WindowPictures:
+    """Takes pictures of windows of `backend`, which also knows where they are."""
+
+    def __init__(self, backend: DesktopBackend) -> None:
+        self._backend = backend
+
+    def window(self, id: int) -> Window | None:
+        return self._backend.window(id)
+
+    def grab_window(self, window: Window) -> Pixels:
+        """
+        The client area, also where another program covers it, below the part of its own open menus that reaches over it. Raises
+        CaptureFailed.
+        """
+        pixels = self._backend.grab_window(window)
+        if pixels.shape[:2] != (window.box.height, window.box.width):
+            return pixels
+        for menu in reversed(own_menus(self._backend, window)):
+            part = menu.box.intersect(window.box)
+            if part is None:
+                continue
+            left, top = part.left - window.box.left, part.top - window.box.top
+            try:
+                shown = self._backend.grab(part)
+            except CaptureFailed:  # as under XWayland, which shows windows alone
+                return pixels
+            pixels = pixels.copy()
+            pixels[top : top + part.height, left : left + part.width] = shown
+        return pixels
+
+
+# The picture in which a phrase is looked for: of a window and of what it has opened, where the system gives one.
+
+
+@dataclass(frozen=True)
+class Sight:
+    """
+    A frame of the part of the screen that shows a window and its menus, at `shown` of the desktop, the window itself first.
+    Where none can be taken, as under XWayland, it is black and `unseen` says why: what the application says needs no picture,
+    and only the frame's size counts.
+    """
+
+    screen: Screen
+    unseen: str = ""
+    shown: tuple[Box, ...] = ()
+
+    def of_window(self) -> Screen:
+        """The part of the frame in which the window and its menus are seen: what lies between them is black."""
+        area = _around(self.shown).translate(*self._offset).clip(self.screen.size)
+        if len(self.shown) == 1:
+            return self.screen.crop(area)
+        pixels = np.zeros_like(self.screen.pixels)
+        for box in self.shown:
+            left, top, right, bottom = box.translate(*self._offset).clip(self.screen.size)
+            pixels[top:bottom, left:right] = self.screen.pixels[top:bottom, left:right]
+        return replace(self.screen, pixels=pixels).crop(area)
+
+    @property
+    def _offset(self) -> tuple[int, int]:
+        return -round(self.screen.origin.x), -round(self.screen.origin.y)
+
+
+def sight_of(state: WindowState, backend: DesktopBackend) -> Sight:
+    """The window and what it has opened. Raises TargetNotFound where no monitor shows any of it."""
+    parts = (state.window.box, *(menu.box for menu in own_menus(backend, state.window)))
+    boxes = [state.window.frame, *parts, *(seen(each) for each in state.elements if not each.metadata.get("offscreen"))]
+    shown = _around(boxes).intersect(_around(monitor.box for monitor in backend.monitors()))
+    if shown is None:
+        raise TargetNotFound(f"anything of {state.window}", ("it is outside of the screen",))
+    unseen = ""
+    try:
+        pixels: Pixels = backend.grab(shown)
+    except CaptureFailed as error:
+        pixels, unseen = np.zeros((shown.height, shown.width, 3), np.uint8), str(error).partition(". ")[0]
+    return Sight(
+        Screen(pixels, origin=InputPoint(float(shown.left), float(shown.top)), window=state.window.about),
+        unseen,
+        parts,
+    )
+
+
+def _around(boxes: Iterable[Box]) -> Box:
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return Box(min(lefts), min(tops), max(rights), max(bottoms))

@@ -1,0 +1,229 @@
+"""Effects of acts on elements, as far as their application says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+from handeye.clock import Clock, Deadline
+from handeye.desktop.identity import Descent, counts, runs
+from handeye.desktop.open_menus import BOX, entries_of, is_drawn_list, rows_of
+from handeye.desktop.state import WindowState
+from handeye.devices.desktop.base import BetweenPieces
+from handeye.devices.formatted_text import arrived_formatted, is_inserted
+from handeye.elements import UIElement
+from handeye.errors import DeviceError, TextInputFailed
+from handeye.perceive.base import Control, Selectable, Valued
+from handeye.perceive.element_format import name_of
+from handeye.perceive.tree_text import MAX_TEXT
+
+T = TypeVar("T")
+
+# Applications that were measured tell of a click within 50 ms; on a busy machine it may be twenty times that. A clock's next
+# second and a caret's next blink come within that time, too.
+DEADLINE_S: Final = 1.2
+POLL_S: Final = 0.05
+# No group of digits: "1,234" is no number that is told.
+_NUMBER: Final = re.compile(r"[-+]?\d{1,15}(?:\.\d+)?(?![\d.]*[,' \u00a0\u202f]?\d)", re.ASCII)
+
+_BLANKS: Final = re.compile(r"\s+")
+
+# What a click on an element of that role changes: the state that becomes its opposite, or that is set afterwards.
+_FLIPPED: Final = {"checkbox": "checked", "switch": "checked"}
+_SET: Final = {"radio": "checked", "tab": "selected"}
+
+
+def click_effect(element: UIElement, look: Callable[[], UIElement | None], clock: Clock) -> bool | None:
+    """
+    Return True if a click on `element`, as it was before, did what clicks on its role do. None for roles of which nobody can
+    say, and when `look`, which gives the element as it is now, no longer finds it.
+    """
+    role = element.element_type
+    key = _FLIPPED.get(role) or _SET.get(role)
+    if key is None or element.enabled is False or element.metadata.get("mixed"):
+        return None
+    wanted = not element.metadata.get(key) if role in _FLIPPED else True
+    return _becomes(look, lambda now: bool(now.metadata.get(key)) == wanted, clock)
+
+
+def text_of(control: Control | None) -> str | None:
+    """The text in it; None where nobody says, and for passwords."""
+    try:
+        return control.text() if control is not None else None
+    except DeviceError:
+        return None
+
+
+def typed_effect(
+    text: str, before: str | None, control: Control | None, clock: Clock, *, whole: bool = False, lines: bool = True
+) -> bool | None:
+    """
+    Return True if `text` stands in a field that held `before`; None where nobody says what stands in it. `whole`: and nothing
+    else. A field that has no `lines` must hold the rest as before. Blanks and line ends count as one blank each run: an editor
+    may indent.
+    """
+    if before is None or not (text or whole) or len(before) + len(text) > MAX_TEXT:
+        return None
+
+    def arrived(now: str) -> bool:
+        if _folded(now) == _folded(text) and (whole or now != before or not text):
+            return True
+        if not lines and arrived_formatted("" if whole else before, now, text):
+            return True  # in capitals, or with its digits in groups
+        if whole:
+            return as_number(text) is not None and _shown_number(now) == as_number(text)
+        return _stands_in(text, before, now) and (lines or _is_inserted(text, before, now))
+
+    return _becomes(lambda: text_of(control), arrived, clock)
+
+
+def set_number(number: float, control: Control, clock: Clock) -> bool | None:
+    """Set a slider or spin box to a number; True if it shows that. Raises DeviceError, UnsupportedAction."""
+    control.set_text(f"{number:.12g}")
+
+    def arrived(now: str) -> bool:
+        told = control.number() if isinstance(control, Valued) else None
+        return (told if told is not None else _shown_number(now)) == number
+
+    return _becomes(lambda: text_of(control), arrived, clock)
+
+
+def as_number(text: str) -> float | None:
+    """A text as a finite number; None for anything else."""
+    return float(text) if _NUMBER.fullmatch(text.strip()) else None
+
+
+def _shown_number(text: str) -> float | None:
+    """The number that a spin box shows, perhaps with a unit: "137", "1.50 mm", "12 %". None for one with grouped digits."""
+    found = _NUMBER.match(text.strip())
+    return float(found[0]) if found else None
+
+
+def _becomes(look: Callable[[], T | None], arrived: Callable[[T], bool], clock: Clock) -> bool | None:
+    """Return True if what is seen becomes as wanted in DEADLINE_S; None where nothing is seen."""
+    for _ in Deadline(clock, DEADLINE_S).looks(POLL_S):
+        now = look()
+        if now is None:
+            return None
+        if arrived(now):
+            return True
+    return False
+
+
+def _stands_in(text: str, before: str, now: str) -> bool:
+    wanted = _folded(text)
+    more = bool(wanted.strip()) and _folded(now).count(wanted) > _folded(before).count(wanted)
+    return more or now.count(text) > before.count(text)
+
+
+def _is_inserted(text: str, before: str, now: str) -> bool:
+    """Return True if `now` is `before` with `text` in it, perhaps in place of a part; or was completed by its field."""
+    wanted, old, new = _folded(text), _folded(before), _folded(now)
+    return is_inserted(old, new, wanted) if old else new.startswith(wanted)
+
+
+def arrival_check(text: str, before: str | None, control: Control | None, clock: Clock) -> BetweenPieces:
+    """
+    A check that ends the typing of a text once a piece does not arrive in its field: then something else takes the keys, such
+    as a list of the same window, or a dialog that has just come up. It raises TextInputFailed.
+    """
+    known = before is not None and len(before) + len(text) <= MAX_TEXT and "\n" not in text
+    wanted, done = 0, 0
+
+    def check(typed: int) -> None:
+        nonlocal wanted, done
+        if not known or not 0 < typed < len(text):
+            return
+        # Letters and digits alone: a field may group what is typed, and the first piece may take the place of what was marked.
+        wanted, done = wanted + _letters(text[done:typed]), typed
+        for _ in Deadline(clock, DEADLINE_S).looks(POLL_S):
+            now = _letters(text_of(control) or "")
+            if now >= wanted:
+                wanted = now
+                return
+        raise TextInputFailed(f"the field takes no more: only {typed} of {len(text)} characters were typed")
+
+    return check
+
+
+def _letters(text: str) -> int:
+    return sum(map(str.isalnum, text))
+
+
+def why_not(before: str | None, control: Control | None) -> str:
+    """The state of a field in which a typed text did not arrive."""
+    now = text_of(control)
+    return "the field is as it was" if now == before else "the field holds something else now"
+
+
+def _folded(text: str) -> str:
+    return _BLANKS.sub(" ", text)
+
+
+# Effects of clicks on tabs and on entries of combo boxes, by what is shown afterwards.
+
+
+def choice_effect(
+    state: WindowState, box: UIElement, entry: UIElement, look: Callable[[], WindowState | None], clock: Clock
+) -> tuple[bool | None, str]:
+    """
+    True if a combo box shows the entry that was clicked in `state`, and what it shows instead; None where that is no entry, as
+    in a box that chooses what to do.
+    """
+    others = {each.text for each in rows_of([state.element(each) for each in entries_of(state, box)])} - {entry.text}
+    handle = state.control(entry.id) if entry.id is not None and is_drawn_list(box) else None
+    closed: list[UIElement] = []
+    selected: bool | None = None
+    for _ in Deadline(clock, DEADLINE_S).looks(POLL_S):
+        now = look()
+        same = [each for each in now.elements if (each.element_type, each.bbox) == (BOX, box.bbox)] if now else []
+        closed = [each for each in same if now is not None and not entries_of(now, each)]
+        selected = _is_selected(handle) if closed else None
+        if selected or any(each.text == entry.text for each in closed):
+            return True, ""
+    shown = next((each.text for each in closed if each.text in others), "")
+    said = f"the box shows {shown!r}" if shown else "the box shows another entry"
+    return (False, said) if shown or selected is False else (None, "")
+
+
+def _is_selected(control: Control | None) -> bool | None:
+    """Return True if an entry is the one that is chosen; None where its application does not say."""
+    try:
+        return control.is_selected() if isinstance(control, Selectable) else None
+    except DeviceError:
+        return None  # the page has made its entries anew
+
+
+def tells_its_page(state: WindowState, tab: UIElement) -> bool:
+    """Return True if any tab beside this one says that its page is shown."""
+    return any(each.parent == tab.parent and each.metadata.get("selected") for each in state.elements)
+
+
+def page_effect(
+    before: WindowState, tab: UIElement, look: Callable[[], WindowState | None], clock: Clock
+) -> bool | None:
+    """Return True if other things are shown in what holds a row of tabs after a click on one; None where nobody can say."""
+    shown = _page_of(before, tab)
+    if shown is None:
+        return None
+    for _ in Deadline(clock, DEADLINE_S).looks(POLL_S):
+        now = look()
+        if now is not None and (_page_of(now, tab) or shown) - shown:
+            return True
+    return None
+
+
+def _page_of(state: WindowState, tab: UIElement) -> frozenset[tuple[str, str]] | None:
+    """The roles and names of what is shown beside a row of tabs; None where the whole window would be that."""
+    known = (tab.element_type, tab.text, tab.bbox)
+    descent = Descent(state.elements)
+    at = next((n for n, each in enumerate(state.elements) if (each.element_type, each.text, each.bbox) == known), None)
+    above = list(descent.above(at)) if at is not None else []
+    if not above[2:]:
+        return None
+    row, holder = above[:2]
+    inside = (descent.order[place] for place in descent.of(holder) if descent.order[place] not in (row, holder))
+    parts = (state.elements[index] for index in inside if not descent.holds(row, index))
+    named = ((each.element_type, name_of(each)) for each in parts if not each.metadata.get("offscreen"))
+    return frozenset((role, name) for role, name in named if name and not (runs(name) or counts(name)))

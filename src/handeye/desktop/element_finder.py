@@ -1,0 +1,481 @@
+"""
+Seed 002's decision tree: what a phrase means in a window, by the most exact source that knows it.
+
+1. what the application says, also in other words than its labels; 1+ what follows from that; 2 what is seen, by the embedded
+screen parser and the ranker, by a model or the bundled text reader; 3a what is drawn beside known elements. Where none knows
+it, or one knows several, nothing is chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from handeye.clock import Clock, Deadline, SystemClock
+from handeye.desktop.capture_view import Sight, own_menus, sight_of
+from handeye.desktop.effects import DEADLINE_S, POLL_S
+from handeye.desktop.menus import RESPONDS_S, Decision, Hands, Menus, as_entry, menu_of
+from handeye.desktop.open_menus import is_chosen_by_handle
+from handeye.desktop.parts import (
+    PartPhrase,
+    border_between,
+    drawn_things,
+    is_text_area,
+    part_named,
+    parts_meant,
+    text_areas,
+)
+from handeye.desktop.scrolled_out import scrolled_out, with_rows
+from handeye.desktop.state import WindowState
+from handeye.devices.desktop.base import DesktopBackend, Surface, Window
+from handeye.elements import UIElement
+from handeye.errors import AmbiguousTarget, DeviceError, DeviceLost, HandeyeError, TargetNotFound
+from handeye.geometry import Box
+from handeye.locate.base import Strategy
+from handeye.locate.chain import LocateChain
+from handeye.locate.ranker import bundled_ranker
+from handeye.locate.sources.ocr import OcrStrategy
+from handeye.locate.sources.ranker import LEAST_FOR_ACTS, Parser, RankingStrategy, Sources
+from handeye.locate.sources.tree import AccessibilityStrategy
+from handeye.ocr.reader import TextReader
+from handeye.perceive.base import Detection, StateProvider
+from handeye.perceive.element_format import name_of
+from handeye.perceive.structure.inference import SOURCE
+from handeye.perceive.structure.layout import seen
+from handeye.perceive.window_tree import WindowTree
+from handeye.roles import role_named
+from handeye.run.press_checks import against_press
+from handeye.screen import Screen
+from handeye.target import Attempt, Outcome, RelationKind, Target
+
+TIERS: Final = ("1", "1+", "2", "3a")
+"""In the order in which they are asked."""
+
+LEAST_SEEN: Final = 20
+"""Seed 002: what is only seen is clicked when it is larger than this, in pixels; a model is off by up to 35."""
+
+# What may show more than its application says, and what may be drawn in it (tier 3a).
+_HOLDERS: Final = frozenset({"group", "pane", "element", "image", "canvas", "document", "web view", "custom"})
+_IN_HOLDERS: Final = frozenset({"icon", "image", "button", "item"})
+# Kinds that are drawn and not written: the picture may show some that the application does not tell.
+_DRAWN_KINDS: Final = frozenset({"icon", "switch", "checkbox", "radio", "slider"})
+# The strategies that look at pictures, as people are told of them.
+_BY_PICTURE: Final = {"ocr": "text reader", "ranker": "screen parser"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """A target in a state of its window, the picture of that, and what every tier has said of it."""
+
+    target: Target
+    state: WindowState
+    sight: Sight
+    attempts: list[Attempt]
+
+    def told(self, tier: str, outcome: Outcome, note: str) -> None:
+        self.attempts.append(Attempt(f"tier {tier}", outcome, note))
+
+    def decided(self, element: UIElement | None, tier: str = "1") -> Decision | None:
+        """Return an element of the state, found in a view of it, as it is there."""
+        if element is None or element.id is None:
+            return None
+        return Decision(self.state, self.state.element(element.id), self.state.control(element.id), tier)
+
+
+class Said:
+    """A WindowProvider that repeats what was read."""
+
+    name = "said"
+
+    def __init__(self, detection: Detection) -> None:
+        self._detection = detection
+
+    def detect(self, window: Window) -> Detection:
+        return self._detection
+
+
+def scroll_to(aim: Decision) -> None:
+    """Have an application scroll to an element of it."""
+    if aim.control is not None:
+        aim.control.scroll_into_view()
+
+
+class DecisionTree:
+    """
+    Decides within one window. `look` gives its state: (infer, vision) as in `DesktopSession`; `vision` says whether a model may
+    look. `reader` reads what is only drawn, and `parser` sees icons and drawn controls; without them nobody does. `tiers` are
+    those that may be asked. `hands` open menus; `bring` scrolls to what is out of view, or raises a DeviceError. What is found
+    with less than `min_confidence` (0-1) is not chosen; None leaves each strategy its own bound.
+    """
+
+    def __init__(
+        self,
+        backend: DesktopBackend,
+        look: Callable[[bool, bool], WindowState],
+        *,
+        vision: bool = False,
+        reader: TextReader | None = None,
+        parser: Parser | None = None,
+        tiers: Collection[str] = TIERS,
+        hands: Hands | None = None,
+        bring: Callable[[Decision], object] = scroll_to,
+        min_confidence: float | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        self._min_confidence = min_confidence
+        self._backend = backend
+        self._look = look
+        self._vision = vision
+        reads: list[Strategy] = [OcrStrategy(reader)] if reader is not None else []
+        self._reads = self._chain(*reads) if reads else None
+        self._parses = self._chain(*reads, self._ranker(None, parser, reader)) if parser is not None else self._reads
+        self._reader = reader
+        self._tiers = tiers
+        self._hands = hands
+        self._bring = bring
+        self._clock = clock or SystemClock()
+
+    def decide(self, phrase: str) -> Decision:
+        """
+        Bring into view what is scrolled out of it, and show what is in a closed menu. Raises TargetNotFound,
+        which tells what every tier said, AmbiguousTarget when it fits several things, UsageError for what is no phrase,
+        DeviceError for a menu that does not open, and what reading the window raises.
+        """
+        part, target = part_named(phrase), Target.parse(phrase)
+        state = self._look("1+" in self._tiers, False)
+        said = _only(state, lambda each: each.source != SOURCE)
+        is_told = any(each.element_type != "window" and (each.interactive or name_of(each)) for each in said.elements)
+        attempts = [Attempt("tier 1", "failed", note) for note in state.notes if not state.elements]
+        asks = _Question(target, said, sight_of(state, self._backend), attempts)
+        asked: list[tuple[str, Callable[[], Decision | None]]]
+        if part is None:
+            in_tree: list[Callable[[], Decision | None]] = [
+                lambda: self._in_tree(asks),
+                lambda: self._in_menu(asks, Menus.find),
+                lambda: self._scrolled_in(asks),
+                lambda: self._in_menu(asks, Menus.find_in_boxes),
+                lambda: self._by_other_words(asks),
+            ]
+            is_drawn = role_named(target.role or "") in _DRAWN_KINDS
+            asked = [
+                *(("1", ask) for ask in in_tree if state.elements),
+                ("2", lambda: self._on_picture(asks, self._parses) if is_drawn else None),
+                ("2", lambda: self._seen(asks)),
+                ("2", lambda: None if is_told else self._in_drawn_menu(asks)),
+                ("2", lambda: self._on_picture(asks, self._reads if is_told or is_drawn else self._parses)),
+                ("3a", lambda: self._drawn(asks)),
+            ]
+        else:
+            asked = [
+                ("1+", lambda: self._part(part, state, asks)),
+                ("2", lambda: self._seen(asks)),
+                ("3a", lambda: self._between(part, asks)),
+            ]
+        for tier, ask in asked:
+            if tier in self._tiers and (found := ask()) is not None:
+                return replace(found, attempts=tuple(attempts))
+        raise TargetNotFound(target, attempts)
+
+    def in_view(self, aim: Decision) -> Decision:
+        """The same, once the page of an open menu is turned to that shows it; what is no entry of one is left as it is."""
+        menus = self._menus()
+        return (menus.show(aim) if menus is not None else None) or aim
+
+    # -- tier 1 and 1+
+
+    def _in_tree(self, asks: _Question) -> Decision | None:
+        target, element = asks.target, None
+        if is_text_area(target.phrase or target.text or target.description or ""):
+            areas = text_areas(asks.state.elements)
+            if len(areas) > 1:
+                raise AmbiguousTarget(target, areas)
+            element = areas[0] if areas else None
+            asks.told("1", "found" if areas else "absent", "the largest place to write in")
+        elif asks.sight.unseen and _judges_colour(target):
+            asks.told("1", "failed", f"nobody can tell its colour: {asks.sight.unseen}")
+        else:
+            try:
+                strategy = self._strategy(asks.state, asks.sight)
+                element = _chosen(self._chain(strategy), target, asks.sight.screen, asks.attempts, "tier 1")
+            except AmbiguousTarget as error:
+                element = _labelled(asks.state, error.candidates)
+                if element is None:
+                    raise
+        return asks.decided(element)
+
+    def _found_in(self, state: WindowState, target: Target, sight: Sight) -> UIElement | None:
+        found = self._in_tree(_Question(target, state, sight, []))
+        return found.element if found is not None else None
+
+    def _strategy(self, state: WindowState, sight: Sight) -> AccessibilityStrategy:
+        return AccessibilityStrategy(self._tree(state), pictured=not sight.unseen)
+
+    def _tree(self, state: WindowState) -> WindowTree:
+        return WindowTree(Said(state.detection), self._backend)
+
+    def _chain(self, *strategies: Strategy) -> LocateChain:
+        return LocateChain(strategies, least_confidence=self._min_confidence)
+
+    def _ranker(
+        self, tree: StateProvider | None, parser: Parser | None = None, reader: TextReader | None = None
+    ) -> RankingStrategy:
+        sources = Sources(tree, parser, reader)
+        return RankingStrategy(bundled_ranker, sources, least=LEAST_FOR_ACTS, min_confidence=self._min_confidence)
+
+    def _by_other_words(self, asks: _Question) -> Decision | None:
+        """Return the element that the ranker finds for other words than its label; None in a window that nobody sees."""
+        if asks.sight.unseen:
+            asks.told("1", "skipped", f"other words are not compared: {asks.sight.unseen}")
+            return None
+        chain = self._chain(self._ranker(self._tree(asks.state), reader=self._reader))
+        return asks.decided(_chosen(chain, asks.target, asks.sight.screen, asks.attempts, "tier 1"))
+
+    def _in_menu(
+        self, asks: _Question, search: Callable[[Menus, Target, WindowState], Decision | None]
+    ) -> Decision | None:
+        """Return the entry of a menu or combo box that a phrase names; a closed one is opened."""
+        menus = self._menus()
+        if menus is None:
+            return None
+        entry = search(menus, asks.target, asks.state)
+        opened = ", then ".join(menus.looked_in)
+        if entry is None:
+            if opened:
+                asks.told("1", "absent", f"not in the menus that were opened: {opened}")
+            return None
+        asks.told("1", "found", f"in {opened}, which was opened" if opened else "in an open menu")
+        return replace(entry, shut=menus.close if opened else None)
+
+    def _menus(self) -> Menus | None:
+        def find(state: WindowState, target: Target) -> UIElement | None:
+            return self._found_in(state, target, sight_of(state, self._backend))
+
+        if self._hands is None:
+            return None
+        return Menus(self._backend, lambda: self._look(False, False), find, self._hands, self._clock)
+
+    def _scrolled_in(self, asks: _Question) -> Decision | None:
+        """Bring into view what is scrolled out of it, and look for it there."""
+        target, state, screen = asks.target, asks.state, asks.sight.screen
+        out = scrolled_out(target, state, screen)
+        if not out and target.text:
+            state, told = with_rows(state)
+            for each in told:
+                asks.told("1", "absent", each)
+            out = scrolled_out(target, state, screen)
+        if len(out) > 1:
+            raise AmbiguousTarget(target, out)
+        aim = replace(asks, state=state).decided(out[0]) if out else None
+        if aim is None or aim.control is None:
+            return None
+        about = f"{aim.element.element_type} {aim.element.text!r} is scrolled out of view"
+        if is_chosen_by_handle(state, aim.element):
+            asks.told("1", "found", f"{about}, and can be chosen there")
+            return aim
+        turned = self.in_view(aim)
+        if turned is not aim:
+            asks.told("1", "found", f"{about}, and its menu was turned to it")
+            return turned
+        try:
+            self._bring(aim)
+        except DeviceLost:
+            raise
+        except DeviceError as error:
+            asks.told("1", "absent", f"{about}, and stays there: {error}")
+            return None
+        place: Box | None = None
+        for _ in Deadline(self._clock, DEADLINE_S).looks(POLL_S):
+            now = self._look(False, False)
+            found = self._in_tree(_Question(target, now, sight_of(now, self._backend), []))
+            if found is not None and found.element.bbox == place:  # browsers scroll smoothly
+                asks.told("1", "found", f"{about}, and was scrolled into it")
+                return found
+            place = found.element.bbox if found is not None else None
+        asks.told("1", "absent", f"{about}, and its application did not scroll it into view")
+        return None
+
+    def _part(self, wanted: PartPhrase, state: WindowState, asks: _Question) -> Decision | None:
+        meant = parts_meant(wanted, state.elements, lambda anchor: self._found_in(asks.state, anchor, asks.sight))
+        if len(meant) > 1:
+            raise AmbiguousTarget(f"the {wanted.role}", meant)
+        if not meant:
+            asks.told("1+", "absent", f"no {wanted.role} follows from what the application says")
+            return None
+        asks.told("1+", "found", str(meant[0].metadata.get("derived_from", "")))
+        return replace(asks, state=state).decided(meant[0], "1+")
+
+    # -- tier 2
+
+    def _seen(self, asks: _Question) -> Decision | None:
+        if not self._vision:
+            asks.told("2", "skipped", "no model may look (--vision)")
+            return None
+        state = _only(self._look(False, True), lambda each: each.source == "vision")
+        sight = sight_of(state, self._backend)
+        chain = self._chain(self._strategy(state, sight))
+        element = _chosen(chain, asks.target, sight.screen, asks.attempts, "tier 2")
+        found = replace(asks, state=state).decided(element, "2")
+        if found is None or min(found.element.bbox.width, found.element.bbox.height) >= LEAST_SEEN:
+            return found
+        asks.told("2", "absent", f"it is smaller than {LEAST_SEEN} pixels: too small to be sure")
+        return None
+
+    def _in_drawn_menu(self, asks: _Question) -> Decision | None:
+        """Find an entry that is named with its menu, in a window without a tree: press the menu's name, and read what opens."""
+        target = as_entry(asks.target)
+        menu = menu_of(target)
+        hands = self._hands
+        if hands is None or menu is None or menu.role is None:
+            return None
+        held = self._in_drawn_menu(replace(asks, target=menu))
+        title = held or self._on_picture(replace(asks, target=Target(menu.text)), self._parses)
+        if title is None:
+            return None
+        window = asks.state.window
+        shown = {each.id for each in own_menus(self._backend, window)}
+
+        def new() -> list[Surface]:
+            return [each for each in own_menus(self._backend, window) if each.id not in shown]
+
+        def shut() -> None:
+            for _ in new():
+                hands.key("escape")
+
+        hands.press(asks.state, title.element)
+        opened: list[Surface] = []
+        for _ in Deadline(self._clock, RESPONDS_S).looks(POLL_S):
+            if opened:
+                break  # at the second look its entries are drawn
+            opened = new()
+        if not opened:
+            asks.told("2", "absent", f"a press on {menu.text!r} opened no menu")
+            return None
+        entry = replace(
+            asks,
+            target=replace(
+                target, relations=tuple(each for each in target.relations if each.anchor is not menu), phrase=None
+            ),
+            sight=replace(sight_of(asks.state, self._backend), shown=(opened[0].box,)),
+        )
+        found = self._on_picture(entry, self._parses, f"in {menu.text!r}")
+        if found is None:
+            shut()
+        return replace(found, shut=shut) if found is not None else None
+
+    def _on_picture(self, asks: _Question, chain: LocateChain | None, by: str = "") -> Decision | None:
+        """Return the find on the window's picture, without a model."""
+        if chain is None:
+            return None
+        if asks.sight.unseen:
+            asks.attempts.append(Attempt("text reader", "failed", asks.sight.unseen))
+            return None
+        picture = asks.sight.of_window()
+        element = _chosen(chain, asks.target, picture, asks.attempts, by)
+        return None if element is None else Decision(asks.state, _on_desktop(element, picture), None, "2")
+
+    # -- tier 3a
+
+    def _drawn(self, asks: _Question) -> Decision | None:
+        """
+        The one thing that is drawn in something that the application does name: "the icon in Sketch". Of a thing with a name of
+        its own nobody here could say whether that is what is drawn.
+        """
+        target, screen = asks.target, asks.sight.screen
+        relation = target.relations[0] if len(target.relations) == 1 else None
+        if relation is None or relation.kind is not RelationKind.IN or target.role not in (None, *_IN_HOLDERS):
+            asks.told("3a", "skipped", "it does not say in what that the application knows it is drawn")
+            return None
+        if asks.sight.unseen:
+            asks.told("3a", "failed", asks.sight.unseen)
+            return None
+        result = self._chain(self._strategy(asks.state, asks.sight)).locate(relation.anchor, screen)
+        anchors = (result.element,) if result.element is not None else result.candidates  # a label and what it labels
+        named = [asks.state.element(each.id) for each in anchors if each.id is not None]
+        holders = [each for each in named if each.element_type in _HOLDERS]
+        things = self._drawn_in(holders[0], asks.state, screen) if len(holders) == 1 else []
+        if len(holders) != 1:
+            why = f"{len(holders)} places are called {relation.anchor}"
+        elif target.text or target.description or target.ordinal or target.position or target.colour:
+            why = f'nobody can say which drawing it is; "the icon in {relation.anchor.text}" means the only one'
+        elif len(things) != 1:
+            why = f"{len(things) or 'no'} things are drawn {relation}"
+        else:
+            note = f"the only thing that is drawn in [{holders[0].id}]"
+            asks.told("3a", "found", note)
+            drawn = UIElement("icon", "", things[0], source="drawn", metadata={"derived_from": note})
+            return Decision(asks.state, _on_desktop(drawn, screen), None, "3a")
+        asks.told("3a", "absent", why)
+        return None
+
+    def _drawn_in(self, holder: UIElement, state: WindowState, screen: Screen) -> list[Box]:
+        """The things in an element that stand apart, on the frame, without what the application names."""
+        parents = {each.parent for each in state.elements}
+        named = [each for each in state.elements if each.id not in parents and each.element_type not in _HOLDERS]
+        known = [_on_frame(seen(each), screen) for each in named if each.text or each.interactive]
+        things = drawn_things(screen, _on_frame(seen(holder), screen))
+        return [each for each in things if not any(box.contains(each.center) for box in known)]
+
+    def _between(self, part: PartPhrase, asks: _Question) -> Decision | None:
+        """Seed 002's example: the border lies where one of two known neighbours ends and the other begins."""
+        found = [self._found_in(asks.state, each, asks.sight) for each in part.anchors]
+        anchors = [each for each in found if each is not None]
+        at = border_between(part.role, anchors) if len(anchors) == len(part.anchors) == 2 else None
+        if at is None:
+            asks.told("3a", "absent", "it is not between two neighbours that the application knows")
+            return None
+        note = f"between [{anchors[0].id}] and [{anchors[1].id}]"
+        asks.told("3a", "found", note)
+        element = UIElement(part.role, "", at[1], source="anchors", metadata={"derived_from": note})
+        return Decision(asks.state, element, None, "3a")
+
+
+def _judges_colour(target: Target) -> bool:
+    return target.colour is not None or any(_judges_colour(each.anchor) for each in target.relations)
+
+
+def _chosen(
+    chain: LocateChain, target: Target, screen: Screen, attempts: list[Attempt], by: str = ""
+) -> UIElement | None:
+    """Return the find of a chain. Raises AmbiguousTarget, and what kept it from looking."""
+    result = chain.locate(target, screen)
+    attempts += [replace(each, strategy=by or _BY_PICTURE.get(each.strategy, "tier 2")) for each in result.attempts]
+    if result.failure is not None and isinstance(result.failure, HandeyeError):
+        raise result.failure
+    if result.success:
+        doubt = against_press(target, result)
+        attempts += [Attempt(by or "tier 2", "absent", doubt)] if doubt else []
+        return None if doubt else result.element
+    if any(each.outcome == "ambiguous" for each in result.attempts):
+        raise AmbiguousTarget(target, result.candidates)
+    return None
+
+
+def _labelled(state: WindowState, candidates: Sequence[object]) -> UIElement | None:
+    """Of a control and the words beside it that it is called by, the control; None where they are something else."""
+    found = [state.element(each.id) for each in candidates if isinstance(each, UIElement) and each.id is not None]
+    controls = [each for each in found if each.interactive and each.element_type != "text"]
+    words = [each for each in found if each.element_type == "text" and not each.interactive]
+    names = {name for each in controls for name in (each.text, each.description)}
+    is_one = len(controls) == 1 and len(words) == len(found) - 1 and all(each.text in names for each in words)
+    return controls[0] if is_one else None
+
+
+def _only(state: WindowState, keep: Callable[[UIElement], bool]) -> WindowState:
+    """A state with some of its elements: inferred ones come last, so that the others keep their numbers."""
+    pairs = zip(state.detection.targets, state.detection.controls, strict=True)
+    kept = [(element, control) for element, control in pairs if keep(element)]
+    detection = Detection(tuple(each for each, _ in kept), tuple(control for _, control in kept), state.notes)
+    return replace(state, detection=detection)
+
+
+def _on_frame(box: Box, screen: Screen) -> Box:
+    return box.translate(-round(screen.origin.x), -round(screen.origin.y))
+
+
+def _on_desktop(element: UIElement, screen: Screen) -> UIElement:
+    dx, dy = round(screen.origin.x), round(screen.origin.y)
+    region = element.visible_region.translate(dx, dy) if element.visible_region is not None else None
+    label = element.label_box.translate(dx, dy) if element.label_box is not None else None
+    box = element.bbox.translate(dx, dy)
+    return replace(element, bbox=box, visible_region=region, label_box=label, id=None, parent=None)

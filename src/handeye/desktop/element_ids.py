@@ -1,0 +1,231 @@
+"""Numbers of a list when they are used later: the same elements in the same surroundings, or nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from handeye.desktop.appearance import is_alike
+from handeye.desktop.identity import Identity
+from handeye.desktop.native_ids import change_of_object, objects_of_twins
+from handeye.desktop.snapshot_reader import Looking, inside
+from handeye.desktop.state import WindowState
+from handeye.devices.desktop.base import Window, shortened
+from handeye.devices.state_folder import REMEDY, state_folder
+from handeye.elements import UIElement
+from handeye.errors import StateChanged, UsageError
+from handeye.files import write_bytes
+from handeye.geometry import Box
+from handeye.perceive.base import Detection
+from handeye.perceive.vision import SEEN, SOURCE
+
+# States that were printed, kept between two commands, so that a number means what it meant when it was read.
+
+
+_LIST_FIRST: Final = "list its elements first: handeye state"
+
+
+@dataclass(frozen=True)
+class KeptState:
+    """
+    The part of a state by which its elements are known again. `window` is the system's number, `process` whose it was;
+    `objects` are those of its application, of elements that have likes (`handeye.desktop.native_ids`).
+    """
+
+    window: int
+    process: int | None
+    title: str
+    infer: bool
+    vision: bool
+    identities: tuple[Identity, ...]
+    looks: Mapping[int, int]
+    pictures: Mapping[int, str]
+    objects: Mapping[int, str]
+
+    @classmethod
+    def of(cls, state: WindowState) -> KeptState:
+        window = state.window
+        return cls(
+            window.id,
+            window.process,
+            window.title,
+            state.infer,
+            state.vision,
+            state.identities,
+            dict(state.looks),
+            dict(state.pictures),
+            objects_of_twins(state),
+        )
+
+    def identity(self, number: int) -> Identity:
+        """Raises UsageError for a number that was not listed."""
+        if not 1 <= number <= len(self.identities):
+            raise UsageError(
+                f"{number} is none of the {len(self.identities)} elements that were listed of {shortened(self.title)!r}"
+            )
+        return self.identities[number - 1]
+
+
+class KeptStates:
+    """
+    The last state of each window of the desktop `uri`, in files below `folder` (the state folder by default) that only their
+    owner can read.
+    """
+
+    def __init__(self, uri: str, folder: Path | None = None) -> None:
+        named = hashlib.sha256(uri.encode("utf-8", "surrogateescape")).hexdigest()[:32]
+        self._folder = (state_folder() if folder is None else folder) / "desktop" / named
+
+    def keep(self, state: WindowState) -> None:
+        """Remember a state as the last one. Raises WriteFailed."""
+        written = json.dumps(vars(KeptState.of(state))).encode()
+        for name in (str(state.window.id), "last"):
+            write_bytes(self._folder / f"{name}.json", written, private=True, remedy=REMEDY)
+
+    def last(self, window: int | None = None) -> KeptState:
+        """The last state that was printed of a window; without one, of any. Raises UsageError when there is none."""
+        path = self._folder / f"{'last' if window is None else window}.json"
+        try:
+            told = json.loads(path.read_bytes())
+        except FileNotFoundError:
+            raise UsageError(f"no numbers are known of this window; {_LIST_FIRST}") from None
+        except (OSError, ValueError) as error:
+            raise UsageError(f"the numbers that were kept cannot be read ({error}); {_LIST_FIRST}") from error
+        try:
+            return _read(told)
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise UsageError(f"the numbers that were kept were written by another version; {_LIST_FIRST}") from error
+
+
+def _read(told: Mapping[str, Any]) -> KeptState:
+    kept = KeptState(**told)
+    identities = tuple(
+        Identity(role, name, Box(*place), tuple(path), tuple(among), rank, likes)
+        for role, name, place, path, among, rank, likes in kept.identities
+    )
+    by_number: dict[str, Any] = {
+        name: {int(number): kept for number, kept in told[name].items()} for name in ("looks", "pictures", "objects")
+    }
+    return replace(kept, identities=identities, **by_number)
+
+
+# A parser draws its boxes a pixel larger or smaller where a control is lit up.
+_SAME_PLACE: Final = 0.7
+
+
+class Numbers:
+    """The last list of each window, and what its numbers mean as `looking` sees the window now."""
+
+    def __init__(self, looking: Looking) -> None:
+        self._looking = looking
+        self._known: dict[int, KeptState] = {}
+        self._last: int | None = None
+
+    def keep(self, known: KeptState) -> None:
+        """From now on numbers mean what they mean in this list."""
+        self._known[known.window] = known
+        self._last = known.window
+
+    def list_anew(self, window: Window, *, infer: bool, vision: bool) -> WindowState:
+        """The state of a window, whose numbers hold from now on."""
+        state = self._looking.read_to_keep(window, infer=infer, vision=vision)
+        self.keep(KeptState.of(state))
+        return state
+
+    def listed(self, window: Window | None) -> tuple[KeptState, Window]:
+        """
+        The last list of `window`, of any without one, and that window as it is now. Raises UsageError when there is none,
+        StateChanged when the window was closed.
+        """
+        at = self._last if window is None else window.id
+        if at is None or at not in self._known:
+            raise UsageError("no elements were listed of this window yet; list them first: handeye state")
+        known = self._known[at]
+        now = self._looking.backend.window(at)
+        if now is None or now.process != known.process:
+            raise StateChanged(f"the window {shortened(known.title)!r} was closed")
+        return known, now
+
+    def number_in(self, known: KeptState, state: WindowState, number: int | None) -> int | None:
+        """The number in an older list of what has `number` in `state`; None when it was not in it."""
+        if number is None:
+            return None
+        identity = state.identities[number - 1]
+        return known.identities.index(identity) + 1 if identity in known.identities else None
+
+    def current(self, known: KeptState, window: Window, number: int) -> tuple[WindowState, int]:
+        """
+        The window's state now, and the number that the listed element has there. Where that is another one, stands elsewhere
+        or among other things, StateChanged with a fresh list. Raises UsageError for a number that was not listed.
+        """
+        wanted = known.identity(number)
+        if number in known.looks:
+            return self._still_seen(known, window, number)
+        fresh = self._looking.read(window, infer=known.infer, vision=False)
+        now = fresh.numbered_like(wanted)
+        change = self._change(known, number, fresh, now)
+        if now is None or change is not None:
+            listed = self.list_anew(fresh.window, infer=known.infer, vision=known.vision)
+            raise StateChanged(f"[{number}] {change}", listed)
+        return fresh, now
+
+    def _change(self, known: KeptState, number: int, fresh: WindowState, now: int | None) -> str | None:
+        """The change of a listed element, which has the number `now`; None for the same."""
+        wanted = known.identity(number)
+        if now is None:
+            return _difference(wanted, number, fresh)
+        if number in known.objects and (change := change_of_object(known.objects[number], fresh, now)) is not None:
+            return change
+        if number in known.pictures and not self._looks_alike(known.pictures[number], fresh, now):
+            return f"{'the row of ' if wanted.name else ''}the {wanted.called} does not look as it did"
+        return None
+
+    def _looks_alike(self, kept: str, state: WindowState, number: int) -> bool:
+        box = inside(state.drawn(number), state.window)
+        picture = self._looking.picture(state.window)
+        return box.intersect(picture.box) == box and is_alike(kept, picture, box)
+
+    def _still_seen(self, known: KeptState, window: Window, number: int) -> tuple[WindowState, int]:
+        """Something that was only seen, if it looks as it did; one of several of its name also by the texts of its row."""
+        wanted = known.identity(number)
+        box = wanted.place.translate(window.box.left, window.box.top)
+        as_it_was = self._looking.picture(window).crop(inside(box, window)).digest == known.looks[number]
+        if not as_it_was or (wanted.among and self._looking.is_offline):
+            seen = self._looking.read_to_keep(window, infer=known.infer, vision=True)
+            now = _seen_again(wanted, seen) if wanted.name or as_it_was else None
+            if now is None:
+                self.keep(KeptState.of(seen))
+                change = "stands elsewhere, or among other texts" if as_it_was else "does not look as it did"
+                raise StateChanged(f"[{number}] the {wanted.called} {change}", seen)
+            box = now
+        element = UIElement(wanted.role, wanted.name, box, source=SOURCE, id=1)
+        return WindowState(window, Detection((element,), (None,)), known.infer, True), 1
+
+
+def _seen_again(wanted: Identity, state: WindowState) -> Box | None:
+    """
+    The place, in desktop pixels, of something that was only seen and may look a little different: below the pointer, or beside
+    a caret. None for what stands elsewhere, or among other texts, or is only said by a model to be there.
+    """
+    same = [
+        each.bbox
+        for each, now in zip(state.elements, state.identities, strict=True)
+        if each.source in SEEN - {SOURCE}
+        and (now.role, now.name, now.among) == (wanted.role, wanted.name, wanted.among)
+        and now.place.iou(wanted.place) >= _SAME_PLACE
+    ]
+    return same[0] if len(same) == 1 else None
+
+
+def _difference(wanted: Identity, number: int, fresh: WindowState) -> str:
+    """The change of an element: what stands in its place, or that it is gone."""
+    same = [each for each in fresh.identities if (each.role, each.name) == (wanted.role, wanted.name)]
+    likely = [each for each in same if (each.place, each.path) == (wanted.place, wanted.path)]
+    likely += [each for each in fresh.identities[number - 1 : number] if each in same]
+    if wanted.name and len(same) == 1:
+        likely += same
+    return f"the {wanted.called} {wanted.difference(likely[0]) if likely else 'is no longer where it was'}"

@@ -1,0 +1,166 @@
+"""The contents of a window, by seed 002's table of flags and providers, and its look, at a moment in which it stood still."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cached_property
+from typing import Final
+
+from handeye.clock import Clock
+from handeye.desktop.appearance import MOST_PIXELS, look_of
+from handeye.desktop.capture_view import WindowPictures
+from handeye.desktop.state import WindowState
+from handeye.devices.desktop.base import DesktopBackend, Window
+from handeye.devices.desktop.reachability import while_still
+from handeye.elements import UIElement
+from handeye.errors import CaptureFailed, MissingPart, TreeFailed
+from handeye.geometry import Box
+from handeye.locate.sources.parser import ScreenParser
+from handeye.models.config.model_config import LLMConfig
+from handeye.ocr.reader import TextReader
+from handeye.perceive.base import Detection, WindowProvider
+from handeye.perceive.composite import CompositeStateProvider
+from handeye.perceive.element_format import name_of
+from handeye.perceive.providers import window_provider_for
+from handeye.perceive.structure.layout import seen
+from handeye.perceive.structure.provider import StructuralInferenceProvider
+from handeye.perceive.tier_models import TierModels, tier_models
+from handeye.perceive.vision import SEEN, VisionStateProvider
+from handeye.screen import Screen
+from handeye.usage import Usage
+
+# What changes its look by being used, or with what is written into it, is none of these.
+_PICTURED: Final = frozenset({"button", "list item", "tree item", "cell", "menu item", "link", "image", "icon", "tab"})
+
+
+class Looking:
+    """
+    Looks at windows of `backend`. `tree` reads applications, in place of what does so on this system; it stays the caller's to
+    close. `model` is as for `DesktopSession`, and `reader` reads for the screen parser. Nothing is opened before it is needed.
+    """
+
+    def __init__(
+        self,
+        backend: DesktopBackend,
+        tree: WindowProvider | None,
+        model: LLMConfig | str | None,
+        clock: Clock,
+        reader: TextReader | None = None,
+    ) -> None:
+        self.parser = ScreenParser(reader)
+        """Sees a window without a model, key or network."""
+        self.backend = backend
+        self._shots = WindowPictures(backend)
+        self._given = tree
+        self._model = model
+        self._clock = clock
+
+    @property
+    def usage(self) -> Usage:
+        """The cost of asking models so far."""
+        models = self.__dict__.get("_models")
+        return models.usage if isinstance(models, TierModels) else Usage()
+
+    @property
+    def is_offline(self) -> bool:
+        """True if no model is configured, so that a second look costs no question to one."""
+        return self._models is None or self._models.vision is None
+
+    def close(self) -> None:
+        """End what was opened to read applications."""
+        opened = self.__dict__.pop("_application", None)
+        closing = getattr(opened, "close", None) if self._given is None else None
+        if callable(closing):
+            closing()
+
+    def _provider(self, *, infer: bool, vision: bool) -> WindowProvider:
+        said = self._application
+        if infer:
+            models = self._models if self._model is not None else None
+            said = StructuralInferenceProvider(said, models.structure if models is not None else None)
+        if not vision:
+            return said
+        models = self._models
+        look = VisionStateProvider(self._shots, (models.vision if models is not None else None) or self.parser)
+        return CompositeStateProvider(said, look)
+
+    @cached_property
+    def _models(self) -> TierModels | None:
+        return tier_models(self._model, clock=self._clock)
+
+    @cached_property
+    def _application(self) -> WindowProvider:
+        tree = self._given or window_provider_for(self.backend)
+        if tree is None:
+            system = self.backend.uri.partition(":")[0]
+            raise MissingPart(f"what reads the windows of {self.backend.uri}", f"pip install 'handeye[{system}]'")
+        return tree
+
+    def read(self, window: Window, *, infer: bool, vision: bool, or_nothing: bool = False) -> WindowState:
+        """
+        The state of a window: with `vision` also by the model that is configured for it, else the embedded screen parser.
+        Raises MissingPart, ConfigError, what the providers raise, DeviceLost, and TreeFailed for one that keeps moving.
+        `or_nothing`: where its tree cannot be read, the state has no elements, and a note that says why.
+        """
+        provider = self._provider(infer=infer, vision=vision)
+
+        def look(at: Window) -> Detection:
+            try:
+                return provider.detect(at)
+            except TreeFailed as error:
+                if not or_nothing:
+                    raise
+                return Detection((), (), (str(error),))
+
+        still, detection = while_still(self.backend, window, look, TreeFailed)
+        return WindowState(still, detection, infer, vision)
+
+    def read_to_keep(self, window: Window, *, infer: bool, vision: bool) -> WindowState:
+        """The same, with what is needed to know again what was only seen, and what has no name."""
+        state = self.read(window, infer=infer, vision=vision)
+        return replace(state, looks=self._looks(state) if vision else {}, pictures=self._pictures(state))
+
+    def picture(self, window: Window) -> Screen:
+        return Screen(self._shots.grab_window(window), window=window.about)
+
+    def _looks(self, state: WindowState) -> Mapping[int, int]:
+        """Checksums of what was only seen."""
+        only_seen = [each for each in state.elements if each.source in SEEN and each.id is not None]
+        if not only_seen:
+            return {}
+        picture = self.picture(state.window)
+        return {
+            each.id: picture.crop(inside(each.bbox, state.window)).digest for each in only_seen if each.id is not None
+        }
+
+    def _pictures(self, state: WindowState) -> Mapping[int, str]:
+        """The looks of what has no name, or likes that nothing told sets apart; none where the system gives no picture."""
+        places = ((number, each, state.drawn(number)) for number, each in enumerate(state.elements, 1))
+        drawn = [(id, inside(box, state.window)) for id, each, box in places if _is_pictured(each, box)]
+        size = Box(0, 0, state.window.box.width, state.window.box.height)
+        shown = [(id, box) for id, box in drawn if box.intersect(size) == box]
+        if not shown:
+            return {}
+        try:
+            picture = self.picture(state.window)
+        except CaptureFailed:
+            return {}
+        return {id: look_of(picture, box) for id, box in shown if box.intersect(picture.box) == box}
+
+
+def _is_pictured(element: UIElement, drawn: Box) -> bool:
+    """Return True if it can be clicked, nothing but a picture tells what it is, and that changes only when it does."""
+    return bool(
+        element.interactive
+        and element.element_type in _PICTURED
+        and element.source not in SEEN
+        and (not name_of(element) or drawn != seen(element))
+        and not element.metadata.get("offscreen")
+        and 0 < seen(element).area <= MOST_PIXELS
+    )
+
+
+def inside(box: Box, window: Window) -> Box:
+    """A box of the desktop in pixels of a window's picture."""
+    return box.translate(-window.box.left, -window.box.top)

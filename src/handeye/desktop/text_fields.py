@@ -1,0 +1,109 @@
+"""Fields that can be written in, and the element that has the keyboard."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from handeye.desktop.menus import Decision
+from handeye.desktop.open_menus import MENUS, holders
+from handeye.desktop.state import WindowState
+from handeye.elements import UIElement
+from handeye.errors import UsageError
+from handeye.perceive.structure.layout import seen
+from handeye.perceive.tree_text import FILLED_IN
+
+# What takes text without saying that it is editable: a table's cell opens an editor; Qt 5 says of no spin box that it is.
+_TAKES_KEYS: Final = frozenset({"cell", "tree item"})
+_NUMBERS: Final = frozenset({"slider", "spinner"})
+_OF_ONE_LINE: Final = frozenset({"input", "spinner", "combo box"})
+_PRESSED_BY_BLANKS: Final = frozenset({"button", "checkbox", "radio", "switch", "split button"})
+_TABLES: Final = frozenset({"table", "tree", "list", "document"})
+
+
+def check_written_in(element: UIElement) -> None:
+    """
+    Raises UsageError for what holds no text: a click on a button, meant to write into it, would press it. What is only seen
+    may be a field.
+    """
+    about = element.metadata
+    takes = element.element_type in _TAKES_KEYS | {"spinner"} or _is_terminal(element) or about.get("editable")
+    if element.source == "accessibility" and (not takes or about.get("read-only")):
+        kind = f"the {element.element_type}" + (f" {element.text[:80]!r}" if element.element_type == "button" else "")
+        raise UsageError(f"{kind} holds no text that can be written: nothing was clicked or typed")
+
+
+def _is_terminal(element: UIElement) -> bool:
+    return element.metadata.get("class") == "terminal"
+
+
+def is_editable(element: UIElement) -> bool:
+    return bool(element.metadata.get("editable")) and not element.metadata.get("read-only")
+
+
+def check_not_pressed(holder: UIElement) -> None:
+    """Raises UsageError where the keyboard is at something that a blank presses, or switches over."""
+    name = holder.text[:80] or holder.description[:80]
+    if holder.element_type in MENUS:
+        raise UsageError(f"the keyboard is at the {holder.element_type} {name!r}: close the menu first, with escape")
+    if holder.element_type in _PRESSED_BY_BLANKS and not holder.metadata.get("editable"):
+        raise UsageError(
+            f"the keyboard is at the {holder.element_type} {name!r}, which a blank presses: say what to type --into"
+        )
+
+
+def check_replaced(element: UIElement | None) -> None:
+    """Raises UsageError where "ctrl+a" would mark more than a field: in a sheet, or who knows where."""
+    if element is None or not (
+        holds_number(element)
+        or (element.element_type in FILLED_IN and is_editable(element) and not _is_terminal(element))
+    ):
+        what = f"the {element.element_type}" if element is not None else "what has the keyboard"
+        raise UsageError(f"{what} is no field whose text can be replaced: nothing was clicked or typed")
+
+
+def holds_number(element: UIElement) -> bool:
+    return element.element_type in _NUMBERS and not element.metadata.get("read-only")
+
+
+def has_lines(element: UIElement) -> bool:
+    """Return True if it holds several lines, as far as its application says."""
+    return element.element_type not in _OF_ONE_LINE or bool(element.metadata.get("multiline"))
+
+
+def check_lines(text: str, element: UIElement) -> None:
+    """Raises UsageError for several lines in a field of one: each line's end is Enter, which submits it, or sends."""
+    if element.metadata.get("editable") and not has_lines(element) and any(end in text for end in "\n\r"):
+        raise UsageError(
+            "the field has one line, and a line's end is Enter, which submits it: type the line, then press enter"
+        )
+
+
+def focus_of(state: WindowState) -> UIElement | None:
+    """The element that says it has the keyboard: an editable one first, because Qt says so of the current tab too."""
+    holders = [each for each in state.elements if each.metadata.get("focused")]
+    return next((each for each in reversed(holders) if each.metadata.get("editable")), holders[-1] if holders else None)
+
+
+def is_at(holder: Decision, aim: Decision) -> bool:
+    """
+    Return True if the keyboard is with what was aimed at, as far as `holder` says: with itself, something in it, or for a cell
+    its table, which keeps the keyboard. It may stand some pixels elsewhere since it was clicked. What is only seen lacks it
+    where another field has it.
+    """
+    one, other = holder.element, aim.element
+    dx = holder.state.window.box.left - aim.state.window.box.left
+    dy = holder.state.window.box.top - aim.state.window.box.top
+    wanted = seen(other).translate(dx, dy)
+    if aim.control is None:
+        return not is_editable(one) or seen(one).intersect(wanted) is not None
+    if other.element_type in _TAKES_KEYS and one.element_type in _TABLES:
+        return seen(one).contains(wanted.center)
+    return wanted.contains(seen(one).center) and (
+        one.element_type == other.element_type
+        or any(_is_same(each, other) for each in holders(holder.state, one))
+        or seen(one).intersect(wanted) == seen(one)
+    )
+
+
+def _is_same(one: UIElement, other: UIElement) -> bool:
+    return one.element_type == other.element_type and one.text == other.text

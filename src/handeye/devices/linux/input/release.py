@@ -1,0 +1,108 @@
+"""Lets go of what processes of Handeye held that are gone: of what their records say
+(`handeye.devices.linux.input.connection`)."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from Xlib import X
+from Xlib.display import Display
+from Xlib.error import XError
+from Xlib.ext import xtest
+
+from handeye.devices.desktop.pressed_state import Input
+from handeye.devices.linux.connection import answering, connect, text
+from handeye.devices.linux.input.xkb import ALL_MODIFIERS, Xkb
+from handeye.errors import HandeyeError
+
+RECORD: Final = "_HANDEYE_HANDS"
+"""The property of a writer's window, and the beginning of the name of that of the root window which holds its record."""
+
+# The server hears of the end of a client when it next looks at that client's connection.
+_NOTICED_S: Final = 5.0
+_POLL_S: Final = 0.02
+
+_RELEASES: Final = {"key": X.KeyRelease, "button": X.ButtonRelease}
+
+
+def after_the_end(display: str) -> None:
+    """Let go of what a process held that has just ended. Nothing is left to do where there is no server any more."""
+    limit = time.monotonic() + _NOTICED_S
+    with contextlib.suppress(HandeyeError):
+        connection = connect(display)
+        with answering(connection):
+            while time.monotonic() < limit:
+                let_go_of_the_dead(connection)
+                names = map(connection.get_atom_name, connection.screen().root.list_properties())
+                if not any(name.startswith(f"{RECORD}_") for name in names):
+                    return
+                time.sleep(_POLL_S)
+
+
+def let_go_of_the_dead(display: Display) -> None:
+    """Let go of what processes of Handeye held that are gone, and give back what they had borrowed. Raises XError."""
+    root = display.screen().root
+    for atom in root.list_properties():
+        name = display.get_atom_name(atom)
+        if name.startswith(f"{RECORD}_"):
+            record = _read(text(root, display, name))
+            if _is_alive(display, record.get("window")):
+                continue
+            for one in _inputs(record):
+                xtest.fake_input(display, _RELEASES[one.kind], one.code)
+            spare, locked = record.get("spare"), record.get("locked")
+            give_back(display, spare if isinstance(spare, dict) else {}, locked if isinstance(locked, int) else None)
+            root.delete_property(atom)
+    display.sync()
+
+
+def _read(written: str | None) -> Mapping[str, Any]:
+    """A record. Whoever may write to the root window may type anyway; but a broken one must stop nobody."""
+    with contextlib.suppress(ValueError, RecursionError):
+        found = json.loads(written or "")
+        if isinstance(found, dict):
+            return found
+    return {}
+
+
+def _inputs(record: Mapping[str, Any]) -> Iterator[Input]:
+    for kind, name in (("button", "buttons"), ("key", "keys")):
+        codes = record.get(name)
+        for code in reversed(codes) if isinstance(codes, list) else ():
+            if isinstance(code, int) and 0 < code < 256:
+                yield Input("button" if kind == "button" else "key", code)
+
+
+def _is_alive(display: Display, id: object) -> bool:
+    """Whether the window is there and still ours: another client may have got its number."""
+    if not isinstance(id, int) or not 0 < id < 1 << 32:
+        return False
+    with contextlib.suppress(XError):
+        window = display.create_resource_object("window", id)
+        return window.get_property(display.get_atom(RECORD), X.AnyPropertyType, 0, 1) is not None
+    return False
+
+
+def give_back(display: Display, spare: Mapping[Any, Any], locked: int | None) -> None:
+    """
+    Spare key codes mean nothing again, where they still mean what we gave them; locks are as they were. Raises XError.
+    """
+    meanings: dict[int, tuple[int, ...]] = {}
+    for code, given in _codes(spare):
+        if list(display.get_keyboard_mapping(code, 1)[0])[: len(given)] == given:
+            meanings[code] = ()
+    if meanings:
+        Xkb(display).give(meanings)
+    if locked is not None:
+        Xkb(display).lock(locked & ALL_MODIFIERS, of=ALL_MODIFIERS)
+
+
+def _codes(spare: Mapping[Any, Any]) -> Iterable[tuple[int, list[int]]]:
+    for code, given in spare.items():
+        with contextlib.suppress(ValueError, TypeError):
+            if 8 <= int(code) <= 255 and given:
+                yield int(code), [int(keysym) for keysym in given]

@@ -1,0 +1,88 @@
+"""Mouse, keyboard and text of an X server, on one connection of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+
+from Xlib.error import ConnectionClosedError
+
+from handeye.clock import Clock
+from handeye.devices.desktop.base import BetweenPieces
+from handeye.devices.linux.input.clipboard import Clipboard
+from handeye.devices.linux.input.connection import Hands
+from handeye.devices.linux.input.input_method import composing
+from handeye.devices.linux.input.key_watch import KeyWatch
+from handeye.devices.linux.input.keyboard import Keyboard
+from handeye.devices.linux.input.paste import Paste
+from handeye.devices.linux.input.pointer import Pointer
+from handeye.devices.linux.input.typing import NoSpareCodes, Typing
+from handeye.errors import DeviceError, DeviceLost, KeyboardTaken, TextInputFailed
+
+
+class X11Input:
+    """What X11Backend's hands are made of; `environment` is that of the applications. Raises as Hands."""
+
+    def __init__(self, display: str, clock: Clock, environment: Mapping[str, str]) -> None:
+        self._hands = Hands(display)
+        self.pointer = Pointer(self._hands, clock)
+        self.keyboard = Keyboard(self._hands, clock)
+        self.clipboard = Clipboard(display, clock)
+        self._display = display
+        self._environment = environment
+        self._watch: KeyWatch | None = None
+        self._typing = Typing(self._hands, self.keyboard, clock)
+        self._paste = Paste(self._hands, self.keyboard, self._typing, self.clipboard, clock)
+
+    def type(self, text: str, between: BetweenPieces) -> str:
+        """
+        Key by key; through the clipboard where no key types parts of it and too few key codes are spare: pasting is safer than
+        to give these other meanings on the way, which is what is left where nothing can be pasted. Where an input method would
+        take the keys, the text is pasted or not typed at all. Raises TextInputFailed.
+        """
+        with self._hands.talk():
+            method = composing(self._hands.display, self._environment)
+        if method is not None:
+            return self._paste_past(method, text, between)
+        try:
+            return self._typing.type(text, between)
+        except NoSpareCodes as error:
+            why = str(error)
+        try:
+            return f"{self._paste.paste(text, between)}: {why}"
+        except (DeviceLost, KeyboardTaken):
+            raise
+        except DeviceError as error:
+            return f"{self._typing.type(text, between, reusing=True)}: {error}"
+
+    def _paste_past(self, method: str, text: str, between: BetweenPieces) -> str:
+        try:
+            return f"{self._paste.paste(text, between)}: {method} takes keys for itself"
+        except (DeviceLost, KeyboardTaken):
+            raise
+        except DeviceError as error:
+            raise TextInputFailed(
+                f"{method} takes keys for itself, so that text must be pasted, and {error}; or switch it to direct input"
+            ) from error
+
+    def paste(self, text: str, between: BetweenPieces) -> str:
+        return self._paste.paste(text, between)
+
+    def watch(self, key: str) -> None:
+        watch = KeyWatch(self._display, key)
+        if self._watch is not None:
+            self._watch.close()
+        self._watch = watch
+
+    def was_pressed(self) -> bool:
+        return self._watch is not None and self._watch.was_pressed()
+
+    def release_all(self) -> None:
+        self._hands.release_all()
+
+    def close(self) -> None:
+        self._hands.close()
+        if self._watch is not None:
+            with suppress(ConnectionClosedError, OSError):
+                self._watch.close()
+        self.clipboard.close()

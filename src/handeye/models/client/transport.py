@@ -1,0 +1,331 @@
+"""
+The one way out to a model's server: what is sent with a request, where it goes, how much may come back.
+
+The clients of the vendors' libraries are given this one to send with. They never learn the key: it is put on here, on the
+request that leaves, and nothing of that request or of its exceptions comes back to them.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import ssl
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final
+from weakref import ref
+
+import httpx2
+from httpx2._utils import URLPattern, get_environment_proxies  # NO_PROXY as the library reads it
+
+from handeye._version import __version__
+from handeye.errors import ConfigError, HandeyeError, MissingPart
+from handeye.forks import renew_after_fork
+from handeye.models.client.base import INSTALL, Broken
+from handeye.models.client.connections import BoundedBackend, NameUnknown, NotNear, ProxyAddress, ProxyFailed, until
+from handeye.models.client.retry import wait_headers
+from handeye.models.config.model_config import LLMConfig
+from handeye.models.config.secret import Secret
+from handeye.models.config.settings import ENVIRONMENT
+
+# An answer has some kilobytes. More than this is another kind of server, or a trap.
+LARGEST_REPLY: Final = 16 << 20
+# Seconds to reach a server: a slow mobile link needs 3. Less than a call may take, so that a dead address is tried again.
+CONNECT_SECONDS: Final = 10.0
+
+# All that leaves. The libraries would add which system and Python this is, a retry count, the organisation of another provider,
+# and whatever OPENAI_CUSTOM_HEADERS or ANTHROPIC_CUSTOM_HEADERS hold.
+_SENT: Final = frozenset(
+    {"host", "accept", "connection", "content-type", "content-length", "transfer-encoding", "anthropic-version"}
+)
+# All that comes back beside the waits: servers and proxies repeat requests in their headers, and the libraries log them. What
+# is named here tells a person what answers there; any other type is as good as none.
+_MEDIA_TYPES: Final = frozenset(
+    {"application/json", "text/event-stream", "text/html", "text/plain", "text/xml", "application/xml"}
+)
+
+Authorize = Callable[[Secret], tuple[str, str]]
+"""The header that carries a key."""
+
+
+def bearer(key: Secret) -> tuple[str, str]:
+    return "authorization", f"Bearer {key.reveal()}"
+
+
+def x_api_key(key: Secret) -> tuple[str, str]:
+    return "x-api-key", key.reveal()
+
+
+class NotAnswered(httpx2.RequestError):
+    """No reply came, or none that may be used. `broken` says why; nothing else of the failure is kept."""
+
+    def __init__(self, broken: Broken) -> None:
+        super().__init__(broken.reason)
+        self.broken = broken
+
+
+class ReplyTooLarge(httpx2.RequestError):
+    """A reply went beyond `LARGEST_REPLY`."""
+
+
+class ReplyPacked(httpx2.RequestError):
+    """A reply is compressed, although it was asked for as it is: a kilobyte may unpack to a gigabyte."""
+
+
+class GuardedClient(httpx2.Client):
+    """
+    Sends requests with the key, without anything that tells about this computer, to the host that was asked for and no other
+    (redirects are not followed), and reads replies up to a size and within the time of the whole call.
+
+    The proxy of the environment that applies to the host is used, as httpx2 documents it, but none for plain http: that is for
+    this house, and a proxy would read it.
+    """
+
+    def __init__(self, config: LLMConfig, authorize: Authorize) -> None:
+        self.key = config.key
+        self._config = config
+        self._authorize = authorize
+        self._begin()
+        self.after_fork()
+        self._has_parents_connections = False
+        renew_after_fork(self)
+        _hide_in_logs(self)
+
+    def after_fork(self) -> None:
+        """The connections are the parent's: an answer that came over one of them could be to its question."""
+        self._has_parents_connections = True
+        self._renewing = threading.Lock()
+
+    def _begin(self) -> None:
+        """Without any connections yet."""
+        config = self._config
+        secure = config.base_url.startswith("https:")
+        wrong: HandeyeError | None = None
+        try:
+            proxy = _Proxy.of_environment(config.base_url) if secure else None
+            transport = httpx2.HTTPTransport(
+                trust_env=secure,
+                # Reading the trusted certificates takes 40 ms, which plain http has no use for; this context trusts nobody.
+                verify=True if secure else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
+                limits=httpx2.Limits(max_connections=config.concurrency),
+                proxy=proxy.url if proxy is not None else None,
+            )
+        except OSError:
+            wrong = _of_environment(_CERTIFICATE_VARIABLES, "a readable file of certificates")
+        except ImportError:
+            wrong = MissingPart("what a SOCKS proxy of the environment needs (socksio)", INSTALL)
+        except (ValueError, httpx2.InvalidURL):
+            wrong = _of_environment(_PROXY_VARIABLES, "an HTTP or SOCKS proxy, such as http://proxy.example.com:3128")
+        if wrong is not None:
+            raise wrong  # outside of the handler: the address of a proxy holds a password
+        backend = BoundedBackend(
+            only_near=not secure and not config.allow_http, proxy=proxy.address if proxy is not None else None
+        )
+        transport._pool._network_backend = backend  # the library has no argument for it
+        super().__init__(transport=transport, follow_redirects=False, trust_env=False)
+
+    def send(self, request: httpx2.Request, **settings: Any) -> httpx2.Response:
+        """Raises NotAnswered. Of the library's `settings` none applies: this client decides."""
+        with self._renewing:
+            if self._has_parents_connections:
+                self._begin()
+                self._has_parents_connections = False
+        try:
+            return self._answered(request)
+        except httpx2.HTTPError as error:
+            broken = why_broken(error)
+        raise NotAnswered(broken)  # outside of the handler, so that the failed request is not its context
+
+    def _answered(self, request: httpx2.Request) -> httpx2.Response:
+        end = time.monotonic() + request.extensions["timeout"]["read"]
+        with until(end):
+            response = super().send(self._dressed(request), stream=True, auth=None, follow_redirects=False)
+            try:
+                body = _bounded(response)
+            finally:
+                response.close()
+                self.cookies.clear()
+        return httpx2.Response(response.status_code, headers=_harmless(response.headers), content=body, request=request)
+
+    def _dressed(self, request: httpx2.Request) -> httpx2.Request:
+        """A copy without what the library put on, and with the key: the one that leaves. The library keeps the other."""
+        headers = [(name, value) for name, value in request.headers.multi_items() if name.lower() in _SENT]
+        headers += [("user-agent", f"handeye/{__version__}"), ("accept-encoding", "identity")]
+        if self.key:
+            headers.append(self._authorize(self.key))
+        return httpx2.Request(
+            request.method, request.url, headers=headers, stream=request.stream, extensions=request.extensions
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Proxy:
+    """A proxy of the environment; only `url` holds a password."""
+
+    url: str = field(repr=False)
+    address: ProxyAddress
+
+    @classmethod
+    def of_environment(cls, base_url: str) -> _Proxy | None:
+        """
+        The proxy that the environment names for this address; None for none, and where NO_PROXY names the host. Raises
+        ValueError or httpx2.InvalidURL for one that is no address.
+        """
+        asked = httpx2.URL(base_url)
+        patterns = sorted((URLPattern(name), url) for name, url in get_environment_proxies().items())
+        url = next((url for pattern, url in patterns if pattern.matches(asked)), None)
+        if url is None:
+            return None
+        parts = httpx2.URL(url)
+        shown = parts.host if parts.port is None else f"{parts.host}:{parts.port}"
+        return cls(url, ProxyAddress(shown, "SOCKS" if parts.scheme.startswith("socks") else "HTTP"))
+
+
+# What is read of the environment for https. Which one is wrong, the library does not say.
+_CERTIFICATE_VARIABLES: Final = ("SSL_CERT_FILE", "SSL_CERT_DIR")
+_PROXY_VARIABLES: Final = ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy", "HTTP_PROXY", "http_proxy")
+
+
+def _of_environment(names: tuple[str, ...], expected: str) -> ConfigError:
+    """The error for variables of which those that are set cannot be used; their values stay unsaid."""
+    wrong = [name for name in names if os.environ.get(name)] or ["the system's setting"]
+    return ConfigError(f"{' or '.join(wrong)} cannot be used for https", file=ENVIRONMENT, expected=expected)
+
+
+def _harmless(headers: httpx2.Headers) -> dict[str, str]:
+    """What of a reply's headers is needed, in words of ours."""
+    kept = wait_headers(headers)
+    media_type = headers.get("content-type", "").partition(";")[0].strip().lower()
+    return kept | {"content-type": media_type} if media_type in _MEDIA_TYPES else kept
+
+
+def _bounded(response: httpx2.Response) -> bytes:
+    if response.headers.get("content-encoding", "identity").strip().lower() not in ("identity", ""):
+        raise ReplyPacked("compressed", request=response.request)
+    chunks: list[bytes] = []
+    size = 0
+    for chunk in response.iter_raw():
+        chunks.append(chunk)
+        size += len(chunk)
+        if size > LARGEST_REPLY:
+            raise ReplyTooLarge("too large", request=response.request)
+    return b"".join(chunks)
+
+
+def call_timeout(seconds: float) -> httpx2.Timeout:
+    """For a call that may take so many seconds."""
+    return httpx2.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS))
+
+
+def broken_of(error: BaseException) -> Broken:
+    """What went wrong when a library says that it could not connect."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, NotAnswered):
+            return cause.broken
+        cause = cause.__cause__ or cause.__context__
+    return Broken("broke off the connection")
+
+
+def why_broken(error: httpx2.HTTPError) -> Broken:
+    """Why no reply came; only what kind of failure it is, none of its words."""
+    chain: list[BaseException] = [error]
+    while (deeper := chain[-1].__cause__ or chain[-1].__context__) is not None:
+        chain.append(deeper)
+    if (proxy := next((link for link in chain if isinstance(link, ProxyFailed)), None)) is not None:
+        return Broken(f"is asked through the proxy {proxy.proxy}, which {proxy.why}; check {_PROXY_SET}", sent=False)
+    for kind, broken in _REASONS:
+        if any(isinstance(link, kind) for link in chain):
+            return broken
+    return Broken("broke off the connection")
+
+
+_PROXY_SET: Final = "HTTPS_PROXY, ALL_PROXY and NO_PROXY"
+# The first that fits, the precise ones before the general ones.
+_REASONS: Final[tuple[tuple[type[BaseException], Broken], ...]] = (
+    (
+        ReplyTooLarge,
+        Broken(
+            f"sent more than {LARGEST_REPLY >> 20} MB, which is no answer; is base_url the API's address?", again=False
+        ),
+    ),
+    (
+        ReplyPacked,
+        Broken("sent a compressed answer, which was not asked for; is base_url the API's address?", again=False),
+    ),
+    (
+        NotNear,
+        Broken(
+            "is no address of the local network, and http would send the key and pictures of the screen in clear; use https, "
+            "or allow_http=True (LLM_ALLOW_HTTP=1) if the network is yours",
+            again=False,
+            sent=False,
+        ),
+    ),
+    (
+        ssl.SSLCertVerificationError,
+        Broken(
+            "has a certificate that this computer does not trust; correct base_url, or install its issuer's",
+            again=False,
+            sent=False,
+        ),
+    ),
+    (ssl.SSLEOFError, Broken("broke off the connection", sent=False)),
+    (
+        ssl.SSLError,
+        Broken("speaks no https there; correct base_url (http:// for a local server)", again=False, sent=False),
+    ),
+    (httpx2.LocalProtocolError, Broken("cannot be asked: the request is malformed", again=False, sent=False)),
+    (
+        httpx2.ProxyError,
+        Broken(f"is behind a proxy that refuses; check {_PROXY_SET}", again=False, sent=False),
+    ),
+    (
+        httpx2.ConnectTimeout,
+        Broken("does not answer: no connection in time; check the address and the network", sent=False),
+    ),
+    (
+        httpx2.TimeoutException,
+        Broken("did not answer in time; raise the timeout (LLM_TIMEOUT), or choose a faster model"),
+    ),
+    (ConnectionRefusedError, Broken("refuses the connection; is the server running?", sent=False)),
+    (NameUnknown, Broken("is not known by that name; check base_url and the network", sent=False)),
+)
+
+
+# httpcore2 writes the headers of replies to its debug log, and a server may have repeated the key in them.
+_WIRE_LOGS: Final = ("httpcore2.connection", "httpcore2.http11", "httpcore2.http2", "httpcore2.proxy", "httpx2")
+
+
+class _KeyFilter(logging.Filter):
+    """Takes the keys of all clients out of what the wire's loggers say."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        # A dict, because `list` copies one in a single step: any thread may log while others open clients and forget them.
+        self._clients: dict[ref[GuardedClient], None] = {}
+
+    def hide_key_of(self, client: GuardedClient) -> None:
+        self._clients[ref(client, self._forget)] = None
+
+    def _forget(self, gone: ref[GuardedClient]) -> None:
+        self._clients.pop(gone, None)
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        said = record.getMessage()
+        for known in list(self._clients):
+            if (client := known()) is not None:
+                said = client.key.scrub(said)
+        record.msg, record.args = said, ()
+        return True
+
+
+_key_filter: Final = _KeyFilter()
+
+
+def _hide_in_logs(client: GuardedClient) -> None:
+    _key_filter.hide_key_of(client)
+    for name in _WIRE_LOGS:
+        logging.getLogger(name).addFilter(_key_filter)  # once: a filter that is there already is not added again

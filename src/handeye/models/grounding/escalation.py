@@ -1,0 +1,124 @@
+"""When an answer asks for a second look: what speaks against it, and which wrapper that calls for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from enum import Enum
+from types import MappingProxyType
+from typing import Final, Literal
+
+from handeye.geometry import Size
+from handeye.models.families.profile import GUESSES
+from handeye.models.grounding.grounder import Grounding, Question
+from handeye.models.grounding.tree_agreement import Says, said_at, stands_elsewhere
+
+Use = Literal["off", "auto", "on"]
+"""Never; when `AUTO` says so; always."""
+
+Seen = Callable[[Size], Size]
+"""The size in pixels at which a model sees a picture of that size."""
+
+# Below this a model says itself that it is not sure (seed 001: above 0.8 is "sure"). More proves nothing: models say 0.95 of
+# what is not there.
+SURE: Final = 0.8
+# Side in pixels of the pieces a model sees a picture in: 28 (Qwen2.5-VL, UI-TARS, Holo), 32 (Qwen3-VL), 14 to 28 elsewhere.
+# What is smaller is a part of one piece, and its place within it is guessed.
+PIECE: Final = 28
+# A point says nothing about the thing's size. On a picture shown at less than half its size, the usual icon (24 to 72 px) is
+# smaller than a piece.
+SHRUNK: Final = 2.0
+
+
+class Sign(Enum):
+    """One thing that speaks for or against an answer."""
+
+    ABSENT = "the model sees no such thing"
+    UNSURE = "the model is not sure, or a look before left a doubt"
+    GUESSED = "nobody has said of which family or version the model is, which decides what its numbers count"
+    UNSTATED = "the model does not say how sure it is"
+    SMALL = "the thing is smaller than the pieces that the model sees"
+    SHRUNK = "the picture was shown at less than half its size"
+    SEVERAL = "several places were named, or some and then refused"
+    CONTRADICTED = "what is read on the screen says otherwise"
+    UNREAD = "a label was asked for, the screen was read, and the label is not read at the place"
+    BACKED = "what was asked for is read at the place, or a wrapper has confirmed it"
+
+
+# What any of these signs calls for. The reasons:
+# * zoom ..... gains where the thing is small (ScreenSpot-Pro +5.5 points, iterated +10.7) and loses up to 0.7 points where it
+#   is not; a first answer that is doubted or contradicted is mostly near by.
+# * tiles .... as many calls as tiles: only for what was not found, or not surely, on a picture that was shrunk a lot.
+# * marks .... helps weak models (+29) and hurts strong ones (-7): only where the elements contradict the answer.
+# * vote ..... +2 to +3 points at two or three times the cost: only for answers that are doubted.
+# * verify ... one small picture; also where a model does not say how sure it is, and where a label is not read that could be:
+#   what stated confidence is worth, nobody knows. Where no model can be asked that, a closer look takes its place: what the
+#   numbers count decides what it shows.
+# * strong ... the stronger model, for what the first one could not settle.
+# Snapping costs no call, so that it has no row: it happens wherever elements are known. The figures are those of
+# docs/grounding-with-models.md.
+AUTO: Final[Mapping[str, frozenset[Sign]]] = MappingProxyType(
+    {
+        "zoom": frozenset({Sign.SMALL, Sign.UNSURE, Sign.CONTRADICTED}),
+        "tiles": frozenset({Sign.ABSENT, Sign.UNSURE, Sign.CONTRADICTED}),
+        "marks": frozenset({Sign.CONTRADICTED}),
+        "vote": frozenset({Sign.UNSURE, Sign.SEVERAL, Sign.CONTRADICTED}),
+        "verify": frozenset({Sign.UNSURE, Sign.GUESSED, Sign.UNSTATED, Sign.UNREAD, Sign.CONTRADICTED}),
+        "strong": frozenset({Sign.UNSURE, Sign.GUESSED, Sign.SEVERAL, Sign.CONTRADICTED}),
+    }
+)
+# Signs without which a wrapper is no use, whatever else asks for it.
+NEEDED: Final[Mapping[str, frozenset[Sign]]] = MappingProxyType({"tiles": frozenset({Sign.SHRUNK})})
+
+
+def asked_for(wrapper: str, found: frozenset[Sign], *, also: str = "") -> bool:
+    """
+    Whether `auto` uses that wrapper, which does the work of the wrapper `also` as well. An answer that is borne out needs none,
+    unless what is read says otherwise: a model that repeats itself is no proof against a text.
+    """
+    if Sign.BACKED in found and Sign.CONTRADICTED not in found:
+        return False
+    return bool((AUTO[wrapper] | AUTO.get(also, frozenset())) & found) and NEEDED.get(wrapper, frozenset()) <= found
+
+
+def same_size(size: Size) -> Size:
+    """A model that sees every picture at its full size."""
+    return size
+
+
+def signs(question: Question, grounding: Grounding, seen: Seen = same_size) -> frozenset[Sign]:
+    """What speaks for and against the best place of an answer."""
+    found: set[Sign] = set()
+    looked_at = question.within.clip(question.screen.size) if question.within else question.screen.box
+    shown = seen(Size(looked_at.width, looked_at.height))
+    shrunk = max(1.0, looked_at.width / shown.width, looked_at.height / shown.height)
+    if shrunk > SHRUNK:
+        found.add(Sign.SHRUNK)
+    if not grounding.places:
+        found.add(Sign.ABSENT)
+        if grounding.candidates:
+            found.add(Sign.SEVERAL)
+        if stands_elsewhere(question.state, None, question.label):
+            found.add(Sign.CONTRADICTED)
+        return frozenset(found)
+    best = grounding.places[0]
+    if len(grounding.places) > 1:
+        found.add(Sign.SEVERAL)
+    if best.confidence is None:
+        found.add(Sign.UNSTATED)
+    if not GUESSES.isdisjoint(best.doubts):
+        found.add(Sign.GUESSED)  # the same question once more is read in the same way: it settles nothing
+    if set(best.doubts) - GUESSES or (best.confidence is not None and best.confidence < SURE):
+        found.add(Sign.UNSURE)
+    if best.is_point:
+        if shrunk > SHRUNK:
+            found.add(Sign.SMALL)
+    elif min(best.box.width, best.box.height) < PIECE * shrunk:
+        found.add(Sign.SMALL)
+    says = said_at(question.state, best.box, question.label, is_point=best.is_point)
+    if (says is Says.SAME or best.confirmed_by) and len(grounding.places) == 1:
+        found.add(Sign.BACKED)
+    elif says is not Says.SAME and question.state is not None and question.label:
+        found.add(Sign.UNREAD)
+    if says is Says.OTHER or (says is Says.OPEN and stands_elsewhere(question.state, best.box, question.label)):
+        found.add(Sign.CONTRADICTED)
+    return frozenset(found)

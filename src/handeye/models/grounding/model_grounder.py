@@ -1,0 +1,85 @@
+"""Asking a model for a place, in its family's own way."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Final
+
+from handeye.clock import Deadline
+from handeye.errors import UsageError
+from handeye.geometry import Box
+from handeye.models.chat import ChatModel, Prompt
+from handeye.models.families.images import prepare
+from handeye.models.families.profile import Profile
+from handeye.models.grounding.grounder import Grounding, Question
+from handeye.models.grounding.place_checks import plausible
+from handeye.models.grounding.prompt_delimiter import MakeFence, random_fence
+from handeye.models.grounding.prompt_pictures import reference_picture
+from handeye.models.grounding.prompts import locate_prompt
+from handeye.models.grounding.retry_on_parse_error import ask_until_read
+from handeye.models.reply.reader import places, read_reply
+
+# A part of the frame is shown up to so many times as large, where the model's budget has room: what is looked at more closely
+# should be seen in more pieces, not only with less around it.
+ENLARGED: Final = 2.0
+# Rounding to whole multiples must not lead over the budget.
+_ROUNDING: Final = 0.97
+
+
+@dataclass(frozen=True, slots=True)
+class ModelGrounder:
+    """
+    A Grounder: asks `model` by words, by a reference picture, or by both, and reads the answer as `profile` says. One call; two
+    when the first answer cannot be read.
+
+    Places that cannot be meant (the whole picture, nothing of it, no size) are left out; an answer of nothing else is "not
+    here". Raises UsageError for a question without words and picture, or with more words than a description has.
+    """
+
+    model: ChatModel
+    profile: Profile
+    temperature: float | None = 0.0
+    make_fence: MakeFence = random_fence
+
+    def ground(self, question: Question, deadline: Deadline | None = None) -> Grounding:
+        if not question.words.strip() and question.reference is None:
+            raise UsageError("a question for a model needs words or a reference picture; both are empty")
+        part = (question.within or question.screen.box).clip(question.screen.size)
+        closer = question.enlarge and part.area <= question.screen.box.area / 2
+        shown = enlarging(self.profile, part) if closer else self.profile
+        sent = prepare(question.screen, shown, part)
+        reference = reference_picture(question.reference) if question.reference is not None else None
+
+        def prompt(problem: str) -> Prompt:
+            return locate_prompt(
+                question,
+                self.profile,
+                sent.picture,
+                sent.size,
+                reference=reference,
+                problem=problem,
+                temperature=self.temperature,
+                make_fence=self.make_fence,
+            )
+
+        def read(text: str) -> Grounding:
+            return places(read_reply(text, self.profile, question.words), sent, self.profile)
+
+        answer, usage = ask_until_read(self.model, prompt, read, deadline)
+        return plausible(replace(answer, usage=usage), question.screen, part)
+
+
+def enlarging(profile: Profile, part: Box) -> Profile:
+    """The profile with a least size that shows `part` up to `ENLARGED` times as large, within its budget."""
+    budget = profile.budget
+    bounds = [ENLARGED, budget.long_side / max(part.width, part.height)]
+    if budget.short_side is not None:
+        bounds.append(budget.short_side / min(part.width, part.height))
+    if budget.max_pixels is not None:
+        bounds.append(math.sqrt(budget.max_pixels / part.area))
+    grow = min(bounds) * _ROUNDING
+    if grow <= 1:
+        return profile
+    least = max(budget.min_pixels, int(part.area * grow * grow))
+    return replace(profile, budget=replace(budget, min_pixels=least))

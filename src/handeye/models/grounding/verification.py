@@ -1,0 +1,204 @@
+"""Asking whether the thing in a drawn box is the one that was looked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Final, Literal
+
+from PIL import Image, ImageDraw
+
+from handeye.clock import Deadline
+from handeye.errors import InvalidReply
+from handeye.geometry import Box
+from handeye.models.chat import ChatModel
+from handeye.models.grounding.escalation import Seen, Use, asked_for, same_size, signs
+from handeye.models.grounding.grounder import Grounder, Grounding, Place, Question
+from handeye.models.grounding.prompt_pictures import encoded
+from handeye.models.grounding.prompts import verify_prompt
+from handeye.models.grounding.retry_on_parse_error import ask_until_read
+from handeye.models.reply.denials import without_quotes
+from handeye.models.reply.short import bare, short_object
+from handeye.screen import Screen
+from handeye.usage import Usage
+
+# Pixels of the frame that are shown around the box, and the least that is shown at all: what a thing is depends on what stands
+# beside it.
+ROOM: Final = 160
+LEAST_SHOWN: Final = 480
+# A longer side is shrunk to this: every family takes it as it is.
+MOST_SHOWN: Final = 1024
+OUTLINE: Final = (255, 0, 200)  # a colour that hardly any page has
+_HALO: Final = (255, 255, 255)
+_STROKE: Final = 3
+
+# Several places are mostly two or three; a model that lists more has found no one thing.
+MOST_PLACES: Final = 4
+# Less is no yes and no no: the model says itself that it is rather wrong than right.
+LEAST_SURE: Final = 0.5
+_ANSWERS: Final = frozenset({"answer", "reason", "confidence"})
+
+
+class Verdict(Enum):
+    """What was answered to "is this it?"."""
+
+    YES = "yes"
+    NO = "no"
+    UNSURE = "unsure"
+
+
+_WORDS: Final = {
+    **dict.fromkeys(("yes", "true", "是", "是的", "对"), Verdict.YES),
+    **dict.fromkeys(("no", "false", "否", "不是", "不"), Verdict.NO),
+    **dict.fromkeys(("unsure", "not sure", "uncertain", "unknown", "不确定"), Verdict.UNSURE),
+}
+
+_SURE_WORDS: Final = frozenset({"high", "very high", "certain", "sure", "高", "很高"})
+# "It is not the Save button", "does not match", "looks like another one". Wider than needed: a yes that is taken for unsure
+# costs a find, one that is taken for yes a wrong click.
+_DENIAL: Final = re.compile(
+    r"\b(?:is|are|was|does|do|did|can)(?: not|n't)\b|\bcannot\b|\bnot (?:it|the|a|an|what|this|that|match\w*)\b"
+    r"|\bno (?:such|match)|\bnone of\b|\bnothing\b|\b(?:something|somewhere) else\b|\banother\b|\bdifferent\b|\bwrong\b"
+    r"|\b(?:instead|rather than)\b|不是|并非|不符|不匹配|没有|错误"
+)
+
+
+def verify(grounder: Grounder, model: ChatModel, *, when: Use = "on", seen: Seen = same_size) -> Grounder:
+    """
+    Shows `model` a place with a box drawn around it and asks "is this the …?". Costs one call with a small picture (two when
+    its answer cannot be read) for each place, for `MOST_PLACES` at most and until two are right; none for "not here".
+
+    No makes the place a candidate: it is something else. Unsure is a doubt, and so is a second answer that cannot be read. Yes
+    bears the place out ("verify") when it is the only one that is left; of two Save buttons each is "Save", and both stay.
+    """
+    return grounder if when == "off" else _Verify(grounder, model, when, seen)
+
+
+@dataclass(frozen=True, slots=True)
+class _Verify:
+    grounder: Grounder
+    model: ChatModel
+    when: Literal["auto", "on"]
+    seen: Seen
+
+    def ground(self, question: Question, deadline: Deadline | None = None) -> Grounding:
+        answer = self.grounder.ground(question, deadline)
+        if not answer.places or (self.when == "auto" and not asked_for("verify", signs(question, answer, self.seen))):
+            return answer
+        asked: list[tuple[Place, Verdict, str]] = []
+        for place in answer.places[:MOST_PLACES]:
+            verdict, reason, usage = self._ask(question, place, deadline)
+            answer = replace(answer, usage=answer.usage + usage)
+            asked.append((place, verdict, reason))
+            if [each for _place, each, _reason in asked].count(Verdict.YES) > 1:
+                break  # no further answer could leave one
+        return _judged(answer, asked)
+
+    def _ask(self, question: Question, place: Place, deadline: Deadline | None) -> tuple[Verdict, str, Usage]:
+        picture = encoded(boxed(question.screen, place.box))
+        try:
+            (verdict, reason), usage = ask_until_read(
+                self.model, lambda problem: verify_prompt(question, picture, problem), read_verdict, deadline
+            )
+        except InvalidReply as error:
+            return Verdict.UNSURE, error.problem, error.usage or Usage()
+        return verdict, reason, usage
+
+
+def boxed(screen: Screen, box: Box) -> Image.Image:
+    """The part of the frame around `box`, with the box drawn just outside of what it encloses."""
+    shown = _around(box, screen)
+    part = screen.image.crop(shown)
+    scale = min(1.0, MOST_SHOWN / max(part.size))
+    if scale < 1:
+        part = part.resize(
+            (max(1, round(part.width * scale)), max(1, round(part.height * scale))), Image.Resampling.BOX
+        )
+    inner = box.translate(-shown.left, -shown.top)
+    left, top, right, bottom = (round(edge * scale) for edge in inner)
+    pen = ImageDraw.Draw(part)
+    for grow, colour, width in ((_STROKE + 2, _HALO, _STROKE + 2), (_STROKE + 1, OUTLINE, _STROKE)):
+        pen.rectangle((left - grow, top - grow, right - 1 + grow, bottom - 1 + grow), outline=colour, width=width)
+    return part
+
+
+def _around(box: Box, screen: Screen) -> Box:
+    x, y = box.center
+    half_x = max(box.width // 2 + ROOM, LEAST_SHOWN // 2)
+    half_y = max(box.height // 2 + ROOM, LEAST_SHOWN // 2)
+    return Box(x - half_x, y - half_y, x + half_x, y + half_y).clip(screen.size)
+
+
+def read_verdict(reply: str) -> tuple[Verdict, str]:
+    """
+    The verdict and its reason, from {"answer": "yes", "reason": …} or the bare word. Raises InvalidReply for anything else.
+
+    A yes or no that the model is not sure of itself (less than `LEAST_SURE`) is unsure, and so is a yes whose reason denies it.
+    """
+    data = short_object(reply, _ANSWERS)
+    answer = data.get("answer") if data is not None else bare(reply)
+    if isinstance(answer, bool):
+        answer = "yes" if answer else "no"
+    verdict = _WORDS.get(answer.strip(" .。!！\"'\n").casefold()) if isinstance(answer, str) else None
+    if verdict is None:
+        raise InvalidReply('it is neither "yes" nor "no" nor "unsure"', reply)
+    said = data.get("reason") if data is not None else ""
+    reason = said[:200] if isinstance(said, str) else ""
+    hesitant = data is not None and not _sure(data.get("confidence"))
+    if hesitant or (verdict is Verdict.YES and isinstance(said, str) and _denies(said)):
+        verdict = Verdict.UNSURE
+    return verdict, reason
+
+
+def _sure(confidence: object) -> bool:
+    """Whether a stated confidence lets an answer stand. None states nothing; what is no confidence is none to rely on."""
+    if confidence is None:
+        return True
+    if isinstance(confidence, str):
+        said = confidence.strip().casefold()
+        if said in _SURE_WORDS:
+            return True
+        try:
+            confidence = float(said.removesuffix("%")) / (100 if said.endswith("%") else 1)
+        except ValueError:
+            return False
+    if isinstance(confidence, bool) or not isinstance(confidence, int | float):
+        return False
+    # Models write 90 and 90 % for 0.9 as well. More than 1 is percent, so that 5 is little, whatever it was out of.
+    share = confidence / 100 if confidence > 1 else confidence
+    return LEAST_SURE <= share <= 1
+
+
+def _denies(reason: str) -> bool:
+    """Whether a reason for yes says no. What it quotes ("not now", a label) does not count."""
+    return bool(_DENIAL.search(without_quotes(reason).casefold()))
+
+
+def _judged(answer: Grounding, asked: Sequence[tuple[Place, Verdict, str]]) -> Grounding:
+    """The answer as the verdicts leave it; places that were not asked about stay as they were."""
+    left: list[Place] = []
+    refused: list[Place] = []
+    notes: list[str] = []
+    why = ""
+    for place, verdict, reason in asked:
+        note = f"asked whether that is it: {verdict.value}"
+        notes.append(note)
+        if verdict is Verdict.NO:
+            refused.append(place)
+            why = why or f"what was found is something else{f': {reason}' if reason else ''}"
+        elif verdict is Verdict.UNSURE:
+            left.append(replace(place, doubts=(*place.doubts, f"{note}{f' ({reason})' if reason else ''}")))
+        else:
+            left.append(place)
+    left += answer.places[len(asked) :]
+    if len(left) == 1 and any(place is left[0] and verdict is Verdict.YES for place, verdict, _reason in asked):
+        left = [replace(left[0], confirmed_by=(*left[0].confirmed_by, "verify"))]
+    return replace(
+        answer,
+        places=tuple(left),
+        reason=answer.reason or ("" if left else why),
+        notes=(*answer.notes, *dict.fromkeys(notes)),
+        candidates=(*answer.candidates, *refused),
+    )

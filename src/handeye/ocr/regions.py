@@ -1,0 +1,323 @@
+"""Which parts of a frame carry drawing that could be text.
+
+A screen is mostly empty: on the rendered pages of `benchmarks/ocr_pages.py` the blocks cover a fifth to a third of the frame,
+so the detection network has that much less to look at. A block is also the unit of memory: the same pixels are never read
+twice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from handeye.geometry import Box, Size
+from handeye.screen import Pixels
+
+# The faces of controls: a key, a button, a card or a field, whose edge encloses drawing that does not touch it.
+#
+# The networks take the edge of a coloured key for a part of the digit on it, or for a digit itself: on blue keys 40 % of the
+# digits were lost. What stands on a face is therefore looked at within the face, without its edge, and joins no line outside.
+
+
+_SMALLEST: Final = 5  # cells (20 px): less holds no text with room around it
+_MOST_REGIONS: Final = 20_000  # of a photograph or noise; a page of dense text has some thousand
+# A stroke of 国 or 回 is 0.06 to 0.15 of the height that it encloses, a drawn border is thinner.
+_BORDER: Final = 0.04
+_BORDER_LEAST: Final = 1.5  # pixels
+_RING: Final = 1.5
+_OTHER_COLOUR: Final = 12
+_RIM: Final = 2  # cells that an edge takes up: it may stand on a cell's border
+
+Cells = npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Faces:
+    """
+    The faces of a frame, on its grid of cells.
+
+    `boxes` are what their edges enclose, in pixels; `inside` has for each cell the number of the innermost face that it lies
+    in, counted from 1, or 0; `rims` are the cells of their edges.
+    """
+
+    boxes: tuple[Box, ...]
+    inside: npt.NDArray[np.int32]
+    rims: npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class _Hole:
+    """What the piece of drawing `edge` encloses: its box in cells and, within that, the cells that it is made of."""
+
+    edge: int
+    box: Box
+    cells: npt.NDArray[np.bool_]
+
+
+def find_faces(pixels: Pixels, drawn: Cells, cell: int) -> Faces:
+    """The faces on a frame; `drawn` is its grid of cells of `cell` pixels, 1 where neighbouring pixels differ."""
+    inside, rims = np.zeros(drawn.shape, np.int32), np.zeros(drawn.shape, np.bool_)
+    count, regions, stats, _ = cv2.connectedComponentsWithStats(1 - drawn, connectivity=4)
+    if count > _MOST_REGIONS:
+        return Faces((), inside, rims)
+    left, top, wide, high = (stats[:, column] for column in range(4))
+    free = (left > 0) & (top > 0) & (left + wide < drawn.shape[1]) & (top + high < drawn.shape[0])
+    large = np.flatnonzero(free & (wide >= _SMALLEST) & (high >= _SMALLEST))
+    large = large[large > 0]
+    pieces = cv2.connectedComponents(drawn, connectivity=8)[1] if len(large) else drawn
+    holes = [hole for index in large if (hole := _hole(int(index), stats[index], regions, pieces)) is not None]
+    enclosed = np.bincount([hole.edge for hole in holes], minlength=1)
+    boxes: list[Box] = []
+    for hole in sorted(holes, key=lambda hole: -hole.box.width * hole.box.height):
+        # No character encloses two things, each apart.
+        if enclosed[hole.edge] == 1 and _is_stroke(pixels, hole, regions, stats, pieces, cell):
+            continue
+        box = hole.box
+        boxes.append(Box(*(value * cell for value in box)))
+        inside[box.top : box.bottom, box.left : box.right][hole.cells] = len(boxes)
+        around = np.s_[max(0, box.top - _RIM) : box.bottom + _RIM, max(0, box.left - _RIM) : box.right + _RIM]
+        rims[around] |= pieces[around] == hole.edge
+    return Faces(tuple(boxes), inside, rims)
+
+
+def _hole(index: int, stats: Any, regions: Any, pieces: Any) -> _Hole | None:
+    """An empty region with what is drawn in it; None when nothing is, or when the shape is that of no control."""
+    left, top, wide, high = (int(value) for value in stats[:4])
+    window = np.s_[top : top + high, left : left + wide]
+    empty = (regions[window] == index).astype(np.uint8)
+    if empty.all():
+        return None
+    outline = cv2.findContours(empty, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]
+    filled = cv2.drawContours(np.zeros_like(empty), outline, -1, 1, cv2.FILLED).astype(np.bool_)
+    if (_pill(wide, high) & ~filled).any() or not (filled & (pieces[window] > 0)).any():
+        return None
+    first = left + int(empty[0].argmax())
+    return _Hole(int(pieces[top, first - 1]), Box(left, top, left + wide, top + high), filled)
+
+
+def _pill(wide: int, high: int) -> npt.NDArray[np.bool_]:
+    """The cells of a box that are face however round its corners are, a cell's rounding allowed for."""
+    radius = min(wide, high) / 2
+    x, y = np.arange(wide) + 0.5, np.arange(high)[:, None] + 0.5
+    across = np.maximum(np.maximum(radius - x, x - (wide - radius)), 0)
+    down = np.maximum(np.maximum(radius - y, y - (high - radius)), 0)
+    pill: npt.NDArray[np.bool_] = across**2 + down**2 <= (radius - 1) ** 2
+    return pill
+
+
+def _is_stroke(pixels: Pixels, hole: _Hole, regions: Any, stats: Any, pieces: Any, cell: int) -> bool:
+    """Whether what encloses a place is a character's stroke: thicker than a border, and the same ground on both sides."""
+    middle = hole.box.height // 2
+    row, start = hole.box.top + middle, hole.box.left + int(hole.cells[middle].argmax())
+    edge = int((pieces[row] == hole.edge).argmax())
+    beyond = stats[regions[row, max(0, edge - 1)]]
+    # The edges of a thick stroke are two, and between them lies a ring.
+    if beyond[2] < _RING * hole.box.width and beyond[3] < _RING * hole.box.height:
+        return True
+    line = pixels[row * cell + cell // 2, max(0, edge * cell - 1) : start * cell + 1]
+    other = cv2.absdiff(line, np.broadcast_to(line[-1], line.shape)).max(axis=1) > _OTHER_COLOUR
+    return not other[0] and int(other.sum()) > max(_BORDER_LEAST, _BORDER * hole.box.height * cell)
+
+
+# Neighbouring pixels whose gray values differ by more than this are drawing. The palest hint text differs by 30 and more;
+# gradients and the noise of good JPEGs stay below.
+_EDGE: Final = 6
+# Straight edges longer than this are borders and separators, never letters (a dash of a 72 px headline has about 60 px).
+_RULE: Final = 96
+_CELL: Final = 4  # pixels; blocks are found on a grid of such cells
+# Pixels of its surroundings that are shown with a block: with 8 the network lost a character of some labels (告 for 广告).
+_MARGIN: Final = 16
+# Pieces in a row belong together up to this many heights: a line is cut into labels at 1.6 heights of its detected box, margins
+# and all (`ink.LABEL_GAP`), and words of one line are not half a height apart.
+_ROW_GAP: Final = 1.5
+_ROW_GAP_LEAST: Final = 16
+# Drawing of one line differs in height up to this: "x" beside "Ag". More is a picture, or several lines.
+_SAME_LINE: Final = 3.0
+_WORD_GAP: Final = 1.0  # nearer than this drawing of other heights is of the line, too: 一, a dash, a full-width mark
+_HIGHEST_LINE: Final = 80  # pixels; higher drawing gathers nothing from afar: the icons of a home screen are no line
+_HEADLINE_GAP: Final = 0.4
+# The strokes of a lone 二, 三 or = are flat and one above the other; two lines of text are not. As shares of
+# their height together.
+_STROKE: Final = 0.25
+_STROKE_GAP: Final = 0.7
+_DOT_GAP: Final = 0.2  # i, j, !, ?: a dot is much nearer
+_STROKE_WIDTH: Final = 1.3
+_CHARACTER: Final = 160  # pixels; larger drawing is not taken for one character's strokes
+_LEAST_CHARACTER: Final = 12  # pixels
+_CHARACTER_RIM: Final = 0.1  # of its longer side: what the recogniser is used to see above and below
+_FLAT: Final = 1.6
+# More pieces than this are a photograph or noise: then the whole frame is one block.
+_MOST_PIECES: Final = 1500
+
+_Rectangles = npt.NDArray[np.int32]  # one row each: left, top, right, bottom, number of the face
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """
+    Where something is drawn, `core`, and the `window` around it that is shown to the network; both in frame pixels.
+
+    The window holds a margin in which other blocks may begin, but nothing outside the face that the block stands on.
+    """
+
+    core: Box
+    window: Box
+    on_face: bool = False
+
+    def owns(self, box: Box) -> bool:
+        """Whether a line belongs here, and not to a block that the window's margin shows, too."""
+        return self.core.expand(_CELL).contains(box.center)
+
+    def as_character(self) -> Box | None:
+        """
+        The box of the one character that this may be; None for what stands on no face or has not the size of a character.
+
+        The detector overlooks a quarter of the lone digits on blue keys, and almost all lone strokes (-, 一).
+        """
+        longer = max(self.core.width, self.core.height)
+        if not self.on_face or not _LEAST_CHARACTER <= longer <= _HIGHEST_LINE:
+            return None
+        rim = max(_CELL, round(_CHARACTER_RIM * longer))
+        if self.core.width > _FLAT * self.core.height:  # a stroke stands in the middle of a character's height
+            rim = max(rim, (self.core.width - self.core.height) // 2)
+        left, top, right, bottom = self.core
+        return Box(left - _CELL // 2, top - rim, right + _CELL // 2, bottom + rim).intersect(self.window) or self.core
+
+
+def find_blocks(pixels: Pixels) -> list[Block]:
+    """
+    Blocks that together hold everything drawn on a frame but straight borders and the edges of faces; top to bottom.
+
+    A line of text is not divided; several lines, or a picture, may be one block. What stands on different faces is never one.
+    """
+    size = Size(pixels.shape[1], pixels.shape[0])
+    edges, cells = _drawn_cells(pixels)
+    faces = find_faces(pixels, edges, _CELL)
+    cells[faces.rims] = 0
+    reached = cv2.dilate(cells, np.ones((3, 3), np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(reached, connectivity=4)
+    if count == 1:
+        return []
+    if count > _MOST_PIECES:
+        whole = Box(0, 0, *size)
+        return [Block(whole, whole)]
+    left, top, wide, high = (stats[1:, column] for column in range(4))
+    right, bottom = left + wide, top + high
+    # The dilation added a cell on each side but at the frame's edges.
+    left, top = left + (left > 0), top + (top > 0)
+    right, bottom = right - (right < cells.shape[1]), bottom - (bottom < cells.shape[0])
+    face = np.zeros(count, np.int32)
+    face[labels[cells > 0]] = faces.inside[cells > 0]
+    pieces = np.column_stack([left * _CELL, top * _CELL, right * _CELL, bottom * _CELL, face[1:]])
+    frame = Box(0, 0, *size)
+    blocks = []
+    for *edge, number in _joined(pieces.astype(np.int32)).tolist():
+        core = Box(*edge).clip(size)
+        room = faces.boxes[number - 1] if number else frame
+        if core.width and core.height:
+            blocks.append(Block(core, core.expand(_MARGIN).intersect(room) or core, bool(number)))
+    return sorted(blocks, key=lambda block: (block.core.top, block.core.left))
+
+
+def _drawn_cells(pixels: Pixels) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
+    """Two grids of `_CELL` pixels: 1 where neighbouring pixels differ; the same without straight borders."""
+    gray = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
+    height, width = gray.shape
+    rows, columns = -(-height // _CELL), -(-width // _CELL)
+    across = np.zeros((rows * _CELL, columns * _CELL), np.uint8)
+    down = np.zeros_like(across)
+    cv2.absdiff(gray[:, 1:], gray[:, :-1], dst=across[:height, : width - 1])
+    cv2.absdiff(gray[1:], gray[:-1], dst=down[: height - 1, :width])
+    horizontal, unruled = _cells_of(down)
+    vertical, upright = _cells_of(cv2.transpose(across))
+    return np.maximum(horizontal, vertical.T), np.maximum(unruled, upright.T)
+
+
+def _cells_of(differences: Any) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
+    """Cells with a difference; the same but for those of unbroken horizontal runs; runs are seen along axis 1."""
+    edges = cv2.threshold(differences, _EDGE, 1, cv2.THRESH_BINARY)[1]
+    rows, columns = edges.shape[0], edges.shape[1] // _CELL
+    quads = edges.view(np.uint32).reshape(rows, columns)  # four neighbours at once
+    full = (quads == 0x01010101).astype(np.uint8)
+    full = cv2.morphologyEx(full, cv2.MORPH_CLOSE, np.ones((1, 3), np.uint8))  # where borders cross
+    rule = cv2.morphologyEx(full, cv2.MORPH_OPEN, np.ones((1, _RULE // _CELL), np.uint8))
+    # A run seldom starts and ends on a cell's border: its two last cells are not full, and belong to it.
+    rule = cv2.dilate(rule, np.ones((1, 3), np.uint8))
+    any_drawn = (quads != 0).astype(np.uint8)
+    drawn = any_drawn & (1 - rule)
+    grouped = (rows // _CELL, _CELL, columns)
+    return any_drawn.reshape(grouped).max(axis=1), drawn.reshape(grouped).max(axis=1)
+
+
+def _joined(pieces: _Rectangles) -> _Rectangles:
+    """Pieces of one character, then those of one line, made one, until nothing more belongs together."""
+    groups = _groups(_of_one_character(pieces))
+    united = _united(pieces, groups)
+    # Words above each other can look like strokes, but together they make no character.
+    wide, high = (united[:, 2:4] - united[:, :2]).T
+    real = (high <= _CHARACTER) & (high <= _STROKE_WIDTH * wide)
+    pieces = np.concatenate([united[real], pieces[~real[groups]]])
+    while True:
+        groups = _groups(_of_one_line(pieces))
+        if int(groups.max()) + 1 == len(pieces):
+            return pieces
+        pieces = _united(pieces, groups)
+
+
+def _united(pieces: _Rectangles, groups: npt.NDArray[np.intp]) -> _Rectangles:
+    """The bounding box of each group."""
+    united = np.empty((int(groups.max()) + 1, 5), np.int32)
+    united[:, :2], united[:, 2:] = np.iinfo(np.int32).max, 0
+    np.minimum.at(united[:, :2], groups, pieces[:, :2])
+    np.maximum.at(united[:, 2:], groups, pieces[:, 2:])
+    return united
+
+
+def _of_one_character(pieces: _Rectangles) -> npt.NDArray[np.bool_]:
+    left, top, right, bottom, face = pieces.T
+    aside, apart = _between(left, right), _between(top, bottom)
+    together = np.maximum(bottom[:, None], bottom) - np.minimum(top[:, None], top)
+    high, wide = bottom - top, right - left
+    flat = high[:, None] <= _STROKE * together
+    strokes = flat & flat.T & (apart <= _STROKE_GAP * together)
+    dotted = (flat | flat.T) & (apart <= _DOT_GAP * together)
+    narrow = np.maximum(wide[:, None], wide) <= _STROKE_WIDTH * together
+    related: npt.NDArray[np.bool_] = (
+        (face[:, None] == face) & (aside < 0) & (together <= _CHARACTER) & narrow & (strokes | dotted)
+    )
+    return related
+
+
+def _of_one_line(pieces: _Rectangles) -> npt.NDArray[np.bool_]:
+    left, top, right, bottom, face = pieces.T
+    aside, apart = _between(left, right), _between(top, bottom)
+    high = bottom - top
+    lower, higher = np.minimum(high[:, None], high), np.maximum(high[:, None], high)
+    near = aside <= _ROW_GAP_LEAST
+    near |= (higher <= _HIGHEST_LINE) & (aside <= _WORD_GAP * higher)
+    near |= (higher <= _HIGHEST_LINE) & (higher <= _SAME_LINE * lower) & (aside <= _ROW_GAP * higher)
+    near |= (higher <= _SAME_LINE * lower) & (aside <= _HEADLINE_GAP * higher)
+    related: npt.NDArray[np.bool_] = ((apart < 0) & near) | ((apart <= 0) & (aside <= 0))
+    related &= face[:, None] == face
+    return related
+
+
+def _between(start: npt.NDArray[np.int32], end: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    """Empty pixels between every two spans; negative: they share some."""
+    gaps: npt.NDArray[np.int32] = np.maximum(start[:, None], start) - np.minimum(end[:, None], end)
+    return gaps
+
+
+def _groups(related: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
+    """The number of the connected group that each row belongs to: labels spread along relations until they stand still."""
+    labels = np.arange(len(related))
+    while True:
+        spread = np.minimum(labels, np.where(related, labels, len(related)).min(axis=1))
+        spread = spread[spread]
+        if np.array_equal(spread, labels):
+            return np.unique(labels, return_inverse=True)[1]
+        labels = spread

@@ -1,0 +1,187 @@
+"""Android's accessibility tree, as `uiautomator dump` writes it, to elements on the frame."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import timedelta
+from types import MappingProxyType
+from typing import Final
+from xml.parsers import expat
+
+from handeye.devices.android.hierarchy import repaired
+from handeye.devices.base import TreeAware
+from handeye.elements import UIElement, UIState
+from handeye.errors import TreeFailed
+from handeye.geometry import Box
+from handeye.perceive.android.tab_bars import with_tabs
+from handeye.perceive.tree_text import MAX_TEXT
+from handeye.roles import ANDROID, role_of_class
+from handeye.screen import Screen
+
+# A tree is what an app says, and an app may say anything. The largest pages of real apps have some thousand nodes and a depth
+# of 60.
+MAX_CHARACTERS: Final = 32_000_000
+MAX_NODES: Final = 20_000
+MAX_DEPTH: Final = 250
+# A frame like an earlier one has that one's tree: but not for ever, as what cannot be seen may change.
+KEPT: Final = timedelta(seconds=30)
+
+_BOUNDS: Final = re.compile(r"\[\s*(-?\d{1,7})\s*,\s*(-?\d{1,7})\s*\]" * 2, re.ASCII)
+_CHUNK: Final = 1 << 16
+_EMPTY: Final = Box(0, 0, 0, 0)
+
+
+class UiAutomatorProvider:
+    """
+    The elements that an Android device's tree names, one reading per frame. Not for use by two threads at once.
+
+    `device` is asked for its tree when a frame is new; a frame with equal pixels within `KEPT` is answered from memory.
+    """
+
+    def __init__(self, device: TreeAware) -> None:
+        self._device = device
+        self._last: UIState | None = None
+
+    @property
+    def name(self) -> str:
+        return "uiautomator"
+
+    @property
+    def slow(self) -> bool:
+        """A dump takes a second and more on real phones."""
+        return True
+
+    def detect(self, screen: Screen) -> UIState:
+        """All nodes, parents first. Raises TreeFailed, or the device's own DeviceError."""
+        if (known := self.remembered(screen)) is not None:
+            return known
+        self._last = None  # should the reading fail, the old tree is not the answer for anything
+        self._last = parse_hierarchy(self._device.dump_hierarchy(), screen)
+        return self._last
+
+    def remembered(self, screen: Screen) -> UIState | None:
+        """The tree of an equal frame that was read within `KEPT`."""
+        return self._last if self._last is not None and _same(self._last.screen, screen) else None
+
+    def clear(self) -> None:
+        """Forget the tree that was read last."""
+        self._last = None
+
+
+def parse_hierarchy(xml: str, screen: Screen) -> UIState:
+    """
+    The nodes of a `uiautomator dump` as elements of the frame `screen`, in the order in which they are drawn, numbered from 1.
+
+    `element_type` is a role of handeye.roles, "element" for a class without one; `text` and `description` are the node's own,
+    the latter its content-desc. `metadata` holds "class", "id" (resource-id), "package" and the flags "checked", "selected",
+    "focused", "password" that are set, and "in_tab_bar" for tabs (`tab_bars`). Bounds are the device's input units; a node
+    without a visible part keeps an empty box.
+
+    Raises TreeFailed for XML that is cut short, too large (`MAX_NODES`, `MAX_DEPTH`), declares entities, or shows the screen
+    turned the other way than the frame.
+    """
+    if len(xml) > MAX_CHARACTERS:
+        raise TreeFailed(f"the tree has {len(xml):,} characters, more than {MAX_CHARACTERS:,}: it is not read")
+    reading = _Reading(screen)
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
+    parser.StartElementHandler = reading.start
+    parser.EndElementHandler = reading.end
+    parser.StartDoctypeDeclHandler = reading.doctype
+    clean = repaired(xml)
+    try:
+        for start in range(0, len(clean), _CHUNK):
+            parser.Parse(clean[start : start + _CHUNK], False)
+        parser.Parse("", True)
+    except expat.ExpatError as error:
+        raise TreeFailed(
+            f"the tree cannot be read: {error}; {len(reading.elements)} nodes came before. Ask for it again"
+        ) from error
+    reading.check_turn()
+    return UIState(screen, with_tabs(reading.elements, screen.size))
+
+
+@dataclass
+class _Reading:
+    """The nodes that the parser has seen so far."""
+
+    screen: Screen
+    elements: list[UIElement] = field(default_factory=list)
+    open: list[int | None] = field(default_factory=list)
+    right: int = 0  # how far the windows reach, in frame pixels
+    bottom: int = 0
+
+    def doctype(self, name: str, system: str | None, public: str | None, internal: int) -> None:
+        raise TreeFailed(f"the tree declares a document type ({name!r}), which uiautomator never does: it is not read")
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        if len(self.open) >= MAX_DEPTH:
+            raise TreeFailed(f"the tree is more than {MAX_DEPTH} levels deep: it is not read")
+        if tag != "node":  # <hierarchy>, and what some makers add
+            self.open.append(self.open[-1] if self.open else None)
+            return
+        if len(self.elements) >= MAX_NODES:
+            raise TreeFailed(f"the tree has more than {MAX_NODES:,} nodes: it is not read")
+        element = self._element(attributes)
+        if element.parent is None:
+            self.right, self.bottom = max(self.right, element.bbox.right), max(self.bottom, element.bbox.bottom)
+        self.elements.append(element)
+        self.open.append(element.id)
+
+    def end(self, tag: str) -> None:
+        self.open.pop()
+
+    def check_turn(self) -> None:
+        """Windows are never larger than the screen: one that is wider and lower than the frame was turned."""
+        width, height = self.screen.size
+        if self.screen.origin != (0, 0) or (self.right > width) == (self.bottom > height):
+            return  # a part of a frame, or none or both beyond it
+        if self.bottom < height or self.right < width:
+            raise TreeFailed(
+                f"the tree reaches to {self.right}x{self.bottom}, the frame is {width}x{height}: "
+                "the screen was turned in between; take a new picture"
+            )
+
+    def _element(self, attributes: dict[str, str]) -> UIElement:
+        box = self._box(attributes.get("bounds", ""))
+        visible = box.intersect(self.screen.box)
+        cls = attributes.get("class", "")
+        about = {"class": cls, "id": attributes.get("resource-id", ""), "package": attributes.get("package", "")}
+        states = {
+            name: True for name in ("checked", "selected", "focused", "password") if attributes.get(name) == "true"
+        }
+        return UIElement(
+            element_type=role_of_class(cls, ANDROID) or "element",
+            description=attributes.get("content-desc", "")[:MAX_TEXT],
+            bbox=box,
+            source="accessibility",
+            text=attributes.get("text", "")[:MAX_TEXT],
+            visible_region=visible if visible is not None and visible != box else None,
+            id=len(self.elements) + 1,
+            parent=self.open[-1] if self.open else None,
+            enabled=attributes.get("enabled") != "false",
+            interactive=any(attributes.get(name) == "true" for name in ("clickable", "long-clickable", "checkable")),
+            metadata=MappingProxyType(about | states),
+        )
+
+    def _box(self, bounds: str) -> Box:
+        written = _BOUNDS.fullmatch(bounds)
+        if written is None:
+            return _EMPTY
+        left, top, right, bottom = map(int, written.groups())
+        if right <= left or bottom <= top:
+            return _EMPTY
+        scale, origin = self.screen.pixels_per_unit, self.screen.origin
+        return Box(
+            round((left - origin.x) * scale),
+            round((top - origin.y) * scale),
+            round((right - origin.x) * scale),
+            round((bottom - origin.y) * scale),
+        )
+
+
+def _same(known: Screen, screen: Screen) -> bool:
+    return known is screen or (
+        known.size == screen.size and abs(screen.taken - known.taken) <= KEPT and known.digest == screen.digest
+    )

@@ -1,0 +1,44 @@
+"""Elements as lines of text, the way seed 002 writes them: `[1] [Button] "Save" rect=[100,130,200,177]`."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+from handeye.elements import UIElement
+from handeye.models.grounding.prompt_delimiter import visible
+from handeye.perceive.tree_text import FILLED_IN
+from handeye.roles import PLATFORM_CLASSES, UIA
+
+LONGEST_NAME: Final = 80
+"""Characters of a name in a line. A cell may hold a page of text; what it is called by stands at its beginning."""
+
+
+@cache
+def control_type(role: str) -> str:
+    """
+    Seed 002's word for a role: UI Automation's ("Edit", "TabItem", "DataItem"), the role in one word where it has none.
+
+    >>> control_type("tab"), control_type("column border"), control_type("web view")
+    ('TabItem', 'ColumnBorder', 'WebView')
+    """
+    names = (name for name in PLATFORM_CLASSES[UIA].get(role, ()) if not name.isdecimal())
+    return next(names, "".join(word.capitalize() for word in role.split()) or "Custom")
+
+
+def name_of(element: UIElement) -> str:
+    """
+    What an element is called, on one line of at most `LONGEST_NAME` characters; "" for one without a name.
+
+    Of a field it is the label: what somebody typed into it names nothing, and may be secret.
+    """
+    said = element.description if element.element_type in FILLED_IN else element.text or element.description
+    name = " ".join(said[: 2 * LONGEST_NAME].split())
+    return visible(name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…")
+
+
+def line_of(element: UIElement) -> str:
+    """The element as one line of printable characters, quotes and line ends in names escaped."""
+    name = name_of(element).replace("\\", "\\\\").replace('"', '\\"')
+    rect = ",".join(str(edge) for edge in element.bbox)
+    return f'[{element.id}] [{control_type(element.element_type)}] "{name}" rect=[{rect}]'

@@ -1,0 +1,257 @@
+"""Splitters between panes, grips of tool bars, and handles that an application shows without a name: from rectangles alone."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from handeye.elements import UIElement
+from handeye.geometry import Box
+from handeye.perceive.element_format import control_type, name_of
+from handeye.perceive.structure.derivation import REACH, derive
+from handeye.perceive.structure.inference import LEAST_CONFIDENCE, Inference
+from handeye.perceive.structure.layout import SAME_EXTENT, Layout, beside, seen, stacked
+
+# Pixels between two panes. Handles are 1 (GTK's narrow one) to 8 wide (Windows), 5 and 4 in GTK 3 and Qt's Fusion style; what
+# is wider is a margin. Panes that touch without a splitter around them are only stacked.
+_WIDEST_HANDLE: Final = 12
+# Smaller ones are fields and labels of a form, which no splitter parts.
+_LEAST_SIDE: Final = 48
+# More panes side by side are a gallery or a board, not the parts of a window; they have gaps too.
+_MOST_PANES: Final = 64
+# A handle is longer than wide: Qt's are 1:60, Explorer's 1:100; a corner's grip is a square.
+_LONG: Final = 3
+# Pixels between a handle and the panes that it parts.
+_NEAR: Final = 4
+# Qt's tool bars keep 9 pixels for their grip beyond the margin that all sides have, GTK's nothing.
+_LEAST_GRIP: Final = 6
+_WIDEST_GRIP: Final = 24
+
+# Qt's dock widgets have their buttons two pixels below their top, group boxes nothing above their title.
+_TITLE_BUTTON: Final = 8
+
+_SHOWN_HANDLE: Final = 0.95
+_IN_A_SPLIT_PANE: Final = 0.95
+_BESIDE_A_DOCK: Final = 0.85
+_BETWEEN_PANES: Final = LEAST_CONFIDENCE
+_TOOL_BAR_GRIP: Final = 0.75
+
+_PANES: Final = frozenset({"pane", "tree", "list", "table", "document", "splitter"})
+_HOLDS_PANES: Final = frozenset({"window", "pane", "group", "splitter", "document"})
+# Toolkits whose split panes have a role of their own: panes with a gap between them are only stacked.
+_SPLIT_PANES_ARE_TOLD: Final = frozenset({"gtk", "qt"})
+_NO_PANES: Final = frozenset({"grip", "separator", "scroll bar", "column border", "row border", "splitter handle"})
+
+_AROUND_DOCKS: Final = _NO_PANES | {"toolbar", "menu bar", "status bar", "tab bar"}
+
+_Splitters = dict[tuple[str, int], list[Box]]
+"""Where splitters were inferred, by their direction and their place in steps of their own width."""
+
+_Neighbours = Callable[..., Iterator[tuple[UIElement, UIElement]]]
+
+
+def pane_parts(layout: Layout) -> Iterator[Inference]:
+    """Splitters, resize handles and panel grips, in the order of the elements that they follow from."""
+    shown_in: set[int | None] = set()
+    for grip in layout.of("grip"):
+        for part in _shown_handle(layout, grip):
+            shown_in.add(grip.parent)
+            yield part
+    inferred: _Splitters = defaultdict(list)
+    for splitter in layout.of("splitter"):
+        if splitter.id not in shown_in:
+            inside = [each for each in layout.children[splitter.id] if each.element_type not in _NO_PANES]
+            yield from _splits(layout, inside, 0, _IN_A_SPLIT_PANE, inferred)
+    for parent, inside in list(layout.children.items()):
+        holder = layout.by_id.get(parent) if parent is not None else None
+        if holder is not None and (holder.element_type not in _HOLDS_PANES - {"splitter"} or parent in shown_in):
+            continue
+        yield from _splits(layout, _docked(layout, holder, inside), 1, _BESIDE_A_DOCK, inferred)
+        panes = [each for each in inside if each.element_type in _PANES and _is_large(seen(each))]
+        panes = [each for each in panes if _toolkit(each) not in _SPLIT_PANES_ARE_TOLD]
+        yield from _splits(layout, panes, 1, _BETWEEN_PANES, inferred)
+    for bar in layout.of("toolbar"):
+        yield from _panel_grip(layout, bar)
+
+
+def _is_large(box: Box) -> bool:
+    return min(box.width, box.height) >= _LEAST_SIDE
+
+
+def _toolkit(element: UIElement) -> str:
+    return str(element.metadata.get("toolkit", "")).casefold()
+
+
+def _docked(layout: Layout, holder: UIElement | None, inside: Sequence[UIElement]) -> list[UIElement]:
+    """The docks of a Qt main window, and what lies between them; nothing without a dock."""
+    if holder is None or _toolkit(holder) != "qt" or holder.metadata.get("class") != "frame":
+        return []
+    parts = [each for each in inside if each.element_type not in _AROUND_DOCKS and _is_large(seen(each))]
+    docks = [each for each in parts if _is_dock(layout, each)]
+    if not docks:
+        return []
+    central = max((each for each in parts if each not in docks), key=lambda each: seen(each).area, default=None)
+    return [*docks, central] if central is not None else docks
+
+
+def _is_dock(layout: Layout, element: UIElement) -> bool:
+    """A panel with a title, and buttons beside that; a group box is a panel too, but has nothing beside its title."""
+    return element.metadata.get("class") == "panel" and any(
+        each.element_type == "button" and 0 <= seen(each).top - seen(element).top <= _TITLE_BUTTON
+        for each in layout.children[element.id]
+    )
+
+
+def _splits(
+    layout: Layout, panes: Sequence[UIElement], least: int, confidence: float, inferred: _Splitters
+) -> Iterator[Inference]:
+    """Splitters in the gaps between panes. Of panes within panes, which have the same gap, the first pair counts."""
+    if len(panes) > _MOST_PANES:
+        return
+    ways: tuple[tuple[str, int, int, _Neighbours], ...] = (("x", 2, 0, beside), ("y", 3, 1, stacked))
+    for axis, end, start, neighbours in ways:
+        for first, second in neighbours(panes, least=least, most=_WIDEST_HANDLE):
+            if layout.is_on_a_web_page(first):
+                continue
+            formula = f"splitter_{axis} = (A.rect[{end}] + B.rect[{start}]) / 2"
+            derived = _Derived(formula, first, second)
+            step = derived.box.center[axis == "y"] // (2 * REACH)
+            if any(
+                derived.box.intersect(other) for near in (step - 1, step, step + 1) for other in inferred[axis, near]
+            ):
+                continue
+            inferred[axis, step].append(derived.box)
+            yield _splitter(layout, (first, second), derived, confidence)
+
+
+class _Derived:
+    """A formula over `anchors`, which it calls A and B: as seed 002 writes it, and the rectangle that it gives."""
+
+    def __init__(self, formula: str, *anchors: UIElement) -> None:
+        named = (
+            f"{letter}=[{each.id}] {control_type(each.element_type)}"
+            for letter, each in zip("AB", anchors, strict=False)
+        )
+        self.text = f"{formula}, using {', '.join(named)}"
+        rects = {each.id: seen(each) for each in anchors if each.id is not None}
+        self.anchors = tuple(rects)
+        self.box = derive(self.text, rects).box(rects)
+
+
+def _splitter(layout: Layout, parted: tuple[UIElement, UIElement], derived: _Derived, confidence: float) -> Inference:
+    sides = ("left", "right") if derived.box.height > derived.box.width else ("upper", "lower")
+    names = tuple(
+        layout.called(each) or f"the {side} {each.element_type}" for side, each in zip(sides, parted, strict=True)
+    )
+    name = f"splitter between {names[0]} and {names[1]}"
+    return _part("splitter", name, derived, confidence, parted[0].parent, names)
+
+
+def _part(
+    role: str, name: str, derived: _Derived, confidence: float, parent: int | None, between: tuple[str, ...]
+) -> Inference:
+    about = {"between": between}
+    return Inference(role, name, derived.box, confidence, derived.text, derived.anchors, parent, about)
+
+
+def _shown_handle(layout: Layout, grip: UIElement) -> Iterator[Inference]:
+    """A handle that is in the tree without a name: a splitter's between its panes, or the corner of a status bar or window."""
+    box, around = seen(grip), next(layout.above(grip), None)
+    if around is not None and max(box.width, box.height) < _LONG * min(box.width, box.height):
+        corner = _corner_of(seen(around), box)
+        if corner is not None:
+            window = next((each for each in layout.above(grip) if each.element_type == "window"), around)
+            called = layout.called(window) or window.element_type
+            part = _part(
+                *("resize handle", f"resize handle of {called}", _Derived(corner, around)),
+                *(_SHOWN_HANDLE, grip.parent, (called,)),
+            )
+            yield _instead_of(grip, part)
+        return
+    across = box.height >= _LONG * box.width
+    if not across and box.width < _LONG * box.height:
+        return
+    siblings = [each for each in layout.children[grip.parent] if each.element_type not in _NO_PANES]
+    parted = _parted_by(box, siblings, across)
+    if parted is None:
+        return
+    if _lies_along(box, parted, across):
+        yield _instead_of(grip, _splitter(layout, parted, _middle_of(box, parted, across), _SHOWN_HANDLE))
+    else:
+        axis, start, end = ("x", 0, 2) if across else ("y", 1, 3)
+        own = _Derived(f"splitter_{axis} = (A.rect[{start}] + A.rect[{end}]) / 2", grip)
+        yield _splitter(layout, parted, own, _SHOWN_HANDLE)
+
+
+def _instead_of(grip: UIElement, part: Inference) -> Inference:
+    return part if name_of(grip) or grip.id is None else replace(part, instead_of=frozenset({grip.id}))
+
+
+def _corner_of(outer: Box, box: Box) -> str | None:
+    """A handle in a lower corner, by the edges of what holds it; None for one that is elsewhere."""
+    at_right, at_left = outer.right - box.right <= _NEAR, box.left - outer.left <= _NEAR
+    if not (at_right or at_left) or outer.bottom - box.bottom > _NEAR:
+        return None
+    # From right to left it is in the left corner.
+    across = (2, outer.right) if at_right else (0, outer.left)
+    edges = (
+        _beside_edge(edge, at, wanted) for (edge, at), wanted in zip((across, (3, outer.bottom)) * 2, box, strict=True)
+    )
+    return f"rect = ({', '.join(edges)})"
+
+
+def _beside_edge(edge: int, at: int, wanted: int, space: str = "") -> str:
+    away = wanted - at
+    return f"A.rect[{edge}]" + (f"{space}{'+' if away > 0 else '-'}{space}{abs(away)}" if away else "")
+
+
+def _lies_along(handle: Box, parted: tuple[UIElement, UIElement], across: bool) -> bool:
+    """Whether both that it parts are beside it for the greater part: then it follows from them where it is."""
+    low, high = (1, 3) if across else (0, 2)
+    boxes = [seen(each) for each in parted]
+    shared = min(box[high] for box in boxes) - max(box[low] for box in boxes)
+    return shared >= SAME_EXTENT * (handle[high] - handle[low])
+
+
+def _middle_of(handle: Box, parted: tuple[UIElement, UIElement], across: bool) -> _Derived:
+    """The middle of a handle by what it parts: as a rule it is that of the gap, as seed 002 has it."""
+    axis, start, end = ("x", 0, 2) if across else ("y", 1, 3)
+    middle = math.floor((handle[start] + handle[end]) / 2 + 0.5)
+    before, after = (seen(each) for each in parted)
+    formula = f"splitter_{axis} = (A.rect[{end}] + B.rect[{start}]) / 2"
+    if math.floor((before[end] + after[start]) / 2 + 0.5) != middle:
+        formula = f"splitter_{axis} = {_beside_edge(end, before[end], middle, ' ')}"
+    return _Derived(formula, *parted)
+
+
+def _parted_by(handle: Box, siblings: Sequence[UIElement], across: bool) -> tuple[UIElement, UIElement] | None:
+    """The two that lie on both sides of a handle, the left or upper one first; None when there are not two."""
+    start, end, low, high = (0, 2, 1, 3) if across else (1, 3, 0, 2)
+    before = after = None
+    for each in siblings:
+        box = seen(each)
+        if min(box[high], handle[high]) <= max(box[low], handle[low]):
+            continue
+        if abs(handle[start] - box[end]) <= _NEAR:
+            before = before or each
+        elif abs(box[start] - handle[end]) <= _NEAR:
+            after = after or each
+    return (before, after) if before is not None and after is not None else None
+
+
+def _panel_grip(layout: Layout, bar: UIElement) -> Iterator[Inference]:
+    """The dotted strip by which a tool bar is moved: the room that it keeps before its first part."""
+    parts = layout.children[bar.id]
+    box = seen(bar)
+    if not parts or box.width <= box.height:
+        return
+    first = min(parts, key=lambda each: seen(each).left)
+    room, margin = seen(first).left - box.left, seen(first).top - box.top
+    if room > _WIDEST_GRIP or room - max(0, margin) < _LEAST_GRIP:
+        return
+    name = layout.called(bar) or bar.element_type
+    room_before = _Derived("rect = (A.rect[0], A.rect[1], B.rect[0], A.rect[3])", bar, first)
+    yield _part("panel grip", f"panel grip of {name}", room_before, _TOOL_BAR_GRIP, bar.id, (name,))

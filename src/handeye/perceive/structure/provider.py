@@ -1,0 +1,104 @@
+"""Seed 002's tier 1+: what follows from the structure of a window, beside what its application says."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from typing import Final
+
+from handeye.clock import Clock, Deadline, SystemClock
+from handeye.devices.desktop.base import Window
+from handeye.elements import UIElement
+from handeye.errors import ConfigError, MissingPart, ModelError
+from handeye.models.chat import ChatModel
+from handeye.perceive.base import Detection, WindowProvider
+from handeye.perceive.numbering import numbered
+from handeye.perceive.structure.inference import LEAST_CONFIDENCE, Inference
+from handeye.perceive.structure.layout import Layout
+from handeye.perceive.structure.model import ask_for_parts
+from handeye.perceive.structure.panes import pane_parts
+from handeye.perceive.structure.tables import table_parts
+from handeye.usage import Usage
+
+MODEL_DEADLINE_S: Final = 20.0
+"""Seed 002 gives a model 0.5-1.5 s; what has not answered in twenty is not waited for: the rules' parts are there."""
+
+
+class StructuralInferenceProvider:
+    """
+    A WindowProvider that adds to what `provider` says: borders of columns and rows, splitters, resize handles, panel grips.
+
+    Rules find them from rectangles alone, free and exactly. With a `model`, it is asked in words what else is there; parts that
+    it is less than 0.7 sure of, or whose rectangle does not follow from other elements, are left out. A model that fails is a
+    note. `usage` is what it has cost so far.
+    """
+
+    def __init__(
+        self,
+        provider: WindowProvider,
+        model: ChatModel | None = None,
+        *,
+        deadline_s: float = MODEL_DEADLINE_S,
+        clock: Clock | None = None,
+    ) -> None:
+        self._provider = provider
+        self._model = model
+        self._deadline_s = deadline_s
+        self._clock = clock or SystemClock()
+        self._lock = threading.Lock()
+        self._usage = Usage()
+
+    @property
+    def name(self) -> str:
+        return f"{self._provider.name}+structure"
+
+    @property
+    def usage(self) -> Usage:
+        return self._usage
+
+    def detect(self, window: Window) -> Detection:
+        """
+        What `provider` says with its own controls, and after that what was inferred, without controls. A handle without a name
+        is told as what it was inferred to be, and only as that. Raises what `provider` raises.
+        """
+        base = self._provider.detect(window)
+        targets = numbered(base.targets)
+        parts = list(infer(targets))
+        notes = list(base.notes)
+        handles = _told_as_parts(targets, parts)
+        listed = tuple(each for each in targets if each.id not in handles)
+        if self._model is not None:
+            added, said = self._ask(self._model, listed, parts)
+            parts += added
+            notes += said
+        inferred = (part.element(number) for number, part in enumerate(parts, len(targets) + 1))
+        kept = [control for each, control in zip(targets, base.controls, strict=True) if each.id not in handles]
+        return Detection(numbered((*listed, *inferred)), (*kept, *(None for _ in parts)), tuple(notes))
+
+    def _ask(
+        self, model: ChatModel, targets: tuple[UIElement, ...], known: list[Inference]
+    ) -> tuple[tuple[Inference, ...], tuple[str, ...]]:
+        try:
+            answer = ask_for_parts(model, targets, known, deadline=Deadline(self._clock, self._deadline_s))
+        except (ModelError, ConfigError, MissingPart) as error:
+            self._spend(getattr(error, "usage", None) or Usage())
+            return (), (f"the model could not be asked for more parts: {error}",)
+        self._spend(answer.usage)
+        return answer.parts, answer.notes
+
+    def _spend(self, usage: Usage) -> None:
+        with self._lock:
+            self._usage += usage
+
+
+def infer(targets: tuple[UIElement, ...]) -> tuple[Inference, ...]:
+    """What the rules infer from `targets`, elements with numbers and boxes in desktop pixels."""
+    layout = Layout(targets)
+    found = (*table_parts(layout), *pane_parts(layout))
+    return tuple(part for part in found if part.confidence >= LEAST_CONFIDENCE)
+
+
+def _told_as_parts(targets: Iterable[UIElement], parts: Iterable[Inference]) -> set[int]:
+    """The numbers of handles that are told as what they were inferred to be, but for those that anything else refers to."""
+    handles = {number for part in parts for number in part.instead_of}
+    return handles - {anchor for part in parts for anchor in part.anchors} - {each.parent for each in targets}

@@ -1,0 +1,337 @@
+"""
+What a plan that no person wrote may do for a task.
+
+A model sees the screen, and whoever can put text on the screen can talk to it. So a plan is held against the task, which only
+the person writes: what it types, calls, opens and starts must come from there or from what is known about the apps, and acts
+with consequences must be asked for. The same holds for a remembered plan: its file may be anybody's.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+from urllib.parse import unquote_plus, urlsplit
+
+from handeye.devices.android.keycodes import KEYCODES
+from handeye.plan.base import ActionName, StepPlan, TaskPlan
+from handeye.plan.consent.content import content_of
+from handeye.plan.consent.controls import controls_of, head_of, is_only_described, is_switch
+from handeye.plan.consent.effect_kinds import is_another_kind
+from handeye.plan.consent.effects import (
+    CALLING,
+    PAY,
+    SEND,
+    SHARE,
+    asks_for,
+    asks_to_turn,
+    changes,
+    named_acts,
+    only_looks,
+)
+from handeye.plan.consent.messages import as_typed, is_whole_message, places_in
+from handeye.plan.consent.refusals import not_asked, not_clear, not_whole
+from handeye.plan.consent.sending import ENTERS, Sending, is_search, key_code, sending_of, sending_steps
+from handeye.plan.consent.understanding import is_anothers, not_understood, number_is_ordered, turn_not_understood
+from handeye.plan.planner.app_knowledge import Known
+from handeye.plan.planner.model_plan import LONGEST_WAIT_MS
+from handeye.plan.templates.slots import fold
+from handeye.target import DYNAMIC, TEXT, Target
+from handeye.text.fold import skeleton
+
+# Keys that move, search and set the volume. Letters and digits would type what nobody checks; POWER, CALL and the like do more.
+_KEY_NAMES: Final = (
+    "HOME BACK ENTER SEARCH TAB SPACE ESCAPE MENU APP_SWITCH PAGE_UP PAGE_DOWN MOVE_HOME MOVE_END DEL FORWARD_DEL "
+    "DPAD_UP DPAD_DOWN DPAD_LEFT DPAD_RIGHT DPAD_CENTER VOLUME_UP VOLUME_DOWN VOLUME_MUTE NOTIFICATION NUMPAD_ENTER "
+    "MEDIA_PLAY_PAUSE MEDIA_PLAY MEDIA_PAUSE MEDIA_STOP MEDIA_NEXT MEDIA_PREVIOUS BRIGHTNESS_UP BRIGHTNESS_DOWN"
+)
+_KEYS: Final = frozenset(KEYCODES[name] for name in _KEY_NAMES.split())
+_DIGITS: Final = re.compile(r"\d+")
+_GROUPING: Final = re.compile(r"(?<=\d)[ ().-]{1,2}(?=\d)")
+_NUMBER: Final = re.compile(r"\+?[\d ().-]{3,24}")
+_SETTINGS_APP: Final = re.compile(r"(?:^|\.)settings?$")
+_COMMON: Final = re.compile(
+    r"\b(?:the|and|for|from|with|that|this|value|text|number|screen|page|field|label|line|row|right|left)\b"
+)
+# What opens doors: a task that does not say so has none of it read.
+_CODES: Final = re.compile(
+    r"验证码|校验码|动态码|密码|口令|身份证|银行卡|卡号|余额|passwor[dt]|passcode|\bpin\b|\botp\b|\bcvv\b|\bcodes?\b|\biban\b"
+    r"|credit card"
+)
+_SEVERAL_TAPS: Final = re.compile(r"双击|连点|[两二三]下|\b(?:double|triple|twice|two times|three times)\b")
+# Roles of what a tap turns.
+_TURNED: Final = frozenset({"switch", "checkbox"})
+# Names of parameters in the addresses of searches; everything else in an address must be the task's.
+_QUERY_NAMES: Final = frozenset({"q", "s", "wd", "word", "query", "search", "keyword", "text", "www"})
+_PIECES: Final = re.compile(r"[/?&=#;+\s]+")
+
+
+def objections(plan: TaskPlan, task: str, known: Known, executed: Sequence[StepPlan] = ()) -> Iterator[str]:
+    """
+    What keeps the plan from being carried out for `task`; nothing for one that may be. `executed` are steps that were carried
+    out before it: what was sent is not sent again.
+    """
+    steps = (*executed, *plan.steps)
+    sending = sending_steps(steps, task)
+    sent: list[Sending] = []
+    for at, step in enumerate(steps):
+        found = list(_of_step(step, task, known)) if at >= len(executed) else []
+        if at in sending:
+            this = sending_of(steps[:at], step)
+            if at >= len(executed):
+                found += _of_sending(this, task)
+                if any(this.may_repeat(other) for other in sent):
+                    found.append("this was sent before, and must not be sent twice")
+            sent.append(this)
+        elif at >= len(executed) and step.action.needs_target:
+            found += _of_object(steps[:at], step, task)
+        yield from (f"step {step.step} ({step.action.value}): {objection}" for objection in found)
+    yield from _of_settings(steps, task)
+    last = plan.steps[-1].expectation
+    if last is None or not (last.is_evidence or last.app):
+        yield "nothing is seen at its end that proves the goal"
+
+
+def _of_step(step: StepPlan, task: str, known: Known) -> Iterator[str]:
+    yield from _of_bounds(step, known)
+    match step.action:
+        case ActionName.INPUT_TEXT:
+            yield from _of_typing(step, task)
+            yield from _of_tap(step, task)
+        case ActionName.PRESS_KEY:
+            yield from _of_key(step.params)
+        case ActionName.LAUNCH_APP:
+            if step.params.get("package") not in known.packages:
+                yield f"no app that is known has the package {step.params.get('package')!r:.80}"
+        case ActionName.OPEN_URL:
+            yield from _of_url(str(step.params.get("url")), task)
+        case ActionName.CALL:
+            yield from _of_call(str(step.params.get("number")), task)
+        case ActionName.READ if not _is_asked_for(step, task):
+            yield "the task does not ask for what is read there; its target must name it in the task's words"
+        case ActionName.TAP | ActionName.LONG_PRESS:
+            yield from _of_tap(step, task)
+    yield from _of_fallback(step, task)
+
+
+def _of_bounds(step: StepPlan, known: Known) -> Iterator[str]:
+    """A remembered plan waits no longer than a model's may, and names no picture but those of the apps: no file anywhere."""
+    instead: Mapping[str, Any] = step.fallback or {}
+    waits = [step.timeout, step.wait_before, step.wait_after, step.params.get("duration")]
+    waits.append(instead.get("params", {}).get("duration"))
+    if any(isinstance(wait, int | float) and wait > LONGEST_WAIT_MS for wait in waits):
+        yield f"it waits longer than {LONGEST_WAIT_MS} ms"
+    seen = [step.expect, step.guard, *(condition.expect for condition in step.conditions)]
+    named = [
+        step.target.reference if step.target else None,
+        step.verify_ref,
+        *(each.reference for each in seen if each),
+    ]
+    named += [
+        ref for ref in (step.target_ref, instead.get("target_ref")) if ref and not ref.startswith((TEXT, DYNAMIC))
+    ]
+    for name in dict.fromkeys(filter(None, named)):
+        if known.reference(name) is None:
+            yield f"there is no reference image {name!r:.80}"
+    wanted = step.wanted
+    looked_for = [step.target_ref, instead.get("target_ref")]
+    looked_for += [wanted.text, wanted.description, wanted.id, wanted.path] if wanted is not None else []
+    for words in filter(None, looked_for):
+        if any(unicodedata.category(char) == "Cf" for char in words):
+            yield f"{words!a:.80} has characters in it that cannot be seen"
+
+
+def _of_fallback(step: StepPlan, task: str) -> Iterator[str]:
+    if step.fallback is None:
+        return
+    params = step.fallback.get("params", {})
+    if step.fallback.get("action") == ActionName.TAP.value:
+        ref, description = str(step.fallback.get("target_ref") or ""), str(step.fallback.get("description") or "")
+        tap = StepPlan(step.step, ActionName.TAP, target_ref=ref or None, description=description, params=params)
+        yield from _of_tap(tap, task, may_send=False)
+    if step.fallback.get("action") == ActionName.PRESS_KEY.value:
+        yield from _of_key(params)
+        if key_code(params) in ENTERS:
+            yield "ENTER is no fallback: it may send what was typed"
+
+
+def _of_typing(step: StepPlan, task: str) -> Iterator[str]:
+    late = step.late.get("params.text")
+    if late is not None and only_looks(task) and not is_search(task):
+        yield "the task asks for nothing to be typed that was read"
+    if late is None:
+        pieces = [str(step.params.get("text", ""))]
+    else:
+        pieces = [bare for piece in late.pieces[0::2] if (bare := piece.strip(" \n\t:：,，.。"))]
+    for piece in pieces:
+        if as_typed(piece, task) is None:
+            yield f"the text {piece!r:.80} does not stand so in the task; type only what stands there, whole, or what was read"
+
+
+def _of_key(params: Mapping[str, Any]) -> Iterator[str]:
+    if key_code(params) not in _KEYS:
+        yield f"the key {params.get('key', params.get('keycode'))!r:.40} is not for plans; text is typed with input_text"
+
+
+def _of_url(url: str, task: str) -> Iterator[str]:
+    parts = urlsplit(url)
+    place = fold(parts.netloc).removeprefix("www.")
+    # 打开example.com: of Latin letters alone one sees where they begin.
+    letter = "a-z0-9_" if place.isascii() else r"\w"
+    if re.search(rf"(?<![{letter}.@-])(?:www\.)?{re.escape(place)}(?![{letter}:-]|\.[{letter}])", fold(task)) is None:
+        yield f"the address {url!r:.120} is not in the task; search for it, or tap it"
+        return
+    for piece in _PIECES.split(unquote_plus(url[url.find(parts.netloc) + len(parts.netloc) :])):
+        if piece and fold(piece) not in _QUERY_NAMES and as_typed(piece, task) is None:
+            yield f"{piece!r:.80} in the address is not in the task"
+
+
+def _of_call(number: str, task: str) -> Iterator[str]:
+    there = _DIGITS.findall(_GROUPING.sub("", fold(task)))
+    sound = _NUMBER.fullmatch(number) is not None and "".join(_DIGITS.findall(number)) in there
+    if not sound or not asks_for(task, CALLING):
+        yield f"the task does not ask for a call to {number!r:.40}"
+    elif unclear := not_understood(task, CALLING):
+        yield not_clear(unclear, CALLING, task)
+    elif not number_is_ordered("".join(_DIGITS.findall(number)), task):
+        yield f"{number!r:.40} is not the number that is to be called"
+
+
+def objections_at(step: StepPlan, words: str, role: str, task: str, *, may_send: bool = True) -> Iterator[str]:
+    """
+    What keeps `step` from tapping a control of these `words` and that `role` for the task, as they were found on the screen.
+    What it pays, calls or turns was judged by the plan's words as well.
+    """
+    if words:
+        found = replace(step, target=Target(text=words), target_ref=None, description="")
+        yield from _of_tap(found, task, may_send=may_send, role=role)
+
+
+def _of_tap(step: StepPlan, task: str, *, may_send: bool = True, role: str = "") -> Iterator[str]:
+    """The words of what is tapped, also to type into it."""
+    yield from _of_control(controls_of(step), task, may_send=may_send)
+    yield from _of_switch(step, task, role)
+
+    if step.params.get("count", 1) != 1 and not _SEVERAL_TAPS.search(fold(task)):
+        yield "the task asks for no double tap"
+    if step.action.needs_target and is_only_described(step) and only_looks(task):
+        yield (
+            "the task only looks, so what is tapped must be named: by text: and the words that stand on it, or by a reference "
+            "image; a description may mean anything"
+        )
+
+
+def _of_control(words: str, task: str, *, may_send: bool = True) -> Iterator[str]:
+    """
+    What a control of these words does must be asked for; where it pays or calls, its numbers must be the task's too. No list of
+    acts is complete: who only wants to look has nothing changed, but by what the task names.
+    """
+    if (change := changes(words)) and only_looks(task) and change not in skeleton(task):
+        yield f"the task only looks, and {words!r:.80} may change something"
+    for act in named_acts(words):
+        if not asks_for(task, act):
+            yield not_asked(act, words, task)
+        elif act not in (SEND, SHARE) and (unclear := not_understood(task, act)):
+            yield not_clear(unclear, act, task)
+        elif is_another_kind(words, act, task):
+            yield f"the task orders something else than {words!r:.80} does"
+        elif act in (SEND, SHARE) and not may_send:
+            yield f"{words!r:.80} is no fallback: it sends"
+        elif act in (PAY, CALLING):
+            there = "".join(_DIGITS.findall(fold(task)))
+            yield from (
+                f"the number {number} is not in the task"
+                for number in _DIGITS.findall(skeleton(words))
+                if number not in there
+            )
+
+
+def _of_object(before: Sequence[StepPlan], step: StepPlan, task: str) -> Iterator[str]:
+    """What was chosen before an act is what it is done to: nothing that the task forbids, or orders something else for."""
+    words = controls_of(step)
+    chosen = [text for each in before if (text := _chosen(each))]
+    for act in named_acts(words):
+        word = found[0] if (found := act.named.search(words)) else ""
+        if act not in (SEND, SHARE) and chosen and is_anothers(chosen[-1], act, task, word):
+            yield f"{chosen[-1]!r:.80} was chosen before it, and the task does not ask to {act.name} there"
+
+
+def _chosen(step: StepPlan) -> str:
+    """The text that a step types or taps, unless that is an act itself."""
+    if step.action is ActionName.INPUT_TEXT:
+        return str(step.params.get("text", ""))
+    wanted = step.wanted if step.action.needs_target else None
+    text = (wanted.text or wanted.description or "") if wanted is not None else ""
+    return "" if any(named_acts(text)) else text
+
+
+def _of_switch(step: StepPlan, task: str, role: str = "") -> Iterator[str]:
+    """
+    A switch is turned only where the task orders it, names it, and in the direction that it says. Rows that only lead to a page
+    cannot be told from others.
+    """
+    words = controls_of(step)
+    names = [words] if is_switch(words) or role in _TURNED else []
+    if step.expectation is not None and step.expectation.switch is not None:
+        names.append(step.expectation.row or words)
+    about, turned = content_of(task), asks_to_turn(task)
+    wanted = step.expectation.switch if step.expectation is not None else None
+    if names and not turned and only_looks(task):
+        yield f"{names[0]!r:.80} is a switch, and the task does not ask for one to be turned"
+    elif names and turned and (unclear := turn_not_understood(task)):
+        yield f"{names[0]!r:.80} is a switch, and what {unclear!r:.80} means for it is not understood"
+    elif turned and wanted is not None and wanted not in turned:
+        yield f"{names[-1]!r:.80} is turned the other way than the task says"
+    for name in names:
+        if not about.is_touched_by(name) and skeleton(name) not in skeleton(task):
+            yield f"{name!r:.80} is a switch that the task does not name"
+
+
+def _of_settings(steps: Sequence[StepPlan], task: str) -> Iterator[str]:
+    """Among settings, the last thing that is tapped must be named by a task that does more than look: rows may be switches."""
+    opened = [at for at, step in enumerate(steps) if step.action is ActionName.LAUNCH_APP]
+    if not opened or _SETTINGS_APP.search(str(steps[opened[-1]].params.get("package"))) is None:
+        return
+    if only_looks(task) and not asks_to_turn(task):
+        return
+    taps = [step for step in steps[opened[-1] :] if step.action.needs_target]
+    if taps and not content_of(task).is_touched_by(words := controls_of(taps[-1])) and words not in skeleton(task):
+        yield f"{words!r:.80} is tapped last among the settings, and the task does not name it"
+
+
+def _of_sending(sending: Sending, task: str) -> Iterator[str]:
+    """To whom it goes must be held against the title of the page, and the message be whole."""
+    name, message = sending.receiver, None if sending.late else sending.message
+    if name is None or not _is_beside(name, message, task):
+        yield "it sends, and does not say to whom: guard must be the name in the task that stands in the page's title"
+    elif message is not None and not is_whole_message(message, task, name):
+        yield not_whole(message, task)
+    elif unclear := not_understood(task, SEND, message):
+        yield not_clear(unclear, SEND, task)
+    elif is_anothers(name, SEND, task):
+        yield f"{name!r:.80} is nobody whom the task sends it to"
+
+
+def _is_beside(name: str, message: str | None, task: str) -> bool:
+    """Whether the name stands in the task elsewhere than in the message."""
+    taken = list(places_in(message, task)) if message else []
+    return any(not any(left <= start and end <= right for left, right in taken) for start, end in places_in(name, task))
+
+
+def _is_asked_for(step: StepPlan, task: str) -> bool:
+    """Whether what is read has a name in the task: its whole text, or a word of what its description is about."""
+    wanted = step.wanted
+    if wanted is None:
+        return False
+    if wanted.text:
+        return as_typed(wanted.text, task) is not None
+    words = fold(f"{wanted.description or ''} {wanted.reference or ''}").replace("_", " ")
+    there = fold(task)
+    if any(found[0] not in there for found in _CODES.finditer(words)):
+        return False
+    about = re.split(r"\s(?:of|in|on|from|for|at)\s", head_of(words))[0].strip().rpartition("的")[2]
+    latin = set(re.findall(r"[a-z]{3,}", _COMMON.sub(" ", about)))
+    wide = {about[at : at + 2] for at in range(len(about) - 1) if about[at] >= "⺀" and about[at + 1] >= "⺀"}
+    return bool(latin & set(re.findall(r"[a-z]{3,}", there))) or any(pair in there for pair in wide)

@@ -1,0 +1,143 @@
+"""Which steps of a plan send something, to whom, and what keeps them to the one whom the task names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from handeye.devices.android.keycodes import KEYCODES, keycode
+from handeye.errors import UsageError
+from handeye.plan.base import ActionName, StepPlan, TaskPlan
+from handeye.plan.consent.controls import controls_of
+from handeye.plan.consent.effects import SEND, SHARE, mentions, named_acts, writes_to_somebody
+from handeye.plan.consent.messages import as_typed, is_whole_message, may_be_message
+from handeye.plan.planner.app_knowledge import Known
+from handeye.plan.templates.slots import fold
+from handeye.target import Expectation, Region
+
+# Where an app says whose page it is: a chat's title, the receivers of a letter. Lower down, a name is somebody's words.
+TITLE: Final = Region(0.0, 0.0, 1.0, 0.25)
+# Keys that send what stands in a field.
+ENTERS: Final = frozenset({KEYCODES["ENTER"], KEYCODES["NUMPAD_ENTER"]})
+# Steps before a text is typed that say what it is typed into: the tap on the field, and what opens it.
+_LED: Final = 3
+_SEARCH: Final = re.compile(r"search|find|address|url|搜索|搜寻|查找|查询|地址|网址")
+
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """What a step sends, and to whom; None for what the steps do not say. `late` holds values that are read on the way."""
+
+    receiver: str | None
+    message: str | None
+    late: bool = False
+
+    def may_repeat(self, other: Sending) -> bool:
+        """Whether this is perhaps the same once more: what is not known of either may be the same."""
+        return all(
+            mine is None or theirs is None or mine == theirs
+            for mine, theirs in ((self.receiver, other.receiver), (self.message, other.message))
+        )
+
+
+def sending_of(before: Sequence[StepPlan], step: StepPlan) -> Sending:
+    """What `step` sends, after the steps `before`."""
+    typed = next((each for each in reversed(before) if each.action is ActionName.INPUT_TEXT), None)
+    late = typed.late.get("params.text") if typed is not None else None
+    text = late.source if late is not None else typed.params.get("text") if typed is not None else None
+    receiver = step.guard.text if step.guard is not None else None
+    return Sending(receiver, text if isinstance(text, str) else None, late is not None)
+
+
+def sending_steps(steps: Sequence[StepPlan], task: str) -> frozenset[int]:
+    """
+    The places of the steps that send something: a tap on a control that is called so; after something was typed that is no
+    search, ENTER and a control that answers or shares (before that, it only opens the page where it is typed); and where
+    nothing is called so after a message was typed, the first tap after that: many apps send by a picture of an arrow.
+    """
+    found: set[int] = set()
+    first_tap: int | None = None
+    for at, step in enumerate(steps):
+        if step.action is ActionName.INPUT_TEXT:
+            found |= {first_tap} if first_tap is not None else set()
+            first_tap = None
+        elif _is_called_sending(step, steps[:at], task):
+            found.add(at)
+            first_tap = None
+        elif first_tap is None and step.action.needs_target and _message_waits(steps[:at], found, task):
+            first_tap = at
+    return frozenset(found if first_tap is None else found | {first_tap})
+
+
+def _is_called_sending(step: StepPlan, before: Sequence[StepPlan], task: str) -> bool:
+    if step.action is ActionName.PRESS_KEY:
+        return key_code(step.params) in ENTERS and mentions(task, SEND) and _typed_no_search(before) is not None
+    acts = list(named_acts(controls_of(step))) if step.action.needs_target else []
+    return SEND in acts or (SHARE in acts and _typed_no_search(before) is not None)
+
+
+def _typed_no_search(before: Sequence[StepPlan]) -> int | None:
+    """The place of the last step that typed something, unless it or the steps that led to it say that it is a search."""
+    typed = [at for at, step in enumerate(before) if step.action is ActionName.INPUT_TEXT]
+    if not typed:
+        return None
+    led = before[typed[-2] + 1 if len(typed) > 1 else 0 : typed[-1] + 1][-_LED:]
+    searched = any(is_search(f"{step.target_ref or ''} {step.description}") for step in led)
+    return None if searched else typed[-1]
+
+
+def _message_waits(before: Sequence[StepPlan], sent: Collection[int], task: str) -> bool:
+    """Whether a message of the task was typed, and nothing was sent since."""
+    typed = _typed_no_search(before)
+    if typed is None or any(at > typed for at in sent) or not writes_to_somebody(task):
+        return False
+    text = before[typed].params.get("text")
+    names = {named for step in before[:typed] if (named := _text_of(step)) is not None}
+    if not isinstance(text, str) or may_be_message(text, task):
+        return True
+    return any(is_whole_message(text, task, name) for name in names)
+
+
+def with_guards(plan: TaskPlan, task: str, known: Known, executed: Sequence[StepPlan] = ()) -> TaskPlan:
+    """
+    The plan with a guard on each step that sends: the name that the task gives, in the title of the page. Where the plan does
+    not say it, it is the only text of the task that was searched or chosen on the way, beside apps and the message itself.
+    """
+    apps = {fold(title) for title, _package in known.apps}
+    steps = [*executed, *plan.steps]
+    for at in sorted(sending_steps(steps, task)):
+        if steps[at].guard is None and (name := _receiver(steps[:at], task, apps)) is not None:
+            steps[at] = replace(steps[at], guard=Expectation(text=name, region=TITLE, exact=True))
+    return replace(plan, steps=tuple(steps[len(executed) :]))
+
+
+def _receiver(before: Sequence[StepPlan], task: str, apps: Collection[str]) -> str | None:
+    """The one name of the task that the steps before a sending one lead to; None when there are several, or none."""
+    texts = [text for step in before if (text := _text_of(step)) is not None and as_typed(text, task) is not None]
+    message = next((_text_of(step) for step in reversed(before) if step.action is ActionName.INPUT_TEXT), None)
+    names = {text for text in texts if text != message and fold(text) not in apps}
+    return names.pop() if len(names) == 1 else None
+
+
+def _text_of(step: StepPlan) -> str | None:
+    """The text that a step types, or that stands on what it taps."""
+    if step.action is ActionName.INPUT_TEXT:
+        text = step.params.get("text")
+        return text if isinstance(text, str) else None
+    wanted = step.wanted if step.action is ActionName.TAP else None
+    return wanted.text if wanted is not None and not any(named_acts(controls_of(step))) else None
+
+
+def key_code(params: Mapping[str, Any]) -> int | None:
+    """The number of the key; None for one that is none."""
+    try:
+        return keycode(params.get("key", params.get("keycode", "")))
+    except UsageError:
+        return None
+
+
+def is_search(words: str) -> bool:
+    """Whether the words are about something to search for, or an address to go to."""
+    return _SEARCH.search(fold(words)) is not None

@@ -1,0 +1,238 @@
+"""The planner: what people wrote for the task first, what has worked before second, a model last."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import deque
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from typing import Final
+
+from handeye.errors import HandeyeError, InvalidReply, ModelUnreachable, NoPlan, UnusablePlan
+from handeye.models.chat import ChatModel, Prompt
+from handeye.models.grounding.known_elements import ReadsLines
+from handeye.models.grounding.prompt_delimiter import visible
+from handeye.models.structured import ask_json
+from handeye.plan.base import PlanOrigin, StepPlan, TaskPlan
+from handeye.plan.consent.objections import objections
+from handeye.plan.consent.proof import goal_doubt
+from handeye.plan.consent.sending import with_guards
+from handeye.plan.planner.app_knowledge import Known, Modules, known_for
+from handeye.plan.planner.memory import PlanKey, PlanMemory, normalised
+from handeye.plan.planner.model_plan import PlanReply, line, plan_of
+from handeye.plan.planner.prompt import Sight, Trouble, planner_prompt
+from handeye.plan.templates.template import TASK_LIMIT
+from handeye.plan.validation import problems
+from handeye.screen import Screen
+
+MOST_PROBLEMS: Final = 5
+"""Problems of a plan that its model is told: the first few say what it has misunderstood."""
+
+_MADE: Final = 8
+"""Plans whose task is known when they are said to have succeeded: a run has one, and a program few runs at a time."""
+
+_log = logging.getLogger(__name__)
+
+Versions = Callable[[tuple[str, ...]], str | None]
+"""The version of the first of these packages that is installed; None when it is not known."""
+
+
+class Planner:
+    """
+    Makes plans (seed 004), in this order:
+
+    1. the module's template: people wrote and tested it, it is free, and it holds guards that no model thinks of;
+    2. a plan that a model made for this very task, and that has worked (`memory`);
+    3. the `model`, which sees the screen. It is told the modules' images and apps; its plan is held against the task
+       (`handeye.plan.consent.objections`), sent back once with what is wrong, and refused after that.
+
+    A template that fails is not replaced by a remembered plan, only by `replan`. Without a model, a task that nothing fits has
+    no plan. `reader` reads the screen for the model, which is shown as a picture only if it `sees`; `packages` may be started
+    beside those that the modules know; `version_of` tells the app's version for the memory. `look` takes the screenshot where
+    one is needed and none was given: a template needs none. Safe to share between threads.
+    """
+
+    def __init__(
+        self,
+        modules: Modules,
+        *,
+        model: ChatModel | None = None,
+        memory: PlanMemory | None = None,
+        reader: ReadsLines | None = None,
+        sees: bool = True,
+        packages: Collection[str] = (),
+        version_of: Versions = lambda packages: None,
+        look: Callable[[], Screen] | None = None,
+    ) -> None:
+        self._modules, self._model, self._memory, self._look = modules, model, memory, look
+        self._reader, self._sees = reader, sees
+        self._packages, self._version_of = packages, version_of
+        self._made: deque[tuple[TaskPlan, PlanKey]] = deque(maxlen=_MADE)
+        self._lock = threading.Lock()
+
+    def plan(self, task: str, screenshot: Screen | None = None, history: Sequence[StepPlan] | None = None) -> TaskPlan:
+        """
+        The plan for a task, seen from `screenshot`. With `history`, steps that were carried out for it before, only the model
+        is asked: templates and remembered plans begin at the beginning.
+
+        Raises NoPlan, which names the nearest wordings that are known, or quotes the model that sees no way; UnusablePlan with
+        both errors of a model whose plans cannot be used; ModelError and ConfigError when it cannot be asked; ConfigError for a
+        damaged file of the memory; what `look` raises.
+        """
+        if history:
+            return self._asked(task, screenshot, Trouble(tuple(history)))
+        try:
+            return self._modules.plan(task, screenshot)
+        except NoPlan:
+            if not 0 < len(task.strip()) <= TASK_LIMIT or (self._model is None and self._memory is None):
+                raise
+            known = self._known(task)
+            if self._memory is not None and self._memory.knows(task, known.module):
+                screenshot = self._seen(screenshot)
+                if (plan := self._remembered(task, screenshot, known, self._memory)) is not None:
+                    return plan
+            if self._model is None:
+                raise
+        return self._asked(task, screenshot, None)
+
+    def replan(
+        self,
+        original_task: str,
+        current_screenshot: Screen | None,
+        failed_step: StepPlan,
+        failure_reason: str,
+        executed_steps: Sequence[StepPlan],
+    ) -> TaskPlan:
+        """
+        The rest of the way by the model, from the screen as it is now. It never sends what an executed step has sent. A plan
+        that needed this is forgotten, and this one is not remembered: it begins in the middle.
+
+        Raises NoPlan without a model, else as `plan`.
+        """
+        for plan, key in self._forget(lambda plan, key: key.task == normalised(original_task)):
+            self._drop(plan, key)
+        return self._asked(
+            original_task, current_screenshot, Trouble(tuple(executed_steps), failed_step, failure_reason)
+        )
+
+    def succeeded(self, plan: TaskPlan) -> None:
+        """
+        The goal of a plan was proved, without a new plan on the way: remember it, when a model made it. What cannot be written
+        is a logged warning: what was done is done.
+        """
+        for made, key in self._forget(lambda other, key: other == plan):
+            if self._memory is None or made.origin is not PlanOrigin.MODEL:
+                continue
+            try:
+                self._memory.keep(key, made)
+            except HandeyeError as error:
+                _log.warning("the plan is not remembered: %s", error)
+
+    def failed(self, plan: TaskPlan) -> None:
+        """The plan did not lead to its goal: a remembered one is forgotten."""
+        for made, key in self._forget(lambda other, key: other == plan):
+            self._drop(made, key)
+
+    def _drop(self, plan: TaskPlan, key: PlanKey) -> None:
+        if self._memory is None or plan.origin is not PlanOrigin.MEMORY:
+            return
+        try:
+            self._memory.drop(key)
+        except HandeyeError as error:
+            _log.warning("the plan that failed is not forgotten: %s", error)
+
+    def _remembered(self, task: str, screen: Screen | None, known: Known, memory: PlanMemory) -> TaskPlan | None:
+        """A plan that has worked for this task, held against it again: the file it comes from may be anybody's."""
+        key = self._key(task, screen, known)
+        plan = memory.recall(key)
+        if plan is None:
+            return None
+        plan = replace(plan, module=known.module, origin=PlanOrigin.MEMORY, doubt=goal_doubt(plan, task, known))
+        wrong = _wrong(plan, task, known)
+        if wrong:
+            _log.warning("the remembered plan for %r is not used: %s", task[:80], wrong)
+            return None
+        self._note(plan, key)
+        return plan
+
+    def _asked(self, task: str, screen: Screen | None, trouble: Trouble | None) -> TaskPlan:
+        if self._model is None:
+            why = f": {trouble.reason}" if trouble is not None and trouble.reason else ""
+            raise NoPlan(f"no model is configured that could find another way to do {task[:80]!r}{why}")
+        known, screen = self._known(task), self._seen(screen)
+        executed = trouble.executed if trouble is not None else ()
+        made: list[TaskPlan] = []
+
+        def check(reply: PlanReply) -> str | None:
+            if reply.refusal:
+                return None
+            plan = with_guards(plan_of(reply, task, known), task, known, executed)
+            made.append(replace(plan, doubt=goal_doubt(plan, task, known, executed)))
+            return _wrong(plan, task, known, executed)
+
+        sight = Sight(self._model.name, self._sees, self._reader)
+        try:
+            prompt = planner_prompt(task, known, screen, sight, trouble)
+            reply = _answer(self._model, prompt, check)
+        except InvalidReply as error:
+            raise UnusablePlan(_both(error)) from error
+        if reply.refusal:
+            raise NoPlan(f"the model says that this cannot be done: “{visible(line(reply.refusal))}”")
+        if trouble is None and self._memory is not None:
+            self._note(made[-1], self._key(task, screen, known))
+        return made[-1]
+
+    def _seen(self, screen: Screen | None) -> Screen | None:
+        return self._look() if screen is None and self._look is not None else screen
+
+    def _known(self, task: str) -> Known:
+        return known_for(self._modules, task, self._packages)
+
+    def _key(self, task: str, screen: Screen | None, known: Known) -> PlanKey:
+        size = screen.size if screen is not None else None
+        return PlanKey.of(task, known.module, self._version_of(known.own), size)
+
+    def _note(self, plan: TaskPlan, key: PlanKey) -> None:
+        with self._lock:
+            self._made.append((plan, key))
+
+    def _forget(self, which: Callable[[TaskPlan, PlanKey], bool]) -> list[tuple[TaskPlan, PlanKey]]:
+        with self._lock:
+            found = [each for each in self._made if which(*each)]
+            self._made = deque((each for each in self._made if each not in found), maxlen=_MADE)
+        return found
+
+
+def _answer(model: ChatModel, prompt: Prompt, check: Callable[[PlanReply], str | None]) -> PlanReply:
+    """
+    The model's answer. Nothing can take the place of a plan, so a server that took the question and gave no answer in time is
+    asked once more; one that cannot be reached at all, or says that it is busy, has been tried again already.
+    """
+    try:
+        return ask_json(model, prompt, PlanReply, check=check)[0]
+    except ModelUnreachable as error:
+        if error.usage is None or not error.usage.calls:
+            raise
+        _log.warning("%s; it is asked once more", error)
+    return ask_json(model, prompt, PlanReply, check=check)[0]
+
+
+def _wrong(plan: TaskPlan, task: str, known: Known, executed: Sequence[StepPlan] = ()) -> str | None:
+    """What is wrong with a plan that no person wrote; None for nothing."""
+    found = list(map(str, problems(plan))) or list(objections(plan, task, known, executed))
+    more = len(found) - MOST_PROBLEMS
+    told = "; ".join(found[:MOST_PROBLEMS])
+    return (f"{told}; and {more} more" if more > 0 else told) or None
+
+
+def _both(error: InvalidReply) -> str:
+    """What is wrong with the answers, and that there were two only where it was asked twice."""
+    first, second = error.__cause__, error.problem
+    if not isinstance(first, InvalidReply):
+        tries = second
+    elif first.problem == second:
+        tries = f"it was told what was wrong, asked once more, and answered so again: {second}"
+    else:
+        tries = f"{first.problem}; it was told so, and asked once more: {second}"
+    return f"the model made no plan that can be used: {tries}; say it in other words, or use another model"

@@ -1,0 +1,223 @@
+"""
+`events.jsonl`: what happened in a run, one JSON object per line, appended and flushed while it happens.
+
+`event` is an EventKind's value and `at` seconds since the epoch; `message` is for people. What else a line has:
+
+* run_started: `version`, `device`
+* planned, replanned: `task`, `module`, `template`, `success_criteria`, `origin`, `planning`
+* a step's events: `step`, those facts of its StepRecord that were not said before; with step_finished they are complete
+* run_finished: `task`, `status`, `error`, `error_kind`, `total_s`, `planning`
+
+A run that went on after an early end has several run_started. The task is not told before there is a plan: only the plan says
+which of its words are secret.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import TypeAdapter, ValidationError
+
+from handeye.errors import ConfigError
+from handeye.files import read_regular
+from handeye.report.record import INTERRUPTED, RunRecord, StepRecord
+from handeye.run.result import EventKind, StepStatus, TaskStatus
+from handeye.usage import Usage
+
+EVENTS: Final = "events.jsonl"
+SIZE_LIMIT: Final = 32 * 1024 * 1024
+"""Bytes of a file that a run wrote. A run of 200 steps has under 2 MB of events."""
+LONGEST_NUMBER: Final = 16
+"""Digits of a number that a run wrote: seconds since the epoch have ten, tokens of a run under ten."""
+
+_RECORD: Final = TypeAdapter(RunRecord)
+_USAGE: Final = TypeAdapter(Usage | None)
+_PLAN_FACTS: Final = ("task", "module", "template", "success_criteria", "origin")
+_END_FACTS: Final = ("task", "status", "error", "error_kind")
+Line = Mapping[str, Any]
+
+
+def lines_of(path: Path) -> list[Line]:
+    """
+    The events of a run; one whose line was cut short by the end of the process is left out.
+
+    Raises ConfigError, with the line's number, for what no run writes.
+    """
+    return list(_parsed(path, read_limited(path)))
+
+
+def read_limited(path: Path) -> bytes:
+    """A file of a run folder. Raises ConfigError when it is missing, or none that a run makes: a link out of it, too large."""
+    try:
+        return read_regular(path, SIZE_LIMIT, within=path.parent)
+    except OSError as error:
+        raise ConfigError(f"cannot be read: {error}", file=path, expected="a folder that a run wrote") from error
+
+
+def whole_length(path: Path) -> int:
+    """Bytes of a run's events up to the end of the last line that was written whole."""
+    return read_limited(path).rfind(b"\n") + 1
+
+
+def _parsed(path: Path, content: bytes) -> Iterator[Line]:
+    *whole, _cut = content.split(b"\n")
+    for number, raw in enumerate(whole, 1):
+        try:
+            line = plain_json(raw)
+        except (ValueError, RecursionError) as error:
+            raise ConfigError(f"is not valid JSON: {error}", file=path, line=number) from None
+        if not isinstance(line, dict) or not isinstance(line.get("event"), str):
+            raise ConfigError("has no event", file=path, line=number, expected="an object such as {'event': 'planned'}")
+        yield line
+
+
+def plain_json(content: str | bytes) -> Any:
+    """JSON without numbers that no run has. Raises ValueError and RecursionError."""
+    return json.loads(content, parse_constant=_refused, parse_int=_integer, parse_float=_number)
+
+
+def _refused(constant: str) -> None:
+    raise ValueError(f"{constant} is no number")
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > LONGEST_NUMBER:
+        raise ValueError(f"a number of {len(digits)} digits")
+    return int(digits)
+
+
+def _number(digits: str) -> float:
+    number = float(digits)
+    if abs(number) > 10.0**LONGEST_NUMBER:
+        raise ValueError(f"{digits[:LONGEST_NUMBER]} is larger than any number of a run")
+    return number
+
+
+def record_of(lines: Iterable[Line], path: Path, *, running: bool = False) -> RunRecord:
+    """
+    The run that its events tell of. Without an end it is INTERRUPTED, or running if somebody knows that it is; and so is the
+    step in which it was. Raises ConfigError, which names the file at `path`.
+    """
+    story = _Story(path)
+    for number, line in enumerate(lines, 1):
+        story.hear(line, number)
+    return validated(story.told(running), path)
+
+
+def validated(raw: object, path: Path) -> RunRecord:
+    """A record from plain data. Raises ConfigError for what is none."""
+    try:
+        return _RECORD.validate_python(raw)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) or "the file"
+        raise ConfigError(f"{where}: {first['msg']}", file=path, expected="as a run writes it") from None
+
+
+class _Story:
+    """A run, put together from its events."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._facts: dict[str, Any] = {"task": "", "status": ""}
+        self._steps: list[dict[str, Any]] = []
+        self._began, self._last, self._total = 0.0, 0.0, 0.0
+        self._planning: list[object] = []
+        self._sessions = 0
+        self._replans = 0
+
+    def hear(self, line: Line, number: int) -> None:
+        event, at = line["event"], line.get("at")
+        if not isinstance(at, int | float):
+            raise ConfigError("has no time", file=self._path, line=number, expected="`at`, seconds since the epoch")
+        if event == EventKind.RUN_STARTED.value:
+            self._begin(line, at)
+        self._last = max(self._last, at)
+        if event in (EventKind.PLANNED.value, EventKind.REPLANNED.value):
+            self._take(line, _PLAN_FACTS)
+            self._replans += event == EventKind.REPLANNED.value
+        elif event == EventKind.RUN_FINISHED.value:
+            self._take(line, _END_FACTS)
+            self._cut_off_step(INTERRUPTED)  # what came after it could not be written
+            self._total += _seconds(line.get("total_s"))
+            self._began = 0.0
+        elif "step" in line:
+            self._step(event, line["step"], number)
+        if self._planning and "planning" in line:
+            self._planning[-1] = line["planning"]
+
+    def _begin(self, line: Line, at: float) -> None:
+        self._cut_off(INTERRUPTED)
+        self._take(line, ("version", "device"))
+        self._facts.setdefault("started", at)
+        self._facts["status"], self._began, self._last = "", at, at
+        self._planning.append(None)
+        self._sessions += 1
+
+    def _cut_off(self, status: str) -> None:
+        """A session that came to no end: it took until its last event."""
+        if self._began:
+            self._total += max(0.0, self._last - self._began)
+            self._began = 0.0
+            self._cut_off_step(status)
+
+    def _cut_off_step(self, status: str) -> None:
+        if self._steps and self._steps[-1].get("status") == StepStatus.RUNNING.value:
+            self._steps[-1] |= {"status": status, "elapsed_s": self._lasted(self._steps[-1])}
+
+    def _lasted(self, step: Line) -> float:
+        return round(max(0.0, self._last - _seconds(step.get("started"))), 3)
+
+    def _take(self, line: Line, names: Iterable[str]) -> None:
+        self._facts |= {name: line[name] for name in names if name in line}
+
+    def _step(self, event: str, facts: object, number: int) -> None:
+        if not isinstance(facts, dict):
+            raise ConfigError("the step is no object", file=self._path, line=number)
+        if event == EventKind.STEP_STARTED.value:
+            self._steps.append(dict(facts))
+        elif self._steps:
+            self._steps[-1] |= facts
+        else:
+            raise ConfigError("a step goes on that never began", file=self._path, line=number)
+
+    def told(self, running: bool) -> dict[str, Any]:
+        unfinished = bool(self._began) or not self._facts["status"]
+        status = TaskStatus.RUNNING.value if running else INTERRUPTED
+        self._cut_off(StepStatus.RUNNING.value if running else INTERRUPTED)
+        return {
+            **self._facts,
+            **({"status": status} if unfinished else {}),
+            "total_s": round(self._total, 3),
+            "steps": self._steps,
+            "usage": self._usage(),
+            "replans": self._replans,
+            "resumed": max(0, self._sessions - 1),
+        }
+
+    def _usage(self) -> Usage | None:
+        try:
+            costs = [_USAGE.validate_python(each) for each in (*self._planning, *(s.get("usage") for s in self._steps))]
+        except ValidationError as error:
+            raise ConfigError(f"usage: {error.errors()[0]['msg']}", file=self._path) from None
+        asked = [cost for cost in costs if cost is not None]
+        return Usage(**sum(asked, start=Usage()).to_dict()) if asked else None
+
+
+def _seconds(value: object) -> float:
+    return float(value) if isinstance(value, int | float) else 0.0
+
+
+def step_facts(record: StepRecord, said: dict[str, Any]) -> dict[str, Any]:
+    """The step's number, and its facts that differ from those that were `said` before; they are said now."""
+    known = dataclasses.asdict(record)
+    facts = {name: value for name, value in known.items() if said.get(name, _USUAL.get(name)) != value}
+    said |= facts
+    return {"number": record.number, **facts}
+
+
+_USUAL: Final = {each.name: each.default for each in dataclasses.fields(StepRecord)} | {"params": {}}
