@@ -372,8 +372,11 @@ for name in ("openai", "claude"):
 
 
 def test_importing_handeye_does_not_import_the_client_libraries() -> None:
-    code = "import sys, handeye, handeye.models.config.model_config; print({'openai', 'anthropic', 'httpx2', 'dotenv'} &
-    set(sys.modules))" done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    code = (
+        "import sys, handeye, handeye.models.config.model_config; "
+        "print({'openai', 'anthropic', 'httpx2', 'dotenv'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
 
 
