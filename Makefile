@@ -33,7 +33,7 @@ help:
 # What is installed is locked by version and hash in requirements/, and so is what builds the package itself. The files
 # are complete: pip resolves nothing, since it would take a newer release for `coverage[toml]` than for `coverage`.
 LOCKED := $(PIP) install --no-deps --require-hashes
-HANDEYE := $(PIP) install --no-deps --no-build-isolation -e .
+HANDEYE := $(PIP) install --no-deps --no-build-isolation -e . -e packages/handeye-phone
 
 .venv/.demo: .venv/pyvenv.cfg requirements/demo.txt pyproject.toml
 	@echo "installing Handeye into .venv (about 300 MB, once) ..."

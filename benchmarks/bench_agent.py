@@ -22,7 +22,6 @@ from handeye.blockers.base import Blocker
 from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.matching.diff import compare
-from handeye.phone.model import PhoneModel
 from handeye.plan.base import ActionName, Condition, StepPlan
 from handeye.run.result import TaskStatus
 from handeye.run.runner import TaskRunner
@@ -32,6 +31,7 @@ from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner
 from handeye.text.lines import TextLine
 from handeye.verify.base import VerifyResult
+from handeye_phone.model import PhoneModel
 
 BUDGET_MS = 15.0
 RUNS = 15

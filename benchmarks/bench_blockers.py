@@ -19,10 +19,10 @@ import numpy as np
 from handeye.blockers.detector import find_blocker
 from handeye.geometry import Box
 from handeye.ocr.paddle import PaddleReader
-from handeye.phone.model import PhoneModel
-from handeye.phone.scenario import Scenario
 from handeye.screen import Pixels, Screen
 from handeye.text.lines import TextLine
+from handeye_phone.model import PhoneModel
+from handeye_phone.scenario import Scenario
 
 BUDGET_CLEAR_MS = 10.0
 SAMPLES = 15

@@ -26,9 +26,9 @@ from handeye.locate.base import Match
 from handeye.locate.chain import LocateChain
 from handeye.locate.locator import VisualLocator
 from handeye.locate.sources.cache import CacheStrategy, PlaceCache
-from handeye.phone.model import PhoneModel
 from handeye.screen import Pixels, Screen
 from handeye.target import Target
+from handeye_phone.model import PhoneModel
 
 BUDGET_CHAIN_MS = 0.2
 BUDGET_HIT_MS = 5.0

@@ -14,8 +14,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from handeye.phone import VirtualPhone
 from handeye.testing.adb import PrivateAdbServer
+from handeye_phone import VirtualPhone
 
 REPEATS = 15
 PARALLEL_CALLS = 2000

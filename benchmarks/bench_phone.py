@@ -11,14 +11,14 @@ import sys
 import time
 from collections.abc import Callable
 
-from handeye.phone.model import PhoneModel
-from handeye.phone.scenario import Scenario
+from handeye_phone.model import PhoneModel
+from handeye_phone.scenario import Scenario
 
 REPEAT = 25
 FRESH_REPEAT = 5
 _FRESH = """
 import time
-from handeye.phone.model import PhoneModel
+from handeye_phone.model import PhoneModel
 start = time.perf_counter()
 phone = PhoneModel()
 phone.frame()

@@ -11,8 +11,8 @@ from PIL import Image, ImageDraw
 
 from handeye.geometry import Box
 from handeye.matching.reference import Reference
-from handeye.phone.artwork import APP_ICONS, icon, wallpaper
 from handeye.screen import Screen
+from handeye_phone.artwork import APP_ICONS, icon, wallpaper
 
 WIDTH, HEIGHT, SIDE = 1080, 2400, 96
 KINDS = ("plain", "scaled", "dark", "covered", "absent", "absent dark")

@@ -12,9 +12,9 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from handeye.phone.intent import Intent
-from handeye.phone.model import PhoneModel
-from handeye.phone.scenario import Scenario
+from handeye_phone.model import PhoneModel
+from handeye_phone.scenario import Scenario
+from handeye_phone.system.intent import Intent
 
 TARGET: Final = Path(__file__).parents[1] / "docs" / "images" / "virtual-phone.webp"
 SHRINK: Final = 3

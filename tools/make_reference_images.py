@@ -20,10 +20,10 @@ from typing import Final
 from PIL import Image, ImageChops
 
 from handeye.geometry import Box
-from handeye.phone.artwork import icon
-from handeye.phone.intent import Intent
-from handeye.phone.model import PhoneModel
-from handeye.phone.scenario import Scenario
+from handeye_phone.artwork import icon
+from handeye_phone.model import PhoneModel
+from handeye_phone.scenario import Scenario
+from handeye_phone.system.intent import Intent
 
 BUILTIN: Final = Path(__file__).parents[1] / "src" / "handeye" / "apps" / "builtin"
 ICON_PX: Final = 158

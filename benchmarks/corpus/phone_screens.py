@@ -11,8 +11,8 @@ from xml.etree import ElementTree
 
 from corpus.truth import Scene, Thing
 from handeye.geometry import Box
-from handeye.phone.model import PhoneModel
-from handeye.phone.scenario import Scenario
+from handeye_phone.model import PhoneModel
+from handeye_phone.scenario import Scenario
 
 LAUNCHER, MESSENGER, SETTINGS = "", "com.tencent.mm", "com.android.settings"
 # Longer texts may end in an ellipsis on the screen, which the hierarchy does not tell.

@@ -16,12 +16,12 @@ from unittest import mock
 
 from handeye.devices.android.virtual import PhoneDevice
 from handeye.models.config.model_config import LLMConfig
-from handeye.phone.apps.settings import MAIN, PAGES
-from handeye.phone.intent import Intent
-from handeye.phone.model import PhoneModel
-from handeye.phone.state import PhoneState
 from handeye.run.result import TaskResult
 from handeye.session import Session
+from handeye_phone.apps.settings import MAIN, PAGES
+from handeye_phone.model import PhoneModel
+from handeye_phone.state import PhoneState
+from handeye_phone.system.intent import Intent
 from scenarios.disturbances import DISTURBANCES, Disturbance
 from scenarios.model_tasks import MODEL_TASKS
 from scenarios.poor_model import PoorModel

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from handeye.phone import Scenario
+from handeye_phone import Scenario
 from scenarios.tasks import Task
 
 CALM: Final = "none"

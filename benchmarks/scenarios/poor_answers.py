@@ -12,9 +12,9 @@ from random import Random
 from typing import Any, Final
 
 from handeye.geometry import Box, Size
-from handeye.phone.model import PhoneModel
 from handeye.testing.model_scenes import asked_for
 from handeye.testing.model_server import Asked
+from handeye_phone.model import PhoneModel
 from scenarios.model_tasks import GOOD_PLANS
 
 Answer = dict[str, Any]

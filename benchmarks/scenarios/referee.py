@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 
-from handeye.phone.state import PhoneState
 from handeye.run.result import TaskStatus
+from handeye_phone.state import PhoneState
 from scenarios.tasks import Goal
 
 

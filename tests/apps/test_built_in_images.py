@@ -13,9 +13,9 @@ import pytest
 from handeye.apps import ModuleRegistry
 from handeye.geometry import Box
 from handeye.locate.sources.template import TemplateStrategy
-from handeye.phone.scenario import Scenario
 from handeye.screen import Screen
 from handeye.target import Target
+from handeye_phone.scenario import Scenario
 
 TOOL = Path(__file__).parents[2] / "tools" / "make_reference_images.py"
 REGISTRY = ModuleRegistry(environment={})

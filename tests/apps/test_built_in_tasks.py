@@ -11,12 +11,12 @@ from handeye.apps.registry import ModuleRegistry
 from handeye.devices.android.virtual import PhoneDevice
 from handeye.ocr.paddle import PaddleReader
 from handeye.ocr.reader import CachedReader
-from handeye.phone.scenario import Scenario
 from handeye.run.composition import compose
 from handeye.run.result import TaskResult, TaskStatus
 from handeye.run.runner import TaskRunner
 from handeye.screen import InputPoint
 from handeye.testing.fakes import FakeClock
+from handeye_phone.scenario import Scenario
 
 WECHAT = "com.tencent.mm"
 MODULES = ModuleRegistry(environment={})

@@ -11,8 +11,8 @@ import pytest
 from handeye.apps.images import AssetsManager
 from handeye.errors import ConfigError
 from handeye.geometry import Size
-from handeye.phone.artwork import icon
 from handeye.target import Region
+from handeye_phone.artwork import icon
 
 
 def library(folder: Path, **entries: dict[str, object]) -> AssetsManager:

@@ -10,8 +10,8 @@ from PIL import Image
 
 from handeye.apps import AppHandler, AssetsManager, DefaultHandler, ModuleRegistry
 from handeye.errors import NoPlan
-from handeye.phone.artwork import icon
 from handeye.plan.base import ActionName, TargetType, TaskPlan
+from handeye_phone.artwork import icon
 
 INDEX = """\
 {

@@ -20,11 +20,11 @@ from handeye.commands.locate import uri_of
 from handeye.commands.run import new_run_folder
 from handeye.devices.lock import DeviceLock
 from handeye.errors import WriteFailed
-from handeye.phone import VirtualPhone
-from handeye.phone.model import PhoneModel
 from handeye.report.folder import is_run
 from handeye.session import Session
 from handeye.testing.fakes import FakeDevice, FakePage
+from handeye_phone import VirtualPhone
+from handeye_phone.model import PhoneModel
 
 NOBODY = "android:///127.0.0.1:9"
 

@@ -16,10 +16,10 @@ from handeye.commands.annotate import CANDIDATE, FOUND, LABEL, Mark, annotated
 from handeye.commands.base import Context
 from handeye.commands.locate import LOCATE, LocateParams
 from handeye.geometry import Box
-from handeye.phone import typeface
-from handeye.phone.artwork import icon
+from handeye.lettering import typeface
 from handeye.screen import Screen
 from handeye.visible import shown
+from handeye_phone.artwork import icon
 
 BUTTONS = (Box(40, 200, 240, 260), Box(300, 200, 500, 260))
 ICONS = (Box(60, 320, 124, 384), Box(360, 320, 424, 384))

@@ -11,8 +11,8 @@ from rich.cells import cell_len
 from typer.testing import CliRunner, Result
 
 from handeye.cli.app import app
-from handeye.phone.model import PhoneModel
 from handeye.testing.model_server import ModelServer, ScriptedReply
+from handeye_phone.model import PhoneModel
 
 MODEL_PLAN = {
     "analysis": {"current_screen": "桌面"},

@@ -203,7 +203,7 @@ def test_locate_asks_the_model_for_what_nothing_else_finds(
 def test_what_is_found_without_a_model_asks_none(
     monkeypatch: pytest.MonkeyPatch, eyes: ModelServer, tmp_path: Path
 ) -> None:
-    from handeye.phone.model import PhoneModel
+    from handeye_phone.model import PhoneModel
 
     path = tmp_path / "launcher.png"
     PhoneModel().frame().save(path)

@@ -20,7 +20,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from handeye.cli.app import app
-from handeye.phone import VirtualPhone
+from handeye_phone import VirtualPhone
 
 STARTS_WITHIN_S = 300.0  # importing everything on a busy machine
 ENDS_WITHIN_S = 60.0  # by itself: on an idle machine at once

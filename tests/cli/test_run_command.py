@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from handeye.cli.app import app
-from handeye.phone import VirtualPhone
+from handeye_phone import VirtualPhone
 
 TASK = "给张三发微信消息说你好"
 

@@ -15,7 +15,6 @@ from handeye.cli.app import app
 from handeye.devices.image import ImageDevice
 from handeye.errors import UsageError
 from handeye.geometry import Box
-from handeye.phone.model import PhoneModel
 from handeye.plan.base import ActionName, PlanOrigin, StepPlan
 from handeye.report.folder import load_run, prepare_folder
 from handeye.report.recorder import RunRecorder
@@ -24,6 +23,7 @@ from handeye.run.state import Tools
 from handeye.session import Session
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
+from handeye_phone.model import PhoneModel
 
 TASK = "打开 \x1b[31m 邮件"
 PAGES = {"home": FakePage({"邮件": Box(0, 0, 40, 40)}, {"邮件": "mail"}), "mail": FakePage({"Inbox": Box(0, 0, 9, 9)})}

@@ -9,9 +9,9 @@ from typer.testing import CliRunner
 
 from handeye.cli.app import app
 from handeye.geometry import Box
-from handeye.phone.model import PhoneModel
 from handeye.testing.fakes import FakeDevice, FakePage
 from handeye.trusted_files import trust
+from handeye_phone.model import PhoneModel
 
 SECRET = "p4ss'[dim]单词"
 TASK = f"用密码{SECRET}登录银行"

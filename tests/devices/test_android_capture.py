@@ -14,9 +14,9 @@ from handeye.devices.android.link import Link
 from handeye.devices.android.virtual import PhoneDevice
 from handeye.errors import CaptureFailed
 from handeye.geometry import Size
-from handeye.phone.scenario import Scenario
 from handeye.screen import Pixels
 from handeye.session import Session
+from handeye_phone.scenario import Scenario
 
 FRAME = np.zeros((2, 3, 3), np.uint8)
 

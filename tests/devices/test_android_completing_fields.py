@@ -7,8 +7,8 @@ import pytest
 from handeye.actions import InputText, Tap
 from handeye.devices.android.virtual import PhoneDevice
 from handeye.errors import TextInputFailed
-from handeye.phone.scenario import Scenario
 from handeye.screen import InputPoint
+from handeye_phone.scenario import Scenario
 
 
 @pytest.mark.parametrize("kind", ["AutoCompleteTextView", "MultiAutoCompleteTextView"])

@@ -20,12 +20,12 @@ from handeye.devices.android.windows import CurrentApp, current_app, protected_a
 from handeye.devices.table import open_device
 from handeye.errors import CaptureFailed, TargetNotFound, UsageError
 from handeye.geometry import Box, Size
-from handeye.phone.model import PANELS, SECOND_SIZE, PhoneModel
-from handeye.phone.scenario import Scenario
-from handeye.phone.scene import Fill, Node
 from handeye.run.result import TaskStatus
 from handeye.screen import InputPoint
 from handeye.session import Session, connect
+from handeye_phone.drawing.scene import Fill, Node
+from handeye_phone.model import PANELS, SECOND_SIZE, PhoneModel
+from handeye_phone.scenario import Scenario
 
 WECHAT = "com.tencent.mm"
 SETTINGS = "com.android.settings"

@@ -15,7 +15,6 @@ from handeye.cli.app import app
 from handeye.devices.android.controller import ADBController
 from handeye.devices.android.virtual import PhoneDevice
 from handeye.errors import CommandFailed, UnsupportedAction, UsageError
-from handeye.phone.scenario import Scenario
 from handeye.plan.base import ActionName, StepPlan
 from handeye.run.composition import general_tools
 from handeye.run.runner import TaskRunner
@@ -23,6 +22,7 @@ from handeye.screen import InputPoint
 from handeye.session import Session
 from handeye.target import Target
 from handeye.testing.fakes import FakePlanner
+from handeye_phone.scenario import Scenario
 from optional_programs import need
 
 MESSAGE = "早起打太极吗？"

@@ -13,8 +13,8 @@ from handeye.devices.android.controller import ADBController
 from handeye.devices.android.virtual import PhoneDevice
 from handeye.devices.android.windows import CurrentApp, current_app
 from handeye.errors import DeviceLocked
-from handeye.phone.scenario import Scenario
 from handeye.session import Session
+from handeye_phone.scenario import Scenario
 
 SETTINGS = "com.android.settings"
 

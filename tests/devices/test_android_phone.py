@@ -37,10 +37,10 @@ from handeye.errors import (
     DeviceUnauthorized,
     UsageError,
 )
-from handeye.phone import AuthPolicy, VirtualPhone
-from handeye.phone.scenario import Scenario
 from handeye.screen import InputPoint
 from handeye.testing.adb import free_port
+from handeye_phone import AuthPolicy, VirtualPhone
+from handeye_phone.scenario import Scenario
 
 WECHAT = "com.tencent.mm"
 BROWSER = "com.android.chrome"

@@ -9,8 +9,8 @@ from handeye.cli.app import app
 from handeye.commands.base import ExitCode, exit_code_of
 from handeye.devices.android.virtual import PhoneDevice
 from handeye.errors import CommandFailed, DeviceLocked, InputMethodMissing, TargetNotFound, TextInputFailed
-from handeye.phone.scenario import Scenario
 from handeye.session import Session
+from handeye_phone.scenario import Scenario
 
 TREELESS = pytest.mark.parametrize("scenario", ["uiautomator-killed", "uiautomator-taken"])
 

@@ -14,8 +14,8 @@ from handeye.devices.android.controller import ADBController
 from handeye.devices.android.discovery import list_devices
 from handeye.devices.android.server import AdbServer, adb_binaries
 from handeye.errors import AdbNotFound, UsageError
-from handeye.phone import VirtualPhone
 from handeye.testing.adb import free_port
+from handeye_phone import VirtualPhone
 
 
 @pytest.fixture

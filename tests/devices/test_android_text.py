@@ -23,8 +23,8 @@ from handeye.devices.android.input_method import ADB_KEYBOARD, InputMethods, Mem
 from handeye.devices.android.server import AdbServer
 from handeye.devices.android.virtual import PhoneDevice
 from handeye.errors import DeviceError, TextInputFailed
-from handeye.phone.scenario import Scenario
 from handeye.testing.adb import PrivateAdbServer
+from handeye_phone.scenario import Scenario
 
 LATIN = "com.android.inputmethod.latin/.LatinIME"
 

@@ -16,12 +16,12 @@ from handeye.devices.android.virtual import PhoneDevice
 from handeye.devices.android.windows import CurrentApp
 from handeye.devices.table import open_device, with_user
 from handeye.errors import CommandFailed, UsageError
-from handeye.phone.dialogs import chooser
-from handeye.phone.intent import Intent
-from handeye.phone.model import PhoneModel
-from handeye.phone.scenario import Scenario
 from handeye.run.result import TaskStatus
 from handeye.session import Session, connect
+from handeye_phone.model import PhoneModel
+from handeye_phone.scenario import Scenario
+from handeye_phone.system.dialogs import chooser
+from handeye_phone.system.intent import Intent
 
 WECHAT = "com.tencent.mm"
 PAGE = f"{WECHAT}.ui.LauncherUI"

@@ -10,10 +10,10 @@ from phone_runs import Run, input_method, mine
 from handeye.devices.android.virtual import PhoneDevice
 from handeye.ocr.paddle import PaddleReader
 from handeye.ocr.reader import CachedReader
-from handeye.phone.scenario import Scenario
 from handeye.run.composition import compose, default_planner
 from handeye.run.result import Event
 from handeye.run.runner import TaskRunner
+from handeye_phone.scenario import Scenario
 
 
 @pytest.fixture(scope="session")

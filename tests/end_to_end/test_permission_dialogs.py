@@ -12,10 +12,10 @@ from handeye.cli.app import app
 from handeye.commands.base import Context
 from handeye.commands.run import RunParams, run_task
 from handeye.devices.android.virtual import PhoneDevice
-from handeye.phone.disturbances import ALL_PHOTOS, LOCATION
-from handeye.phone.scenario import Scenario
 from handeye.run.result import TaskStatus
 from handeye.session import Session
+from handeye_phone.scenario import Scenario
+from handeye_phone.system.disturbances import ALL_PHOTOS, LOCATION
 
 TASK = "给张三发微信消息说你好"
 

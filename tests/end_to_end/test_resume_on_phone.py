@@ -10,7 +10,6 @@ from phone_runs import mine
 
 from handeye.devices.android.virtual import PhoneDevice
 from handeye.ocr.reader import CachedReader
-from handeye.phone.scenario import Scenario
 from handeye.plan.base import ActionName, StepPlan
 from handeye.report.earlier_run import earlier_run
 from handeye.report.folder import prepare_folder
@@ -20,6 +19,7 @@ from handeye.run.result import Event, EventKind, Listener, TaskStatus
 from handeye.run.runner import TaskRunner
 from handeye.target import Expectation, Region, Target
 from handeye.testing.fakes import FakePlanner
+from handeye_phone.scenario import Scenario
 
 TITLE = Expectation(text="张三", region=Region(0.3, 0, 0.7, 0.2), exact=True)
 SEND = Region(0.84, 0.3, 1, 1)

@@ -8,10 +8,10 @@ from phone_runs import mine
 from handeye.devices.android.virtual import PhoneDevice
 from handeye.ocr.reader import CachedReader
 from handeye.perceive.providers import provider_for
-from handeye.phone.scenario import Scenario
 from handeye.run.composition import compose, default_planner
 from handeye.run.result import TaskStatus
 from handeye.run.runner import TaskRunner
+from handeye_phone.scenario import Scenario
 
 
 @pytest.mark.parametrize(

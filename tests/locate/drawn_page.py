@@ -7,7 +7,7 @@ from typing import Literal
 from PIL import Image, ImageDraw, ImageFont
 
 from handeye.geometry import Box
-from handeye.phone import typeface
+from handeye.lettering import typeface
 from handeye.screen import Screen
 from handeye.text.lines import TextLine
 

@@ -17,13 +17,13 @@ from PIL import Image, ImageDraw, ImageFont
 from handeye.elements import UIElement
 from handeye.errors import OcrFailed
 from handeye.geometry import Box, Size
+from handeye.lettering import typeface
 from handeye.locate.base import Match
 from handeye.locate.chain import LocateChain
 from handeye.locate.sources.cache import MEMORY_BYTES, MEMORY_S, CacheStrategy, PlaceCache, PlaceKey, Remembered
 from handeye.locate.sources.cache_files import MOST_PLACES, cache_folder
 from handeye.ocr.paddle import PaddleReader
 from handeye.ocr.reader import CachedReader
-from handeye.phone import typeface
 from handeye.screen import Screen
 from handeye.target import Position, Relation, RelationKind, Target
 from handeye.testing.fakes import FakeClock

@@ -9,13 +9,13 @@ from PIL import Image, ImageDraw, ImageFont
 from handeye.elements import UIElement
 from handeye.errors import LocateError, OcrFailed, UsageError
 from handeye.geometry import Box, Size
+from handeye.lettering import typeface
 from handeye.locate.base import Match
 from handeye.locate.chain import LocateChain
 from handeye.locate.locator import LocateStrategy, VisualLocator, as_target
 from handeye.locate.sources.fixed import FixedPlace, FixedStrategy
 from handeye.locate.sources.ocr import OcrStrategy
 from handeye.ocr.reader import CachedReader
-from handeye.phone import typeface
 from handeye.screen import Screen
 from handeye.target import Region, Target
 

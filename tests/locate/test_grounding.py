@@ -27,7 +27,7 @@ from handeye import (
     ocr_anchor_ground,
     parse_grounder_response,
 )
-from handeye.phone import typeface
+from handeye.lettering import typeface
 
 TARGET = {"role": "bouton", "text": "Connexion"}
 HERE, THERE = (100, 200, 300, 240), (500, 600, 700, 640)

@@ -12,13 +12,13 @@ from PIL import Image
 
 import handeye.apps
 from handeye.geometry import Box
+from handeye.lettering import typeface
 from handeye.locate.sources.template import find_all
 from handeye.matching.reference import Reference
-from handeye.phone import typeface
-from handeye.phone.artwork import icon
-from handeye.phone.model import PhoneModel
-from handeye.phone.scenario import Scenario
 from handeye.screen import Screen
+from handeye_phone.artwork import icon
+from handeye_phone.model import PhoneModel
+from handeye_phone.scenario import Scenario
 
 PICTURES = [
     Reference.open(path) for path in sorted((Path(handeye.apps.__file__).parent / "builtin").glob("*/images/*.png"))

@@ -12,9 +12,9 @@ from handeye.errors import InvalidReference
 from handeye.geometry import Box
 from handeye.locate.sources.template import TemplateStrategy, find_all
 from handeye.matching.reference import Reference
-from handeye.phone.artwork import icon, wallpaper
 from handeye.screen import Screen
 from handeye.target import Region, Target
+from handeye_phone.artwork import icon, wallpaper
 
 OTHERS = ("clock", "calendar", "weather", "gallery", "maps", "store", "music", "video")
 

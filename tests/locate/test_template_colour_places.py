@@ -12,8 +12,8 @@ from handeye.geometry import Box
 from handeye.locate.sources.template import find_all
 from handeye.matching.colour_regions import coloured_parts
 from handeye.matching.reference import Reference
-from handeye.phone.artwork import icon
 from handeye.screen import Screen
+from handeye_phone.artwork import icon
 
 SIDE = 96
 SCALES = [0.5, 0.75, 1.0, 1.25, 1.5]

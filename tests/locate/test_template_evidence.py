@@ -7,9 +7,9 @@ import pytest
 from PIL import Image, ImageDraw, ImageEnhance
 
 from handeye.geometry import Box
+from handeye.lettering import typeface
 from handeye.locate.sources.template import TemplateStrategy, find_all
 from handeye.matching.reference import Reference
-from handeye.phone import typeface
 from handeye.screen import Screen
 from handeye.target import Target
 

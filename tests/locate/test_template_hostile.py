@@ -15,8 +15,8 @@ from handeye.errors import InvalidReference
 from handeye.locate.sources.template import find_all
 from handeye.matching.correlation import Plane
 from handeye.matching.reference import Reference
-from handeye.phone.artwork import icon
 from handeye.screen import Screen
+from handeye_phone.artwork import icon
 
 SOAK_SEARCHES = 2_500
 SMALLEST_OBJECT = 16  # bytes: no object of Python's is smaller, so that one left behind by each search shows

@@ -9,9 +9,9 @@ from PIL import Image
 from handeye.geometry import Box, Size
 from handeye.locate.sources.template import TemplateStrategy, at_stored_place, find_all
 from handeye.matching.reference import Reference
-from handeye.phone.artwork import icon, wallpaper
 from handeye.screen import Screen
 from handeye.target import Position, Region, Target
+from handeye_phone.artwork import icon, wallpaper
 
 CUT = Size(720, 1600)
 PLACE = Box(300, 500, 364, 564)

@@ -16,10 +16,10 @@ from handeye.locate.sources.template import TemplateStrategy, find_all
 from handeye.matching.acceptance import MOST_TURN
 from handeye.matching.keypoints import find_turned
 from handeye.matching.reference import Reference
-from handeye.phone.artwork import icon
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.verify.verifier import ScreenVerifier
+from handeye_phone.artwork import icon
 
 
 def reference(name: str) -> Reference:

@@ -16,10 +16,10 @@ from handeye.devices.table import open_device
 from handeye.elements import UIElement
 from handeye.errors import InvalidImage, UnsupportedAction, UsageError
 from handeye.geometry import Box
+from handeye.lettering import typeface
 from handeye.locate.locator import VisualLocator
 from handeye.ocr.paddle import PaddleReader
 from handeye.ocr.reader import CachedReader
-from handeye.phone import typeface
 from handeye.screen import Screen
 from handeye.target import Region
 from handeye.text.lines import TextLine

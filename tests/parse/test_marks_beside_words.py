@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-import handeye.phone
+import handeye_phone
 from handeye.geometry import Box
 from handeye.locate.sources.parser import ScreenParser
 from handeye.ocr.paddle import PaddleReader
@@ -17,7 +17,7 @@ from handeye.parse.text_assignment import apart
 from handeye.screen import Screen
 from handeye.text.lines import TextLine
 
-FONT = Path(handeye.phone.__file__).parent / "fonts" / "handeye-sans-sc.otf"
+FONT = Path(handeye_phone.__file__).parent / "fonts" / "handeye-sans-sc.otf"
 ACCOUNTS = ("Private", "Business", "School")
 CHOICES = ("Accept all terms", "Send me news", "记住密码")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from handeye.locate.locator import LocateStrategy
-from handeye.phone.model import PhoneModel
+from handeye_phone.model import PhoneModel
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEXT = (DOCS / "locating.md").read_text("utf-8")

@@ -13,8 +13,8 @@ from typer.testing import CliRunner
 from handeye.apps.registry import ModuleRegistry
 from handeye.cli.app import app
 from handeye.commands.base import ExitCode
-from handeye.phone import VirtualPhone
 from handeye.testing.adb import PrivateAdbServer
+from handeye_phone import VirtualPhone
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text("utf-8")

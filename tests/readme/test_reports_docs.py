@@ -12,7 +12,6 @@ from typer.testing import CliRunner
 
 from handeye.cli.app import app
 from handeye.geometry import Box
-from handeye.phone.model import PhoneModel
 from handeye.plan.base import ActionName, PlanOrigin, StepPlan
 from handeye.report.folder import prepare_folder
 from handeye.report.recorder import RunRecorder
@@ -20,6 +19,7 @@ from handeye.run.runner import TaskRunner
 from handeye.run.state import Tools
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
+from handeye_phone.model import PhoneModel
 
 TEXT = (Path(__file__).parents[2] / "docs" / "reports.md").read_text("utf-8")
 COMMANDS = [

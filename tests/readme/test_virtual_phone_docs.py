@@ -12,8 +12,8 @@ from pathlib import Path
 import yaml
 from PIL import Image
 
-from handeye.phone import SCENARIOS, Scenario
-from handeye.phone.shell.commands import COMMANDS
+from handeye_phone import SCENARIOS, Scenario
+from handeye_phone.shell.commands import COMMANDS
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"

@@ -12,7 +12,6 @@ from handeye.apps.registry import ModuleRegistry
 from handeye.cli.app import app
 from handeye.devices.image import ImageDevice
 from handeye.errors import UsageError
-from handeye.phone.model import PhoneModel
 from handeye.plan.base import ActionName, PlanOrigin, StepPlan, TaskPlan
 from handeye.report.earlier_run import earlier_run
 from handeye.report.folder import prepare_folder
@@ -21,6 +20,7 @@ from handeye.report.recorder import RunRecorder
 from handeye.run.result import Event, EventKind, StepResult, StepStatus, TaskResult, TaskStatus
 from handeye.session import Session
 from handeye.target import Expectation, Target
+from handeye_phone.model import PhoneModel
 
 HOME = "返回桌面"
 LOOK = "在设置里看看型号"

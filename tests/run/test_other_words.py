@@ -14,10 +14,10 @@ from handeye.actions import Action, ActionResult, Tap
 from handeye.cli.app import app
 from handeye.errors import ConfigError, HandeyeError, UsageError
 from handeye.geometry import Box, Point
+from handeye.lettering import typeface
 from handeye.locate.ranker.candidates import Pool
 from handeye.locate.ranker.model import Ranked
 from handeye.locate.ranker.question import Question
-from handeye.phone import typeface
 from handeye.plan.base import ActionName, StepPlan
 from handeye.report.catalogue import told
 from handeye.run.composition import general_tools

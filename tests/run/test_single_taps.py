@@ -12,8 +12,8 @@ from handeye.clock import Deadline, SystemClock
 from handeye.devices.android.virtual import PhoneDevice
 from handeye.errors import HandeyeError
 from handeye.geometry import Box
-from handeye.phone.scenario import Scenario
 from handeye.session import Session
+from handeye_phone.scenario import Scenario
 
 Tap = Callable[[PhoneDevice, str], str]
 

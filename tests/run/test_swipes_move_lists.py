@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from handeye.phone.model import PhoneModel
-from handeye.phone.scenario import Scenario
 from handeye.run.device_actions import swipe
 from handeye.screen import Screen
+from handeye_phone.model import PhoneModel
+from handeye_phone.scenario import Scenario
 
 
 def swiped(phone: PhoneModel, direction: str) -> None:

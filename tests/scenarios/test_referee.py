@@ -9,9 +9,9 @@ import pytest
 from scenarios.referee import Verdict, harm_of, judge, missing_of
 from scenarios.tasks import Goal
 
-from handeye.phone.model import PhoneModel
-from handeye.phone.state import PhoneState
 from handeye.run.result import TaskStatus
+from handeye_phone.model import PhoneModel
+from handeye_phone.state import PhoneState
 
 HELLO = Goal(sent=(("张三", "你好"),), app="com.tencent.mm", chat="张三")
 LOCATION = "android.permission.ACCESS_FINE_LOCATION"

@@ -18,9 +18,9 @@ from scenarios.tasks import TASKS, Task
 
 from handeye.devices.android.virtual import PhoneDevice
 from handeye.models.chat import Picture
-from handeye.phone.apps.messenger.book import CONTACTS
-from handeye.phone.model import PhoneModel
 from handeye.testing.model_server import Asked
+from handeye_phone.apps.messenger.book import CONTACTS
+from handeye_phone.model import PhoneModel
 
 NAMES = {contact.name for contact in CONTACTS}
 

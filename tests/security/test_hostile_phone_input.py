@@ -19,11 +19,11 @@ import pytest
 from typer.testing import CliRunner
 
 from handeye.cli.app import app
-from handeye.phone import VirtualPhone
-from handeye.phone.model import PhoneModel
-from handeye.phone.scenario import Scenario, ScenarioError
-from handeye.phone.window import MAX_CONNECTIONS, WindowServer, serve_window
 from handeye.testing.adb import PrivateAdbServer
+from handeye_phone import VirtualPhone
+from handeye_phone.model import PhoneModel
+from handeye_phone.scenario import Scenario, ScenarioError
+from handeye_phone.window import MAX_CONNECTIONS, WindowServer, serve_window
 
 MB = 1 << 20
 
@@ -84,7 +84,7 @@ def test_usual_patterns_match_as_before(adb: Adb) -> None:
 
 
 def test_a_matching_that_dies_is_an_error(adb: Adb, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("handeye.phone.shell.toybox.patterns._MATCH", "import os; os.abort()")
+    monkeypatch.setattr("handeye_phone.shell.toybox.patterns._MATCH", "import os; os.abort()")
     done = adb("shell", "echo a | grep -E 'a+'")
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.startswith(b"grep: (standard input): the matching ended")
@@ -124,7 +124,7 @@ def test_any_number_of_lines_may_be_asked_for(adb: Adb, tmp_path: Path) -> None:
 def small(monkeypatch: pytest.MonkeyPatch) -> int:
     """A phone with room for 2 MB."""
     for module in ("files", "streams"):
-        monkeypatch.setattr(f"handeye.phone.shell.{module}.MAX_BYTES", 2 * MB)
+        monkeypatch.setattr(f"handeye_phone.shell.{module}.MAX_BYTES", 2 * MB)
     return 2 * MB
 
 
@@ -189,7 +189,7 @@ def test_what_has_no_room_is_not_collected(adb: Adb, small: int, tmp_path: Path)
 def test_the_lines_of_a_file_take_no_multiple_of_its_size(
     adb: Adb, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, line: str, answer: str
 ) -> None:
-    monkeypatch.setattr("handeye.phone.shell.toybox.text.MOST_TEXT", 2 * MB)
+    monkeypatch.setattr("handeye_phone.shell.toybox.text.MOST_TEXT", 2 * MB)
     (tmp_path / "lines").write_bytes(b"a\n" * (4 * MB))
     adb("push", str(tmp_path / "lines"), "/sdcard/lines")
     forget_peak()

@@ -18,8 +18,8 @@ import pytest
 
 from handeye.clock import Deadline, SystemClock
 from handeye.devices.android.virtual import PhoneDevice
-from handeye.phone.scenario import Scenario
 from handeye.report import load_run
+from handeye_phone.scenario import Scenario
 
 TASK: Final = "给张三发微信消息说你好"
 KILLS: Final = 4

@@ -16,9 +16,9 @@ from handeye.devices.android.controller import ADBController
 from handeye.devices.android.discovery import list_devices
 from handeye.devices.android.server import AdbServer
 from handeye.errors import DeviceError, HandeyeError, UsageError
-from handeye.phone import VirtualPhone
 from handeye.testing.adb import PrivateAdbServer
 from handeye.testing.fakes import FakeClock
+from handeye_phone import VirtualPhone
 
 NAMES = [
     b"CNXN",

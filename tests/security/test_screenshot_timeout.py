@@ -8,7 +8,7 @@ import pytest
 
 from handeye.devices.android.virtual import PhoneDevice
 from handeye.errors import DeviceError
-from handeye.phone.scenario import Scenario
+from handeye_phone.scenario import Scenario
 
 
 @pytest.mark.usefixtures("adb_port")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from handeye.geometry import Box
-from handeye.phone.model import PhoneModel
-from handeye.phone.scenario import Scenario
 from handeye.screen import Screen
+from handeye_phone.model import PhoneModel
+from handeye_phone.scenario import Scenario
 
 MESSENGER = "com.tencent.mm"
 

@@ -15,8 +15,8 @@ from handeye.elements import UIElement, UIState
 from handeye.geometry import Box
 from handeye.ocr.reader import CachedReader
 from handeye.perceive.android.uiautomator import parse_hierarchy
-from handeye.phone.system_words import LANGUAGES
 from handeye.screen import Screen
+from handeye_phone.system.texts import LANGUAGES
 
 BACK = "BACK"
 ALERT = ("android:id/button2", "android:id/button1")

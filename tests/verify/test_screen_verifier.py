@@ -13,11 +13,11 @@ from handeye.geometry import Box
 from handeye.matching.diff import compare
 from handeye.matching.reference import Reference
 from handeye.ocr.reader import CachedReader
-from handeye.phone.artwork import icon
 from handeye.screen import Screen
 from handeye.target import Expectation, Region
 from handeye.verify.base import Verifier
 from handeye.verify.verifier import ScreenVerifier
+from handeye_phone.artwork import icon
 
 
 class Shelf:

@@ -18,11 +18,11 @@ from handeye.locate.sources.ocr import OcrStrategy
 from handeye.matching.reference import Reference
 from handeye.ocr.reader import CachedReader
 from handeye.perceive.android.uiautomator import parse_hierarchy
-from handeye.phone.artwork import icon
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.testing.models import ScriptedModel
 from handeye.verify.verifier import ScreenVerifier
+from handeye_phone.artwork import icon
 
 
 class Shelf:

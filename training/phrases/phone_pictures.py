@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from handeye.geometry import Size
 from handeye.perceive.android.uiautomator import parse_hierarchy
-from handeye.phone.hierarchy import NotIdle
-from handeye.phone.model import PhoneModel
-from handeye.phone.scenario import Scenario
 from handeye.screen import Screen
+from handeye_phone.drawing.hierarchy import NotIdle
+from handeye_phone.model import PhoneModel
+from handeye_phone.scenario import Scenario
 from training.screens.phone import read
 from training.screens.trees import as_nodes
 from training.screens.truth import finish

@@ -13,9 +13,9 @@ import cv2
 import numpy as np
 
 from handeye.geometry import Box, Size
-from handeye.phone.model import PhoneModel
-from handeye.phone.scenario import Scenario
-from handeye.phone.scene import Art, Fill, Label, Node
+from handeye_phone.drawing.scene import Art, Fill, Label, Node
+from handeye_phone.model import PhoneModel
+from handeye_phone.scenario import Scenario
 from training.screens.save import save
 from training.screens.truth import Element, finish
 

@@ -14,7 +14,7 @@ from handeye.commands.base import Outcome, exit_code_of
 from handeye.errors import UsageError, WriteFailed
 from handeye.files import write_bytes
 from handeye.geometry import Box
-from handeye.phone import typeface
+from handeye.lettering import typeface
 from handeye.screen import Screen
 from handeye.visible import shown
 

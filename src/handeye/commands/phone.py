@@ -14,10 +14,8 @@ from pydantic import BaseModel, Field
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome
 from handeye.commands.run import RUNS
 from handeye.devices.android.controller import ADBController
-from handeye.devices.android.virtual import PhoneDevice
+from handeye.devices.android.virtual import SCENARIOS, AuthPolicy, PhoneDevice, Scenario, VirtualPhone
 from handeye.errors import CommandFailed, UsageError
-from handeye.phone import AuthPolicy, VirtualPhone
-from handeye.phone.scenario import SCENARIOS, Scenario
 from handeye.report.folder import prepare_folder
 from handeye.report.recorder import RunRecorder
 from handeye.run.result import TaskResult, both

@@ -78,8 +78,7 @@ def _is_serial(text: str) -> bool:
 
 
 def _open_phone(rest: str) -> Device:
-    from handeye.devices.android.virtual import PhoneDevice
-    from handeye.phone import Scenario, ScenarioError
+    from handeye.devices.android.virtual import PhoneDevice, Scenario, ScenarioError
 
     named, part = _named_and_part(rest)
     names = named.strip("/")

@@ -1,4 +1,4 @@
-"""The virtual phone as a device: started with it, stopped with it."""
+"""The virtual phone as a device; the only module that imports `handeye_phone` (packages/handeye-phone)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,14 @@ from handeye.clock import Clock
 from handeye.devices.android.controller import DEFAULT_TIMEOUT_S, ADBController
 from handeye.devices.android.discovery import list_devices
 from handeye.devices.android.server import AdbServer
-from handeye.phone import Scenario, VirtualPhone
+from handeye.errors import MissingPart
+
+try:
+    from handeye_phone import SCENARIOS, AuthPolicy, Scenario, ScenarioError, VirtualPhone
+except ModuleNotFoundError as error:
+    raise MissingPart("the virtual phone", "pip install ./packages/handeye-phone (in a clone of Handeye)") from error
+
+__all__ = ["SCENARIOS", "AuthPolicy", "PhoneDevice", "Scenario", "ScenarioError", "VirtualPhone"]
 
 
 class PhoneDevice(ADBController):

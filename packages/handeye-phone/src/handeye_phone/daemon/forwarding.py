@@ -1,0 +1,82 @@
+"""`adb forward`: streams to a TCP port beside the phone, or to a socket inside it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Awaitable, Callable
+
+from handeye_phone.daemon.stream import Stream
+
+CHUNK = 64 * 1024
+
+
+async def _pump(stream: Stream, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Bytes both ways until one side ends."""
+
+    async def to_socket() -> None:
+        while data := await stream.read():
+            writer.write(data)
+            await writer.drain()
+        if writer.can_write_eof():
+            writer.write_eof()
+
+    sender = asyncio.create_task(to_socket())
+    try:
+        while data := await reader.read(CHUNK):
+            await stream.write(data)
+    finally:
+        sender.cancel()
+        with contextlib.suppress(asyncio.CancelledError, ConnectionError):
+            await sender
+        writer.close()
+
+
+def tcp_service(argument: str) -> Callable[[Stream], Awaitable[None]] | None:
+    """`tcp:PORT`, on 127.0.0.1 only: the phone's own network is this computer's loopback."""
+    host, _, port = argument.rpartition(":")
+    if host not in ("", "127.0.0.1", "localhost") or not port.isascii() or not port.isdigit():
+        return None
+    number = int(port)
+    if not 0 < number < 65536:
+        return None
+
+    async def serve(stream: Stream) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", number)
+        await _pump(stream, reader, writer)
+
+    return serve
+
+
+def local_socket_service(
+    handler: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]] | None,
+) -> Callable[[Stream], Awaitable[None]] | None:
+    """A socket inside the phone that something listens on; None when nothing does."""
+    if handler is None:
+        return None
+
+    async def serve(stream: Stream) -> None:
+        ours, theirs = socket.socketpair()
+        reader, writer = await asyncio.open_connection(sock=ours)
+        inner = asyncio.create_task(_run(handler, theirs))
+        try:
+            await _pump(stream, reader, writer)
+        finally:
+            inner.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await inner
+
+    return serve
+
+
+async def _run(
+    handler: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]], sock: socket.socket
+) -> None:
+    reader, writer = await asyncio.open_connection(sock=sock)
+    try:
+        await handler(reader, writer)
+    except (asyncio.IncompleteReadError, ConnectionError):
+        pass
+    finally:
+        writer.close()

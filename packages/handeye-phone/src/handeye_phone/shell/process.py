@@ -1,0 +1,76 @@
+"""What a running command sees: its words, its streams, its environment and the phone."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from handeye_phone.shell.files import FileSystem
+from handeye_phone.shell.streams import Bytes, Input, Sink
+
+if TYPE_CHECKING:
+    from handeye_phone.device import Handset
+    from handeye_phone.model import PhoneModel
+    from handeye_phone.shell.interpreter import Shell
+
+
+@dataclass(frozen=True, slots=True)
+class Streams:
+    """Standard input, output and error."""
+
+    stdin: Input
+    stdout: Sink
+    stderr: Sink
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """One command while it runs. `args` are its words without the name."""
+
+    name: str
+    args: list[str]
+    streams: Streams
+    env: dict[str, str]
+    shell: Shell
+
+    @property
+    def phone(self) -> Handset:
+        return self.shell.phone
+
+    @property
+    def model(self) -> PhoneModel:
+        return self.shell.phone.model
+
+    @property
+    def files(self) -> FileSystem:
+        return self.shell.phone.files
+
+    def path(self, path: str) -> str:
+        """`path` seen from the working folder."""
+        return self.files.absolute(path, self.shell.cwd)
+
+    async def out(self, data: str | Bytes) -> None:
+        """Write to standard output."""
+        await self.streams.stdout.write(data.encode("utf-8", "surrogateescape") if isinstance(data, str) else data)
+
+    async def err(self, data: str | Bytes) -> None:
+        """Write to standard error."""
+        await self.streams.stderr.write(data.encode("utf-8", "surrogateescape") if isinstance(data, str) else data)
+
+    async def fail(self, message: str, code: int = 1) -> int:
+        """`name: message` on standard error; returns `code`."""
+        await self.err(f"{self.name}: {message}\n")
+        return code
+
+    async def read_operand(self, path: str) -> bytes:
+        """The file's content, or standard input for `-`. Raises OSError with the path as it was given."""
+        if path == "-":
+            return await self.streams.stdin.read_all()
+        try:
+            return self.files.read(self.path(path))
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, path) from error
+
+
+Command = Callable[[Process], Awaitable[int]]

@@ -1,0 +1,137 @@
+"""Text for the drawn screen: which shipped font has a character, how wide a line is, and its anti-aliased mask.
+
+Everything is in pixels. Layout is Pillow's basic one with our own bidi step, so pictures are the same on every machine.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from PIL import Image, ImageChops, ImageDraw, ImageFont
+
+from handeye.lettering import bidi
+
+FONT_DIR: Final = Path(__file__).parent / "fonts"
+# Tried in this order for each character; the first one also draws the box of a character that none of them has.
+FONT_FILES: Final = ("handeye-sans-sc.otf", "handeye-emoji.ttf", "handeye-hebrew.ttf", "handeye-arabic.ttf")
+# Joiners and selectors have no picture of their own; drawing their fallback box would be noise.
+INVISIBLE: Final = frozenset("\u200b\u200c\u200d\u200e\u200f\u2028\u2029\u2066\u2067\u2068\u2069\ufe0e\ufe0f\ufeff\r")
+# Emoji whose glyph in the text font is a small symbol: take them from the emoji font.
+_EMOJI_FIRST: Final = range(0x1F000, 0x1FB00)
+_BASELINE: Final = 0.37  # of the size, below the middle of a line: centres Chinese characters and Latin capitals alike
+
+
+@lru_cache(maxsize=256)
+def _font(index: int, size: int) -> ImageFont.FreeTypeFont:
+    # A quarter smaller, or emoji tower over the letters of their line.
+    actual = max(1, round(size * 0.92)) if index == 1 else size
+    return ImageFont.truetype(FONT_DIR / FONT_FILES[index], actual, layout_engine=ImageFont.Layout.BASIC)
+
+
+@lru_cache(maxsize=len(FONT_FILES))
+def _missing_glyph(index: int) -> bytes:
+    return bytes(_font(index, 24).getmask("\U000f0000"))
+
+
+@lru_cache(maxsize=16384)
+def _font_index(char: str) -> int:
+    order = (1, 0, 2, 3) if ord(char) in _EMOJI_FIRST else (0, 1, 2, 3)
+    for index in order:
+        if char == " " or bytes(_font(index, 24).getmask(char)) != _missing_glyph(index):
+            return index
+    return 0
+
+
+@lru_cache(maxsize=32768)
+def advance(char: str, size: int) -> float:
+    """Width of one character in pixels at `size` pixels."""
+    if char in INVISIBLE:
+        return 0.0
+    if char == "\t":
+        return advance(" ", size) * 4
+    return float(_font(_font_index(char), size).getlength(char))
+
+
+def width(text: str, size: int) -> float:
+    """Width of one line in pixels."""
+    return sum(advance(char, size) for char in text)
+
+
+def wrap_spans(text: str, size: int, limit: float) -> list[tuple[int, int]]:
+    """(start, end) of each line no wider than `limit` pixels: breaks at newlines, then at blanks, then anywhere (Chinese)."""
+    spans: list[tuple[int, int]] = []
+    start, used = 0, 0.0
+    for index, char in enumerate(text):
+        if char == "\n":
+            spans.append((start, index))
+            start, used = index + 1, 0.0
+            continue
+        step = advance(char, size)
+        if index > start and used + step > limit:
+            cut = start + _break_point(text[start:index], char)
+            spans.append((start, cut))
+            start, used = cut, width(text[cut:index], size)
+        used += step
+    spans.append((start, len(text)))
+    return spans
+
+
+def wrap(text: str, size: int, limit: float) -> list[str]:
+    """The lines of `wrap_spans`, as text."""
+    return [text[start:end] for start, end in wrap_spans(text, size, limit)]
+
+
+def _break_point(line: str, following: str) -> int:
+    if following == " " or not (following.isascii() and line[-1].isascii()):
+        return len(line)
+    blank = line.rfind(" ")
+    return blank + 1 if blank > 0 else len(line)
+
+
+def ellipsize(text: str, size: int, limit: float) -> str:
+    """`text` on one line, cut with `…` where it is wider than `limit` pixels."""
+    text = text.replace("\n", " ")
+    if width(text, size) <= limit:
+        return text
+    room = limit - advance("…", size)
+    used = 0.0
+    for index, char in enumerate(text):
+        used += advance(char, size)
+        if used > room:
+            return text[:index] + "…"
+    return text
+
+
+@lru_cache(maxsize=1024)
+def line_mask(text: str, size: int, weight: int = 400) -> tuple[Image.Image, int]:
+    """(mask in mode L, its left margin): one line, height `2 * size`, vertically centred. Weight 500 and more is bolder."""
+    shown = "".join(char for char in bidi.visual(text) if char not in INVISIBLE)
+    margin = size // 4 + 1
+    mask = Image.new("L", (int(width(shown, size)) + 2 * margin + 2, 2 * size), 0)
+    pen = ImageDraw.Draw(mask)
+    x, baseline = float(margin), size * (1 + _BASELINE)
+    for index, run in _font_runs(shown):
+        pen.text((x, baseline), run.replace("\t", "    "), fill=255, font=_font(index, size), anchor="ls")
+        x += width(run, size)
+    if weight > 400:
+        mask = _embolden(mask, size, weight)
+    return mask, margin
+
+
+def _embolden(mask: Image.Image, size: int, weight: int) -> Image.Image:
+    """Only one weight ships; heavier text is the same text drawn again a fraction of its stem further right."""
+    shift = max(1, round(size / (34 if weight >= 600 else 56)))
+    return ImageChops.lighter(mask, ImageChops.offset(mask, shift, 0))
+
+
+def _font_runs(text: str) -> list[tuple[int, str]]:
+    runs: list[tuple[int, str]] = []
+    for char in text:
+        index = _font_index(char)
+        if runs and runs[-1][0] == index:
+            runs[-1] = (index, runs[-1][1] + char)
+        else:
+            runs.append((index, char))
+    return runs

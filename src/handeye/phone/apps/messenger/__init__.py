@@ -1,5 +1,0 @@
-"""The messenger, labelled 微信: chats, contacts, search, and sending."""
-
-from handeye.phone.apps.messenger.app import Messenger
-
-__all__ = ["Messenger"]
