@@ -35,7 +35,7 @@ from handeye.geometry import Box
 from handeye.models.config.prices import Price
 from handeye.models.configured import configuration
 from handeye.perceive.atspi import AtspiStateProvider
-from handeye.perceive.structure.inference import SOURCE
+from handeye.perceive.structure.inference import STRUCTURE_SOURCE
 from handeye.perceive.structure.provider import StructuralInferenceProvider
 from handeye.testing.desktop import PrivateDesktop
 from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
@@ -304,7 +304,7 @@ def to_be_seen(desktop: PrivateDesktop, off: int) -> Iterator[Mapping[str, objec
     seen = [
         (each.description, each.element_type.title().replace(" ", ""), each.bbox)
         for each in targets
-        if each.source == SOURCE
+        if each.source == STRUCTURE_SOURCE
     ]
     for each in targets:
         if each.text == "Sketch" and each.element_type != "text":

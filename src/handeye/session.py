@@ -24,16 +24,16 @@ from handeye.plan.base import ActionName, StepPlan
 from handeye.plan.planner.memory import CacheMode
 from handeye.report.earlier_run import earlier_run
 from handeye.report.folder import prepare_folder
-from handeye.report.plan_trust import held
+from handeye.report.plan_trust import check_plan_trust
 from handeye.report.recorder import RunRecorder
 from handeye.run.composition import default_agent, default_limits, default_planner, general_tools
 from handeye.run.device_actions import swipe, taps
 from handeye.run.recovery import Recovery
-from handeye.run.result import Event, Listener, StepResult, StepStatus, TaskResult, ignore
-from handeye.run.resume import Earlier
+from handeye.run.result import Event, Listener, StepResult, StepStatus, TaskResult, ignore_events
+from handeye.run.resume import ResumePoint
 from handeye.run.runner import TaskRunner
-from handeye.run.state import Context, Tools, Trail
-from handeye.run.target_resolution import MOVED, Aim, stands
+from handeye.run.state import Context, RunState, Tools
+from handeye.run.target_resolution import TargetResolution, stands
 from handeye.screen import Screen, Screenshot, as_screen
 from handeye.target import LocateResult, Target
 
@@ -57,7 +57,7 @@ class Session:
         self,
         device: Device,
         *,
-        listen: Listener = ignore,
+        listen: Listener = ignore_events,
         model: LLMConfig | str | None = None,
         policy: PermissionPolicy | None = None,
         plans: CacheMode = "read-write",
@@ -72,7 +72,7 @@ class Session:
         self._policy = policy
         self._plans: CacheMode = plans
 
-    def run(self, task: str, *, report: str | Path | None = None, resume: Earlier | None = None) -> TaskResult:
+    def run(self, task: str, *, report: str | Path | None = None, resume: ResumePoint | None = None) -> TaskResult:
         """
         Carry out a task in a person's words; `report` is a folder in which the run is written down while it happens (see
         `handeye.report.folder`): its frames are there then, and no longer in the result. `resume` is an earlier run of the task
@@ -92,10 +92,10 @@ class Session:
         Raises UsageError when it cannot be gone on with (see `handeye.report.earlier_run`) or its plan is not one for its task
         (`handeye.report.plan_trust`), and ConfigError for a damaged folder.
         """
-        left = held(earlier_run(Path(folder)), default_planner())
+        left = check_plan_trust(earlier_run(Path(folder)), default_planner())
         return self._run(left.task, left.earlier, RunRecorder(Path(folder), resume=True))
 
-    def _run(self, task: str, resume: Earlier | None, recorder: RunRecorder | None) -> TaskResult:
+    def _run(self, task: str, resume: ResumePoint | None, recorder: RunRecorder | None) -> TaskResult:
         self._recorder = recorder
         try:
             with DeviceLock(self.device.uri):
@@ -126,16 +126,16 @@ class Session:
         """
         target = query if isinstance(query, Target) else Target.parse(query)
         result = StepResult(StepPlan(1, ActionName.TAP, target=target), StepStatus.RUNNING)
-        context = Context(self.device, self._tools, SystemClock(), default_limits(), ignore)
-        trail = Trail()
+        context = Context(self.device, self._tools, SystemClock(), default_limits(), ignore_events)
+        trail = RunState()
         recovery = Recovery(context, result, trail)
-        aim = Aim(context, trail, recovery, result)
+        aim = TargetResolution(context, trail, recovery, result)
         while True:
             screen = self.screenshot()
             result.located = found = self.locate(target, screen)
             element = _unique(target, found)
             if found.usage is not None and not stands(element.bbox, screen, self.screenshot()):
-                raise LocateError(f"{target} was found, but {MOVED}; look again")
+                raise LocateError(f"{target} was found, but {TARGET_MOVED}; look again")
             if (above := _modal_above(element, self._tools.verifier.find_blocker(screen))) is not None:
                 raise LocateError(f"{target} was found, but {above.description} lies over it ({above.words!r})")
             refusal = aim.against_touch(element, screen)
@@ -219,7 +219,7 @@ def _unique(target: Target, found: LocateResult) -> UIElement:
 def connect(
     uri: str | None = None,
     *,
-    listen: Listener = ignore,
+    listen: Listener = ignore_events,
     model: LLMConfig | str | None = None,
     policy: PermissionPolicy | None = None,
     plans: CacheMode = "read-write",

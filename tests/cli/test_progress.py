@@ -15,8 +15,8 @@ from handeye.report.folder import load_run
 from handeye.report.html import escape
 from handeye.report.record import RunRecord
 from handeye.report.recorder import RunRecorder
-from handeye.run.result import Event, StepStatus, TaskResult, both
-from handeye.run.resume import Earlier
+from handeye.run.result import Event, StepStatus, TaskResult, combined_listener
+from handeye.run.resume import ResumePoint
 from handeye.run.runner import TaskRunner
 from handeye.run.state import Tools
 from handeye.target import Expectation, Target
@@ -44,7 +44,7 @@ class World:
             if event.result is not None:
                 self.results.append(event.result)
 
-        heard = both(listen, RunRecorder(folder)) if folder is not None else listen
+        heard = combined_listener(listen, RunRecorder(folder)) if folder is not None else listen
         tools = Tools(FakeFinder(self.device), FakeVerifier(self.device))
         return TaskRunner(self.device, planner=self._planner, tools=lambda plan: tools, clock=FakeClock(), listen=heard)
 
@@ -74,7 +74,7 @@ def test_the_task_is_told_once_however_often_it_is_planned() -> None:
     """A resumed run that knows no place to go on from plans anew."""
     planner = FakePlanner({TASK: [TAP]})
     world = World(planner)
-    assert world.runner().run(TASK, resume=Earlier(planner.plan(TASK), {})).success
+    assert world.runner().run(TASK, resume=ResumePoint(planner.plan(TASK), {})).success
     assert [line.strip() for line in world.said].count(TASK) == 1
     plans = [line.split(":")[0].strip() for line in world.said if "1 步" in line]
     assert plans == ["计划", "新计划"]

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from real_app import RealApp, real_app
 
-from handeye.desktop.action_outcome import Deed
+from handeye.desktop.action_outcome import ActionOutcome
 from handeye.elements import UIElement
 from handeye.errors import AmbiguousTarget, DeviceError, TargetNotFound
 from handeye.testing.desktop import PrivateDesktop
@@ -31,7 +31,7 @@ _NUMBERS = itertools.count(1)  # several of them are there at once
 
 
 class Choices(RealApp):
-    def click(self, what: int | str, button: str = "left") -> Deed:
+    def click(self, what: int | str, button: str = "left") -> ActionOutcome:
         return self.session.click(what, self.title, button=button)
 
     def is_told(self, what: str, presses: int = 1) -> None:

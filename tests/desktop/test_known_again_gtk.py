@@ -10,7 +10,7 @@ from live_tree import until
 from real_app import RealApp, real_app
 
 from handeye.clock import SystemClock
-from handeye.desktop.element_ids import KeptStates
+from handeye.desktop.element_ids import SavedStates
 from handeye.desktop.session import DesktopSession
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.device import DesktopDevice
@@ -71,7 +71,7 @@ def test_what_runs_beside_a_button_changes_nothing(bed: Bed, name: str) -> None:
 
 def test_what_nothing_tells_apart_is_known_by_its_object(bed: Bed, tmp_path: Path) -> None:
     """Also by another process, which has only the file."""
-    kept = KeptStates("linux:", tmp_path)
+    kept = SavedStates("linux:", tmp_path)
     for number, name in enumerate("abc"):
         opens = bed.numbers("Open")
         told = bed.lines

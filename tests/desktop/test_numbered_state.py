@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from listed import NOTES, PLAIN, element
 
-from handeye.desktop.element_ids import KeptStates
+from handeye.desktop.element_ids import SavedStates
 from handeye.desktop.session import DesktopSession
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.device import DesktopDevice
@@ -192,13 +192,13 @@ def test_nothing_is_meant_before_a_state_was_listed(desktop: FakeDesktop, told: 
 def test_kept_numbers_mean_the_same_to_the_next_process(
     session: DesktopSession, desktop: FakeDesktop, told: Told, tmp_path: Path
 ) -> None:
-    KeptStates("fake:", tmp_path).keep(session.state("Notes"))
+    SavedStates("fake:", tmp_path).keep(session.state("Notes"))
     later = session_of(desktop, told)
-    later.recall(KeptStates("fake:", tmp_path).last())
+    later.recall(SavedStates("fake:", tmp_path).last())
     later.click(3)
     assert clicked(desktop) == [Point(180, 120)]
     with pytest.raises(UsageError, match="handeye state"):
-        KeptStates("fake:other", tmp_path).last()
+        SavedStates("fake:other", tmp_path).last()
 
 
 @pytest.mark.parametrize(
@@ -214,7 +214,7 @@ def test_kept_numbers_mean_the_same_to_the_next_process(
 def test_kept_numbers_that_cannot_be_read_are_no_numbers(
     session: DesktopSession, tmp_path: Path, content: bytes, why: str
 ) -> None:
-    kept = KeptStates("fake:", tmp_path)
+    kept = SavedStates("fake:", tmp_path)
     kept.keep(session.state("Notes"))
     for file in tmp_path.rglob("*.json"):
         assert file.stat().st_mode & 0o077 == 0
@@ -225,5 +225,5 @@ def test_kept_numbers_that_cannot_be_read_are_no_numbers(
 
 def test_what_was_typed_is_not_kept(tmp_path: Path) -> None:
     secret = UIElement("input", "Name", Box(1, 1, 9, 9), text="hunter2", id=1)
-    KeptStates("fake:", tmp_path).keep(WindowState(NOTES, Detection((secret,), (None,))))
+    SavedStates("fake:", tmp_path).keep(WindowState(NOTES, Detection((secret,), (None,))))
     assert not any(b"hunter2" in file.read_bytes() for file in tmp_path.rglob("*.json"))

@@ -9,7 +9,7 @@ import pytest
 from real_app import CHINESE, RealApp, real_app
 
 from handeye.errors import DeviceError, TargetNotFound
-from handeye.perceive.element_format import name_of
+from handeye.perceive.element_format import element_name
 from handeye.testing.desktop import PrivateDesktop
 from optional_programs import need
 
@@ -77,7 +77,7 @@ def test_what_a_page_lays_over_an_element_keeps_the_press(page: RealApp, name: s
     """Where some fonts lay a text of the overlay on the button, the search tells so before the press does."""
     over = "Accept cookies" if name == "Walled" else "does not tell"
     title, state = page.window.title, page.session.state(page.title)
-    number = next(each.id for each in state.elements if name_of(each) == name and each.interactive)
+    number = next(each.id for each in state.elements if element_name(each) == name and each.interactive)
     assert number is not None
     for what in (number, f"the {name} button" if name == "Walled" else name):
         with pytest.raises((DeviceError, TargetNotFound), match=f"covered by .*{over}"):

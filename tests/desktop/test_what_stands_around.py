@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from handeye.desktop.element_ids import KeptStates
+from handeye.desktop.element_ids import SavedStates
 from handeye.desktop.session import DesktopSession
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import Window
@@ -203,7 +203,7 @@ def test_what_was_typed_or_is_said_below_changes_nothing() -> None:
 
 
 def test_what_stands_around_is_kept_for_the_next_process(tmp_path: object) -> None:
-    kept = KeptStates("fake:", tmp_path)  # type: ignore[arg-type]
+    kept = SavedStates("fake:", tmp_path)  # type: ignore[arg-type]
     state = WindowState(CONTACTS, Detection(rows("Alice", "Bobby"), (None,) * 7))
     kept.keep(state)
     assert kept.last().identities == state.identities

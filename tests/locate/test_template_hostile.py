@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from handeye.errors import InvalidReference
 from handeye.locate.sources.template import find_all
-from handeye.matching.correlation import Plane
+from handeye.matching.correlation import FramePlane
 from handeye.matching.reference import Reference
 from handeye.screen import Screen
 from handeye_phone.artwork import icon
@@ -76,7 +76,7 @@ def test_correlations_are_those_of_match_template(seed: int, high: int, broad: i
         mask = np.where(chance.random((high, broad)) < 0.7, 255, 0).astype(np.uint8)
         mask[0, :2] = 255
     expected = cv2.matchTemplate(frame, small, cv2.TM_CCOEFF_NORMED, mask=mask)
-    assert np.abs(Plane(frame).correlate(small, mask) - expected).max() < 0.01
+    assert np.abs(FramePlane(frame).correlate(small, mask) - expected).max() < 0.01
 
 
 def test_a_frame_of_8k_is_searched() -> None:

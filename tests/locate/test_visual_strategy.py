@@ -15,7 +15,7 @@ from handeye.geometry import Box
 from handeye.locate.base import LEAST_SURE
 from handeye.locate.locator import LocateStrategy, VisualLocator
 from handeye.locate.sources.visual import VisualStrategy
-from handeye.models.grounding.acceptance import UNCONFIRMED_MOST, Judged
+from handeye.models.grounding.acceptance import UNCONFIRMED_MOST, Accepted
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.text.lines import TextLine
@@ -135,8 +135,8 @@ def test_a_model_chooses_among_several_places_itself(words: str) -> None:
 @pytest.mark.parametrize("stated", [0.8, 0.95, 1.0])
 def test_a_models_own_word_is_never_sure_unless_something_else_has_judged_it(stated: float) -> None:
     class Judging(Model):
-        def judge(self, target: Target, screen: Screen) -> Judged:
-            return Judged(tuple(self.find(target, screen) or ()), (), "")
+        def judge(self, target: Target, screen: Screen) -> Accepted:
+            return Accepted(tuple(self.find(target, screen) or ()), (), "")
 
     (element,) = located(seen(100, 200, 200, 260, confidence=stated)) or ()
     assert element.confidence == UNCONFIRMED_MOST < LEAST_SURE
@@ -156,8 +156,8 @@ class Speaking(Model):
         super().__init__(*answer)
         self.note = note
 
-    def judge(self, target: Target, screen: Screen) -> Judged:
-        return Judged(self.answer, (), self.note)
+    def judge(self, target: Target, screen: Screen) -> Accepted:
+        return Accepted(self.answer, (), self.note)
 
 
 def test_what_the_model_sees_instead_and_suggests_reaches_whoever_looked() -> None:

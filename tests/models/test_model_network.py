@@ -19,7 +19,7 @@ from served import KEY, QUESTION, both_wires, fails, serving
 from handeye.clock import Deadline
 from handeye.errors import BudgetExceeded, ConfigError, MissingPart, ModelUnreachable, UsageError
 from handeye.models.budget import Bounded, Budget, Limits
-from handeye.models.client.concurrency_limit import gate_at
+from handeye.models.client.concurrency_limit import limit_for
 from handeye.models.client.factory import connect
 from handeye.models.config.model_config import LLMConfig
 from handeye.testing.fakes import FakeClock
@@ -130,8 +130,8 @@ def test_requests_at_once_are_counted_over_all_models_of_a_server_however_it_is_
     ],
 )
 def test_one_server_has_one_gate(one: str, other: str) -> None:
-    assert gate_at(one) is gate_at(other)
-    assert gate_at(one) is not gate_at("http://localhost:9/v1")
+    assert limit_for(one) is limit_for(other)
+    assert limit_for(one) is not limit_for("http://localhost:9/v1")
 
 
 @pytest.mark.parametrize(

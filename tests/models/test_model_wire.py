@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from handeye.errors import InvalidReply, ModelError
 from handeye.models.client.base import HttpChat
 from handeye.models.client.factory import connect
-from handeye.models.client.wire_format import Answer, Complaint, complaint, parsed, strict
+from handeye.models.client.wire_format import Answer, ApiError, api_error, parsed, strict
 from handeye.models.config.model_config import LLMConfig
 from handeye.models.config.secret import Secret
 
@@ -84,7 +84,7 @@ def test_any_object_is_an_answer_a_complaint_or_no_reply(
 ) -> None:
     for model in models:
         found = model.read(body)
-        assert isinstance(found, Answer | Complaint | InvalidReply)
+        assert isinstance(found, Answer | ApiError | InvalidReply)
         if isinstance(found, Answer):
             told = found.told
             assert isinstance(found.text, str)
@@ -93,7 +93,7 @@ def test_any_object_is_an_answer_a_complaint_or_no_reply(
                 for number in (told.tokens_in, told.tokens_out, told.tokens_cached)
             )
             assert told.cost is None or 0 <= told.cost <= 1000
-        if isinstance(found, Complaint):
+        if isinstance(found, ApiError):
             assert_clean(found.error("m", "https://a.example"))
 
 
@@ -114,7 +114,7 @@ def test_a_reason_to_end_of_another_type_is_none(models: tuple[HttpChat, HttpCha
 @settings(max_examples=40, deadline=None)
 @given(status=st.integers(0, 999), body=JSON)
 def test_any_complaint_is_an_error_without_the_key(status: int, body: object) -> None:
-    assert_clean(complaint(status, body, KEY).error("m", "https://a.example"))
+    assert_clean(api_error(status, body, KEY).error("m", "https://a.example"))
 
 
 @settings(max_examples=60, deadline=None)

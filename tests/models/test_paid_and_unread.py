@@ -15,7 +15,7 @@ from handeye.models.chat import ChatModel
 from handeye.models.client.factory import open_model
 from handeye.models.config.prices import Price
 from handeye.models.families.lookup import profile_named
-from handeye.models.grounding.fallback_model import stronger
+from handeye.models.grounding.fallback_model import ask_fallback_model
 from handeye.models.grounding.grounder import Grounder, Question
 from handeye.models.grounding.model_grounder import ModelGrounder
 from handeye.models.grounding.verification import verify
@@ -92,7 +92,7 @@ WRAPPERS: dict[str, Callable[[ScriptedModel], Grounder]] = {
     "verify": lambda model: verify(grounder(model), model),
     "vote": lambda model: vote(grounder(model)),
     "zoom": lambda model: zoom(grounder(model)),
-    "stronger": lambda model: stronger(grounder(model), grounder(model), when="on"),
+    "stronger": lambda model: ask_fallback_model(grounder(model), grounder(model), when="on"),
 }
 
 
@@ -106,11 +106,11 @@ def test_a_wrapper_tells_of_the_calls_that_it_could_not_use(wrapper: str) -> Non
 
 def test_a_first_model_that_could_not_be_read_is_paid_with_the_stronger_one() -> None:
     weak, strong = ScriptedModel(["hm"] * 2), ScriptedModel([PLACE])
-    answer = stronger(grounder(weak), grounder(strong)).ground(Question(SCREEN, "Save"))
+    answer = ask_fallback_model(grounder(weak), grounder(strong)).ground(Question(SCREEN, "Save"))
     assert (weak.calls, strong.calls, answer.usage.calls) == (2, 1, 3)
     weak, strong = ScriptedModel(["hm"] * 2), ScriptedModel(["hm"] * 2)
     with pytest.raises(InvalidReply) as caught:
-        stronger(grounder(weak), grounder(strong)).ground(Question(SCREEN, "Save"))
+        ask_fallback_model(grounder(weak), grounder(strong)).ground(Question(SCREEN, "Save"))
     assert caught.value.usage is not None
     assert caught.value.usage.calls == 4
 

@@ -17,7 +17,7 @@ from handeye.models.families.general import FAMILIES
 from handeye.models.families.lookup import profile_named
 from handeye.models.families.profile import Format
 from handeye.models.grounding.grounder import Question
-from handeye.models.grounding.prompt_delimiter import MOST_CHARACTERS, fenced, random_fence
+from handeye.models.grounding.prompt_delimiter import MOST_CHARACTERS, delimited, random_delimiter
 from handeye.models.grounding.prompts import locate_prompt, marks_prompt, verify_prompt
 from handeye.screen import Screen
 
@@ -62,7 +62,7 @@ def test_whatever_words_are_asked_for_the_prompt_has_the_same_lines(words: str) 
 @settings(deadline=None)
 @given(st.text(max_size=300))
 def test_any_text_is_one_line_that_reads_back_between_two_fences(text: str) -> None:
-    _told, first, line, last = fenced({"find": text, "empty": ""}).split("\n")
+    _told, first, line, last = delimited({"find": text, "empty": ""}).split("\n")
     assert first == last
     assert first not in line
     assert json.loads(line) == ({"find": text} if text else {})
@@ -78,22 +78,22 @@ def test_any_text_is_one_line_that_reads_back_between_two_fences(text: str) -> N
 
 
 def test_a_text_that_knows_the_fence_gets_another_one() -> None:
-    _told, first, line, last = fenced({"find": "=== f ==="}, lambda: "=== f ===").split("\n")
+    _told, first, line, last = delimited({"find": "=== f ==="}, lambda: "=== f ===").split("\n")
     assert first == last != "=== f ==="
     assert "=== f ===" in line
 
 
 def test_every_fence_is_another_one() -> None:
-    assert len({random_fence() for _ in range(100)}) == 100
+    assert len({random_delimiter() for _ in range(100)}) == 100
 
 
 def test_a_page_of_text_is_no_description() -> None:
     with pytest.raises(UsageError, match="2001 characters"):
-        fenced({"find": "x" * (MOST_CHARACTERS + 1)})
+        delimited({"find": "x" * (MOST_CHARACTERS + 1)})
 
 
 def test_joiners_of_emoji_and_scripts_stay() -> None:
-    assert "👨‍👩‍👧" in fenced({"find": "👨‍👩‍👧"})
+    assert "👨‍👩‍👧" in delimited({"find": "👨‍👩‍👧"})
 
 
 @pytest.mark.parametrize("profile", FAMILIES, ids=lambda profile: profile.name)

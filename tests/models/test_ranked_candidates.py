@@ -19,7 +19,7 @@ from handeye.models.chat import Prompt
 from handeye.models.config.model_config import LLMConfig
 from handeye.models.configured import ConfiguredVision
 from handeye.models.families.lookup import profile_named
-from handeye.models.grounding.acceptance import Judged
+from handeye.models.grounding.acceptance import Accepted
 from handeye.models.grounding.candidates import named_candidate, probability
 from handeye.models.grounding.grounder import Place, Question
 from handeye.models.grounding.vision_agent import VisionAgent, Wrappers
@@ -64,7 +64,7 @@ class Model(ScriptedModel):
         super().__init__(answer)
 
 
-def judged(model: ScriptedModel, *candidates: UIElement) -> Judged:
+def judged(model: ScriptedModel, *candidates: UIElement) -> Accepted:
     agent = VisionAgent(model, profile_named("generic"), wrappers=FRAME_ONLY)
     return agent.judge_among(TARGET, SCREEN, candidates)
 
@@ -186,12 +186,12 @@ class Says:
     """A judged finder with one answer."""
 
     def __init__(self, found: Sequence[UIElement], refused: Sequence[UIElement]) -> None:
-        self.answer = Judged(tuple(found), tuple(refused), "")
+        self.answer = Accepted(tuple(found), tuple(refused), "")
 
     def find(self, target: Target, screen: Screen) -> None:
         return None
 
-    def judge(self, target: Target, screen: Screen) -> Judged:
+    def judge(self, target: Target, screen: Screen) -> Accepted:
         return self.answer
 
 
@@ -227,12 +227,12 @@ class Spy:
     def find(self, target: Target, screen: Screen) -> None:
         return None
 
-    def judge(self, target: Target, screen: Screen) -> Judged:
-        return Judged((), (), "asked without candidates")
+    def judge(self, target: Target, screen: Screen) -> Accepted:
+        return Accepted((), (), "asked without candidates")
 
-    def judge_among(self, target: Target, screen: Screen, candidates: Sequence[UIElement]) -> Judged:
+    def judge_among(self, target: Target, screen: Screen, candidates: Sequence[UIElement]) -> Accepted:
         self.given = list(candidates)
-        return Judged((), (), "")
+        return Accepted((), (), "")
 
 
 def drawn(*labels: tuple[str, Box]) -> Screen:

@@ -22,7 +22,16 @@ from handeye.report.earlier_run import earlier_run
 from handeye.report.folder import is_running, plans_of, prepare_folder
 from handeye.report.junit import to_junit
 from handeye.report.recorder import RunRecorder
-from handeye.run.result import Event, EventKind, Listener, StepResult, StepStatus, TaskResult, TaskStatus, both
+from handeye.run.result import (
+    Event,
+    EventKind,
+    Listener,
+    StepResult,
+    StepStatus,
+    TaskResult,
+    TaskStatus,
+    combined_listener,
+)
 from handeye.run.runner import TaskRunner
 from handeye.run.state import Tools
 from handeye.target import Expectation, Target
@@ -53,7 +62,7 @@ def recorded(
     folder: Path, steps: tuple[StepPlan, ...] = STEPS, *, device: FakeDevice | None = None, hear: Listener | None = None
 ) -> TaskResult:
     recorder = RunRecorder(prepare_folder(folder))
-    listen = both(recorder, hear) if hear is not None else recorder
+    listen = combined_listener(recorder, hear) if hear is not None else recorder
     result = runner_of(device or FakeDevice(PAGES, start="home"), steps, listen).run(TASK)
     assert recorder.failure is None
     return result
@@ -109,7 +118,7 @@ def test_the_folder_tells_what_the_result_tells(tmp_path: Path) -> None:
             pictures.append(event.step_result.screenshot_after)
 
     recorder = RunRecorder(prepare_folder(tmp_path / "run"))
-    result = runner_of(FakeDevice(PAGES, start="home"), STEPS, both(keep, recorder)).run(TASK)
+    result = runner_of(FakeDevice(PAGES, start="home"), STEPS, combined_listener(keep, recorder)).run(TASK)
     run = load_run(tmp_path / "run")
     expected = RunRecord.of(replace(result, step_results=told))
     assert run.steps == expected.steps
@@ -341,7 +350,7 @@ def test_a_disk_that_is_full_stops_the_record_and_not_the_run(tmp_path: Path) ->
             resource.setrlimit(resource.RLIMIT_FSIZE, ((folder / "events.jsonl").stat().st_size + 10, hard))
 
     try:
-        result = runner_of(device, STEPS, both(fill, recorder)).run(TASK)
+        result = runner_of(device, STEPS, combined_listener(fill, recorder)).run(TASK)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert result.success
@@ -367,7 +376,7 @@ def test_how_a_run_ended_is_told_when_there_is_room_again(tmp_path: Path) -> Non
             assert is_running(folder)
 
     try:
-        assert runner_of(FakeDevice(PAGES, start="home"), STEPS, both(fill, recorder)).run(TASK).success
+        assert runner_of(FakeDevice(PAGES, start="home"), STEPS, combined_listener(fill, recorder)).run(TASK).success
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     run = load_run(folder)

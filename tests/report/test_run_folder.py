@@ -14,7 +14,7 @@ import pytest
 from handeye.errors import ConfigError, WriteFailed
 from handeye.plan.base import ActionName, StepPlan
 from handeye.report import RunRecord, load_run, save_run, write_html, write_json
-from handeye.report.event_log import lines_of
+from handeye.report.event_log import event_lines
 from handeye.report.folder import is_running, prepare_folder
 from handeye.run.result import StepResult, StepStatus, TaskResult, TaskStatus
 
@@ -120,7 +120,7 @@ def test_a_pipe_in_place_of_the_events_is_not_waited_for(tmp_path: Path) -> None
     with pytest.raises(WriteFailed, match="it is no regular file"):
         prepare_folder(tmp_path)
     with pytest.raises(ConfigError, match="it is no regular file"):
-        lines_of(tmp_path / "events.jsonl")
+        event_lines(tmp_path / "events.jsonl")
 
 
 def test_an_empty_run_can_be_saved(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from handeye.blockers.base import BlockerType
 from handeye.errors import DeviceBusy
 from handeye.plan.base import ActionName
-from handeye.report.catalogue import FORMS, told
+from handeye.report.catalogue import FORMS, translated
 from handeye.report.labels import EN, LANGUAGES, ZH, language_of
 from handeye.run.postcondition import MAY_HAVE_BEEN_SENT
 from handeye.target import Expectation, Target
@@ -66,8 +66,8 @@ from handeye.text import match
     ],
 )  # fmt: skip
 def test_what_runs_say_most_has_its_chinese(said: str, shown: str) -> None:
-    assert told(said, "zh") == shown
-    assert told(said, "en") == said
+    assert translated(said, "zh") == shown
+    assert translated(said, "en") == said
 
 
 def layers_of_text_matches() -> list[str]:
@@ -79,12 +79,12 @@ def test_each_way_to_find_a_text_has_its_chinese() -> None:
     layers = layers_of_text_matches()
     assert {"exact", "label", "part", "misread"} < set(layers)
     for layer in layers:
-        shown = told(f"the text 'a b' is there ({layer} match)", "zh")
+        shown = translated(f"the text 'a b' is there ({layer} match)", "zh")
         assert "match" not in shown, shown
     long = (
         "the text 'x' is there in its region (3 lines, 2 characters read differently, 1 that no reader knows left out)"
     )
-    assert told(long, "zh") == "指定区域内有文字“x”（3 行，2 个字符读法不同，略去 1 个无法识别的字符）"
+    assert translated(long, "zh") == "指定区域内有文字“x”（3 行，2 个字符读法不同，略去 1 个无法识别的字符）"
 
 
 @pytest.mark.parametrize(
@@ -95,12 +95,12 @@ def test_each_way_to_find_a_text_has_its_chinese() -> None:
     ],
 )  # fmt: skip
 def test_what_is_not_known_is_shown_as_it_was_said(said: str) -> None:
-    assert told(said, "zh") == said
+    assert translated(said, "zh") == said
 
 
 def test_what_stands_in_quotation_marks_is_never_translated() -> None:
     """The screen's words are somebody else's, also when they look like ours."""
-    assert told("the text 'interrupted; the screen did not change' is gone", "zh") == (
+    assert translated("the text 'interrupted; the screen did not change' is gone", "zh") == (
         "文字“interrupted; the screen did not change”已消失"
     )
 
@@ -108,8 +108,8 @@ def test_what_stands_in_quotation_marks_is_never_translated() -> None:
 @given(st.lists(st.sampled_from([*(english for english, _ in FORMS), "; ", ", ", " ", "'", "{", "%"]), max_size=12))
 def test_no_text_is_too_much(pieces: list[str]) -> None:
     said = "".join(pieces)
-    told(said, "zh")
-    assert told(said, "en") == said
+    translated(said, "zh")
+    assert translated(said, "en") == said
 
 
 def test_every_form_says_in_chinese_what_it_holds() -> None:
@@ -125,7 +125,7 @@ def test_the_words_are_the_same_in_both_languages() -> None:
     for words in LANGUAGES.values():
         assert {each.value for each in ActionName} <= set(words)
     assert all(
-        told(f"{each.value}: x", "zh") != f"{each.value}: x"
+        translated(f"{each.value}: x", "zh") != f"{each.value}: x"
         for each in BlockerType
         if each.value not in ("none", "unknown")
     )
@@ -162,4 +162,4 @@ def test_the_language_is_the_tasks_unless_somebody_names_one(monkeypatch: pytest
     ],
 )
 def test_what_lies_over_a_page_and_who_has_looked_is_said_in_chinese(said: str, chinese: str) -> None:
-    assert told(said, "zh") == chinese
+    assert translated(said, "zh") == chinese

@@ -17,7 +17,7 @@ from handeye.geometry import Box
 from handeye.plan.base import ActionName, Condition, StepPlan, TaskPlan, TaskPlanner
 from handeye.plan.templates.template import TextTemplate
 from handeye.run.levels import ExecutionLevel, Limits
-from handeye.run.result import Event, EventKind, StepStatus, TaskResult, TaskStatus, ignore
+from handeye.run.result import Event, EventKind, StepStatus, TaskResult, TaskStatus, ignore_events
 from handeye.run.runner import TaskRunner
 from handeye.run.state import Tools
 from handeye.screen import Screen
@@ -114,7 +114,7 @@ class World:
         self.device = OneApp(pages, start=start, home="home" if "home" in pages else start, trouble=self._count)
         self.planner = FakePlanner({TASK: steps}, {TASK: others})
         self.events: list[Event] = []
-        self.heard: Callable[[Event], object] = ignore
+        self.heard: Callable[[Event], object] = ignore_events
         self.clock = FakeClock()
         verifier = Suggesting(self.device, doubts, suggests)
         self.tools = Tools(FakeFinder(self.device), verifier, reader=PageReader(self.device, lines))

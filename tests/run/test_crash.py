@@ -14,7 +14,7 @@ from handeye.geometry import Box, Point
 from handeye.plan.base import ActionName, Condition, PlanOrigin, StepPlan, TaskPlan
 from handeye.run.levels import Limits
 from handeye.run.result import StepStatus, TaskResult, TaskStatus
-from handeye.run.resume import Earlier
+from handeye.run.resume import ResumePoint
 from handeye.run.runner import TaskRunner
 from handeye.run.state import Tools
 from handeye.target import Expectation, Target
@@ -377,7 +377,7 @@ def test_a_resumed_run_counts_what_its_plan_did_before() -> None:
     tab = replace(SPIN_AND_GO[2], target=Target(text="Route", role="tab"))
     way = (*SPIN_AND_GO[:2], inside, tab)
     steps = tuple(replace(step, step=number) for number, step in enumerate(way, 1))
-    earlier = Earlier(TaskPlan({}, steps), {1: StepStatus.SUCCESS, 2: StepStatus.SUCCESS})
+    earlier = ResumePoint(TaskPlan({}, steps), {1: StepStatus.SUCCESS, 2: StepStatus.SUCCESS})
     world = World(phone, SPIN_AND_GO)
     result = world.runner.run("task", resume=earlier)
     assert "text 'Spin' was done, and may do harm a second time" in str(result.step_results[-1].notes)

@@ -12,7 +12,7 @@ from handeye.blockers.base import Blocker, BlockerType, DismissSuggestion
 from handeye.geometry import Box
 from handeye.plan.base import ActionName, PlanOrigin, StepPlan, TaskPlan
 from handeye.run.result import StepStatus, TaskResult, TaskStatus
-from handeye.run.resume import Earlier
+from handeye.run.resume import ResumePoint
 from handeye.run.runner import TaskRunner
 from handeye.run.state import Tools
 from handeye.target import Expectation, Target
@@ -64,7 +64,7 @@ class World:
 
     def resume(self, *statuses: StepStatus) -> TaskResult:
         plan = TaskPlan({}, self.steps, origin=self.origin)
-        return self.runner.run("task", resume=Earlier(plan, dict(enumerate(statuses, 1))))
+        return self.runner.run("task", resume=ResumePoint(plan, dict(enumerate(statuses, 1))))
 
     def count(self, kind: type[Tap] | type[Swipe] | type[PressKey] = Tap) -> int:
         return sum(isinstance(action, kind) for action in self.device.performed)

@@ -19,7 +19,7 @@ from handeye.locate.ranker.candidates import Pool
 from handeye.locate.ranker.model import Ranked
 from handeye.locate.ranker.question import Question
 from handeye.plan.base import ActionName, StepPlan
-from handeye.report.catalogue import told
+from handeye.report.catalogue import translated
 from handeye.run.composition import general_tools
 from handeye.run.runner import TaskRunner
 from handeye.screen import Screen
@@ -303,9 +303,10 @@ def test_the_refusals_have_their_chinese() -> None:
         "nothing was done, because 'Call' is what the words mean with a probability of 0.92 only, and what cannot be taken "
         "back needs 0.95: say its label"
     )
-    assert told(said, "zh") == (
+    assert translated(said, "zh") == (
         "没有执行，因为这些话指的是“Call”的概率只有 0.92，而无法撤回的操作需要 0.95：请直接说出它的文字"
     )
     assert (
-        told("'王六' was found for what was typed, and reads otherwise", "zh") == "按输入的文字找到的是“王六”，两者不同"
+        translated("'王六' was found for what was typed, and reads otherwise", "zh")
+        == "按输入的文字找到的是“王六”，两者不同"
     )

@@ -11,7 +11,7 @@ from handeye.actions import InputText, Tap
 from handeye.geometry import Box
 from handeye.plan.base import ActionName, StepPlan, TaskPlan
 from handeye.run.result import StepStatus, TaskResult, TaskStatus
-from handeye.run.resume import Earlier
+from handeye.run.resume import ResumePoint
 from handeye.run.runner import TaskRunner
 from handeye.run.state import Tools
 from handeye.target import Expectation, Target
@@ -69,7 +69,7 @@ class Again:
         planner = FakePlanner({"task": numbered})
         runner = TaskRunner(self.device, planner=planner, tools=lambda plan: tools, clock=FakeClock(), rest=False)
         plan = TaskPlan({}, tuple(numbered))
-        earlier = Earlier(plan, dict(enumerate(statuses, 1)), values or {}, untyped=before)
+        earlier = ResumePoint(plan, dict(enumerate(statuses, 1)), values or {}, untyped=before)
         self.result: TaskResult = runner.run("task", resume=earlier)
 
     def done(self) -> list[str]:

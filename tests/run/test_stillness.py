@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from handeye.geometry import Box
-from handeye.matching.stability import Stillness, View, changes, is_same_view
+from handeye.matching.stability import ScreenStability, View, changes, is_same_view
 from handeye.screen import Screen
 
 WIDTH, HEIGHT = 1080, 2400
@@ -24,7 +24,7 @@ def frame(*boxes: Box, shade: int = 0) -> Screen:
 
 
 def rests(*frames: Screen) -> list[bool]:
-    stillness = Stillness()
+    stillness = ScreenStability()
     return [stillness.rests(each) for each in frames]
 
 

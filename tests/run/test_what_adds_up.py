@@ -12,7 +12,7 @@ from handeye.geometry import Box
 from handeye.plan.base import ActionName, StepPlan, TaskPlan
 from handeye.run.idempotency import adds_up
 from handeye.run.result import StepStatus, TaskResult, TaskStatus
-from handeye.run.resume import Earlier
+from handeye.run.resume import ResumePoint
 from handeye.run.runner import TaskRunner
 from handeye.run.state import Tools
 from handeye.target import Expectation, Target
@@ -76,7 +76,7 @@ class Shop:
         return self.runner.run("task")
 
     def resume(self, *statuses: StepStatus) -> TaskResult:
-        return self.runner.run("task", resume=Earlier(TaskPlan({}, self.steps), dict(enumerate(statuses, 1))))
+        return self.runner.run("task", resume=ResumePoint(TaskPlan({}, self.steps), dict(enumerate(statuses, 1))))
 
     def count(self, kind: type[Action]) -> int:
         return sum(isinstance(action, kind) for action in self.device.performed)

@@ -7,7 +7,7 @@ from phone_frames import Phone
 
 from handeye.blockers.base import BlockerType
 from handeye.blockers.detector import failed_page
-from handeye.locate.text_lines import lines_on
+from handeye.locate.text_lines import read_lines
 from handeye.ocr.reader import TextReader
 
 URL = "https://example.org/"
@@ -19,7 +19,7 @@ def test_a_page_without_a_connection_failed(reader: TextReader, names: str) -> N
     phone.model.settings.put("global", "wifi_on", "0")
     phone.model.open_url(URL)
     frame = phone.frame()
-    blocker = failed_page(frame, lines_on(reader, frame))
+    blocker = failed_page(frame, read_lines(reader, frame))
     assert blocker is not None
     assert blocker.type is BlockerType.ERROR
     assert "未连接到互联网" in blocker.words
@@ -29,11 +29,11 @@ def test_a_page_that_loaded_did_not(reader: TextReader) -> None:
     phone = Phone()
     phone.model.open_url(URL)
     frame = phone.frame()
-    assert failed_page(frame, lines_on(reader, frame)) is None
+    assert failed_page(frame, read_lines(reader, frame)) is None
 
 
 def test_words_about_an_error_are_no_error(reader: TextReader) -> None:
     phone = Phone()
     phone.model.open_url("https://search.example/?q=ERR_INTERNET_DISCONNECTED")
     frame = phone.frame()
-    assert failed_page(frame, lines_on(reader, frame)) is None
+    assert failed_page(frame, read_lines(reader, frame)) is None

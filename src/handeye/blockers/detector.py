@@ -44,7 +44,7 @@ from handeye.blockers.soft_keyboard import find_keyboard, hides_its_field
 from handeye.blockers.tree_cards import card_in, id_of
 from handeye.errors import HandeyeError
 from handeye.geometry import Box, Point
-from handeye.locate.text_lines import lines_on
+from handeye.locate.text_lines import read_lines
 from handeye.ocr.reader import TextReader
 from handeye.perceive.base import RememberingProvider, StateProvider
 from handeye.screen import Screen
@@ -93,7 +93,7 @@ def find_blocker(screen: Screen, reader: TextReader, state: StateProvider | None
 
 
 def _read(screen: Screen, modal: Modal, reader: TextReader) -> Card:
-    lines = lines_on(reader, screen, modal.box)
+    lines = read_lines(reader, screen, modal.box)
     labels = [label for line in lines for label in labels_of(line) if modal.box.contains(label.box.center)]
     return Card(modal.box, tuple(sorted(labels, key=lambda label: label.box.center.y)), modal.darkened)
 
@@ -112,19 +112,19 @@ def _on_page(screen: Screen, reader: TextReader, state: StateProvider | None) ->
     """What no card shows: adverts that fill the screen, loading, errors, keyboards."""
     corners = skip_corners(screen)
     for corner in corners:
-        if (advert := _splash(screen, lines_on(reader, screen, corner))) is not None:
+        if (advert := _splash(screen, read_lines(reader, screen, corner))) is not None:
             return advert
     if corners and state is not None and state.slow and is_poster(screen):
         skips = (_splash_told(screen, state, corner) for corner in corners)
         if (advert := next((skip for skip in skips if skip is not None), None)) is not None:
             return advert
     face = loading_face(screen)
-    if face is not None and any(LOADING.fullmatch(normalize(line.text)) for line in lines_on(reader, screen, face)):
+    if face is not None and any(LOADING.fullmatch(normalize(line.text)) for line in read_lines(reader, screen, face)):
         return waiting("a loading message over the page", face)
     if is_sparse(screen):
-        lines = lines_on(reader, screen)
+        lines = read_lines(reader, screen)
         return _loading(screen, lines) or failed_page(screen, lines)
-    return _keyboard(screen, lines_on(reader, screen)) if has_key_rows(screen) else None
+    return _keyboard(screen, read_lines(reader, screen)) if has_key_rows(screen) else None
 
 
 def _splash(screen: Screen, lines: Sequence[TextLine]) -> Blocker | None:
@@ -181,7 +181,7 @@ def _loading(screen: Screen, lines: Sequence[TextLine]) -> Blocker | None:
 
 def keyboard_at(screen: Screen, place: Point, reader: TextReader) -> Blocker | None:
     """The keyboard, where `place` lies on it: what the page has there is covered. Raises OcrFailed."""
-    keyboard = find_keyboard(screen, lines_on(reader, screen)) if has_key_rows(screen) else None
+    keyboard = find_keyboard(screen, read_lines(reader, screen)) if has_key_rows(screen) else None
     if keyboard is None or not keyboard.contains(place):
         return None
     return Blocker(BlockerType.KEYBOARD, "the keyboard", back(), keyboard)

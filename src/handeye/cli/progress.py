@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from handeye.cli.words import WORDS, Words
-from handeye.report.catalogue import told
+from handeye.report.catalogue import translated
 from handeye.report.labels import language_of
 from handeye.report.redaction import Secrets
 from handeye.run.result import Event, EventKind, StepResult, StepStatus, TaskStatus
@@ -111,7 +111,7 @@ class Progress:
 
     def _sentence(self, text: str) -> str:
         """What the run says of itself, in the reader's language."""
-        return escape(told(self._secrets.hidden(text), self._language))
+        return escape(translated(self._secrets.hidden(text), self._language))
 
     def _told(self, text: str) -> str:
         return escape(self._secrets.hidden(text))

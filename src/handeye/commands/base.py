@@ -29,7 +29,7 @@ from handeye.errors import (
     UsageError,
     WriteFailed,
 )
-from handeye.run.result import Listener, ignore
+from handeye.run.result import Listener, ignore_events
 
 
 class Effect(Enum):
@@ -119,7 +119,7 @@ class Context:
     ASCII, six characters for one of Chinese, where stdout can hold no other.
     """
 
-    listen: Listener = ignore
+    listen: Listener = ignore_events
     say: Callable[[str], None] = field(default=lambda line: None)
     answer: Callable[[Mapping[str, Any]], None] = field(default=lambda data: None)
     choose: Callable[[str, int], int | None] | None = None

@@ -11,8 +11,8 @@ from typing import Any, Final
 from pydantic import BaseModel, Field
 
 from handeye.commands.base import Context, ExitCode, Outcome
-from handeye.desktop.action_outcome import Deed
-from handeye.desktop.element_ids import KeptStates
+from handeye.desktop.action_outcome import ActionOutcome
+from handeye.desktop.element_ids import SavedStates
 from handeye.desktop.pages import Filter, Page, as_data, lines_of, notes_of, page_of
 from handeye.desktop.session import DesktopSession
 from handeye.desktop.state import WindowState
@@ -59,13 +59,13 @@ def on_listed(params: DesktopParams, context: Context, act: Callable[[DesktopSes
     and the fresh numbers are the outcome, and nothing was done. Raises UsageError when nothing was listed.
     """
     with desktop_of(params) as session:
-        kept = KeptStates(session.device.uri)
+        kept = SavedStates(session.device.uri)
         session.recall(kept.last(session.window(params.window).id if params.window is not None else None))
         return _unless_changed(session, kept, context, act)
 
 
 def on_meant(
-    params: AskingParams, context: Context, named: str, act: Callable[[DesktopSession, int | str], Deed]
+    params: AskingParams, context: Context, named: str, act: Callable[[DesktopSession, int | str], ActionOutcome]
 ) -> Outcome:
     """Act on what a person named by its number or in words (`act`), and say so."""
     what = meant(named)
@@ -76,14 +76,14 @@ def on_meant(
     if isinstance(what, int):
         return on_listed(params, context, acted)
     with desktop_of(params, vision=params.vision) as session:
-        kept = KeptStates(session.device.uri)
+        kept = SavedStates(session.device.uri)
         with suppress(UsageError):  # a phrase needs none; what it is dragged to may
             session.recall(kept.last())
         return _unless_changed(session, kept, context, acted)
 
 
 def _unless_changed(
-    session: DesktopSession, kept: KeptStates, context: Context, act: Callable[[DesktopSession], Outcome]
+    session: DesktopSession, kept: SavedStates, context: Context, act: Callable[[DesktopSession], Outcome]
 ) -> Outcome:
     try:
         return act(session)
@@ -121,7 +121,7 @@ def listing_of(state: WindowState, page: Page) -> Outcome:
 
 
 def kept_listing(
-    state: WindowState, kept: KeptStates, wanted: Filter | None = None, page: int = 1, *, escaped: bool = False
+    state: WindowState, kept: SavedStates, wanted: Filter | None = None, page: int = 1, *, escaped: bool = False
 ) -> Outcome:
     """
     A page of a state whose numbers hold from now on. Where they cannot be kept, the listing is told all the same. `escaped`:
@@ -163,7 +163,7 @@ def window_data(window: Window) -> Mapping[str, Any]:
     }
 
 
-def done(deed: Deed, target: int | str | None = None) -> Outcome:
+def done(deed: ActionOutcome, target: int | str | None = None) -> Outcome:
     """
     What was done on `target`, as a person named it, and what is known of its effect: something that is proved to have failed
     is a failure.
@@ -186,7 +186,7 @@ def _pixel(point: InputPoint | None) -> list[float] | None:
     return [int(each) if each.is_integer() else each for each in map(float, point)] if point is not None else None
 
 
-def _refused(error: StateChanged, kept: KeptStates, context: Context) -> Outcome:
+def _refused(error: StateChanged, kept: SavedStates, context: Context) -> Outcome:
     said = str(error)
     told = {"error": said, "kind": type(error).__name__, "exit_code": int(ExitCode.FAILED)}
     if not isinstance(error.state, WindowState):

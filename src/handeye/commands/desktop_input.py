@@ -10,7 +10,7 @@ from pydantic import Field
 from handeye.actions import MOST_TAPS
 from handeye.commands.base import Command, Context, Effect, Outcome
 from handeye.commands.desktop import AskingParams, DesktopParams, desktop_of, done, meant, on_meant
-from handeye.desktop.action_outcome import Deed
+from handeye.desktop.action_outcome import ActionOutcome
 from handeye.desktop.session import DesktopSession
 from handeye.errors import UsageError
 
@@ -132,7 +132,7 @@ class TypeParams(AskingParams):
 def type_text(params: TypeParams, context: Context) -> Outcome:
     """Type a text. It is never told again: it may be a secret."""
 
-    def typed(session: DesktopSession, into: int | str | None) -> Deed:
+    def typed(session: DesktopSession, into: int | str | None) -> ActionOutcome:
         return session.type(params.text, into, params.window, secret=params.secret, replace=params.replace)
 
     if params.into is None:

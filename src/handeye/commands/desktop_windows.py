@@ -16,13 +16,13 @@ from handeye.commands.desktop import (
     window_data,
     window_line,
 )
-from handeye.desktop.element_ids import KeptStates
+from handeye.desktop.element_ids import SavedStates
 from handeye.desktop.pages import Filter, as_data
 from handeye.desktop.session import DesktopSession
 from handeye.elements import UIElement
 from handeye.errors import DeviceError, TreeFailed
 from handeye.perceive.base import Control
-from handeye.perceive.element_format import line_of
+from handeye.perceive.element_format import element_line
 from handeye.visible import shown
 
 _MOST_TEXT = 2_000
@@ -47,7 +47,7 @@ def state(params: StateParams, context: Context) -> Outcome:
             raise TreeFailed(f"{error}" + ("" if params.vision else "; --vision lists what is seen")) from error
         screens = tuple(monitor.box for monitor in session.device.backend.monitors())
         wanted = Filter(params.role, params.text, params.visible, screens)
-        kept = KeptStates(session.device.uri)
+        kept = SavedStates(session.device.uri)
         return kept_listing(found, kept, wanted, params.page, escaped=context.escaped)
 
 
@@ -64,7 +64,7 @@ def inspect(params: InspectParams, context: Context) -> Outcome:
         element, control = session.inspect(params.id)
         data = _told(element, control, params.id)
         lines = tuple(f"  {key}: {shown(str(value))}" for key, value in data.items() if key not in ("id", "name"))
-        return Outcome(data, (line_of(element), *lines))
+        return Outcome(data, (element_line(element), *lines))
 
     return on_listed(params, context, look)
 

@@ -18,7 +18,7 @@ from handeye.devices.android.virtual import SCENARIOS, AuthPolicy, PhoneDevice, 
 from handeye.errors import CommandFailed, UsageError
 from handeye.report.folder import prepare_folder
 from handeye.report.recorder import RunRecorder
-from handeye.run.result import TaskResult, both
+from handeye.run.result import TaskResult, combined_listener
 from handeye.session import Session
 
 DEFAULT_PORT = 15555
@@ -146,7 +146,7 @@ def demo(params: DemoParams, context: Context) -> Outcome:
         recorder = RunRecorder(prepare_folder(params.out / names.replace(",", "-")))
         with closing(PhoneDevice(Scenario.parse(names))) as device:
             before = _sent(device)
-            result = Session(device, listen=both(context.listen, recorder)).run(TASK)
+            result = Session(device, listen=combined_listener(context.listen, recorder)).run(TASK)
             sent = _new(before, _sent(device))
         proved = sent == [(CONTACT, MESSAGE)]
         if recorder.failure is not None:

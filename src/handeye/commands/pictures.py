@@ -29,7 +29,7 @@ from handeye.errors import InvalidReference, UsageError
 from handeye.geometry import Box
 from handeye.locate.chain import SEARCH_SECONDS
 from handeye.locate.sources.parser import ScreenParser
-from handeye.locate.sources.template import TIE, TemplateStrategy, find_all
+from handeye.locate.sources.template import TEMPLATE_TIE, TemplateStrategy, find_all
 from handeye.matching.acceptance import Place
 from handeye.matching.pyramid import kept
 from handeye.ocr.paddle import PaddleReader
@@ -248,7 +248,7 @@ def match(params: MatchParams, context: Context) -> Outcome:
         found = [place for reference in references for place in find_all(reference, screen)]
     # Variants of one picture are seen at the same place: it counts once. The best is first.
     places = [found[index] for index in kept([place.peak for place in found])]
-    equal = [place for place in places if place.peak.score >= places[0].peak.score - TIE]
+    equal = [place for place in places if place.peak.score >= places[0].peak.score - TEMPLATE_TIE]
     unique = params.every or (len(equal) == 1 and not places[0].is_turned)
     rows = tuple(_row(number, place) for number, place in enumerate(places, 1))
     outcome = Outcome(

@@ -23,13 +23,13 @@ from handeye.plan.planner.memory import CacheMode
 from handeye.report.earlier_run import earlier_run
 from handeye.report.folder import load_run, prepare_folder
 from handeye.report.junit import write_junit
-from handeye.report.plan_trust import held
+from handeye.report.plan_trust import check_plan_trust
 from handeye.report.record import RunRecord
 from handeye.report.recorder import RunRecorder
 from handeye.report.redaction import Secrets
 from handeye.run.composition import default_planner
 from handeye.run.result import Event, EventKind, Listener, TaskResult, TaskStatus
-from handeye.run.resume import Earlier
+from handeye.run.resume import ResumePoint
 from handeye.session import DEFAULT_DEVICE, Session
 from handeye.visible import shown
 
@@ -78,7 +78,7 @@ class _Job:
     task: str
     device: str
     recorder: RunRecorder | None
-    earlier: Earlier | None = None
+    earlier: ResumePoint | None = None
 
 
 def run_task(params: RunParams, context: Context) -> Outcome:
@@ -122,7 +122,7 @@ def run_task(params: RunParams, context: Context) -> Outcome:
 def _job(params: RunParams, context: Context) -> _Job:
     """Return what was asked for, with a folder that was made and tried."""
     if params.resume is not None:
-        left = held(earlier_run(params.resume), default_planner())
+        left = check_plan_trust(earlier_run(params.resume), default_planner())
         device = with_user(params.device or left.device, params.user)
         context.say(f"going on with {shown(repr(left.task), MOST_WORDS)} on {shown(device)}")
         return _Job(left.task, device, RunRecorder(params.resume, resume=True), left.earlier)

@@ -13,7 +13,7 @@ from handeye.commands.annotate import MOST_OF_NOTE, MOST_WORDS
 from handeye.commands.base import Command, Context, Effect, Outcome, Table
 from handeye.commands.run import RUNS
 from handeye.errors import ConfigError, UsageError
-from handeye.report.catalogue import told
+from handeye.report.catalogue import translated
 from handeye.report.folder import PLANS, is_run, last_written, load_run, missing_from
 from handeye.report.folder import REPORT as PAGE
 from handeye.report.html import write_html
@@ -170,7 +170,7 @@ class _Shown:
         run, word = self._run, self._word
         yield f"{shown(run.task) or word('no_plan')}: {self._status(run.status)}"
         if run.error:
-            yield f"  {shown(told(run.error, self._language))}"
+            yield f"  {shown(translated(run.error, self._language))}"
         plan = " ".join(filter(None, (word(run.origin) if run.origin else "", run.template or run.module)))
         facts = [
             self._seconds(run.total_s),
@@ -193,7 +193,7 @@ class _Shown:
         said += [("blocker", step.blocker), *(("note", each) for each in step.notes), ("error", step.error)]
         for key, text in said:
             if text:
-                yield key, shown(told(text, self._language), MOST_OF_NOTE)
+                yield key, shown(translated(text, self._language), MOST_OF_NOTE)
 
     def _status(self, status: str) -> str:
         return self._word(status) if status in _STATUSES else shown(status)

@@ -8,12 +8,12 @@ from handeye.actions import ActionResult
 from handeye.desktop.menus import Decision
 from handeye.devices.desktop.base import Window, shortened
 from handeye.elements import UIElement
-from handeye.perceive.element_format import line_of
+from handeye.perceive.element_format import element_line
 from handeye.screen import InputPoint
 
 
 @dataclass(frozen=True, slots=True)
-class Deed(ActionResult):
+class ActionOutcome(ActionResult):
     """
     An act, done. `note` is the whole sentence: `clicked [10] [Button] "Delete" in 'Contacts' at (588, 294)`. `element` is what
     it was done on, its `id` the number that a person gave, None for a phrase; `at` is where it began and `to` where it ended,
@@ -26,17 +26,17 @@ class Deed(ActionResult):
     to: InputPoint | None = None
     tier: str = ""
 
-    def with_effect(self, verified: bool | None, why: str = "") -> Deed:
+    def with_effect(self, verified: bool | None, why: str = "") -> ActionOutcome:
         """The same with what is known of its effect; where that is false, `why` says what is there instead."""
         said = f"; {why or 'it had no effect that can be seen'}" if verified is False else ""
         return replace(self, verified=verified, note=self.note + said)
 
-    def as_seen(self, verified: bool | None, seen: str) -> Deed:
+    def as_seen(self, verified: bool | None, seen: str) -> ActionOutcome:
         """The same with what a picture tells of its effect, and of what is seen."""
         return replace(self, verified=verified, note=self.note + (f"; {seen}" if seen else ""))
 
 
-def deed_on(
+def outcome_on(
     aim: Decision,
     number: int | None,
     act: str,
@@ -45,7 +45,7 @@ def deed_on(
     to: InputPoint | None = None,
     onto: str = "",
     note: str = "",
-) -> Deed:
+) -> ActionOutcome:
     """Return the outcome of an act (`act`: "clicked") on what was aimed at, from `at` to `to`, which lies `onto` something."""
     derived = aim.element.metadata.get("derived_from")
     how = f" by tier {aim.tier}{f' ({derived})' if derived else ''}" if aim.tier else ""
@@ -55,10 +55,10 @@ def deed_on(
     if to is not None:
         words += f" to ({to.x:g}, {to.y:g})" + (f" onto {onto}" if onto else "")
     element = replace(aim.element, id=number, parent=None)
-    return Deed(words + how + (f"; {note}" if note else ""), None, aim.state.window, element, at, to, aim.tier)
+    return ActionOutcome(words + how + (f"; {note}" if note else ""), None, aim.state.window, element, at, to, aim.tier)
 
 
 def called(element: UIElement, number: int | None) -> str:
     """`[10] [Button] "Delete"`, without the number where a person gave none."""
-    line = line_of(replace(element, id=number)).rpartition(" rect=")[0]
+    line = element_line(replace(element, id=number)).rpartition(" rect=")[0]
     return line if number is not None else line.partition("] ")[2]

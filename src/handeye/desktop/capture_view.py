@@ -11,7 +11,7 @@ from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import DesktopBackend, Surface, Window
 from handeye.errors import CaptureFailed, TargetNotFound
 from handeye.geometry import Box
-from handeye.perceive.structure.layout import seen
+from handeye.perceive.structure.layout import visible_box
 from handeye.screen import InputPoint, Pixels, Screen
 
 
@@ -55,7 +55,7 @@ class WindowPictures:
 
 
 @dataclass(frozen=True)
-class Sight:
+class CaptureView:
     """
     A frame of the part of the screen that shows a window and its menus, at `shown` of the desktop, the window itself first.
     Where none can be taken, as under XWayland, it is black and `unseen` says why: what the application says needs no picture,
@@ -82,10 +82,14 @@ class Sight:
         return -round(self.screen.origin.x), -round(self.screen.origin.y)
 
 
-def sight_of(state: WindowState, backend: DesktopBackend) -> Sight:
+def capture_view_of(state: WindowState, backend: DesktopBackend) -> CaptureView:
     """The window and what it has opened. Raises TargetNotFound where no monitor shows any of it."""
     parts = (state.window.box, *(menu.box for menu in own_menus(backend, state.window)))
-    boxes = [state.window.frame, *parts, *(seen(each) for each in state.elements if not each.metadata.get("offscreen"))]
+    boxes = [
+        state.window.frame,
+        *parts,
+        *(visible_box(each) for each in state.elements if not each.metadata.get("offscreen")),
+    ]
     shown = _around(boxes).intersect(_around(monitor.box for monitor in backend.monitors()))
     if shown is None:
         raise TargetNotFound(f"anything of {state.window}", ("it is outside of the screen",))
@@ -94,7 +98,7 @@ def sight_of(state: WindowState, backend: DesktopBackend) -> Sight:
         pixels: Pixels = backend.grab(shown)
     except CaptureFailed as error:
         pixels, unseen = np.zeros((shown.height, shown.width, 3), np.uint8), str(error).partition(". ")[0]
-    return Sight(
+    return CaptureView(
         Screen(pixels, origin=InputPoint(float(shown.left), float(shown.top)), window=state.window.about),
         unseen,
         parts,

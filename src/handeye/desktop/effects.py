@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final, TypeVar
 
 from handeye.clock import Clock, Deadline
-from handeye.desktop.identity import Descent, counts, runs
+from handeye.desktop.identity import TreeIndex, counts, runs
 from handeye.desktop.open_menus import BOX, entries_of, is_drawn_list, rows_of
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import BetweenPieces
@@ -15,7 +15,7 @@ from handeye.devices.formatted_text import arrived_formatted, is_inserted
 from handeye.elements import UIElement
 from handeye.errors import DeviceError, TextInputFailed
 from handeye.perceive.base import Control, Selectable, Valued
-from handeye.perceive.element_format import name_of
+from handeye.perceive.element_format import element_name
 from handeye.perceive.tree_text import MAX_TEXT
 
 T = TypeVar("T")
@@ -217,7 +217,7 @@ def page_effect(
 def _page_of(state: WindowState, tab: UIElement) -> frozenset[tuple[str, str]] | None:
     """The roles and names of what is shown beside a row of tabs; None where the whole window would be that."""
     known = (tab.element_type, tab.text, tab.bbox)
-    descent = Descent(state.elements)
+    descent = TreeIndex(state.elements)
     at = next((n for n, each in enumerate(state.elements) if (each.element_type, each.text, each.bbox) == known), None)
     above = list(descent.above(at)) if at is not None else []
     if not above[2:]:
@@ -225,5 +225,5 @@ def _page_of(state: WindowState, tab: UIElement) -> frozenset[tuple[str, str]] |
     row, holder = above[:2]
     inside = (descent.order[place] for place in descent.of(holder) if descent.order[place] not in (row, holder))
     parts = (state.elements[index] for index in inside if not descent.holds(row, index))
-    named = ((each.element_type, name_of(each)) for each in parts if not each.metadata.get("offscreen"))
+    named = ((each.element_type, element_name(each)) for each in parts if not each.metadata.get("offscreen"))
     return frozenset((role, name) for role, name in named if name and not (runs(name) or counts(name)))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from handeye.clock import Clock, Deadline, SystemClock
-from handeye.desktop.capture_view import Sight, own_menus, sight_of
+from handeye.desktop.capture_view import CaptureView, capture_view_of, own_menus
 from handeye.desktop.effects import DEADLINE_S, POLL_S
 from handeye.desktop.menus import RESPONDS_S, Decision, Hands, Menus, as_entry, menu_of
 from handeye.desktop.open_menus import is_chosen_by_handle
@@ -40,12 +40,12 @@ from handeye.locate.sources.ranker import LEAST_FOR_ACTS, Parser, RankingStrateg
 from handeye.locate.sources.tree import AccessibilityStrategy
 from handeye.ocr.reader import TextReader
 from handeye.perceive.base import Detection, StateProvider
-from handeye.perceive.element_format import name_of
-from handeye.perceive.structure.inference import SOURCE
-from handeye.perceive.structure.layout import seen
+from handeye.perceive.element_format import element_name
+from handeye.perceive.structure.inference import STRUCTURE_SOURCE
+from handeye.perceive.structure.layout import visible_box
 from handeye.perceive.window_tree import WindowTree
 from handeye.roles import role_named
-from handeye.run.press_checks import against_press
+from handeye.run.press_checks import press_objection
 from handeye.screen import Screen
 from handeye.target import Attempt, Outcome, RelationKind, Target
 
@@ -70,7 +70,7 @@ class _Question:
 
     target: Target
     state: WindowState
-    sight: Sight
+    sight: CaptureView
     attempts: list[Attempt]
 
     def told(self, tier: str, outcome: Outcome, note: str) -> None:
@@ -144,10 +144,12 @@ class DecisionTree:
         """
         part, target = part_named(phrase), Target.parse(phrase)
         state = self._look("1+" in self._tiers, False)
-        said = _only(state, lambda each: each.source != SOURCE)
-        is_told = any(each.element_type != "window" and (each.interactive or name_of(each)) for each in said.elements)
+        said = _only(state, lambda each: each.source != STRUCTURE_SOURCE)
+        is_told = any(
+            each.element_type != "window" and (each.interactive or element_name(each)) for each in said.elements
+        )
         attempts = [Attempt("tier 1", "failed", note) for note in state.notes if not state.elements]
-        asks = _Question(target, said, sight_of(state, self._backend), attempts)
+        asks = _Question(target, said, capture_view_of(state, self._backend), attempts)
         asked: list[tuple[str, Callable[[], Decision | None]]]
         if part is None:
             in_tree: list[Callable[[], Decision | None]] = [
@@ -204,11 +206,11 @@ class DecisionTree:
                     raise
         return asks.decided(element)
 
-    def _found_in(self, state: WindowState, target: Target, sight: Sight) -> UIElement | None:
+    def _found_in(self, state: WindowState, target: Target, sight: CaptureView) -> UIElement | None:
         found = self._in_tree(_Question(target, state, sight, []))
         return found.element if found is not None else None
 
-    def _strategy(self, state: WindowState, sight: Sight) -> AccessibilityStrategy:
+    def _strategy(self, state: WindowState, sight: CaptureView) -> AccessibilityStrategy:
         return AccessibilityStrategy(self._tree(state), pictured=not sight.unseen)
 
     def _tree(self, state: WindowState) -> WindowTree:
@@ -249,7 +251,7 @@ class DecisionTree:
 
     def _menus(self) -> Menus | None:
         def find(state: WindowState, target: Target) -> UIElement | None:
-            return self._found_in(state, target, sight_of(state, self._backend))
+            return self._found_in(state, target, capture_view_of(state, self._backend))
 
         if self._hands is None:
             return None
@@ -287,7 +289,7 @@ class DecisionTree:
         place: Box | None = None
         for _ in Deadline(self._clock, DEADLINE_S).looks(POLL_S):
             now = self._look(False, False)
-            found = self._in_tree(_Question(target, now, sight_of(now, self._backend), []))
+            found = self._in_tree(_Question(target, now, capture_view_of(now, self._backend), []))
             if found is not None and found.element.bbox == place:  # browsers scroll smoothly
                 asks.told("1", "found", f"{about}, and was scrolled into it")
                 return found
@@ -312,7 +314,7 @@ class DecisionTree:
             asks.told("2", "skipped", "no model may look (--vision)")
             return None
         state = _only(self._look(False, True), lambda each: each.source == "vision")
-        sight = sight_of(state, self._backend)
+        sight = capture_view_of(state, self._backend)
         chain = self._chain(self._strategy(state, sight))
         element = _chosen(chain, asks.target, sight.screen, asks.attempts, "tier 2")
         found = replace(asks, state=state).decided(element, "2")
@@ -356,7 +358,7 @@ class DecisionTree:
             target=replace(
                 target, relations=tuple(each for each in target.relations if each.anchor is not menu), phrase=None
             ),
-            sight=replace(sight_of(asks.state, self._backend), shown=(opened[0].box,)),
+            sight=replace(capture_view_of(asks.state, self._backend), shown=(opened[0].box,)),
         )
         found = self._on_picture(entry, self._parses, f"in {menu.text!r}")
         if found is None:
@@ -412,8 +414,8 @@ class DecisionTree:
         """The things in an element that stand apart, on the frame, without what the application names."""
         parents = {each.parent for each in state.elements}
         named = [each for each in state.elements if each.id not in parents and each.element_type not in _HOLDERS]
-        known = [_on_frame(seen(each), screen) for each in named if each.text or each.interactive]
-        things = drawn_things(screen, _on_frame(seen(holder), screen))
+        known = [_on_frame(visible_box(each), screen) for each in named if each.text or each.interactive]
+        things = drawn_things(screen, _on_frame(visible_box(holder), screen))
         return [each for each in things if not any(box.contains(each.center) for box in known)]
 
     def _between(self, part: PartPhrase, asks: _Question) -> Decision | None:
@@ -443,7 +445,7 @@ def _chosen(
     if result.failure is not None and isinstance(result.failure, HandeyeError):
         raise result.failure
     if result.success:
-        doubt = against_press(target, result)
+        doubt = press_objection(target, result)
         attempts += [Attempt(by or "tier 2", "absent", doubt)] if doubt else []
         return None if doubt else result.element
     if any(each.outcome == "ambiguous" for each in result.attempts):

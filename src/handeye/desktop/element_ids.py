@@ -12,7 +12,7 @@ from typing import Any, Final
 from handeye.desktop.appearance import is_alike
 from handeye.desktop.identity import Identity
 from handeye.desktop.native_ids import change_of_object, objects_of_twins
-from handeye.desktop.snapshot_reader import Looking, inside
+from handeye.desktop.snapshot_reader import SnapshotReader, inside
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import Window, shortened
 from handeye.devices.state_folder import REMEDY, state_folder
@@ -21,7 +21,7 @@ from handeye.errors import StateChanged, UsageError
 from handeye.files import write_bytes
 from handeye.geometry import Box
 from handeye.perceive.base import Detection
-from handeye.perceive.vision import SEEN, SOURCE
+from handeye.perceive.vision import SEEN, VISION_SOURCE
 
 # States that were printed, kept between two commands, so that a number means what it meant when it was read.
 
@@ -30,7 +30,7 @@ _LIST_FIRST: Final = "list its elements first: handeye state"
 
 
 @dataclass(frozen=True)
-class KeptState:
+class SavedState:
     """
     The part of a state by which its elements are known again. `window` is the system's number, `process` whose it was;
     `objects` are those of its application, of elements that have likes (`handeye.desktop.native_ids`).
@@ -47,7 +47,7 @@ class KeptState:
     objects: Mapping[int, str]
 
     @classmethod
-    def of(cls, state: WindowState) -> KeptState:
+    def of(cls, state: WindowState) -> SavedState:
         window = state.window
         return cls(
             window.id,
@@ -70,7 +70,7 @@ class KeptState:
         return self.identities[number - 1]
 
 
-class KeptStates:
+class SavedStates:
     """
     The last state of each window of the desktop `uri`, in files below `folder` (the state folder by default) that only their
     owner can read.
@@ -82,11 +82,11 @@ class KeptStates:
 
     def keep(self, state: WindowState) -> None:
         """Remember a state as the last one. Raises WriteFailed."""
-        written = json.dumps(vars(KeptState.of(state))).encode()
+        written = json.dumps(vars(SavedState.of(state))).encode()
         for name in (str(state.window.id), "last"):
             write_bytes(self._folder / f"{name}.json", written, private=True, remedy=REMEDY)
 
-    def last(self, window: int | None = None) -> KeptState:
+    def last(self, window: int | None = None) -> SavedState:
         """The last state that was printed of a window; without one, of any. Raises UsageError when there is none."""
         path = self._folder / f"{'last' if window is None else window}.json"
         try:
@@ -101,8 +101,8 @@ class KeptStates:
             raise UsageError(f"the numbers that were kept were written by another version; {_LIST_FIRST}") from error
 
 
-def _read(told: Mapping[str, Any]) -> KeptState:
-    kept = KeptState(**told)
+def _read(told: Mapping[str, Any]) -> SavedState:
+    kept = SavedState(**told)
     identities = tuple(
         Identity(role, name, Box(*place), tuple(path), tuple(among), rank, likes)
         for role, name, place, path, among, rank, likes in kept.identities
@@ -117,15 +117,15 @@ def _read(told: Mapping[str, Any]) -> KeptState:
 _SAME_PLACE: Final = 0.7
 
 
-class Numbers:
+class ElementIds:
     """The last list of each window, and what its numbers mean as `looking` sees the window now."""
 
-    def __init__(self, looking: Looking) -> None:
+    def __init__(self, looking: SnapshotReader) -> None:
         self._looking = looking
-        self._known: dict[int, KeptState] = {}
+        self._known: dict[int, SavedState] = {}
         self._last: int | None = None
 
-    def keep(self, known: KeptState) -> None:
+    def keep(self, known: SavedState) -> None:
         """From now on numbers mean what they mean in this list."""
         self._known[known.window] = known
         self._last = known.window
@@ -133,10 +133,10 @@ class Numbers:
     def list_anew(self, window: Window, *, infer: bool, vision: bool) -> WindowState:
         """The state of a window, whose numbers hold from now on."""
         state = self._looking.read_to_keep(window, infer=infer, vision=vision)
-        self.keep(KeptState.of(state))
+        self.keep(SavedState.of(state))
         return state
 
-    def listed(self, window: Window | None) -> tuple[KeptState, Window]:
+    def listed(self, window: Window | None) -> tuple[SavedState, Window]:
         """
         The last list of `window`, of any without one, and that window as it is now. Raises UsageError when there is none,
         StateChanged when the window was closed.
@@ -150,14 +150,14 @@ class Numbers:
             raise StateChanged(f"the window {shortened(known.title)!r} was closed")
         return known, now
 
-    def number_in(self, known: KeptState, state: WindowState, number: int | None) -> int | None:
+    def number_in(self, known: SavedState, state: WindowState, number: int | None) -> int | None:
         """The number in an older list of what has `number` in `state`; None when it was not in it."""
         if number is None:
             return None
         identity = state.identities[number - 1]
         return known.identities.index(identity) + 1 if identity in known.identities else None
 
-    def current(self, known: KeptState, window: Window, number: int) -> tuple[WindowState, int]:
+    def current(self, known: SavedState, window: Window, number: int) -> tuple[WindowState, int]:
         """
         The window's state now, and the number that the listed element has there. Where that is another one, stands elsewhere
         or among other things, StateChanged with a fresh list. Raises UsageError for a number that was not listed.
@@ -173,7 +173,7 @@ class Numbers:
             raise StateChanged(f"[{number}] {change}", listed)
         return fresh, now
 
-    def _change(self, known: KeptState, number: int, fresh: WindowState, now: int | None) -> str | None:
+    def _change(self, known: SavedState, number: int, fresh: WindowState, now: int | None) -> str | None:
         """The change of a listed element, which has the number `now`; None for the same."""
         wanted = known.identity(number)
         if now is None:
@@ -189,7 +189,7 @@ class Numbers:
         picture = self._looking.picture(state.window)
         return box.intersect(picture.box) == box and is_alike(kept, picture, box)
 
-    def _still_seen(self, known: KeptState, window: Window, number: int) -> tuple[WindowState, int]:
+    def _still_seen(self, known: SavedState, window: Window, number: int) -> tuple[WindowState, int]:
         """Something that was only seen, if it looks as it did; one of several of its name also by the texts of its row."""
         wanted = known.identity(number)
         box = wanted.place.translate(window.box.left, window.box.top)
@@ -198,11 +198,11 @@ class Numbers:
             seen = self._looking.read_to_keep(window, infer=known.infer, vision=True)
             now = _seen_again(wanted, seen) if wanted.name or as_it_was else None
             if now is None:
-                self.keep(KeptState.of(seen))
+                self.keep(SavedState.of(seen))
                 change = "stands elsewhere, or among other texts" if as_it_was else "does not look as it did"
                 raise StateChanged(f"[{number}] the {wanted.called} {change}", seen)
             box = now
-        element = UIElement(wanted.role, wanted.name, box, source=SOURCE, id=1)
+        element = UIElement(wanted.role, wanted.name, box, source=VISION_SOURCE, id=1)
         return WindowState(window, Detection((element,), (None,)), known.infer, True), 1
 
 
@@ -214,7 +214,7 @@ def _seen_again(wanted: Identity, state: WindowState) -> Box | None:
     same = [
         each.bbox
         for each, now in zip(state.elements, state.identities, strict=True)
-        if each.source in SEEN - {SOURCE}
+        if each.source in SEEN - {VISION_SOURCE}
         and (now.role, now.name, now.among) == (wanted.role, wanted.name, wanted.among)
         and now.place.iou(wanted.place) >= _SAME_PLACE
     ]

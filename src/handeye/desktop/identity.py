@@ -15,8 +15,8 @@ import numpy.typing as npt
 from handeye.devices.desktop.base import Window, shortened
 from handeye.elements import UIElement
 from handeye.geometry import Box
-from handeye.perceive.element_format import name_of
-from handeye.perceive.structure.layout import seen
+from handeye.perceive.element_format import element_name
+from handeye.perceive.structure.layout import visible_box
 from handeye.perceive.tree_text import FILLED_IN
 from handeye.plan.consent.effects import named_acts
 
@@ -62,7 +62,7 @@ def is_answer(name: str) -> bool:
 # The tree of a window's elements, by their places in the list.
 
 
-class Descent:
+class TreeIndex:
     """
     `parent` has for each element the index of what holds it, None where nothing does. `order` is the walk from the top,
     children in the list's order, and `of(i)` the part of it that an element and all that it holds take.
@@ -154,14 +154,14 @@ class Around(NamedTuple):
 
 
 def surroundings(
-    elements: Sequence[UIElement], names: Sequence[str], paths: Sequence[object], tree: Descent
+    elements: Sequence[UIElement], names: Sequence[str], paths: Sequence[object], tree: TreeIndex
 ) -> list[Around]:
     """By index what is around each element; `paths` say where in the tree they are, boxes are in desktop pixels."""
     steady, every = _words(elements, names, tree)
     asking = [
         index
         for index in tree.order
-        if elements[index].element_type in _TEXTS and steady[index] and seen(elements[index]).area
+        if elements[index].element_type in _TEXTS and steady[index] and visible_box(elements[index]).area
         if all(elements[above].element_type != "button" for above in tree.above(index))
     ]
     found = [Around()] * len(elements)
@@ -182,7 +182,7 @@ def surroundings(
     return found
 
 
-def _words(elements: Sequence[UIElement], names: Sequence[str], tree: Descent) -> tuple[Words, Words]:
+def _words(elements: Sequence[UIElement], names: Sequence[str], tree: TreeIndex) -> tuple[Words, Words]:
     """The names of elements that do not change by themselves; and all names, with what stands in fields."""
     steady: list[tuple[str, ...]] = [()] * len(elements)
     every: list[tuple[str, ...]] = [()] * len(elements)
@@ -235,7 +235,7 @@ def _told_apart(near: Mapping[int, Sequence[Sequence[int]]], steady: Words, ever
 
 
 def _nearest(
-    members: Sequence[int], elements: Sequence[UIElement], every: Words, tree: Descent, *, far: bool
+    members: Sequence[int], elements: Sequence[UIElement], every: Words, tree: TreeIndex, *, far: bool
 ) -> tuple[dict[int, list[list[int]]], dict[int, int]]:
     """
     By member what is nearer to it than to any other: what is in the largest part of the tree that holds it alone, then by place
@@ -253,7 +253,11 @@ def _nearest(
         held = tree.of(parts[each])
         near[each] = [[tree.order[at] for at in held if tree.order[at] != each] if len(held) <= MOST_HELD else []]
     taken = {at for part in parts.values() for at in tree.of(part)}
-    free = [each for at, each in enumerate(tree.order) if at not in taken and every[each] and seen(elements[each]).area]
+    free = [
+        each
+        for at, each in enumerate(tree.order)
+        if at not in taken and every[each] and visible_box(elements[each]).area
+    ]
     for text, owner in _owners(free, parts, elements).items():
         levels = near[owner]
         # What was only seen is held by nothing but the window.
@@ -270,10 +274,10 @@ def _nearest(
 
 def _owners(texts: Sequence[int], parts: Mapping[int, int], elements: Sequence[UIElement]) -> dict[int, int]:
     """By text the member whose part is nearest to it, if it stands in its row or within reach."""
-    left, top, right, bottom = _inner_halves([seen(elements[each]) for each in texts]).T
+    left, top, right, bottom = _inner_halves([visible_box(elements[each]) for each in texts]).T
     owner, least = np.full(len(texts), -1), np.full(len(texts), np.inf)
     for each, part in parts.items():
-        box = seen(elements[part]) if seen(elements[part]).area else seen(elements[each])
+        box = visible_box(elements[part]) if visible_box(elements[part]).area else visible_box(elements[each])
         if not box.area:
             continue
         x1, y1, x2, y2 = _inner_halves([box])[0]
@@ -292,7 +296,7 @@ def _inner_halves(boxes: Sequence[Box]) -> npt.NDArray[np.float64]:
 
 
 def _question(
-    index: int, elements: Sequence[UIElement], asking: Sequence[int], tree: Descent, *, is_answer: bool
+    index: int, elements: Sequence[UIElement], asking: Sequence[int], tree: TreeIndex, *, is_answer: bool
 ) -> list[int]:
     """
     The texts of the dialog of an answer, else in reach in the smallest thing around it that has one above it; of what is no
@@ -305,7 +309,7 @@ def _question(
         return [] if is_form and not is_answer and elements[dialog].metadata.get("class") not in _ALERTS else texts
     if not is_answer:
         return []
-    box = seen(elements[index])
+    box = visible_box(elements[index])
 
     def shown_in(at: int) -> int | None:
         """Return the list or page that an element is in, or is."""
@@ -314,11 +318,11 @@ def _question(
     close = [
         text
         for text in asking
-        if box.top - _REACH_PX < seen(elements[text]).bottom and seen(elements[text]).top < box.bottom
+        if box.top - _REACH_PX < visible_box(elements[text]).bottom and visible_box(elements[text]).top < box.bottom
     ]
     for holder in tree.above(index):
         texts = [text for text in close if tree.holds(holder, text) and shown_in(text) == shown_in(holder)]
-        if any(seen(elements[text]).bottom <= box.top + 1 for text in texts):
+        if any(visible_box(elements[text]).bottom <= box.top + 1 for text in texts):
             return texts
     return []
 
@@ -362,8 +366,8 @@ class Identity(NamedTuple):
 
 def known(elements: Sequence[UIElement], window: Window) -> tuple[tuple[Identity, ...], list[Around]]:
     """The identities of elements in their order, no two of them equal, and what is around each; boxes are in desktop pixels."""
-    tree = Descent(elements)
-    names = ["" if each.element_type in _RENAMED else name_of(each) for each in elements]
+    tree = TreeIndex(elements)
+    names = ["" if each.element_type in _RENAMED else element_name(each) for each in elements]
     paths = [tuple(elements[above].element_type for above in tree.above(index)) for index in range(len(elements))]
     around = surroundings(elements, names, paths, tree)
     kinds = [

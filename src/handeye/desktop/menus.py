@@ -37,8 +37,7 @@ from handeye.elements import UIElement
 from handeye.errors import AmbiguousTarget, DeviceError, DeviceLost, HandeyeError, TargetNotFound
 from handeye.locate.sources.tree_matching import by_words
 from handeye.perceive.base import Control, Detection
-from handeye.perceive.element_format import name_of
-from handeye.perceive.structure.layout import seen
+from handeye.perceive.structure.layout import visible_box
 from handeye.target import Attempt, RelationKind, Target
 
 _log = logging.getLogger(__name__)
@@ -153,7 +152,7 @@ class Menus:
             return next((here for each in opened if (here := self._below(named, each, ())) is not None), None)
         if _names_what_is_there(state, target.text):
             return None
-        closed = [each for each in boxes if seen(each).area and _opens(state, each)][: MOST_OPENED - 1]
+        closed = [each for each in boxes if visible_box(each).area and _opens(state, each)][: MOST_OPENED - 1]
         return self._or_closed(lambda: self._in_one_of(closed, named, state, ()))
 
     def show(self, aim: Decision) -> Decision | None:
@@ -489,4 +488,4 @@ def _names_what_is_there(state: WindowState, words: str) -> bool:
 
 
 def _called(title: UIElement) -> str:
-    return f"the {title.element_type} {shortened(name_of(title))!r}"
+    return f"the {title.element_type} {shortened(element_name(title))!r}"

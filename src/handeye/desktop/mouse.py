@@ -23,7 +23,7 @@ from handeye.elements import UIElement
 from handeye.errors import CaptureFailed, DeviceError, DeviceLost, StateChanged
 from handeye.geometry import Box, Point
 from handeye.perceive.base import Control, Row, RowHolder
-from handeye.perceive.structure.layout import seen
+from handeye.perceive.structure.layout import visible_box
 from handeye.perceive.vision import SEEN
 from handeye.screen import InputPoint
 
@@ -260,7 +260,7 @@ def _cover_of(state: WindowState, element: UIElement) -> UIElement | None:
     own = {each.id for each in (element, *holders(state, element))}
     for each in reversed(state.elements):
         is_part = each.id in own or each.element_type == "window"
-        if each.metadata.get("modal") and not is_part and not each.metadata.get("offscreen") and seen(each).area:
+        if each.metadata.get("modal") and not is_part and not each.metadata.get("offscreen") and visible_box(each).area:
             return each
     return None
 
@@ -271,13 +271,13 @@ def _is_in_popup(state: WindowState, element: UIElement, popup: Surface) -> bool
         return False
     if element.source in SEEN:  # on a picture, which shows menus as well
         return True
-    if not popup.box.contains(seen(element).center):
+    if not popup.box.contains(visible_box(element).center):
         return False
     chain = list(holders(state, element))
     opened = any(each.element_type in MENUS | {BOX} for each in chain)
     if element.element_type == "menu item":
         opened |= not any(each.element_type == "menu bar" for each in chain[:1])
-    return opened or any(_fills(seen(each), popup.box) for each in (element, *chain))
+    return opened or any(_fills(visible_box(each), popup.box) for each in (element, *chain))
 
 
 def _fills(box: Box, popup: Box) -> bool:

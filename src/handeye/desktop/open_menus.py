@@ -7,7 +7,7 @@ from typing import Final
 
 from handeye.desktop.state import WindowState
 from handeye.elements import UIElement
-from handeye.perceive.structure.layout import seen
+from handeye.perceive.structure.layout import visible_box
 
 MENUS: Final = frozenset({"menu", "menu item"})
 BOX: Final = "combo box"
@@ -124,4 +124,4 @@ def _below(state: WindowState, titles: Collection[int], of_boxes: bool) -> tuple
 
 
 def _is_shown(element: UIElement, kinds: frozenset[str]) -> bool:
-    return element.element_type in kinds and not element.metadata.get("offscreen") and bool(seen(element).area)
+    return element.element_type in kinds and not element.metadata.get("offscreen") and bool(visible_box(element).area)

@@ -15,7 +15,7 @@ from handeye.elements import UIElement
 from handeye.errors import UsageError
 from handeye.geometry import Box
 from handeye.locate.grounding import normalize_text
-from handeye.perceive.element_format import control_type, line_of, name_of
+from handeye.perceive.element_format import control_type, element_line, element_name
 from handeye.roles import PLATFORM_CLASSES, ROLES, UIA, role_named
 
 MOST_TOKENS: Final = 25_000
@@ -90,7 +90,7 @@ def as_data(element: UIElement) -> dict[str, Any]:
     told: dict[str, Any] = {
         "id": element.id,
         "type": control_type(element.element_type),
-        "name": name_of(element),
+        "name": element_name(element),
         "rect": list(element.bbox),
     }
     if element.source and element.source != "accessibility":
@@ -103,7 +103,7 @@ def as_data(element: UIElement) -> dict[str, Any]:
 
 def lines_of(page: Page) -> tuple[str, ...]:
     """A page's elements as seed 002 writes them, with what a person would see of their state behind."""
-    return tuple(line_of(each) + _marks(each) for each in page.elements)
+    return tuple(element_line(each) + _marks(each) for each in page.elements)
 
 
 def notes_of(notes: Sequence[str]) -> tuple[str, ...]:
@@ -136,7 +136,7 @@ def _pages(elements: Sequence[UIElement], escaped: bool) -> list[list[UIElement]
     for each in elements:
         # The larger of both ways to write it, with what stands between two.
         costs = 2 + max(
-            tokens_of(json.dumps(as_data(each), ensure_ascii=escaped)), tokens_of(line_of(each) + _marks(each))
+            tokens_of(json.dumps(as_data(each), ensure_ascii=escaped)), tokens_of(element_line(each) + _marks(each))
         )
         if costs > left and pages[-1]:
             pages.append([])
@@ -152,7 +152,7 @@ _TOLD: Final = ("checked", "selected", "focused", "expanded", "offscreen")
 def _says(element: UIElement, wanted: str) -> bool:
     """Return True if a text stands in what an element is called or holds. What is typed in a password field is not searched."""
     hidden = bool(element.metadata.get("password"))
-    said = (name_of(element), element.description, "" if hidden else element.text)
+    said = (element_name(element), element.description, "" if hidden else element.text)
     return any(wanted in normalize_text(words) for words in said)
 
 

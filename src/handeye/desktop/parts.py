@@ -14,7 +14,7 @@ from handeye.geometry import Box
 from handeye.locate.grounding import normalize_text
 from handeye.perceive.structure.derivation import REACH
 from handeye.perceive.structure.inference import INFERRED
-from handeye.perceive.structure.layout import SAME_EXTENT, seen
+from handeye.perceive.structure.layout import SAME_EXTENT, visible_box
 from handeye.screen import Screen
 from handeye.target import RelationKind, Target
 
@@ -115,8 +115,8 @@ def text_areas(elements: Iterable[UIElement]) -> tuple[UIElement, ...]:
         and not each.metadata.get("offscreen")
         and each.element_type != "cell"  # of a sheet, which is a document
     ]
-    largest = max((seen(each).area for each in places), default=0)
-    return tuple(each for each in places if largest and seen(each).area * _CLEARLY_LARGER > largest)
+    largest = max((visible_box(each).area for each in places), default=0)
+    return tuple(each for each in places if largest and visible_box(each).area * _CLEARLY_LARGER > largest)
 
 
 def parts_meant(
@@ -151,7 +151,7 @@ def border_between(
     cell of the row): a strip of `2 * REACH` pixels, across the axis x (0) or y (1), where that is `said` across this one. None
     for no neighbours in the direction that the role asks for.
     """
-    boxes = [seen(each) for each in anchors]
+    boxes = [visible_box(each) for each in anchors]
     for axis in (0, 1):
         if role == ("row border", "column border")[axis] or said not in (None, axis):
             continue

@@ -16,11 +16,11 @@ from handeye.devices.desktop.base import DesktopBackend, Window
 from handeye.elements import UIElement
 from handeye.errors import DeviceError, HandeyeError
 from handeye.geometry import Box
-from handeye.locate.text_lines import lines_on
+from handeye.locate.text_lines import read_lines
 from handeye.matching.diff import NOISE
 from handeye.ocr.reader import TextReader
-from handeye.perceive.structure.layout import seen
-from handeye.perceive.tree_text import SOURCE as TOLD
+from handeye.perceive.structure.layout import visible_box
+from handeye.perceive.tree_text import TREE_SOURCE as TOLD
 from handeye.screen import Pixels, Screen
 
 # To tell that something moves, and then all of its way, also on a busy machine, whose pictures are far apart.
@@ -106,7 +106,9 @@ class PictureWatch:
         it is not: a reader may be wrong.
         """
         wanted = _folded(text)
-        within = seen(into).translate(-self._window.box.left, -self._window.box.top) if into is not None else None
+        within = (
+            visible_box(into).translate(-self._window.box.left, -self._window.box.top) if into is not None else None
+        )
         before = self._read(self._before, within)
         if before is None or len(wanted) < _LEAST_READ:
             return None, ""
@@ -144,7 +146,7 @@ class PictureWatch:
     def _counted(self, element: UIElement, picture: Pixels) -> Mask:
         """Return where in the window a change is an effect of a press on `element`, and not only shows the press."""
         counted = np.ones(picture.shape[:2], np.bool_)
-        own = seen(element).translate(-self._window.box.left, -self._window.box.top)
+        own = visible_box(element).translate(-self._window.box.left, -self._window.box.top)
         counted[_slices(own, own.height)] = False
         if element.element_type in _TURNED:
             counted[_slices(own, -_RING_PX)] = True
@@ -169,7 +171,7 @@ class PictureWatch:
         if picture is None or self._reader is None:
             return None
         try:
-            lines = lines_on(self._reader, Screen(picture))
+            lines = read_lines(self._reader, Screen(picture))
         except HandeyeError:
             return None
         return _folded("".join(line.text for line in lines if within is None or within.contains(line.box.center)))

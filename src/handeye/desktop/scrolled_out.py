@@ -10,7 +10,7 @@ from handeye.desktop.state import WindowState
 from handeye.elements import UIElement, UIState
 from handeye.errors import DeviceError, DeviceLost
 from handeye.locate.chain import LEAST_CONFIDENCE
-from handeye.locate.relations import TIE
+from handeye.locate.relations import RELATION_TIE
 from handeye.locate.sources.tree_index import Tree
 from handeye.locate.sources.tree_matching import Found, by_words, with_role
 from handeye.perceive.base import Control, Detection, RowHolder
@@ -46,7 +46,7 @@ def scrolled_out(target: Target, state: WindowState, screen: Screen) -> tuple[UI
 def surest(found: Sequence[Found]) -> list[UIElement]:
     """The finds that are sure enough, and as sure as the best."""
     best = max((each.confidence for each in found), default=0.0)
-    return [each.element for each in found if each.confidence >= max(LEAST_CONFIDENCE, best - TIE)]
+    return [each.element for each in found if each.confidence >= max(LEAST_CONFIDENCE, best - RELATION_TIE)]
 
 
 def with_rows(state: WindowState) -> tuple[WindowState, tuple[str, ...]]:

@@ -15,7 +15,7 @@ from typing import Final, Literal
 
 from handeye.actions import Click, Drag, InputText, PressKey, Scroll
 from handeye.clock import Clock, Deadline, SystemClock
-from handeye.desktop.action_outcome import Deed, called, deed_on
+from handeye.desktop.action_outcome import ActionOutcome, called, outcome_on
 from handeye.desktop.effects import (
     DEADLINE_S,
     POLL_S,
@@ -31,12 +31,12 @@ from handeye.desktop.effects import (
     why_not,
 )
 from handeye.desktop.element_finder import TIERS, DecisionTree
-from handeye.desktop.element_ids import KeptState, Numbers
+from handeye.desktop.element_ids import ElementIds, SavedState
 from handeye.desktop.menus import Decision, Hands
 from handeye.desktop.mouse import DRAG_MS, Mouse
 from handeye.desktop.open_menus import MENUS, box_of, is_chosen_by_handle
 from handeye.desktop.picture_effects import PictureWatch, is_untold
-from handeye.desktop.snapshot_reader import Looking
+from handeye.desktop.snapshot_reader import SnapshotReader
 from handeye.desktop.state import WindowState
 from handeye.desktop.text_fields import (
     check_lines,
@@ -115,8 +115,8 @@ class DesktopSession:
         self._reader = CachedReader(PaddleReader()) if reader == "bundled" else reader
         self._tiers = tuple(tiers)
         self._clock = clock or SystemClock()
-        self._looking = Looking(self.device.backend, tree, model, self._clock, self._reader)
-        self._numbers = Numbers(self._looking)
+        self._looking = SnapshotReader(self.device.backend, tree, model, self._clock, self._reader)
+        self._numbers = ElementIds(self._looking)
         self._mouse = Mouse(self.device, self._clock, self._listed_anew)
         self._opening = Deadline(self._clock, 0)
 
@@ -155,7 +155,7 @@ class DesktopSession:
         parent = self._numbers.number_in(known, state, element.parent)
         return replace(element, id=number, parent=parent), state.control(now)
 
-    def recall(self, known: KeptState) -> None:
+    def recall(self, known: SavedState) -> None:
         """Numbers mean what they meant in a state that was kept."""
         self._numbers.keep(known)
 
@@ -197,7 +197,9 @@ class DesktopSession:
 
     # -- what is done: on a number of a state, or on what a phrase means
 
-    def click(self, what: int | str, window: Title | None = None, *, button: str = "left", count: int = 1) -> Deed:
+    def click(
+        self, what: int | str, window: Title | None = None, *, button: str = "left", count: int = 1
+    ) -> ActionOutcome:
         """
         Click an element at its centre; what folds at its label alone is pressed by its handle. What is disabled is given
         ANSWERS_S to become enabled, and takes no click else: DeviceError. `verified` is what its application says: of a plain
@@ -207,7 +209,7 @@ class DesktopSession:
         with _shut_where_refused(aim):
             return self._clicked(aim, _number(what), button, count)
 
-    def _clicked(self, aim: Decision, number: int | None, button: str, count: int) -> Deed:
+    def _clicked(self, aim: Decision, number: int | None, button: str, count: int) -> ActionOutcome:
         """Click what was decided on."""
         plain = (button, count) == ("left", 1)
         if aim.control is not None and is_chosen_by_handle(aim.state, aim.element):
@@ -221,24 +223,26 @@ class DesktopSession:
         watch = self._mouse.watched(aim) if is_untold(aim.element) else None
         at = self._mouse.click(aim, button=button, count=count)
         self._opening = Deadline(self._clock, OPENING_S)
-        done = deed_on(aim, number, "clicked", at=at)
+        done = outcome_on(aim, number, "clicked", at=at)
         if watch is not None:
             return done.as_seen(*watch.effect_of_press(aim.element))
         return done.with_effect(*self._effect_of_click(aim)) if aim.control is not None and plain else done
 
-    def _by_handle(self, aim: Decision, number: int | None, did: str, act: Callable[[Control], object]) -> Deed:
+    def _by_handle(
+        self, aim: Decision, number: int | None, did: str, act: Callable[[Control], object]
+    ) -> ActionOutcome:
         """Press what has no place of its own that takes a click, as an entry of a list of which only its browser knows that."""
         if aim.element.enabled is False or aim.control is None:
             raise DeviceError(f"{called(aim.element, None)} is disabled: a click does nothing")
         act(aim.control)
-        return deed_on(aim, number, did, note="by its handle").with_effect(*self._effect_of_click(aim))
+        return outcome_on(aim, number, did, note="by its handle").with_effect(*self._effect_of_click(aim))
 
     def _choose(self, entry: Control) -> None:
         entry.select()
         if self.device.backend.menus():
             self.device.perform(PressKey("escape"))
 
-    def drag(self, what: int | str, to: int | str | tuple[int, int], window: Title | None = None) -> Deed:
+    def drag(self, what: int | str, to: int | str | tuple[int, int], window: Title | None = None) -> ActionOutcome:
         """
         Drag an element onto another one, or by so many pixels to the right and down; the answer says what lies there. Another
         one may be in another window only where a phrase or the number's list says so, and must be in view.
@@ -252,7 +256,7 @@ class DesktopSession:
         else:
             under = self._mouse.under(last)
             onto = "the desktop" if under is None else "" if under.id == aim.state.window.id else str(under)
-        return deed_on(aim, _number(what), "dragged", at=at, to=last, onto=onto)
+        return outcome_on(aim, _number(what), "dragged", at=at, to=last, onto=onto)
 
     def type(
         self,
@@ -262,7 +266,7 @@ class DesktopSession:
         *,
         secret: bool = False,
         replace: bool = False,
-    ) -> Deed:
+    ) -> ActionOutcome:
         """
         Type into what has the keyboard, or into an element, which is clicked first and must have the keyboard then. With
         `replace` the text takes the place of what the field holds; a slider or a spin box is set to a number by its handle.
@@ -280,13 +284,13 @@ class DesktopSession:
             number = as_number(text)
             if aim is not None and aim.control is not None and number is not None and holds_number(aim.element):
                 verified = set_number(number, aim.control, self._clock)
-                done = deed_on(aim, _number(into), "set the value of", note="by its handle")
+                done = outcome_on(aim, _number(into), "set the value of", note="by its handle")
                 return done.with_effect(verified, why_not(None, aim.control))
         if aim is None:
             watch = self._watch(front)
             how = self.device.write(InputText(text, secret=secret), front).note
             note = f"; {how}" if how and not secret else ""
-            done = Deed(f"{_typed(text, secret)} {shortened(front.title)!r}{note}", None, front)
+            done = ActionOutcome(f"{_typed(text, secret)} {shortened(front.title)!r}{note}", None, front)
             return done if secret else done.as_seen(*watch.effect_of_typing(text))
         if into is not None:
             with _shut_where_refused(aim):
@@ -296,18 +300,18 @@ class DesktopSession:
             check_lines(text, aim.element)
         return self._typed_into(aim, text, _number(into), secret=secret, replace=replace, clicked=into is not None)
 
-    def press(self, keys: str, window: Title | None = None) -> Deed:
+    def press(self, keys: str, window: Title | None = None) -> ActionOutcome:
         """Press a key, or several together: "ctrl+s". Raises DeviceError where no window has the keyboard."""
         front = self._with_keyboard(window)
         self.device.write(PressKey(keys), front)
-        return Deed(f"pressed the keys in {shortened(front.title)!r}", None, front)
+        return ActionOutcome(f"pressed the keys in {shortened(front.title)!r}", None, front)
 
-    def scroll(self, what: int | str, down: int = 0, across: int = 0, window: Title | None = None) -> Deed:
+    def scroll(self, what: int | str, down: int = 0, across: int = 0, window: Title | None = None) -> ActionOutcome:
         """Turn the wheel over an element, by notches."""
         aim = self._aim(what, window)
         with _shut_where_refused(aim):
             at = self._mouse.scroll(aim, down=down, across=across)
-        return deed_on(aim, _number(what), f"turned the wheel by {down} down and {across} across over", at=at)
+        return outcome_on(aim, _number(what), f"turned the wheel by {down} down and {across} across over", at=at)
 
     def focus(self, title: Title) -> Window:
         """Raise a window and give it the keyboard."""
@@ -315,25 +319,27 @@ class DesktopSession:
 
     def click_at(
         self, x: float, y: float, window: Title | None = None, *, button: str = "left", count: int = 1
-    ) -> Deed:
+    ) -> ActionOutcome:
         """Click at a place, in desktop pixels; with a `window` only where a press reaches that."""
         at = InputPoint(x, y)
         front = self._in_window(window, at)
         self.device.perform(Click(at, button, count))
-        return Deed(f"clicked{_in(front)} at ({x:g}, {y:g})", None, front, at=at)
+        return ActionOutcome(f"clicked{_in(front)} at ({x:g}, {y:g})", None, front, at=at)
 
-    def drag_at(self, x1: float, y1: float, x2: float, y2: float, window: Title | None = None) -> Deed:
+    def drag_at(self, x1: float, y1: float, x2: float, y2: float, window: Title | None = None) -> ActionOutcome:
         """Drag from a place to another one, in desktop pixels; with a `window` only where a press reaches that at both."""
         at, to = InputPoint(x1, y1), InputPoint(x2, y2)
         front = self._in_window(window, at, to)
         self.device.perform(Drag(at, to, DRAG_MS))
-        return Deed(f"dragged{_in(front)} from ({x1:g}, {y1:g}) to ({x2:g}, {y2:g})", None, front, at=at, to=to)
+        return ActionOutcome(
+            f"dragged{_in(front)} from ({x1:g}, {y1:g}) to ({x2:g}, {y2:g})", None, front, at=at, to=to
+        )
 
-    def scroll_at(self, x: float, y: float, down: int = 0, across: int = 0) -> Deed:
+    def scroll_at(self, x: float, y: float, down: int = 0, across: int = 0) -> ActionOutcome:
         """Turn the wheel over a place, in desktop pixels."""
         at = InputPoint(x, y)
         self.device.perform(Scroll(at, down, across))
-        return Deed(f"turned the wheel by {down} down and {across} across at ({x:g}, {y:g})", at=at)
+        return ActionOutcome(f"turned the wheel by {down} down and {across} across at ({x:g}, {y:g})", at=at)
 
     # -- beginning and end
 
@@ -471,7 +477,7 @@ class DesktopSession:
 
     def _typed_into(
         self, aim: Decision, text: str, number: int | None, *, secret: bool, replace: bool, clicked: bool
-    ) -> Deed:
+    ) -> ActionOutcome:
         """Type into an element that has the keyboard."""
         goes_to = self._keys_go_to(aim.state.window) if clicked else aim.state.window
         before = text_of(aim.control)
@@ -483,14 +489,14 @@ class DesktopSession:
         arriving = arrival_check(text, before if at_once and not secret else None, aim.control, self._clock)
         how = self.device.write(InputText(text, secret=secret), goes_to, arriving).note
         if watch is not None:
-            return deed_on(aim, number, _typed(text, secret), note=how).as_seen(
+            return outcome_on(aim, number, _typed(text, secret), note=how).as_seen(
                 *watch.effect_of_typing(text, aim.element)
             )
         whole = replace or aim.element.element_type == "spinner"
         verified = typed_effect(text, before, aim.control, self._clock, whole=whole, lines=has_lines(aim.element))
         if verified and before and not whole and at_once:
             how += "; what stood there before is still there: --replace would take its place"
-        done = deed_on(aim, number, _typed(text, secret), note=how if not secret else "")
+        done = outcome_on(aim, number, _typed(text, secret), note=how if not secret else "")
         return done.with_effect(verified if at_once or verified else None, why_not(before, aim.control))
 
     def _watch(self, window: Window) -> PictureWatch:

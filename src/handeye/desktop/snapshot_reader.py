@@ -21,9 +21,9 @@ from handeye.models.config.model_config import LLMConfig
 from handeye.ocr.reader import TextReader
 from handeye.perceive.base import Detection, WindowProvider
 from handeye.perceive.composite import CompositeStateProvider
-from handeye.perceive.element_format import name_of
+from handeye.perceive.element_format import element_name
 from handeye.perceive.providers import window_provider_for
-from handeye.perceive.structure.layout import seen
+from handeye.perceive.structure.layout import visible_box
 from handeye.perceive.structure.provider import StructuralInferenceProvider
 from handeye.perceive.tier_models import TierModels, tier_models
 from handeye.perceive.vision import SEEN, VisionStateProvider
@@ -34,7 +34,7 @@ from handeye.usage import Usage
 _PICTURED: Final = frozenset({"button", "list item", "tree item", "cell", "menu item", "link", "image", "icon", "tab"})
 
 
-class Looking:
+class SnapshotReader:
     """
     Looks at windows of `backend`. `tree` reads applications, in place of what does so on this system; it stays the caller's to
     close. `model` is as for `DesktopSession`, and `reader` reads for the screen parser. Nothing is opened before it is needed.
@@ -155,9 +155,9 @@ def _is_pictured(element: UIElement, drawn: Box) -> bool:
         element.interactive
         and element.element_type in _PICTURED
         and element.source not in SEEN
-        and (not name_of(element) or drawn != seen(element))
+        and (not element_name(element) or drawn != visible_box(element))
         and not element.metadata.get("offscreen")
-        and 0 < seen(element).area <= MOST_PIXELS
+        and 0 < visible_box(element).area <= MOST_PIXELS
     )
 
 

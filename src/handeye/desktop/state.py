@@ -14,7 +14,7 @@ from handeye.errors import UsageError
 from handeye.geometry import Box
 from handeye.perceive.base import Control, Detection
 from handeye.perceive.numbering import numbered
-from handeye.perceive.structure.layout import seen
+from handeye.perceive.structure.layout import visible_box
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,8 @@ class WindowState:
 
     def drawn(self, number: int) -> Box:
         """The place that shows what an element is: of one of several that nothing tells apart its row, else its own."""
-        own, part = seen(self.element(number)), self._known[1][number - 1].part
-        row = seen(self.elements[part]) if part is not None and self.identities[number - 1].likes > 1 else own
+        own, part = visible_box(self.element(number)), self._known[1][number - 1].part
+        row = visible_box(self.elements[part]) if part is not None and self.identities[number - 1].likes > 1 else own
         return row if row.intersect(own) == own and row.area <= MOST_ROW_PIXELS else own
 
     @cached_property

@@ -9,7 +9,7 @@ from handeye.desktop.open_menus import MENUS, holders
 from handeye.desktop.state import WindowState
 from handeye.elements import UIElement
 from handeye.errors import UsageError
-from handeye.perceive.structure.layout import seen
+from handeye.perceive.structure.layout import visible_box
 from handeye.perceive.tree_text import FILLED_IN
 
 # What takes text without saying that it is editable: a table's cell opens an editor; Qt 5 says of no spin box that it is.
@@ -93,15 +93,15 @@ def is_at(holder: Decision, aim: Decision) -> bool:
     one, other = holder.element, aim.element
     dx = holder.state.window.box.left - aim.state.window.box.left
     dy = holder.state.window.box.top - aim.state.window.box.top
-    wanted = seen(other).translate(dx, dy)
+    wanted = visible_box(other).translate(dx, dy)
     if aim.control is None:
-        return not is_editable(one) or seen(one).intersect(wanted) is not None
+        return not is_editable(one) or visible_box(one).intersect(wanted) is not None
     if other.element_type in _TAKES_KEYS and one.element_type in _TABLES:
-        return seen(one).contains(wanted.center)
-    return wanted.contains(seen(one).center) and (
+        return visible_box(one).contains(wanted.center)
+    return wanted.contains(visible_box(one).center) and (
         one.element_type == other.element_type
         or any(_is_same(each, other) for each in holders(holder.state, one))
-        or seen(one).intersect(wanted) == seen(one)
+        or visible_box(one).intersect(wanted) == visible_box(one)
     )
 
 

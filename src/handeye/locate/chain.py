@@ -10,7 +10,7 @@ from typing import Final, Protocol, runtime_checkable
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError
 from handeye.locate.base import Choosing, Learner, Match, Nesting, PhraseReader, Reranking, Strategy
-from handeye.locate.relations import narrow
+from handeye.locate.relations import choose_by_relations
 from handeye.screen import Screen
 from handeye.target import Attempt, LocateResult, Outcome, Target
 from handeye.target.phrase import literal_texts, word_as_label
@@ -198,7 +198,7 @@ class LocateChain:
             if match is not None and reading is not meant and _is_no_such_label(reading, match):
                 match = None
             if match is not None and match.elements and reading.chooses and not match.settled:
-                match = narrow(reading, match, screen, find, nesting)
+                match = choose_by_relations(reading, match, screen, find, nesting)
             if match is not None and match.elements:
                 break
         return match

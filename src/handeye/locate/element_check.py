@@ -11,7 +11,7 @@ from handeye.geometry import Box, check_location
 from handeye.locate.base import Strategy
 from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.sources.cache import CacheStrategy
-from handeye.locate.text_lines import lines_on
+from handeye.locate.text_lines import read_lines
 from handeye.ocr.reader import TextReader
 from handeye.screen import Screen
 from handeye.target import Region, Target
@@ -70,7 +70,7 @@ class ElementChecker:
         if not text.strip() or self.reader is None:
             return None
         around = _around(element.bbox, screen)
-        lines = [line for line in lines_on(self.reader, screen) if line.box.intersect(around)]
+        lines = [line for line in read_lines(self.reader, screen) if line.box.intersect(around)]
         # what is only a candidate ("Don't save" for "Save") does not prove that it is there
         return _stands(element, [each.box for each in match_text(text, lines) if each.confidence >= LEAST_CONFIDENCE])
 

@@ -21,7 +21,7 @@ from handeye.errors import InvalidBox, InvalidImage
 from handeye.geometry import Box, Size, to_pixel_box
 from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.sources.cache import STILL_THERE
-from handeye.matching.fingerprint import Patch
+from handeye.matching.fingerprint import Fingerprint
 from handeye.models.grounding.place_checks import MOST_OF_PICTURE
 from handeye.models.reply.objects import denied, only_object, stated_confidence
 from handeye.screen import Screen
@@ -44,7 +44,7 @@ class CoordsCacheEntry:
     center: tuple[int, int]
     method: str
     validation_count: int = 0
-    patch: Patch | None = field(default=None, repr=False, compare=False)
+    patch: Fingerprint | None = field(default=None, repr=False, compare=False)
 
 
 class CoordsCache:
@@ -326,7 +326,7 @@ def _remember(cache: CoordsCache, key: str, found: GroundedElement, path: str, s
     cache.put(key, found.bbox, found.center, found.method)
     entry, screen = cache.get(key), _open(path, size)
     if entry is not None and screen is not None:
-        entry.patch = Patch.take(screen, Box(*found.bbox))
+        entry.patch = Fingerprint.take(screen, Box(*found.bbox))
 
 
 def _open(path: str, size: Size) -> Screen | None:

@@ -42,10 +42,12 @@ _REGIONS: Final = frozenset({RelationKind.ROW, RelationKind.COLUMN, RelationKind
 _ENTRIES: Final = frozenset({None, "item", "menu item", "menu"})
 
 # Finds closer in confidence than this are equally good: they differ in how the words were written, not in what they mean.
-TIE: Final = 0.1
+RELATION_TIE: Final = 0.1
 
 
-def narrow(target: Target, match: Match, screen: Screen, find: Find, nesting: Nesting | None = None) -> Match:
+def choose_by_relations(
+    target: Target, match: Match, screen: Screen, find: Find, nesting: Nesting | None = None
+) -> Match:
     """
     The places of `match` that `target.relations`, `position` and `ordinal` leave; its note says why none is left.
 
@@ -122,7 +124,7 @@ def _coloured(colour: str, places: Sequence[UIElement], screen: Screen) -> tuple
 def _surest(places: Sequence[UIElement]) -> tuple[UIElement, ...]:
     """The places without those that fit clearly less well than the best: a strategy offers what is barely acceptable too."""
     best = max((place.confidence for place in places), default=0.0)
-    return tuple(place for place in places if not place.confidence < best - TIE)
+    return tuple(place for place in places if not place.confidence < best - RELATION_TIE)
 
 
 def _distinct(elements: Sequence[UIElement]) -> tuple[UIElement, ...]:

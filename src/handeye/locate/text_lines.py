@@ -11,7 +11,7 @@ from handeye.screen import Screen
 from handeye.text.lines import TextLine
 
 
-def lines_on(reader: TextReader, screen: Screen, within: Box | None = None) -> tuple[TextLine, ...]:
+def read_lines(reader: TextReader, screen: Screen, within: Box | None = None) -> tuple[TextLine, ...]:
     """
     Return what `reader` reads on the frame, or those lines whose middle lies `within` a part: only that is read where the
     reader can do so. A reader is anybody's code: whatever goes wrong in it is raised as OcrFailed, or as its own HandeyeError.

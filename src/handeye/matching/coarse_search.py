@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from handeye.matching.correlation import Floats, Plane
+from handeye.matching.correlation import Floats, FramePlane
 from handeye.screen import Pixels, Screen, averaged
 
 Kind = Literal["gray", "edges"]
@@ -115,7 +115,7 @@ class ScaleMaps:
         return Hit(column - width // 2, row - height // 2, width, height, scale, float(self._best[row, column]))
 
 
-Part = tuple[Plane, int, int]
+Part = tuple[FramePlane, int, int]
 
 
 def sweep(
@@ -171,13 +171,13 @@ def resized(picture: Pixels, mask: Pixels | None, width: int, height: int) -> tu
     return small, np.asarray(cv2.resize(mask, (width, height), interpolation=cv2.INTER_NEAREST), np.uint8)
 
 
-def plane_of(screen: Screen, kind: Kind, factor: int, *, softly: bool = False) -> Plane:
+def plane_of(screen: Screen, kind: Kind, factor: int, *, softly: bool = False) -> FramePlane:
     """The frame's gray values or outlines, `factor` times smaller; kept as long as the screen is, unless it is released."""
     name = f"{'soft ' if softly else ''}{kind} plane"
-    known: Plane | None = screen.derived.get((name, factor))
+    known: FramePlane | None = screen.derived.get((name, factor))
     if known is None:
         pixels = _reduced(screen, kind, factor)
-        known = screen.derived[name, factor] = Plane(soft(pixels) if softly else pixels)
+        known = screen.derived[name, factor] = FramePlane(soft(pixels) if softly else pixels)
     return known
 
 

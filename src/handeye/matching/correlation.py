@@ -24,7 +24,7 @@ _ROUNDED: Final = 1.001
 _MOST_SUMMED: Final = (2**31 - 1) // 255
 
 
-class Desk:
+class FrameSpectra:
     """Room to work in, for one thread: fresh arrays for every scale would cost as much as the arithmetic."""
 
     def __init__(self, shape: tuple[int, ...], sums: npt.DTypeLike) -> None:
@@ -45,7 +45,7 @@ class Desk:
         return np.asarray(cv2.dft(product, dst=self.found, flags=flags), np.float32)
 
 
-class Plane:
+class FramePlane:
     """Values 0-255 of one picture, shape (height, width), ready to be searched for others."""
 
     def __init__(self, pixels: Pixels) -> None:
@@ -58,12 +58,12 @@ class Plane:
         self._square_spectrum: Floats | None = None
         self._integrals: tuple[Sums, Sums] | None = None
 
-    def part(self, left: int, top: int, right: int, bottom: int) -> Plane:
+    def part(self, left: int, top: int, right: int, bottom: int) -> FramePlane:
         """The plane of a part; itself when that is all."""
         height, width = self.pixels.shape
         if (left, top) == (0, 0) and right >= width and bottom >= height:
             return self
-        return Plane(self.pixels[top:bottom, left:right])
+        return FramePlane(self.pixels[top:bottom, left:right])
 
     def prepare(self, masked: bool) -> None:
         """Make what all searches share, before several threads ask for it."""
@@ -73,11 +73,11 @@ class Plane:
         else:
             self._summed()
 
-    def desk(self) -> Desk:
+    def desk(self) -> FrameSpectra:
         """Room to correlate in. Each thread needs its own."""
-        return Desk(self._values.shape, np.int32 if self.pixels.size <= _MOST_SUMMED else np.float64)
+        return FrameSpectra(self._values.shape, np.int32 if self.pixels.size <= _MOST_SUMMED else np.float64)
 
-    def correlate(self, small: Pixels, mask: Pixels | None, desk: Desk | None = None) -> Floats:
+    def correlate(self, small: Pixels, mask: Pixels | None, desk: FrameSpectra | None = None) -> Floats:
         """
         The normalised correlation (zero mean) of `small` at each place where it fits, shape (height, width).
 
@@ -102,7 +102,7 @@ class Plane:
         found = desk.against(self._transform(), desk.transform(wanted))[fits]
         return np.asarray(cv2.divide(found, spread, dst=found, scale=1 / strength), np.float32)
 
-    def _window_sums(self, window: tuple[int, ...], fits: tuple[slice, slice], desk: Desk) -> tuple[Sums, Sums]:
+    def _window_sums(self, window: tuple[int, ...], fits: tuple[slice, slice], desk: FrameSpectra) -> tuple[Sums, Sums]:
         """Sum and sum of squares of each window of that shape."""
         height, width = window
         room = desk.sums[fits], desk.squares[fits]
@@ -112,7 +112,7 @@ class Plane:
             cv2.add(each, integral[:-height, :-width], dst=each)
         return room
 
-    def _sums(self, counting: Floats, fits: tuple[slice, slice], desk: Desk) -> tuple[Sums, Sums]:
+    def _sums(self, counting: Floats, fits: tuple[slice, slice], desk: FrameSpectra) -> tuple[Sums, Sums]:
         """The same of the counting pixels of each window, all relative to mid-gray."""
         transformed = desk.transform(counting)
         sums = desk.against(self._transform(), transformed)[fits].copy()
@@ -136,7 +136,7 @@ class Plane:
         return self._square_spectrum
 
 
-def likeness(gray: Pixels, wanted: Pixels) -> Floats | None:
+def correlation(gray: Pixels, wanted: Pixels) -> Floats | None:
     """Return the likeness (0-1) of each place of a small picture to `wanted` or its negative; None where that does not fit."""
     if gray.shape[0] < wanted.shape[0] or gray.shape[1] < wanted.shape[1]:
         return None

@@ -63,7 +63,7 @@ def compare(before: Screen, after: Screen) -> Change:
     return Change(count / changed.size, Box(left, top + upper, left + width, top + upper + height))
 
 
-def is_same_view(one: Screen, other: Screen) -> bool:
+def frames_match(one: Screen, other: Screen) -> bool:
     """Whether two frames show the same to the pixel, but for the status bar and a caret: narrower than `compare`'s verdict."""
     if one is other:
         return True

@@ -46,7 +46,7 @@ HoldsAnother = Callable[[list[Box]], bool]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Patch:
+class Fingerprint:
     """
     Pixels of a frame of `size`: the place itself (`core`, where its ink is), the picture `pixels` of its
     surroundings, and `sample`, a thin sample of the whole frame. Boxes in pixels of that frame.
@@ -58,7 +58,7 @@ class Patch:
     sample: Pixels
 
     @classmethod
-    def take(cls, screen: Screen, core: Box) -> Patch | None:
+    def take(cls, screen: Screen, core: Box) -> Fingerprint | None:
         """The surroundings of `core`; None where they would prove nothing: too plain, too large, not wholly on the frame."""
         if core.intersect(screen.box) != core or min(core.width, core.height) < LEAST_SIDE:
             return None

@@ -55,7 +55,7 @@ def may_be_stretched(page: Pixels, screen: Screen) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Likeness:
+class PageSimilarity:
     """How alike two pages are: the correlations of their gray values and of their edges, -1 to 1."""
 
     gray: float
@@ -72,15 +72,15 @@ class Likeness:
         return self.edges >= _SAME_EDGES and self.gray < _SWAPPED
 
 
-def likeness(page: Pixels, screen: Screen) -> Likeness:
+def page_similarity(page: Pixels, screen: Screen) -> PageSimilarity:
     """How alike a page's picture and the frame are."""
     size = (_WIDTH, round(_WIDTH * screen.size.height / screen.size.width))
     gray = [_reduced(pixels, size) for pixels in (page, screen.pixels)]
     edges = [_edges(part) for part in gray]
-    return Likeness(_correlation(*gray), _correlation(*edges))
+    return PageSimilarity(_correlation(*gray), _correlation(*edges))
 
 
-def likeness_of_part(page: Pixels, screen: Screen) -> Likeness:
+def part_similarity(page: Pixels, screen: Screen) -> PageSimilarity:
     """How alike a picture and that part of the frame are, as wide or as high as it, which is most like it."""
     height, width = page.shape[:2]
     scale = min(screen.size.width / width, screen.size.height / height) * _WIDTH / screen.size.width
@@ -90,7 +90,7 @@ def likeness_of_part(page: Pixels, screen: Screen) -> Likeness:
     part = part[: whole.shape[0], : whole.shape[1]]
     _low, _best, _where, (left, top) = cv2.minMaxLoc(cv2.matchTemplate(whole, part, cv2.TM_CCOEFF_NORMED))
     there = whole[top : top + part.shape[0], left : left + part.shape[1]]
-    return Likeness(_correlation(part, there), _correlation(_edges(part), _edges(there)))
+    return PageSimilarity(_correlation(part, there), _correlation(_edges(part), _edges(there)))
 
 
 def _edges(gray: Floats) -> Floats:

@@ -24,7 +24,7 @@ from handeye.matching.coarse_search import (
     soft,
     sweep,
 )
-from handeye.matching.correlation import Desk, Plane
+from handeye.matching.correlation import FramePlane, FrameSpectra
 from handeye.screen import Pixels, Screen, averaged
 
 SCALES: Final = (0.5, 1.5)  # seed 004
@@ -95,12 +95,12 @@ class Picture:
         factor, (height, width) = self.coarse, self.gray.shape
         if factor <= _SOFT_FACTOR or self.mask is not None or self.finer is not None:
             return False
-        own = Plane(
+        own = FramePlane(
             soft(np.asarray(resized(self.gray, None, round(width / factor), round(height / factor))[0], np.uint8))
         )
         room = ((factor + factor // 2, 2 * factor),) * 2
         shown = (soft(averaged(np.pad(self.gray, room, constant_values=around), factor)) for around in (0, 255))
-        return all(float(Plane(place).correlate(own.pixels, None).max(initial=0.0)) < _SEEN for place in shown)
+        return all(float(FramePlane(place).correlate(own.pixels, None).max(initial=0.0)) < _SEEN for place in shown)
 
     @property
     def coarse_step(self) -> float:
@@ -159,7 +159,7 @@ def look_over(
     return Coarse(suppress(peaks, most), maps, factor, left, top)
 
 
-def _part_of(plane: Plane, box: Box, factor: int, left: int, top: int) -> Part:
+def _part_of(plane: FramePlane, box: Box, factor: int, left: int, top: int) -> Part:
     """The part of a plane, whose corner is at `left`, `top` of its level, that shows a box of the frame."""
     first, upper = box.left // factor - left, box.top // factor - top
     return plane.part(first, upper, -(-box.right // factor) - left, -(-box.bottom // factor) - top), first, upper
@@ -266,7 +266,7 @@ class _Search:
         if area is None:
             return None
         left, top = area.left // factor, area.top // factor
-        plane = Plane(self._part(left, top, -(-area.right // factor), -(-area.bottom // factor)))
+        plane = FramePlane(self._part(left, top, -(-area.right // factor), -(-area.bottom // factor)))
         desk = plane.desk()
         best = self._best(plane, desk, peak.scale, left, top)
         if best is None or best.score < _OFF_SCALE * least:
@@ -291,7 +291,7 @@ class _Search:
         whole = self._screen.gray[top * factor : bottom * factor, left * factor : right * factor]
         return averaged(edges(np.ascontiguousarray(whole)), factor)
 
-    def _best(self, plane: Plane, desk: Desk, scale: float, left: int, top: int) -> Peak | None:
+    def _best(self, plane: FramePlane, desk: FrameSpectra, scale: float, left: int, top: int) -> Peak | None:
         """The best place at one scale; `left`, `top` is the plane's corner on the level."""
         factor = self._factor
         height, width = self._pixels.shape

@@ -77,7 +77,7 @@ def is_same_view(earlier: View, later: View) -> bool:
     return not changes(earlier, later)
 
 
-class Stillness:
+class ScreenStability:
     """Watches frames, one after the other, and says when the screen is at rest."""
 
     def __init__(self) -> None:

@@ -24,7 +24,7 @@ from handeye.usage import Usage
 
 if TYPE_CHECKING:
     from handeye.models.budget import Budget
-    from handeye.models.grounding.acceptance import Judged
+    from handeye.models.grounding.acceptance import Accepted
     from handeye.models.grounding.known_elements import ReadsLines, ReadsState
     from handeye.models.grounding.vision_agent import Pictures, VisionAgent
 
@@ -117,13 +117,13 @@ class ConfiguredVision:
         self._budget = budget
         self._opened: list[_Agent] = []
         self._idle: list[_Agent] = []
-        self._answers: OrderedDict[_Question, Judged] = OrderedDict()
+        self._answers: OrderedDict[_Question, Accepted] = OrderedDict()
         self.after_fork()
         renew_after_fork(self)
 
     def after_fork(self) -> None:
         """Forget the questions that threads of the parent process have asked: the answers come to them."""
-        self._under_way: dict[_Question, Future[Judged]] = {}
+        self._under_way: dict[_Question, Future[Accepted]] = {}
         self._lock = threading.Lock()
 
     @property
@@ -136,11 +136,11 @@ class ConfiguredVision:
         """As VisionAgent.find; see `judge`."""
         return self.judge(target, screen).elements or None
 
-    def judge(self, target: Target, screen: Screen) -> Judged:
+    def judge(self, target: Target, screen: Screen) -> Accepted:
         """Return what VisionAgent.judge returns; see `judge_among`."""
         return self.judge_among(target, screen, ())
 
-    def judge_among(self, target: Target, screen: Screen, candidates: Sequence[UIElement]) -> Judged:
+    def judge_among(self, target: Target, screen: Screen, candidates: Sequence[UIElement]) -> Accepted:
         """
         Return what VisionAgent.judge_among returns. Raises ConfigError and MissingPart too, for what is not configured or
         installed, and ModelError where another thread was interrupted with the same question: the next search asks it anew.
@@ -180,7 +180,7 @@ class ConfiguredVision:
         with self._lock:
             self._answers.clear()
 
-    def _ask(self, target: Target, screen: Screen, candidates: Sequence[UIElement]) -> Judged:
+    def _ask(self, target: Target, screen: Screen, candidates: Sequence[UIElement]) -> Accepted:
         used = self._taken()
         try:
             return used.agent.judge_among(target, screen, candidates)

@@ -16,7 +16,7 @@ from pydantic_core import ErrorDetails
 from handeye.clock import Deadline
 from handeye.errors import InvalidReply, UsageError
 from handeye.models.chat import ChatModel, Prompt
-from handeye.models.grounding.prompt_delimiter import PROBLEM_ONLY, fenced, visible
+from handeye.models.grounding.prompt_delimiter import PROBLEM_ONLY, delimited, escape_invisible
 from handeye.models.grounding.prompts import MORE_ROOM
 from handeye.models.grounding.retry_on_parse_error import ask_until_read
 from handeye.models.reply.json import CutObject, Unusable, json_values
@@ -70,7 +70,7 @@ def ask_json(
     def read(text: str) -> ShapeT:
         answer = _shaped(text, shape)
         if problem := check(answer):
-            raise InvalidReply(visible(problem)[:_MOST_OF_PROBLEM], text)
+            raise InvalidReply(escape_invisible(problem)[:_MOST_OF_PROBLEM], text)
         return answer
 
     return ask_until_read(model, lambda problem: _again(asked, problem) if problem else asked, read, deadline)
@@ -110,7 +110,7 @@ def _open_objects(schema: Mapping[str, Any]) -> Iterator[str]:
 
 def _again(asked: Prompt, problem: str) -> Prompt:
     """The question with what was wrong with the answer before, and more room: it may have been cut off."""
-    words = "\n".join((fenced({"problem": problem}, says=PROBLEM_ONLY), _AGAIN))
+    words = "\n".join((delimited({"problem": problem}, says=PROBLEM_ONLY), _AGAIN))
     return replace(asked, parts=(*asked.parts, words), max_tokens=asked.max_tokens * MORE_ROOM)
 
 
@@ -155,4 +155,4 @@ def _told(mistake: ErrorDetails) -> str:
     place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in mistake["loc"]).lstrip(".")
     value = mistake["input"]
     shown = f", not {value!r:.{_MOST_OF_VALUE}}" if isinstance(value, str | int | float) else ""
-    return visible(f"{place[:_MOST_OF_ONE]}: {mistake['msg'][:_MOST_OF_ONE]}{shown}")
+    return escape_invisible(f"{place[:_MOST_OF_ONE]}: {mistake['msg'][:_MOST_OF_ONE]}{shown}")

@@ -18,7 +18,7 @@ from handeye.geometry import Box
 from handeye.perceive.base import Control, Detection, WindowProvider
 from handeye.perceive.numbering import numbered, with_number
 from handeye.perceive.structure.inference import INFERRED
-from handeye.perceive.structure.layout import seen
+from handeye.perceive.structure.layout import visible_box
 
 SAME_IOU: Final = 0.1
 """Seed 002: two rectangles of different sources that share more are one thing. A model's are off by up to 35 pixels."""
@@ -153,15 +153,17 @@ class _Index:
 
     def __init__(self, kept: Sequence[_Detected]) -> None:
         self._kept = list(kept)
-        self._boxes: npt.NDArray[np.int64] = np.array([seen(each.element) for each in kept], np.int64).reshape(-1, 4)
+        self._boxes: npt.NDArray[np.int64] = np.array([visible_box(each.element) for each in kept], np.int64).reshape(
+            -1, 4
+        )
         self._thin: dict[str, list[_Detected]] = defaultdict(list)
         for each in kept:
-            if each.element.element_type in INFERRED and _is_thin(seen(each.element)):
+            if each.element.element_type in INFERRED and _is_thin(visible_box(each.element)):
                 self._thin[each.element.element_type].append(each)
 
     def same_as(self, element: UIElement) -> _Detected | None:
         """The kept target that is the same thing, the one that shares most; None when there is none."""
-        box = seen(element)
+        box = visible_box(element)
         if not self._kept or not box.area:
             return None
         shares = _ious(self._boxes, box)
@@ -172,7 +174,7 @@ class _Index:
             if _is_same(kept.element, element, float(shares[index])):
                 return kept
         thin = self._thin.get(element.element_type, ())
-        near = ((_distance(seen(each.element), box), at) for at, each in enumerate(thin))
+        near = ((_distance(visible_box(each.element), box), at) for at, each in enumerate(thin))
         nearest, at = min(near, default=(_THIN_REACH + 1, 0))
         return thin[at] if nearest <= _THIN_REACH else None
 
@@ -202,7 +204,7 @@ def _is_same(exact: UIElement, other: UIElement, iou: float) -> bool:
         return iou > _SAME_CONTAINER_IOU
     if exact.element_type == other.element_type:
         return True
-    small, large = sorted((seen(exact), seen(other)), key=lambda box: box.area)
+    small, large = sorted((visible_box(exact), visible_box(other)), key=lambda box: box.area)
     shared = small.intersect(large)
     is_part = shared is not None and shared.area >= _PART_INSIDE * small.area
     return not (is_part and small.area < _PART_SHARE * large.area)
@@ -244,16 +246,16 @@ class _Holders:
 
     def __init__(self, detected: Sequence[_Detected]) -> None:
         containers = [each for each in detected if each.element.element_type in _CONTAINERS]
-        containers.sort(key=lambda each: seen(each.element).area)
+        containers.sort(key=lambda each: visible_box(each.element).area)
         self._keys = [each.key for each in containers]
-        self._boxes: npt.NDArray[np.int64] = np.array([seen(each.element) for each in containers], np.int64).reshape(
-            -1, 4
-        )
-        self._areas = np.array([seen(each.element).area for each in containers], np.int64)
+        self._boxes: npt.NDArray[np.int64] = np.array(
+            [visible_box(each.element) for each in containers], np.int64
+        ).reshape(-1, 4)
+        self._areas = np.array([visible_box(each.element).area for each in containers], np.int64)
 
     def around(self, element: UIElement) -> tuple[int, int | None] | None:
         """The key of the smallest container that is larger than an element and encloses it for the most part."""
-        box = seen(element)
+        box = visible_box(element)
         if not self._keys or not box.area:
             return None
         fits = (_shared(self._boxes, box) >= _PART_INSIDE * box.area) & (self._areas > box.area)
@@ -264,8 +266,8 @@ def _lines(detected: Sequence[_Detected]) -> list[_Detected]:
     """In lines: what lies for its greater part at the height that all of a line have in common belongs to it."""
     lines: list[list[_Detected]] = []
     top = bottom = 0
-    for each in sorted(detected, key=lambda one: (seen(one.element).top, seen(one.element).left)):
-        box = seen(each.element)
+    for each in sorted(detected, key=lambda one: (visible_box(one.element).top, visible_box(one.element).left)):
+        box = visible_box(each.element)
         common = min(bottom, box.bottom) - max(top, box.top)
         if lines and common > _LEAST_ROW_SHARE * min(bottom - top, box.height):
             lines[-1].append(each)
@@ -273,4 +275,4 @@ def _lines(detected: Sequence[_Detected]) -> list[_Detected]:
         else:
             lines.append([each])
             top, bottom = box.top, box.bottom
-    return [each for line in lines for each in sorted(line, key=lambda one: seen(one.element).left)]
+    return [each for line in lines for each in sorted(line, key=lambda one: visible_box(one.element).left)]

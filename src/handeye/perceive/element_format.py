@@ -6,7 +6,7 @@ from functools import cache
 from typing import Final
 
 from handeye.elements import UIElement
-from handeye.models.grounding.prompt_delimiter import visible
+from handeye.models.grounding.prompt_delimiter import escape_invisible
 from handeye.perceive.tree_text import FILLED_IN
 from handeye.roles import PLATFORM_CLASSES, UIA
 
@@ -26,7 +26,7 @@ def control_type(role: str) -> str:
     return next(names, "".join(word.capitalize() for word in role.split()) or "Custom")
 
 
-def name_of(element: UIElement) -> str:
+def element_name(element: UIElement) -> str:
     """
     What an element is called, on one line of at most `LONGEST_NAME` characters; "" for one without a name.
 
@@ -34,11 +34,11 @@ def name_of(element: UIElement) -> str:
     """
     said = element.description if element.element_type in FILLED_IN else element.text or element.description
     name = " ".join(said[: 2 * LONGEST_NAME].split())
-    return visible(name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…")
+    return escape_invisible(name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…")
 
 
-def line_of(element: UIElement) -> str:
+def element_line(element: UIElement) -> str:
     """The element as one line of printable characters, quotes and line ends in names escaped."""
-    name = name_of(element).replace("\\", "\\\\").replace('"', '\\"')
+    name = element_name(element).replace("\\", "\\\\").replace('"', '\\"')
     rect = ",".join(str(edge) for edge in element.bbox)
     return f'[{element.id}] [{control_type(element.element_type)}] "{name}" rect=[{rect}]'

@@ -7,7 +7,7 @@ from typing import Final
 
 from handeye.geometry import Box
 
-SOURCE: Final = "accessibility"
+TREE_SOURCE: Final = "accessibility"
 """The `source` of what an application says of itself."""
 
 NOWHERE: Final = Box(0, 0, 0, 0)
@@ -24,6 +24,6 @@ MAX_TEXT: Final = 10_000
 _UNWRITTEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufeff\ufffc\ufffe\uffff]")
 
 
-def clean(text: object) -> str:
+def clean_text(text: object) -> str:
     """A text as people read it: no control characters, byte order marks or halves of characters, and no more than MAX_TEXT."""
     return _UNWRITTEN.sub("", text[: 2 * MAX_TEXT])[:MAX_TEXT] if isinstance(text, str) else ""

@@ -12,9 +12,9 @@ from handeye.geometry import Box
 from handeye.perceive.base import Detection, StateProvider
 from handeye.screen import InputPoint, Pixels, Screen
 
-SOURCE: Final = "vision"
+VISION_SOURCE: Final = "vision"
 
-SEEN: Final = frozenset({SOURCE, "parser", "ocr"})
+SEEN: Final = frozenset({VISION_SOURCE, "parser", "ocr"})
 """The sources of what only a picture shows."""
 
 _HOW_TO_SEE: Final = "pip install 'handeye[llm]', and name a model: LLM_PROVIDER and its key"
@@ -83,5 +83,5 @@ class VisionStateProvider:
             bbox=placed(element.bbox),
             visible_region=placed(element.visible_region) if element.visible_region else None,
             label_box=placed(element.label_box) if element.label_box else None,
-            source=element.source or SOURCE,
+            source=element.source or VISION_SOURCE,
         )

@@ -20,7 +20,7 @@ from handeye.models.grounding.prompts import counted_in
 from handeye.models.reply.reader import ReadReply, SaidPlace, places
 from handeye.models.structured import ask_json
 from handeye.perceive.element_format import LONGEST_NAME
-from handeye.perceive.vision import SOURCE
+from handeye.perceive.vision import VISION_SOURCE
 from handeye.roles import role_named
 from handeye.screen import Screen
 from handeye.usage import Usage
@@ -146,7 +146,7 @@ class ModelScreenParser:
         about: dict[str, Any] = {"precision_px": PRECISION_PX}
         if place.doubts:
             about["doubts"] = place.doubts
-        return UIElement(role, name, box, confidence, SOURCE, interactive=role != "text", metadata=about)
+        return UIElement(role, name, box, confidence, VISION_SOURCE, interactive=role != "text", metadata=about)
 
     def _place(self, seen: _Seen, sent: SentImage) -> Place:
         if len(seen.rect) != len(Box._fields):

@@ -294,7 +294,7 @@ _DEEPEST: Final = 4
 
 
 @lru_cache(maxsize=512)
-def told(text: str, language: str) -> str:
+def translated(text: str, language: str) -> str:
     """`text`, as a run has said it, for a reader of "zh" or "en"."""
     if language != "zh" or len(text) > _LONGEST:
         return text

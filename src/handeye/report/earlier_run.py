@@ -10,11 +10,11 @@ from typing import Any, Final
 from handeye.errors import ConfigError, InvalidImage, UsageError
 from handeye.plan.base import ActionName, StepPlan, TaskPlan
 from handeye.plan.serialization import HIDDEN, is_secret, plan_from_dict
-from handeye.report.event_log import EVENTS, Line, lines_of
+from handeye.report.event_log import EVENTS, Line, event_lines
 from handeye.report.folder import PLANS, RESULT, SCREENS, is_running, load_run, plans_of
 from handeye.report.record import RunRecord, kept_frame
 from handeye.run.result import EventKind, StepStatus, TaskStatus
-from handeye.run.resume import WHERE, Earlier
+from handeye.run.resume import WHERE, ResumePoint
 from handeye.screen import Screen
 from handeye.trusted_files import foreign_owner, reason_for_distrust
 
@@ -30,7 +30,7 @@ class EarlierRun:
 
     task: str
     device: str
-    earlier: Earlier
+    earlier: ResumePoint
 
 
 def earlier_run(folder: Path) -> EarlierRun:
@@ -51,7 +51,7 @@ def earlier_run(folder: Path) -> EarlierRun:
     if record.status == TaskStatus.SUCCESS.value:
         raise UsageError(f"the run in {str(folder)!r} has succeeded; there is nothing to go on with")
     path = folder / EVENTS
-    lines = lines_of(path) if path.is_file() else []
+    lines = event_lines(path) if path.is_file() else []
     if not any(line["event"] in _PLANNED for line in lines):
         raise UsageError(
             f"the run in {str(folder)!r} left no plan that could be gone on with; {run_again(record.task)}"
@@ -143,7 +143,7 @@ def _courses(lines: list[Line], plans: list[TaskPlan], path: Path) -> list[_Cour
     return courses
 
 
-def _earlier(courses: list[_Course]) -> Earlier:
+def _earlier(courses: list[_Course]) -> ResumePoint:
     *before, last = courses
     done: list[StepPlan] = []
     statuses, values = dict(last.statuses), dict(last.values)
@@ -155,7 +155,7 @@ def _earlier(courses: list[_Course]) -> Earlier:
                 statuses[done[-1].step] = status
         values = course.values | values
     first = [course.plan for course in courses if course.anew]
-    return Earlier(last.plan, statuses, values, tuple(done), first=first[-1] if first else None)
+    return ResumePoint(last.plan, statuses, values, tuple(done), first=first[-1] if first else None)
 
 
 def _plan(data: dict[str, Any]) -> TaskPlan:

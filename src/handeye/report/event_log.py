@@ -41,7 +41,7 @@ _END_FACTS: Final = ("task", "status", "error", "error_kind")
 Line = Mapping[str, Any]
 
 
-def lines_of(path: Path) -> list[Line]:
+def event_lines(path: Path) -> list[Line]:
     """
     The events of a run; one whose line was cut short by the end of the process is left out.
 

@@ -21,7 +21,7 @@ from typing import IO, Any, Final
 
 from handeye.errors import ConfigError, UsageError, WriteFailed
 from handeye.files import let_go_lock, make_folder, open_regular, refuse_link, take_lock, write_bytes
-from handeye.report.event_log import EVENTS, lines_of, plain_json, read_limited, record_of, validated
+from handeye.report.event_log import EVENTS, event_lines, plain_json, read_limited, record_of, validated
 from handeye.report.json import write_json
 from handeye.report.record import RunRecord, picture_webp
 from handeye.run.result import TaskResult, TaskStatus
@@ -141,7 +141,7 @@ def load_run(folder: str | Path) -> RunRecord:
     """
     path = Path(folder) / EVENTS
     if path.is_file():
-        record = record_of(lines_of(path), path, running=is_running(path.parent))
+        record = record_of(event_lines(path), path, running=is_running(path.parent))
     else:
         path = Path(folder) / RESULT
         record = validated(_json(path), path)

@@ -12,7 +12,7 @@ from typing import Final, get_args
 
 from handeye.errors import InvalidImage, UsageError
 from handeye.files import write_text
-from handeye.report.catalogue import told
+from handeye.report.catalogue import translated
 from handeye.report.labels import LANGUAGES, LOCALES, language_of
 from handeye.report.record import Picture, RunRecord, StepRecord, local_time, picture_webp
 from handeye.run.result import TaskResult
@@ -107,7 +107,7 @@ class _Page:
 
     def sentence(self, text: str) -> str:
         """What the run says of itself, in the page's language."""
-        return escape(told(text, self._lang))
+        return escape(translated(text, self._lang))
 
     def whole(self) -> str:
         style, script = _resource("page.css"), _resource("page.js")
@@ -251,7 +251,7 @@ class _Page:
         if step.shown_status == "done":
             kind, lines = "none", list(step.evidence)
         if step.blocker:
-            lines.append(f"{self._words['blocker']}: {told(step.blocker, self._lang)}")
+            lines.append(f"{self._words['blocker']}: {translated(step.blocker, self._lang)}")
         head = f"<strong>{self.word(f'verdict_{kind}')}</strong>{expected}"
         return f'<div class="verdict {kind}">{head}{self._items(lines)}</div>\n'
 

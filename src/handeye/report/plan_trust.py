@@ -24,7 +24,7 @@ _NOTHING_DONE: Final = "nothing was done; look where the screen is, and"
 _DONE: Final = frozenset({StepStatus.SUCCESS, StepStatus.UNVERIFIED})
 
 
-def held(run: EarlierRun, modules: Modules) -> EarlierRun:
+def check_plan_trust(run: EarlierRun, modules: Modules) -> EarlierRun:
     """
     The run, when its plans are what `modules` plan for its task today, or what a model may plan for it.
 

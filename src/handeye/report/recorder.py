@@ -13,7 +13,7 @@ from handeye.errors import HandeyeError, InvalidPlan, WriteFailed
 from handeye.files import make_folder, open_regular, refuse_link, take_lock, write_text
 from handeye.plan.base import TaskPlan
 from handeye.plan.serialization import plan_to_dict
-from handeye.report.event_log import EVENTS, Line, lines_of, step_facts, whole_length
+from handeye.report.event_log import EVENTS, Line, event_lines, step_facts, whole_length
 from handeye.report.folder import ELSEWHERE, PLANS, REPORT, RESULT, SCREENS, has_events, load_run, plans_of, taken
 from handeye.report.frame_writer import FrameShelf
 from handeye.report.html import write_html
@@ -49,7 +49,7 @@ class RunRecorder:
         self._plans: list[dict[str, Any]] = []
         self._frames = FrameShelf(folder / SCREENS)
         self._count = 0
-        before = lines_of(folder / EVENTS) if resume else []
+        before = event_lines(folder / EVENTS) if resume else []
         self._file: IO[bytes] | None = self._opened()
         if resume:
             self._go_on(before)

@@ -34,7 +34,7 @@ from handeye.screen import Screen
 # what they are: ways to a page, an entry of a list, a look.
 
 
-# These look, or lead somewhere. What is typed, and what sends it, `Deeds` judges.
+# These look, or lead somewhere. What is typed, and what sends it, `ActionHistory` judges.
 _HARMLESS: Final = frozenset(
     {
         ActionName.LAUNCH_APP,
@@ -138,7 +138,7 @@ _SAME_PAGE: Final = 0.35
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class UnsentText:
     """
     What the run typed last and has not sent yet, the app that it was typed into, and the frame that shows it. `stays`: it could
     not be taken back, or an act since then may have sent it or moved the focus to another field, which no frame may show.
@@ -190,11 +190,11 @@ class _Doubted:
     crashed: bool = False
 
 
-class Deeds:
+class ActionHistory:
     """The acts of one run that matter for what may still be done."""
 
     def __init__(self) -> None:
-        self.draft = Draft()
+        self.draft = UnsentText()
         self._fruitless: list[_Fruitless] = []
         self._sent: dict[str, bool] = {}
         self._once: list[_Once] = []
@@ -262,12 +262,12 @@ class Deeds:
         for each in self._once:
             each.open = each.open and not led_here and each.act != act_of(step)
         if step.action.needs_target or self.sends(step):
-            self.draft = Draft()
+            self.draft = UnsentText()
 
     def done(self, step: StepPlan) -> None:
         """The step was carried out, and nothing says whether it worked."""
         if step.action.needs_target or self.sends(step):
-            self.draft = Draft()
+            self.draft = UnsentText()
 
     def failed(self, step: StepPlan, changed: bool | None, screen: Screen, box: Box | None = None) -> None:
         """
@@ -277,7 +277,7 @@ class Deeds:
         if changed is not False and step.action.needs_target:
             self._doubted.append(_Doubted(act_of(step), names_of(step), box, View.of(screen)))
             if not self.sends(step):
-                self.draft = Draft()  # what was typed was chosen: its field is left
+                self.draft = UnsentText()  # what was typed was chosen: its field is left
         known = self._on(step, screen)
         if known is not None:
             known.times += 1

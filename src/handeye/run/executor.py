@@ -11,7 +11,7 @@ from handeye.blockers.base import SuggestionAction
 from handeye.devices.base import AppAware
 from handeye.errors import HandeyeError, InvalidPlan, LocateError, PersonNeeded, RunStopped
 from handeye.plan.base import ActionName, PlanOrigin, StepPlan, TaskPlan, TaskPlanner
-from handeye.run.action_history import Draft, unsafe, was_done
+from handeye.run.action_history import UnsentText, unsafe, was_done
 from handeye.run.levels import is_blind
 from handeye.run.navigation import app_reached, front_app
 from handeye.run.postcondition import MAY_HAVE_BEEN_SENT
@@ -21,7 +21,7 @@ from handeye.run.resume import (
     IF_NOT_DONE,
     MAY_BE_DONE,
     MAY_STAND_TYPED,
-    Earlier,
+    ResumePoint,
     alone,
     begun_again,
     is_searched_for,
@@ -30,7 +30,7 @@ from handeye.run.resume import (
     typed_by,
 )
 from handeye.run.step import StepRunner
-from handeye.run.target_resolution import Decisions
+from handeye.run.target_resolution import StepConditions
 from handeye.run.text_entry import SPARE
 from handeye.screen import Screen
 
@@ -38,7 +38,7 @@ from handeye.screen import Screen
 _AVOIDABLE: Final = (LocateError, InvalidPlan, RunStopped)
 
 
-class Course:
+class PlanExecutor:
     """Carries out the steps of one task, and fills in its result."""
 
     def __init__(self, result: TaskResult, planner: TaskPlanner, steps: StepRunner) -> None:
@@ -46,14 +46,14 @@ class Course:
         self._planner = planner
         self._steps = steps
         self._context = steps.context
-        self._decisions = Decisions()
+        self._decisions = StepConditions()
         # The plan that the run began with: what it guards and proves holds for those that replace it.
         self._first = TaskPlan({}, ())
         # What an earlier run has typed and not sent: it may stand in its field.
         self._draft = ""
         self._resumed = False
 
-    def resume(self, earlier: Earlier) -> None:
+    def resume(self, earlier: ResumePoint) -> None:
         """From where an earlier run ended, once the screen is found to be there; else by a new plan that does nothing twice."""
         result, trail, self._resumed = self._result, self._steps.trail, True
         trail.deeds, trail.replanned, trail.untyped = earlier.deeds(), True, earlier.untyped
@@ -89,7 +89,7 @@ class Course:
         typing, after = steps[typings[0]], steps[typings[0] + 1 :]
         return after if self._stands_typed(typing) else steps
 
-    def _remember_doubts(self, earlier: Earlier) -> None:
+    def _remember_doubts(self, earlier: ResumePoint) -> None:
         """What was not proved in the earlier run is not proved by its steps being left out of this one."""
         result, doubted = self._result, earlier.doubted()
         if doubted is not None and result.status is TaskStatus.SUCCESS:
@@ -107,7 +107,7 @@ class Course:
                 )
                 return
         # Its field is left, or will be looked at before it is typed into: taps on the way there do not send it.
-        self._steps.trail.deeds.draft = Draft()
+        self._steps.trail.deeds.draft = UnsentText()
         self._context.listen(Event(EventKind.PLANNED, self._context.clock.wall(), plan=plan, result=result))
         self.carry_out(plan)
 
@@ -163,7 +163,7 @@ class Course:
         if self._steps.run(look, self._decisions, self._result.values).status is not StepStatus.SUCCESS:
             return None
         self._draft = ""
-        trail.deeds.draft = Draft(draft, front_app(context.device), screen)
+        trail.deeds.draft = UnsentText(draft, front_app(context.device), screen)
         return True
 
     def _is_search_word(self, step: StepPlan, after: Sequence[StepPlan]) -> bool:
@@ -174,7 +174,7 @@ class Course:
     def _empty_field(self) -> None:
         """A word that was searched for is no message: it is typed anew. Where the keys reach no field they do nothing."""
         self._context.device.perform(EraseText(len(self._draft) + SPARE))
-        self._draft, self._steps.trail.deeds.draft = "", Draft()
+        self._draft, self._steps.trail.deeds.draft = "", UnsentText()
 
     def _replanned(self, failed: StepResult) -> TaskPlan | None:
         """Another plan for what is left; None when there is none, or none may be tried."""
@@ -192,7 +192,7 @@ class Course:
             if (why := trail.deeds.forbids(step)) is not None:
                 failed.notes.append(f"the other plan was not carried out: in its step {step.step} {why}")
                 return None
-        trail.replanned, trail.seen, trail.plan, self._decisions = True, screen, other, Decisions()
+        trail.replanned, trail.seen, trail.plan, self._decisions = True, screen, other, StepConditions()
         result.replans.append(other)
         told = Event(EventKind.REPLANNED, self._context.clock.wall(), failed.error_message, plan=other, result=result)
         self._context.listen(told)

@@ -16,7 +16,7 @@ from handeye.run.postcondition import against_guard
 from handeye.run.press_checks import against_other_words, against_task, as_found
 from handeye.run.recovery import BACK, Recovery
 from handeye.run.result import EventKind, StepResult
-from handeye.run.state import Context, Trail
+from handeye.run.state import Context, RunState
 from handeye.screen import Screen
 
 _ALLOWED: Final = (ActionName.SWIPE, ActionName.TAP, ActionName.PRESS_KEY, ActionName.WAIT)
@@ -29,7 +29,7 @@ _USUAL: Final[Mapping[ActionName, Mapping[str, Any]]] = {
 class Fallback:
     """The fallback of one step: what may send or do something for good is done once, and only where the step might act."""
 
-    def __init__(self, context: Context, trail: Trail, recovery: Recovery, result: StepResult) -> None:
+    def __init__(self, context: Context, trail: RunState, recovery: Recovery, result: StepResult) -> None:
         self._context = context
         self._trail = trail
         self._recovery = recovery

@@ -11,7 +11,7 @@ from handeye.blockers.base import SuggestionAction
 from handeye.clock import Deadline
 from handeye.devices.base import AppAware, Device, OpenWindows, UserAware, WindowAware, is_anothers
 from handeye.errors import DeviceLost, DeviceOffline, InvalidPlan, RunStopped
-from handeye.matching.stability import Stillness, View, is_same_view
+from handeye.matching.stability import ScreenStability, View, is_same_view
 from handeye.plan.base import ActionName, StepPlan
 from handeye.run.idempotency import key_of, sends_by_key
 from handeye.run.recovery import BACK, Recovery
@@ -232,7 +232,7 @@ def _noting(verdict: VerifyResult, said: str) -> VerifyResult:
 _WANTED: Final = "it needs a target that stands on the first page only"
 
 
-class HomePage:
+class HomePageNavigation:
     """Presses BACK until the first page is seen, and stops with a reason where that leads nowhere."""
 
     def __init__(self, context: Context, recovery: Recovery, result: StepResult) -> None:
@@ -287,7 +287,7 @@ class HomePage:
 
     def _at_rest(self, screen: Screen) -> Screen:
         context = self._context
-        stillness, deadline = Stillness(), Deadline(context.clock, context.limits.unmoved_s)
+        stillness, deadline = ScreenStability(), Deadline(context.clock, context.limits.unmoved_s)
         while not stillness.rests(screen) and not deadline.passed:
             context.clock.sleep(context.limits.still_s)
             screen = self._recovery.capture()

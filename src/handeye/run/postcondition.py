@@ -10,14 +10,14 @@ from handeye.blockers.base import SuggestionAction
 from handeye.blockers.detector import failed_page
 from handeye.clock import Deadline
 from handeye.devices.base import AppAware, Device, OpenWindows
-from handeye.locate.text_lines import lines_on
-from handeye.matching.stability import Stillness, View, is_same_view
+from handeye.locate.text_lines import read_lines
+from handeye.matching.stability import ScreenStability, View, is_same_view
 from handeye.plan.base import ActionName, StepPlan
 from handeye.run.levels import longest_wait_s
 from handeye.run.navigation import against_home, front_app, windows_before, with_app, with_window, without_app
 from handeye.run.recovery import Recovery, is_absence
 from handeye.run.result import StepResult
-from handeye.run.state import Context, Trail
+from handeye.run.state import Context, RunState
 from handeye.screen import Screen
 from handeye.target import HOME_APP, Expectation
 from handeye.verify.base import VerifyResult
@@ -55,10 +55,10 @@ class Before:
         return cls(screen, front_app(device) if asks else None, windows_before(step, device), dismissed)
 
 
-class Effect:
+class Postcondition:
     """Judges the effect of one step's act (seed 003's verify_after)."""
 
-    def __init__(self, context: Context, trail: Trail, recovery: Recovery, result: StepResult) -> None:
+    def __init__(self, context: Context, trail: RunState, recovery: Recovery, result: StepResult) -> None:
         self._context = context
         self._trail = trail
         self._recovery = recovery
@@ -111,7 +111,7 @@ class Effect:
         two frames may show the page as it was before.
         """
         context = self._context
-        deadline, stillness = Deadline(context.clock, longest_wait_s(step)), Stillness()
+        deadline, stillness = Deadline(context.clock, longest_wait_s(step)), ScreenStability()
         context.clock.sleep(context.limits.pause_s)
         begun = begun or step.expectation is not None
         screen = self._recovery.capture()
@@ -191,7 +191,7 @@ class Effect:
     def _against_failed_page(self, verdict: VerifyResult, after: Screen) -> VerifyResult:
         """A browser shows the address of a page that it could not load, too."""
         reader = self._context.tools.reader
-        failed = failed_page(after, lines_on(reader, after)) if reader is not None else None
+        failed = failed_page(after, read_lines(reader, after)) if reader is not None else None
         if failed is None:
             return verdict
         why = f"{failed.description}: {failed.words!r}"

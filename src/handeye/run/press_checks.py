@@ -14,13 +14,13 @@ from handeye.geometry import Point
 from handeye.locate.icon_names import id_tokens
 from handeye.locate.sources.ranker import LEAST_IRREVERSIBLE
 from handeye.locate.sources.tree_index import Tree
-from handeye.locate.text_lines import lines_on
+from handeye.locate.text_lines import read_lines
 from handeye.plan.base import ActionName, PlanOrigin, StepPlan
 from handeye.plan.consent.effects import ACCOUNT, CALLING, DELETE, PAY, POWER, mentions, named_acts
 from handeye.plan.consent.objections import objections_at
-from handeye.run.action_history import Deeds
+from handeye.run.action_history import ActionHistory
 from handeye.run.idempotency import chooses, is_final
-from handeye.run.state import Tools, Trail
+from handeye.run.state import RunState, Tools
 from handeye.screen import Screen
 from handeye.target import LocateResult, Target
 from handeye.text.match import IN_DOUBT
@@ -38,7 +38,7 @@ def against_task(
     element: UIElement,
     point: Point,
     screen: Screen,
-    trail: Trail,
+    trail: RunState,
     tools: Tools,
     *,
     is_fallback: bool = False,
@@ -77,7 +77,7 @@ def words_at(element: UIElement, point: Point, screen: Screen, tools: Tools) -> 
     if is_field:
         return "", role
     if tools.reader is not None:
-        lines = [line for line in lines_on(tools.reader, screen, element.bbox) if line.confidence >= IN_DOUBT]
+        lines = [line for line in read_lines(tools.reader, screen, element.bbox) if line.confidence >= IN_DOUBT]
         found += [line.text for line in lines if line.box.contains(point)]
         if not any(found):
             found += [line.text for line in lines]
@@ -121,7 +121,7 @@ def is_sure_if_irreversible(located: LocateResult) -> bool:
     return element is not None and (not is_by_other_words(located) or element.confidence >= LEAST_IRREVERSIBLE)
 
 
-def against_press(target: Target, located: LocateResult) -> str:
+def press_objection(target: Target, located: LocateResult) -> str:
     """
     Return why a press on what other words have found is not sure enough, where nothing but the target's words and the find's
     own tell what the press does; empty if it is.
@@ -136,7 +136,7 @@ def against_press(target: Target, located: LocateResult) -> str:
 
 
 def against_other_words(
-    step: StepPlan, located: LocateResult, screen: Screen, tools: Tools, deeds: Deeds
+    step: StepPlan, located: LocateResult, screen: Screen, tools: Tools, deeds: ActionHistory
 ) -> VerifyResult | None:
     """
     Return what speaks against the step's act on what was found by other words. The act cannot be taken back, by the words of

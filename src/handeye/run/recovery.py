@@ -15,7 +15,7 @@ from handeye.geometry import Box, Point
 from handeye.run.device_actions import swipe
 from handeye.run.press_checks import is_sure_if_irreversible
 from handeye.run.result import EventKind, StepResult
-from handeye.run.state import Context, Trail
+from handeye.run.state import Context, RunState
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
 
@@ -29,9 +29,9 @@ T = TypeVar("T")
 class Recovery:
     """Recovery for one step; counts its own attempts, so that no loop is endless."""
 
-    def __init__(self, context: Context, result: StepResult, trail: Trail | None = None) -> None:
+    def __init__(self, context: Context, result: StepResult, trail: RunState | None = None) -> None:
         self._context = context
-        self._trail = trail or Trail()
+        self._trail = trail or RunState()
         self._device = context.device
         self._tools = context.tools
         self._clock = context.clock

@@ -231,11 +231,11 @@ class Event:
 Listener = Callable[[Event], None]
 
 
-def ignore(event: Event) -> None:
+def ignore_events(event: Event) -> None:
     """A listener that does not listen."""
 
 
-def both(one: Listener, other: Listener) -> Listener:
+def combined_listener(one: Listener, other: Listener) -> Listener:
     """A listener that lets two hear, in this order."""
 
     def listen(event: Event) -> None:

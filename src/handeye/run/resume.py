@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from handeye.errors import InvalidPlan, NoPlan
 from handeye.plan.base import ActionName, PlanOrigin, StepPlan, TaskPlan
-from handeye.run.action_history import Deeds, Draft, unsafe
+from handeye.run.action_history import ActionHistory, UnsentText, unsafe
 from handeye.run.idempotency import chooses, is_final, sends_by_key
 from handeye.run.result import StepStatus, has_to_prove
 from handeye.screen import Screen
@@ -29,7 +29,7 @@ _BEGUN: Final = frozenset({StepStatus.RUNNING, StepStatus.SUCCESS, StepStatus.UN
 
 
 @dataclass(frozen=True, slots=True)
-class Earlier:
+class ResumePoint:
     """
     A run that ended early: its plan, the last one where there were several, how far its steps came, by their numbers, and what
     they had read from the screen. `done` holds the steps of the plans before, which the last plan replaced; `untyped` is the
@@ -51,16 +51,16 @@ class Earlier:
         unproved = (step for step in (*self.done, *kept) if self.statuses.get(step.step) is StepStatus.UNVERIFIED)
         return next(filter(has_to_prove, unproved), None)
 
-    def deeds(self) -> Deeds:
+    def deeds(self) -> ActionHistory:
         """What the earlier run did, for what must not be done twice. A step that was begun may have acted."""
-        deeds = Deeds()
+        deeds = ActionHistory()
         for planned in (*self.done, *self.plan.steps):
             status = self.statuses.get(planned.step)
             if status not in _BEGUN:
                 continue
             step = planned.with_values(self.values) if self._knows(planned) else planned
             if step.action is ActionName.INPUT_TEXT:
-                deeds.draft = Draft(typed_by(step, self.values))
+                deeds.draft = UnsentText(typed_by(step, self.values))
             deeds.acted(step)
             if status is StepStatus.SUCCESS:
                 deeds.proved(step)
@@ -77,7 +77,7 @@ class Earlier:
         last = self._last_proved()
         return next(self._unknown(self.plan.steps[last + 1 :]), None) if last is not None else None
 
-    def left(self, deeds: Deeds) -> tuple[StepPlan, ...] | None:
+    def left(self, deeds: ActionHistory) -> tuple[StepPlan, ...] | None:
         """
         The steps that are still to be done, the first of them a look at where the screen is; None when nothing was proved that
         could be looked for: the task is planned anew then.

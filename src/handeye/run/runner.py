@@ -20,12 +20,12 @@ from handeye.errors import (
     UsageError,
 )
 from handeye.plan.base import TaskPlan, TaskPlanner
-from handeye.run.executor import Course
+from handeye.run.executor import PlanExecutor
 from handeye.run.levels import Limits
 from handeye.run.postcondition import MAY_HAVE_BEEN_SENT
-from handeye.run.result import Event, EventKind, Listener, StepStatus, TaskResult, TaskStatus, ignore
-from handeye.run.resume import Earlier
-from handeye.run.state import Account, Context, LearningPlanner, ToolsFor, Trail
+from handeye.run.result import Event, EventKind, Listener, StepStatus, TaskResult, TaskStatus, ignore_events
+from handeye.run.resume import ResumePoint
+from handeye.run.state import Account, Context, LearningPlanner, RunState, ToolsFor
 from handeye.run.step import StepRunner
 from handeye.usage import Usage
 
@@ -62,7 +62,7 @@ class TaskRunner:
         *,
         planner: TaskPlanner | None = None,
         tools: ToolsFor | None = None,
-        listen: Listener = ignore,
+        listen: Listener = ignore_events,
         clock: Clock | None = None,
         limits: Limits | None = None,
         policy: PermissionPolicy | None = None,
@@ -97,7 +97,7 @@ class TaskRunner:
         """True when the task was carried out and its goal was proved."""
         return self.run(task).success
 
-    def run(self, task: str, *, resume: Earlier | None = None) -> TaskResult:
+    def run(self, task: str, *, resume: ResumePoint | None = None) -> TaskResult:
         """
         Carry out `task`, from where the run `resume` ended when there is one. What goes wrong on purpose is in the result
         (`status`, `error_message`, `error`), not raised.
@@ -114,7 +114,7 @@ class TaskRunner:
             result.plan = plan = resume.plan if resume is not None else self._plan(task, result)
             self._tell(EventKind.PLANNED, result)
             steps = self._steps_of(plan, result)
-            course = Course(result, self._planner, steps)
+            course = PlanExecutor(result, self._planner, steps)
             if resume is not None:
                 course.resume(resume)
             else:
@@ -179,7 +179,7 @@ class TaskRunner:
                     old.screenshot_before = old.screenshot_after = None
 
         context = Context(self._device, self._tools(plan), self._clock, self._limits, hear, self._policy)
-        return StepRunner(context, Trail(task=result.task))
+        return StepRunner(context, RunState(task=result.task))
 
     def _go_to_rest(self, result: TaskResult, steps: StepRunner) -> None:
         """

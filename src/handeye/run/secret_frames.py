@@ -12,7 +12,7 @@ from rapidfuzz import fuzz
 
 from handeye.errors import HandeyeError
 from handeye.geometry import Box
-from handeye.locate.text_lines import lines_on
+from handeye.locate.text_lines import read_lines
 from handeye.matching.stability import Mask, View, changes, differing, part_of
 from handeye.ocr.reader import TextReader
 from handeye.screen import Screen
@@ -65,7 +65,7 @@ class ShownSecret:
         if reader is None:
             return True
         try:
-            lines = lines_on(reader, screen)
+            lines = read_lines(reader, screen)
         except HandeyeError:
             return True
         rows = _rows([line for line in lines if len(_folded(line.text)) < _SHORTEST])

@@ -14,7 +14,7 @@ from handeye.ocr.reader import TextReader
 from handeye.perceive.base import StateProvider
 from handeye.plan.base import ActionName, PlanOrigin, StepPlan, TaskPlan, TaskPlanner
 from handeye.roles import role_of
-from handeye.run.action_history import Deeds, is_harmless
+from handeye.run.action_history import ActionHistory, is_harmless
 from handeye.run.levels import Limits
 from handeye.run.result import Event, EventKind, Listener, StepResult
 from handeye.run.secret_frames import NOT_KEPT, ShownSecret
@@ -30,7 +30,7 @@ _FIELDS: Final = frozenset({"input", "combo box"})
 
 
 @dataclass(slots=True)
-class Trail:
+class RunState:
     """
     `seen` is the last frame, of the time `seen_at` (see `fresh`), for steps that do not touch what they see on it. `untyped` is
     the frame before the last typing: what stands there anew is told by comparing with it. `secrets` are those that the screen
@@ -42,7 +42,7 @@ class Trail:
     time would do. `aside` is what fallbacks have done. `gone` says that the device is waited for, or did not come back.
     """
 
-    deeds: Deeds = field(default_factory=Deeds)
+    deeds: ActionHistory = field(default_factory=ActionHistory)
     seen: Screen | None = None
     untyped: Screen | None = None
     secrets: list[ShownSecret] = field(default_factory=list)

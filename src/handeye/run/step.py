@@ -15,17 +15,17 @@ from handeye.geometry import Box, Point
 from handeye.matching.stability import View, is_same_view
 from handeye.plan.base import ActionName, StepPlan
 from handeye.plan.serialization import is_secret, secret_slots
-from handeye.run.action_history import Draft
+from handeye.run.action_history import UnsentText
 from handeye.run.device_actions import action_for
 from handeye.run.levels import is_blind, longest_wait_s
-from handeye.run.navigation import HomePage, against_lost_app, front_app, is_home, why_no_icon, without_icon
-from handeye.run.postcondition import Before, Effect, against_guard, without_looking
+from handeye.run.navigation import HomePageNavigation, against_lost_app, front_app, is_home, why_no_icon, without_icon
+from handeye.run.postcondition import Before, Postcondition, against_guard, without_looking
 from handeye.run.press_checks import against_task
 from handeye.run.recovery import BLACK, Recovery
 from handeye.run.result import EventKind, StepResult, StepStatus
 from handeye.run.secret_frames import ShownSecret
-from handeye.run.state import FRESH_S, Context, Trail
-from handeye.run.target_resolution import Aim, Decisions
+from handeye.run.state import FRESH_S, Context, RunState
+from handeye.run.target_resolution import StepConditions, TargetResolution
 from handeye.run.target_resolution import stands as is_unmoved
 from handeye.run.text_entry import LOST, TextEntry, stands
 from handeye.run.value_reading import STEADY_S, Value, take_value
@@ -39,12 +39,12 @@ _ASIDE: Final = 0.2
 class StepRunner:
     """Carries out single steps of a plan on one device; `trail` is what it remembers from one to the next."""
 
-    def __init__(self, context: Context, trail: Trail | None = None) -> None:
+    def __init__(self, context: Context, trail: RunState | None = None) -> None:
         self.context = context
-        self.trail = trail or Trail()
+        self.trail = trail or RunState()
 
     def run(
-        self, step: StepPlan, decisions: Decisions, values: Mapping[str, str] | None = None, *, more: bool = False
+        self, step: StepPlan, decisions: StepConditions, values: Mapping[str, str] | None = None, *, more: bool = False
     ) -> StepResult:
         """
         Carry out one step, with `values` that were read before. Errors end the step, not the program: they are in the result.
@@ -75,7 +75,7 @@ class StepRunner:
             self.trail.let_go(result.screenshot_before, result.screenshot_after)
         return result
 
-    def _carry_out(self, step: StepPlan, result: StepResult, decisions: Decisions, *, more: bool) -> None:
+    def _carry_out(self, step: StepPlan, result: StepResult, decisions: StepConditions, *, more: bool) -> None:
         """A device that goes away before the step has acted is waited for, and the step begun anew. Raises HandeyeError."""
         try:
             _Attempt(self, step, result).carry_out(decisions, more=more)
@@ -98,7 +98,7 @@ class StepRunner:
             return True
         if front_app(device) == draft.app and stands(draft, device.screenshot(), self.context.tools.reader):
             device.perform(EraseText(len(draft.text)))
-            deeds.draft = Draft()
+            deeds.draft = UnsentText()
             return True
         deeds.draft = replace(draft, stays=True)
         return False
@@ -113,13 +113,13 @@ class _Attempt:
         self._step = step
         self._result = result
         self._recovery = Recovery(runner.context, result, runner.trail)
-        self._aim = Aim(runner.context, runner.trail, self._recovery, result)
+        self._aim = TargetResolution(runner.context, runner.trail, self._recovery, result)
         self._missed: Box | None = None
         self._dismissed = 0
         self._once_only = False
-        self._effect = Effect(runner.context, runner.trail, self._recovery, result)
+        self._effect = Postcondition(runner.context, runner.trail, self._recovery, result)
 
-    def carry_out(self, decisions: Decisions, *, more: bool) -> None:
+    def carry_out(self, decisions: StepConditions, *, more: bool) -> None:
         step, result = self._step, self._result
         if (why_not := decisions.against(step, self._context, self._recovery)) is not None:
             result.status = StepStatus.SKIPPED
@@ -155,7 +155,7 @@ class _Attempt:
     def _return_home(self) -> None:
         step, result = self._step, self._result
         result.screenshot_before = self._trail.seen
-        verdict, screen = HomePage(self._context, self._recovery, result).reach()
+        verdict, screen = HomePageNavigation(self._context, self._recovery, result).reach()
         result.screenshot_after = screen
         self._see(screen)
         result.verify_result = verdict

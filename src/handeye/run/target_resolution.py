@@ -20,7 +20,7 @@ from handeye.run.postcondition import against_guard
 from handeye.run.press_checks import against_other_words, as_found
 from handeye.run.recovery import Recovery
 from handeye.run.result import EventKind, StepResult
-from handeye.run.state import Context, Trail
+from handeye.run.state import Context, RunState
 from handeye.screen import Screen
 from handeye.target import Expectation, LocateResult, Target
 from handeye.verify.base import VerifyResult
@@ -30,12 +30,12 @@ from handeye.visible import shown
 
 
 COVERED = "it is covered by something that could not be dismissed"
-MOVED = "the screen changed at its place while it was looked for"
+TARGET_MOVED = "the screen changed at its place while it was looked for"
 # Seconds. Text and pictures are found in less; a model takes 2 to 20, and the page moves on meanwhile.
 QUICK = 1.0
 
 
-class Search:
+class TargetSearch:
     """
     Looks until the target is there, the fallbacks are used up or the step's time has passed. A model is asked last: once the
     page rests, no fallback is left, and nothing else has found it there; and once about each view of the page. Only for a
@@ -70,7 +70,7 @@ class Search:
                 seen, screen = screen, self._recovery.capture()
                 if not stands(located.element.bbox, seen, screen):
                     if deadline.passed:
-                        return replace(located, success=False, error=MOVED), screen
+                        return replace(located, success=False, error=TARGET_MOVED), screen
                     previous = None
                     continue
             covered = False
@@ -149,16 +149,16 @@ _MODELS: Final = "visual"
 _BLIND: Final = frozenset({"accessibility", "cache", "fixed"})
 
 
-class Aim:
+class TargetResolution:
     """Aims one step; where it has found its target is in its result."""
 
-    def __init__(self, context: Context, trail: Trail, recovery: Recovery, result: StepResult) -> None:
+    def __init__(self, context: Context, trail: RunState, recovery: Recovery, result: StepResult) -> None:
         self._context = context
         self._trail = trail
         self._recovery = recovery
         self._result = result
         self._seen = False
-        self._search = Search(context, recovery, Fallback(context, trail, recovery, result))
+        self._search = TargetSearch(context, recovery, Fallback(context, trail, recovery, result))
 
     def take(self) -> tuple[Screen, UIElement | None, VerifyResult | None]:
         """
@@ -260,7 +260,7 @@ def _covered(by: str, blocker: Blocker | None = None) -> VerifyResult:
 # Whether a step is carried out at all: its conditions, each looked at once.
 
 
-class Decisions:
+class StepConditions:
     """The conditions of one plan. Steps that share a group share its decision; group 0 is each step's own."""
 
     def __init__(self) -> None:

@@ -8,16 +8,16 @@ from typing import Final
 from handeye.actions import ActionResult, EraseText, InputText
 from handeye.errors import TextInputFailed
 from handeye.geometry import Box
-from handeye.locate.text_lines import lines_on
+from handeye.locate.text_lines import read_lines
 from handeye.matching.stability import View, changes
 from handeye.ocr.reader import TextReader
 from handeye.plan.base import StepPlan
-from handeye.run.action_history import Draft
+from handeye.run.action_history import UnsentText
 from handeye.run.navigation import front_app
 from handeye.run.recovery import Recovery
 from handeye.run.result import StepResult
 from handeye.run.secret_frames import ShownSecret
-from handeye.run.state import Context, Trail
+from handeye.run.state import Context, RunState
 from handeye.screen import Screen
 from handeye.text.blocks import match_block
 from handeye.text.lines import TextLine
@@ -35,7 +35,7 @@ LOST: Final = "the link was lost; the effect is judged by the screen"
 class TextEntry:
     """Types into the focused field for one step, and keeps account of the draft that stands there until it is sent."""
 
-    def __init__(self, context: Context, trail: Trail, recovery: Recovery, result: StepResult) -> None:
+    def __init__(self, context: Context, trail: RunState, recovery: Recovery, result: StepResult) -> None:
         self._context = context
         self._trail = trail
         self._recovery = recovery
@@ -57,7 +57,7 @@ class TextEntry:
             trail.secrets.append(ShownSecret(action.text))
         own = bool(trail.deeds.draft.text) and step.wanted is None  # the plan goes on where it has just typed
         action = replace(action, alone=not own)
-        trail.deeds.draft = Draft(action.text, front_app(device))
+        trail.deeds.draft = UnsentText(action.text, front_app(device))
         if step.expectation is None:
             done = device.perform(action)  # how much arrives where the link is lost is unknown, and nothing would look
         else:
@@ -115,10 +115,10 @@ class TextEntry:
 
     def _read(self, screen: Screen, within: Box | None = None) -> tuple[TextLine, ...]:
         assert self._context.tools.reader is not None
-        return lines_on(self._context.tools.reader, screen, within)
+        return read_lines(self._context.tools.reader, screen, within)
 
 
-def stands(draft: Draft, now: Screen, reader: TextReader | None) -> bool:
+def stands(draft: UnsentText, now: Screen, reader: TextReader | None) -> bool:
     """
     Return True if the draft is seen in its field as right after it was typed, and no act since may have moved the focus. What
     else moves on the page does not matter where the draft itself can be read.
@@ -128,7 +128,7 @@ def stands(draft: Draft, now: Screen, reader: TextReader | None) -> bool:
     moved = changes(View.of(draft.screen), View.of(now))
     if not moved or reader is None:
         return not moved
-    places = [match.box for match in match_text(draft.text, lines_on(reader, draft.screen), exact=True)]
+    places = [match.box for match in match_text(draft.text, read_lines(reader, draft.screen), exact=True)]
     return bool(places) and not any(place.intersect(box) for place in places for box in moved)
 
 

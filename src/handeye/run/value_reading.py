@@ -12,7 +12,7 @@ from typing import Final
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError, InvalidPlan
 from handeye.geometry import Box
-from handeye.locate.text_lines import lines_on
+from handeye.locate.text_lines import read_lines
 from handeye.plan.base import StepPlan
 from handeye.plan.templates.template import Pattern
 from handeye.run.state import Tools
@@ -129,7 +129,7 @@ def _sources(element: UIElement, screen: Screen, tools: Tools) -> Iterable[tuple
     if tools.reader is not None:
         yield (
             tools.reader.name,
-            [_Words(line.text, line.box, line.confidence) for line in lines_on(tools.reader, screen)],
+            [_Words(line.text, line.box, line.confidence) for line in read_lines(tools.reader, screen)],
         )
 
 

@@ -252,7 +252,7 @@ class ChineseParser:
         if not rest and (search := first(kind, ("搜索", "搜尋", "search"))):
             return role, search  # a search box says so
         weak = role in NOUNS_OF_LABELS and not (anchor and role in words.HOLDERS)
-        if role in words.NAMED_KINDS and rest and not first(rest, words.DEEDS):
+        if role in words.NAMED_KINDS and rest and not first(rest, words.CHINESE_ACTIONS):
             return role, rest
         if weak and not (self._marks(rest) if rest else free or anchor):
             return None, source

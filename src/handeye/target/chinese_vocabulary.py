@@ -110,7 +110,7 @@ LOOKS: Final = {
     **{f"{word}{end}": colour for word, colour in _COLOURS.items() for end in ("", "色")},
 }
 # What labels do with a thing of some kind.
-DEEDS: Final = _set(
+CHINESE_ACTIONS: Final = _set(
     """新 新建 新增 关闭 打开 添加 增加 编辑 删除 复制 全部 所有 其他 其它 我的 创建 管理 移动 切换 恢复 隐藏 显示
     选择 更多 下一 上一 无 没有"""
 )

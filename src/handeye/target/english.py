@@ -122,7 +122,7 @@ def _is_bare_kind(parser: EnglishParser, start: int) -> bool:
     _role, first = parser.role_before(start, end)
     kind = parser.joined(first, end)
     bare = kind in words.BARE_KINDS and not any(map(str.isupper, parser.text(first, end)))
-    return kind in words.ALWAYS_KINDS or (bare and parser.word(start) not in words.DEEDS)
+    return kind in words.ALWAYS_KINDS or (bare and parser.word(start) not in words.ENGLISH_ACTIONS)
 
 
 def _ends_label(parser: EnglishParser, start: int) -> bool:

@@ -130,7 +130,7 @@ NO_OWNERS: Final = _set(
     world children men women kid kids people everyone user users everybody mother father valentine"""
 )
 # What labels do with a thing of some kind: New tab, Copy link.
-DEEDS: Final = _set(
+ENGLISH_ACTIONS: Final = _set(
     """new add close open copy edit delete remove save view share insert show hide choose select upload download change
     rename create next previous other all more my no duplicate move pin switch reopen restore private incognito
     every this that current"""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Evidence:
     """
     One part of an expectation: `holds` is None when nothing could be said. `confidence` is 0-1. `unseen` is the text whose
     absence it is about: what lies over the page may hide that.
@@ -19,7 +19,7 @@ class Finding:
     unseen: str = ""
 
 
-def together(findings: Sequence[Finding]) -> bool | None:
+def combine(findings: Sequence[Evidence]) -> bool | None:
     """All must hold; one that fails decides; without any, nothing is said."""
     if any(finding.holds is False for finding in findings):
         return False
@@ -28,7 +28,7 @@ def together(findings: Sequence[Finding]) -> bool | None:
     return True
 
 
-def sureness(findings: Sequence[Finding], holds: bool | None) -> float:
+def sureness(findings: Sequence[Evidence], holds: bool | None) -> float:
     """How sure a verdict is: of several that must hold the least sure, of several that contradict the surest; 0 for None."""
     if holds is None:
         return 0.0

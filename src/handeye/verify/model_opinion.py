@@ -17,13 +17,13 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from handeye.errors import BudgetExceeded, ModelBusy, ModelError, ModelUnreachable
 from handeye.geometry import Box
-from handeye.matching.diff import changed_regions, is_same_view
+from handeye.matching.diff import changed_regions, frames_match
 from handeye.models.chat import ChatModel, Picture, Prompt
-from handeye.models.grounding.prompt_delimiter import MOST_CHARACTERS, fenced, visible
+from handeye.models.grounding.prompt_delimiter import MOST_CHARACTERS, delimited, escape_invisible
 from handeye.models.grounding.prompt_pictures import encoded
 from handeye.models.structured import ask_json
 from handeye.screen import Screen
-from handeye.verify.evidence import Finding
+from handeye.verify.evidence import Evidence
 from handeye.verify.text_evidence import TextEvidence, row_around
 
 # What a model has said about a view: a screen that is looked at every moment is not asked about every moment.
@@ -50,7 +50,7 @@ class AskedBefore(Generic[AnswerT]):
         A ModelError is remembered as an answer is, but for a model that is busy, cannot be reached or may not be asked.
         """
         for known, seen, said in self._known:
-            if known == question and all(map(is_same_view, seen, frames)):
+            if known == question and all(map(frames_match, seen, frames)):
                 if isinstance(said, ModelError):
                     raise said.with_traceback(None)
                 return said
@@ -122,7 +122,7 @@ class Opinion:
         *,
         reference: Image.Image | None = None,
         compare: bool = False,
-    ) -> Finding:
+    ) -> Evidence:
         """
         Whether `after` shows what `description` says, or the page of `reference`. `before` is what a yes has to differ from;
         the model sees it too when it is to `compare`. It is asked once about each view. Never raises a ModelError; raises
@@ -138,17 +138,17 @@ class Opinion:
         try:
             answer = self._asked.answer((description, pictured, compare), frames, ask)
         except ModelError as error:
-            return Finding(None, f"the model {self._model.name} could not be used: {_line(str(error))}")
+            return Evidence(None, f"the model {self._model.name} could not be used: {_line(str(error))}")
         said = f"the model {self._model.name} says {answer.answer}: {_line(answer.reason) or 'no reason given'}"
         if answer.answer == "unsure":
-            return Finding(None, said)
+            return Evidence(None, said)
         quoted = [text.strip()[:_LONGEST_QUOTED] for text in answer.seen if text.strip()][:_MOST_QUOTED]
         doubt = self._doubt(quoted, after, before if answer.answer == "yes" else None)
         if doubt:
-            return Finding(None, f"{said}; but {doubt}")
+            return Evidence(None, f"{said}; but {doubt}")
         shown = ", ".join(_line(repr(text)) for text in quoted)
         yes = answer.answer == "yes"
-        return Finding(yes, f"{said} (quoting {shown}, which is read there)", BORNE_OUT if yes else DENIED)
+        return Evidence(yes, f"{said} (quoting {shown}, which is read there)", BORNE_OUT if yes else DENIED)
 
     def _doubt(self, quoted: list[str], after: Screen, before: Screen | None) -> str:
         """Why the quotations do not bear the answer out; "" when they do."""
@@ -183,7 +183,7 @@ def _prompt(description: str, after: Screen, before: Screen | None, reference: I
         parts += ["The screen before:", _sent(before.image, MOST_SENT_BEFORE)]
     parts += ["The screenshot, as it is now:", _sent(after.image, MOST_SENT)]
     wanted = description or "the page of the first picture, whatever its contents are at the moment"
-    asked = fenced({"should be seen": _cut(wanted)}, says=_DATA)
+    asked = delimited({"should be seen": _cut(wanted)}, says=_DATA)
     parts.append(f"Does the screenshot show what is described?\n{asked}\n{_RULES}")
     return Prompt(tuple(parts), SYSTEM)
 
@@ -202,5 +202,5 @@ def _cut(text: str) -> str:
 
 def _line(text: str) -> str:
     """A model's words on one line of bounded length."""
-    line = visible(" ".join(text.split()))
+    line = escape_invisible(" ".join(text.split()))
     return line if len(line) <= _REASON else line[: _REASON - 1] + "…"

@@ -15,63 +15,63 @@ from handeye.locate.sources.template import TemplateStrategy, find_all
 from handeye.matching.page_similarity import (
     DIFFERENT_PAGE,
     SAME_PAGE,
-    Likeness,
+    PageSimilarity,
     is_whole_screen,
-    likeness,
-    likeness_of_part,
     may_be_stretched,
+    page_similarity,
+    part_similarity,
 )
 from handeye.matching.reference import Reference
 from handeye.screen import Pixels, Screen
 from handeye.target import Expectation
-from handeye.verify.evidence import Finding
+from handeye.verify.evidence import Evidence
 
 
-def by_reference(templates: TemplateStrategy, expect: Expectation, after: Screen) -> Finding:
+def by_reference(templates: TemplateStrategy, expect: Expectation, after: Screen) -> Evidence:
     """Whether the image that `expect.reference` names, in any of its variants, is seen. Raises LocateError."""
     name = expect.reference or ""
     references = templates.references(name)
     if not references:
-        return Finding(None, f"there is no reference image {name!r} to compare with")
+        return Evidence(None, f"there is no reference image {name!r} to compare with")
     within = expect.region.box(after.size) if expect.region else None
     return best([compared(reference, after, within) for reference in references])
 
 
-def best(findings: list[Finding]) -> Finding:
+def best(findings: list[Evidence]) -> Evidence:
     """Of several variants of which one is enough: the one that holds, else one that cannot be decided, else the surest no."""
     order = {True: 2, None: 1, False: 0}
     return max(findings, key=lambda finding: (order[finding.holds], finding.confidence))
 
 
-def compared(reference: Reference, after: Screen, within: Box | None) -> Finding:
+def compared(reference: Reference, after: Screen, within: Box | None) -> Evidence:
     """
     A reference by name: as a page when it has this page's shape, else as a part of one; with the shape of another screen as
     either. Whoever cut a screen instead of shrinking it leaves it undecided.
     """
     page = reference.pixels[:, :, :3]
     if within is None and is_whole_screen(page.shape, after):
-        return _page(likeness(page, after), str(reference))
+        return _page(page_similarity(page, after), str(reference))
     stretched = _stretched(page, after, str(reference)) if within is None else None
     if stretched is not None and stretched.holds is not False:
         return stretched
     found = [place for place in find_all(reference, after, within) if not place.is_turned]
     if not found and stretched is not None:
-        cut = likeness_of_part(page, after).whole
+        cut = part_similarity(page, after).whole
         return (
             stretched
             if cut < DIFFERENT_PAGE
-            else Finding(None, f"{reference} may be a part of what is seen: {cut:.2f}")
+            else Evidence(None, f"{reference} may be a part of what is seen: {cut:.2f}")
         )
     if not found:
-        return Finding(False, f"{reference} is not on the screen", 0.8)
+        return Evidence(False, f"{reference} is not on the screen", 0.8)
     peak, how, _reference = found[0]
-    return Finding(True, f"{reference} is there by {how}, {peak.score:.2f}", min(1.0, peak.score))
+    return Evidence(True, f"{reference} is there by {how}, {peak.score:.2f}", min(1.0, peak.score))
 
 
-def by_picture(expected: Screen, after: Screen) -> Finding:
+def by_picture(expected: Screen, after: Screen) -> Evidence:
     """Whether a picture is seen, as a page or as a part of one. Raises InvalidReference: it is too large or too plain."""
     if is_whole_screen(expected.pixels.shape, after):
-        return _page(likeness(expected.pixels, after), "the expected page")
+        return _page(page_similarity(expected.pixels, after), "the expected page")
     if (stretched := _stretched(expected.pixels, after, "the expected page")) is not None and stretched.holds:
         return stretched
     if expected.size.width > after.size.width * 2 or expected.size.height > after.size.height * 2:
@@ -79,10 +79,10 @@ def by_picture(expected: Screen, after: Screen) -> Finding:
     return compared(Reference("expected", expected.pixels), after, None)
 
 
-def _stretched(page: Pixels, after: Screen, what: str) -> Finding | None:
+def _stretched(page: Pixels, after: Screen, what: str) -> Evidence | None:
     """The picture as one of a whole screen in another shape; None when it has no screen's shape."""
     return (
-        _page(likeness(page, after), f"{what}, stretched to the screen's shape,")
+        _page(page_similarity(page, after), f"{what}, stretched to the screen's shape,")
         if may_be_stretched(page, after)
         else None
     )
@@ -91,15 +91,17 @@ def _stretched(page: Pixels, after: Screen, what: str) -> Finding | None:
 _ALIKE_IN_OTHER_COLOURS: Final = "has the same layout in other colours: it may be the other theme"
 
 
-def _page(alike: Likeness, what: str) -> Finding:
+def _page(alike: PageSimilarity, what: str) -> Evidence:
     whole = alike.whole
     if whole >= SAME_PAGE:
-        return Finding(True, f"{what} is what is seen: likeness {whole:.2f}", whole)
+        return Evidence(True, f"{what} is what is seen: likeness {whole:.2f}", whole)
     if whole < DIFFERENT_PAGE and alike.in_other_colours:
-        return Finding(None, f"{what} {_ALIKE_IN_OTHER_COLOURS} (edges {alike.edges:.2f})")
+        return Evidence(None, f"{what} {_ALIKE_IN_OTHER_COLOURS} (edges {alike.edges:.2f})")
     if whole >= DIFFERENT_PAGE:
-        return Finding(None, f"{what} may be what is seen: likeness {whole:.2f} is neither that of one page nor of two")
-    return Finding(False, f"{what} is not what is seen: likeness {whole:.2f}", 1 - whole)
+        return Evidence(
+            None, f"{what} may be what is seen: likeness {whole:.2f} is neither that of one page nor of two"
+        )
+    return Evidence(False, f"{what} is not what is seen: likeness {whole:.2f}", 1 - whole)
 
 
 # Whether the switch of a row is on: by where its knob stands and by its colour, which have to agree.
@@ -118,15 +120,15 @@ _COLOURED: Final = 50  # levels between a colour's channels: below it is gray
 _SURE: Final = 0.85
 
 
-def switch_in(screen: Screen, row: Box, wanted: bool, state: UIState | None = None) -> Finding:
+def switch_in(screen: Screen, row: Box, wanted: bool, state: UIState | None = None) -> Evidence:
     """Whether the one switch in `row` is on (`wanted`) or off, by the picture, else by the tree's `state`."""
     seen = _is_on(screen, row)
     how = "as it is drawn"
     if seen is None and state is not None:
         seen, how = _told_on(state, row), "as the tree says"
     if seen is None:
-        return Finding(None, "no single switch can be told in its row")
-    return Finding(seen is wanted, f"its switch is {'on' if seen else 'off'}, {how}", _SURE)
+        return Evidence(None, "no single switch can be told in its row")
+    return Evidence(seen is wanted, f"its switch is {'on' if seen else 'off'}, {how}", _SURE)
 
 
 def _told_on(state: UIState, row: Box) -> bool | None:

@@ -23,7 +23,7 @@ from handeye.locate.sources.control_bounds import face_of, is_button, is_field, 
 from handeye.locate.sources.template import OTHER_LOOKS, TemplateStrategy, find_all
 from handeye.locate.sources.tree_index import Tree
 from handeye.locate.sources.tree_matching import UNMISTAKABLE, Fit, by_words, fit
-from handeye.locate.text_lines import lines_on
+from handeye.locate.text_lines import read_lines
 from handeye.models.chat import ChatModel
 from handeye.models.grounding.grounder import Question
 from handeye.models.grounding.prompt_delimiter import MOST_CHARACTERS
@@ -39,7 +39,7 @@ from handeye.target import Target
 from handeye.text.fold import is_ideograph
 from handeye.text.labels import labels_of
 from handeye.text.match import CANDIDATE, IN_DOUBT, READ_WELL, match_text, normalize
-from handeye.verify.evidence import Finding
+from handeye.verify.evidence import Evidence
 from handeye.verify.model_opinion import AskedBefore
 
 # Texts that share so much (rapidfuzz's ratio, 0-100) may be one that was misread, unless the reader was sure of each letter.
@@ -62,9 +62,9 @@ _NO: Final = 0.85
 class _Told:
     """The tree's word: whether it can be touched, what kind of control it is, and that it has the name."""
 
-    state: list[Finding] = field(default_factory=list)
-    kind: list[Finding] = field(default_factory=list)
-    name: list[Finding] = field(default_factory=list)
+    state: list[Evidence] = field(default_factory=list)
+    kind: list[Evidence] = field(default_factory=list)
+    name: list[Evidence] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +77,16 @@ class Presence:
     model: ChatModel | None = None
     asked: AskedBefore[tuple[Verdict, str]] = field(default_factory=AskedBefore)
 
-    def findings(self, target: Target, element: UIElement, screen: Screen) -> list[Finding]:
+    def findings(self, target: Target, element: UIElement, screen: Screen) -> list[Evidence]:
         """
         Return what proves or contradicts that `element` is what `target` asks for. Raises OcrFailed, or a LocateError for a
         reference that cannot be searched for.
         """
         place = check_location(element.bbox, screen.size)
         if not place.can_interact:
-            return [Finding(False, place.error or "it is outside of the screen", 1.0)]
+            return [Evidence(False, place.error or "it is outside of the screen", 1.0)]
         if not screen.is_protected and _shows_something(target, element) and _is_blank(screen, element):
-            return [Finding(False, "nothing is drawn there", _NO)]
+            return [Evidence(False, "nothing is drawn there", _NO)]
         told = self._by_tree(target, element, screen)
         contradicted = any(finding.holds is False for finding in (*told.state, *told.kind))
         present = [] if contradicted else _either([*self._named(target, element, screen), *told.name])
@@ -101,50 +101,50 @@ class Presence:
             asked = self._asked(self.model, target, element, screen)
             # A text that nobody read there is not there because a model says so.
             unread = bool(target.text) and not proved
-            findings.append(Finding(None, asked.evidence) if asked.holds and unread else asked)
+            findings.append(Evidence(None, asked.evidence) if asked.holds and unread else asked)
         return findings
 
     def is_seen(self, target: Target, element: UIElement, screen: Screen) -> bool:
         """Return True if the picture shows it there, by its text or its reference image. Raises LocateError."""
         return any(finding.holds for finding in self._named(target, element, screen))
 
-    def _named(self, target: Target, element: UIElement, screen: Screen) -> Iterator[Finding]:
+    def _named(self, target: Target, element: UIElement, screen: Screen) -> Iterator[Evidence]:
         """By its text, and by its reference picture: of a word that may be either, one is enough."""
         if target.text:
             yield self._by_text(target, element, screen)
         if target.reference:
             yield self._by_picture(target.reference, element, screen)
 
-    def _by_text(self, target: Target, element: UIElement, screen: Screen) -> Finding:
+    def _by_text(self, target: Target, element: UIElement, screen: Screen) -> Evidence:
         wanted = target.text or ""
         box = element.visible_region or element.bbox
         around = box.expand(box.height // 2).clip(screen.size)
-        lines = [line for line in lines_on(self.reader, screen, around) if line.box.intersect(box)]
+        lines = [line for line in read_lines(self.reader, screen, around) if line.box.intersect(box)]
         for match in match_text(wanted, lines, exact=target.exact):
             if match.confidence >= LEAST_CONFIDENCE and around.contains(match.box.center):
-                return Finding(True, f"{match.text!r} is read there ({match.layer} match)", match.confidence)
+                return Evidence(True, f"{match.text!r} is read there ({match.layer} match)", match.confidence)
         lines = [label for line in lines for label in labels_of(line) if box.contains(label.box.center)]
         read = " ".join(line.text for line in lines if line.confidence >= IN_DOUBT)
         if not read:
-            return Finding(None, "no text is surely read there")
+            return Evidence(None, "no text is surely read there")
         if role_of(target.role or "") in _FIELDS or element.element_type in _FIELDS:
-            return Finding(None, f"{read!r} stands in the field, {wanted!r} does not")
+            return Evidence(None, f"{read!r} stands in the field, {wanted!r} does not")
         plain, told = normalize(read), normalize(wanted)
         surely = min(line.confidence for line in lines) >= READ_WELL
         misread = not surely and fuzz.ratio(plain, told) >= _MAY_BE_MISREAD
         if misread or not (_is_common(plain) and _is_common(told)):
-            return Finding(None, f"{read!r} is read there, which may be {wanted!r}")
-        return Finding(False, f"another text stands there: {read!r}", _NO)
+            return Evidence(None, f"{read!r} is read there, which may be {wanted!r}")
+        return Evidence(False, f"another text stands there: {read!r}", _NO)
 
-    def _by_picture(self, name: str, element: UIElement, screen: Screen) -> Finding:
+    def _by_picture(self, name: str, element: UIElement, screen: Screen) -> Evidence:
         references = self.templates.references(name)
         if not references:
-            return Finding(None, f"there is no reference image {name!r} to compare with")
+            return Evidence(None, f"there is no reference image {name!r} to compare with")
         around = element.bbox.expand(max(_NEARBY, element.bbox.height // 4)).clip(screen.size)
         find = OTHER_LOOKS.get(element.metadata.get("look", ""), find_all)
         if any(not place.is_turned for reference in references for place in find(reference, screen, around)):
-            return Finding(True, f"the image {name!r} is there", _NO)
-        return Finding(False, f"the image {name!r} is not there", 0.8)
+            return Evidence(True, f"the image {name!r} is there", _NO)
+        return Evidence(False, f"the image {name!r} is not there", 0.8)
 
     def _by_tree(self, target: Target, element: UIElement, screen: Screen) -> _Told:
         """A tree that costs seconds is asked only about what was found in it."""
@@ -154,30 +154,32 @@ class Presence:
         try:
             tree = Tree(self.state.detect(screen))
         except HandeyeError as error:
-            told.state.append(Finding(None, f"the tree could not be read: {error}"))
+            told.state.append(Evidence(None, f"the tree could not be read: {error}"))
             return told
         node = tree.node_at(element.center)
         if node is None:
             return told
         control = tree.control_of(node) or node
         if node.enabled is False or control.enabled is False:
-            told.state.append(Finding(False, "it is disabled, as the tree says", 0.95))
+            told.state.append(Evidence(False, "it is disabled, as the tree says", 0.95))
         if (cover := tree.cover_of(node)) is not None:
             over = cover.text or cover.description or cover.element_type
-            told.state.append(Finding(False, f"{over!r} lies over it, as the tree says", _NO))
+            told.state.append(Evidence(False, f"{over!r} lies over it, as the tree says", _NO))
         role = role_of(target.role or "")
         if role and role != _ANY_KIND:
             fits = max(fit(tree, node, role), fit(tree, control, role))
             if fits is Fit.NONE and {role, control.element_type} <= UNMISTAKABLE:
-                told.kind.append(Finding(False, f"it is a {control.element_type}, not a {role}, as the tree says", _NO))
+                told.kind.append(
+                    Evidence(False, f"it is a {control.element_type}, not a {role}, as the tree says", _NO)
+                )
             elif fits is Fit.STRICT:
-                told.kind.append(Finding(True, f"it is a {role}, as the tree says", _BY_TREE))
+                told.kind.append(Evidence(True, f"it is a {role}, as the tree says", _BY_TREE))
         named = by_words(target.text, (node, control), exact=target.exact) if target.text else []
         if any(found.confidence >= LEAST_CONFIDENCE for found in named):
-            told.name.append(Finding(True, f"it is called {target.text!r} in the tree", _BY_TREE))
+            told.name.append(Evidence(True, f"it is called {target.text!r} in the tree", _BY_TREE))
         return told
 
-    def _kind(self, target: Target, element: UIElement, screen: Screen) -> list[Finding]:
+    def _kind(self, target: Target, element: UIElement, screen: Screen) -> list[Evidence]:
         """By its look."""
         role = role_of(target.role or "")
         if role is None or role == _ANY_KIND:
@@ -185,15 +187,15 @@ class Presence:
         shown = _shown(screen, element)
         most = most_sure(role, shown)
         if most == CANDIDATE:
-            return [Finding(False, f"it looks like a {shown}, not like a {role}", _NO)]
-        return [Finding(None, f"that it is a {role} cannot be seen")] if most < 1 else []
+            return [Evidence(False, f"it looks like a {shown}, not like a {role}", _NO)]
+        return [Evidence(None, f"that it is a {role} cannot be seen")] if most < 1 else []
 
-    def _asked(self, model: ChatModel, target: Target, element: UIElement, screen: Screen) -> Finding:
+    def _asked(self, model: ChatModel, target: Target, element: UIElement, screen: Screen) -> Evidence:
         words = " or ".join(dict.fromkeys(filter(None, (target.description, target.text))))[:MOST_CHARACTERS]
         reference = next(iter(self.templates.references(target.reference)), None) if target.reference else None
         pixels = Image.fromarray(np.ascontiguousarray(reference.pixels)) if reference is not None else None
         if not words and pixels is None and not target.role:
-            return Finding(None, "there are no words that a model could be asked about")
+            return Evidence(None, "there are no words that a model could be asked about")
         question = Question(screen, words or (target.role or ""), pixels, target.role, label=target.text or "")
 
         def ask() -> tuple[Verdict, str]:
@@ -204,10 +206,10 @@ class Presence:
         try:
             verdict, reason = self.asked.answer(asked, (screen,), ask)
         except ModelError as error:
-            return Finding(None, f"the model {model.name} could not be used: {error}")
+            return Evidence(None, f"the model {model.name} could not be used: {error}")
         said = f"the model {model.name}, asked whether that is it, says {verdict.value}"
         holds = {Verdict.YES: True, Verdict.NO: False}.get(verdict)
-        return Finding(holds, f"{said}: {reason}" if reason else said, _BY_MODEL)
+        return Evidence(holds, f"{said}: {reason}" if reason else said, _BY_MODEL)
 
 
 def _shows_something(target: Target, element: UIElement) -> bool:
@@ -216,13 +218,13 @@ def _shows_something(target: Target, element: UIElement) -> bool:
     return bool(target.text or target.reference) and not fields
 
 
-def _either(named: list[Finding]) -> list[Finding]:
+def _either(named: list[Evidence]) -> list[Evidence]:
     """Return what proves it; where nothing does, all that was tried, and no contradiction while another way is open."""
     proofs = [finding for finding in named if finding.holds]
     if proofs:
         return proofs
     if any(finding.holds is None for finding in named) and len(named) > 1:
-        return [Finding(None, finding.evidence) for finding in named]
+        return [Evidence(None, finding.evidence) for finding in named]
     return named
 
 

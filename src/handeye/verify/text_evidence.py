@@ -8,7 +8,7 @@ from typing import Final
 
 from handeye.geometry import Box
 from handeye.locate.chain import LEAST_CONFIDENCE
-from handeye.locate.text_lines import lines_on
+from handeye.locate.text_lines import read_lines
 from handeye.matching.diff import page_top
 from handeye.ocr.reader import TextReader
 from handeye.perceive.base import StateProvider
@@ -18,7 +18,7 @@ from handeye.text.blocks import BlockMatch, match_block, readable_enough
 from handeye.text.lines import TextLine
 from handeye.text.match import TextMatch, is_thinly_like, match_text, misread
 from handeye.verify.description import QuotedText, read_description
-from handeye.verify.evidence import Finding
+from handeye.verify.evidence import Evidence
 from handeye.verify.tree_evidence import NewlyTold, settled
 
 # New texts on a page that has grown: more of them than before, or one below all that stood there.
@@ -91,9 +91,9 @@ class TextEvidence:
     def keep(self, text: str, screen: Screen) -> None:
         """`screen` shows what stands there before `text` comes: the tree is read where it alone will tell that it is new."""
         if self._newly is not None:
-            self._newly.keep(text, screen, lines_on(self.reader, screen))
+            self._newly.keep(text, screen, read_lines(self.reader, screen))
 
-    def there(self, expect: Expectation, before: Screen | None, after: Screen) -> Finding:
+    def there(self, expect: Expectation, before: Screen | None, after: Screen) -> Evidence:
         """Return the finding about `expect.text`: is it there, and new where that is asked for."""
         text = expect.text or ""
         found = self._stands(text, expect, after)
@@ -104,27 +104,27 @@ class TextEvidence:
             return found
         return self._newly.finding(text, expect.region, before, after) or found
 
-    def gone(self, text: str, expect: Expectation, after: Screen) -> Finding:
+    def gone(self, text: str, expect: Expectation, after: Screen) -> Evidence:
         """
         Prove that no text like it is there: one misread letter is no disappearance, even when `exact` was asked for. Where no
         text at all is read, as on a page that is blank yet, nothing is proved.
         """
         matches = match_text(text, self.lines(expect, after), exact=False, negated=True)
         if matches:
-            return Finding(False, f"the text {matches[0].text!r} is still there", matches[0].confidence)
+            return Evidence(False, f"the text {matches[0].text!r} is still there", matches[0].confidence)
         if expect.row and self.row(expect, after) is None:
-            return Finding(None, f"there is no single row of {expect.row!r} from which {text!r} could be gone")
+            return Evidence(None, f"there is no single row of {expect.row!r} from which {text!r} could be gone")
         top = page_top(after.size)
-        if not any(line.box.center.y >= top for line in lines_on(self.reader, after)):
-            return Finding(None, f"no text could be read on the page, which does not say that {text!r} is gone")
-        return Finding(True, f"the text {text!r} is gone", 0.85, unseen=text)
+        if not any(line.box.center.y >= top for line in read_lines(self.reader, after)):
+            return Evidence(None, f"no text could be read on the page, which does not say that {text!r} is gone")
+        return Evidence(True, f"the text {text!r} is gone", 0.85, unseen=text)
 
-    def described(self, description: str, after: Screen) -> tuple[list[Finding], str]:
+    def described(self, description: str, after: Screen) -> tuple[list[Evidence], str]:
         """Return findings about the texts that a description quotes, and the words that only a model can judge, or ""."""
         told = read_description(description)
         return [finding for quoted in told.quoted if (finding := self._told(quoted, after)) is not None], told.left
 
-    def _told(self, quoted: QuotedText, after: Screen) -> Finding | None:
+    def _told(self, quoted: QuotedText, after: Screen) -> Evidence | None:
         """None where the text, as it stands there, neither proves nor contradicts what is said of it."""
         if quoted.there is False:
             return self.gone(quoted.text, Expectation(), after)
@@ -135,7 +135,7 @@ class TextEvidence:
 
     def lines(self, expect: Expectation, screen: Screen) -> Sequence[TextLine]:
         """The lines that count: all, those in its region, those in its row."""
-        lines = lines_on(self.reader, screen)
+        lines = read_lines(self.reader, screen)
         if expect.region is not None:
             within = expect.region.box(screen.size)
             lines = tuple(line for line in lines if within.contains(line.box.center))
@@ -148,7 +148,7 @@ class TextEvidence:
         """The row of the frame in which `expect.row` stands; None when it stands nowhere, or in several rows."""
         sure = [
             match
-            for match in match_text(expect.row or "", lines_on(self.reader, screen), exact=expect.exact)
+            for match in match_text(expect.row or "", read_lines(self.reader, screen), exact=expect.exact)
             if match.confidence >= LEAST_CONFIDENCE
         ]
         if len(sure) != 1:
@@ -157,10 +157,10 @@ class TextEvidence:
 
     def stands_at(self, text: str, screen: Screen) -> list[Box]:
         """Return the places where the text surely stands."""
-        matches = match_text(text, lines_on(self.reader, screen))
+        matches = match_text(text, read_lines(self.reader, screen))
         return [match.box for match in matches if match.confidence >= LEAST_CONFIDENCE]
 
-    def _stands(self, text: str, expect: Expectation, after: Screen) -> Finding:
+    def _stands(self, text: str, expect: Expectation, after: Screen) -> Evidence:
         lines = self.lines(expect, after)
         matches = match_text(text, lines, exact=expect.exact)
         found = self._read(text, expect, lines, matches)
@@ -168,38 +168,40 @@ class TextEvidence:
             return found
         return settled(text, found, matches, lines, after, self._state)
 
-    def _read(self, text: str, expect: Expectation, lines: Sequence[TextLine], matches: Sequence[TextMatch]) -> Finding:
+    def _read(
+        self, text: str, expect: Expectation, lines: Sequence[TextLine], matches: Sequence[TextMatch]
+    ) -> Evidence:
         where = " in its region" if expect.region else f" in the row of {expect.row!r}" if expect.row else ""
         if not matches and (block := match_block(text, lines)) is not None:
             return _block_finding(text, block, where)
         if not matches and not readable_enough(text):
-            return Finding(None, f"{text!r} has too few characters that a text reader knows")
+            return Evidence(None, f"{text!r} has too few characters that a text reader knows")
         if not matches:
             like = misread(text, lines)[:1]
             if expect.new and like and is_thinly_like(text, like[0].text):
-                return Finding(None, f"{like[0].text!r} was read{where}, as {text!r} may be read")
+                return Evidence(None, f"{like[0].text!r} was read{where}, as {text!r} may be read")
             alike = "".join(f"; {label.text!r} stands there, read with doubt" for label in like)
-            return Finding(False, f"the text {text!r} is not on the screen{where}{alike}", 0.8)
+            return Evidence(False, f"the text {text!r} is not on the screen{where}{alike}", 0.8)
         best = matches[0]
-        return Finding(True, f"the text {best.text!r} is there{where} ({best.layer} match)", best.confidence)
+        return Evidence(True, f"the text {best.text!r} is there{where} ({best.layer} match)", best.confidence)
 
-    def _new(self, expect: Expectation, before: Screen | None, after: Screen, found: Finding) -> Finding:
+    def _new(self, expect: Expectation, before: Screen | None, after: Screen, found: Evidence) -> Evidence:
         """An older equal text is no proof, and no disproof."""
         if before is None:
-            return Finding(None, f"{found.evidence}, but there is no earlier frame to tell whether it is new")
+            return Evidence(None, f"{found.evidence}, but there is no earlier frame to tell whether it is new")
         text, then, now = expect.text or "", self.lines(expect, before), self.lines(expect, after)
         if more_than_before(text, then, now, exact=expect.exact):
-            return Finding(True, f"{found.evidence}, and was not there before", found.confidence)
+            return Evidence(True, f"{found.evidence}, and was not there before", found.confidence)
         if (last := below_the_last(text, then, now, exact=expect.exact)) is not None:
-            return Finding(
+            return Evidence(
                 True, f"{found.evidence}, below {last.text!r}, which stood below it before", found.confidence
             )
         stood = count_of_like(text, then, exact=expect.exact)
         if expect.exact and self._newly is not None and self._newly.count(text, expect.region, after) > stood:
-            return Finding(
+            return Evidence(
                 True, f"{found.evidence}, and the tree has it more often than it was read before", found.confidence
             )
-        return Finding(None, f"{found.evidence}, but stood there before as well")
+        return Evidence(None, f"{found.evidence}, but stood there before as well")
 
 
 def row_around(text: Box, screen: Screen) -> Box:
@@ -208,9 +210,9 @@ def row_around(text: Box, screen: Screen) -> Box:
     return Box(0, text.top - room, screen.size.width, text.bottom + room).clip(screen.size)
 
 
-def _block_finding(text: str, block: BlockMatch, where: str) -> Finding:
+def _block_finding(text: str, block: BlockMatch, where: str) -> Evidence:
     how = [f"{len(block.lines)} lines"] if len(block.lines) > 1 else []
     how += [f"{block.errors} characters read differently"] if block.errors else []
     how += [f"its first {block.unseen} characters are above the screen"] if block.unseen else []
     how += [f"{block.unreadable} that no reader knows left out"] if block.unreadable else []
-    return Finding(True, f"the text {text!r} is there{where} ({', '.join(how)})", block.confidence)
+    return Evidence(True, f"the text {text!r} is there{where} ({', '.join(how)})", block.confidence)

@@ -21,7 +21,7 @@ from handeye.text.blocks import readable_enough
 from handeye.text.fold import normalize, same_text, thinned
 from handeye.text.lines import TextLine
 from handeye.text.match import IN_DOUBT, TextMatch, is_thinly_like, match_text, misread
-from handeye.verify.evidence import Finding
+from handeye.verify.evidence import Evidence
 
 # The tree holds the text itself; the picture has shown that nearly the same stands at its place.
 _BY_TREE: Final = 0.95
@@ -29,12 +29,12 @@ _BY_TREE: Final = 0.95
 
 def settled(
     text: str,
-    found: Finding,
+    found: Evidence,
     matches: Sequence[TextMatch],
     lines: Sequence[TextLine],
     screen: Screen,
     state: StateProvider,
-) -> Finding:
+) -> Evidence:
     """
     `found` as it is, unless it rests on doubtful readings only (`matches`, or `lines` that may be the text misread) and the
     tree tells what stands there: the text itself, or another one of its length. A tree that cannot be read tells nothing.
@@ -48,14 +48,14 @@ def settled(
         elements = state.detect(screen).elements
     except HandeyeError as error:
         why = f"{found.evidence}; it was read with doubt, and the tree could not be read: {error}"
-        return Finding(found.holds, why, found.confidence)
+        return Evidence(found.holds, why, found.confidence)
     told = [(line, name) for line in doubtful if (name := _name_at(line.box, elements)) is not None]
     for line, name in told:
         if same_text(text, name):
-            return Finding(True, f"the tree has {name!r} where {_read(line)}", _BY_TREE)
+            return Evidence(True, f"the tree has {name!r} where {_read(line)}", _BY_TREE)
     for line, name in told:
         if len(normalize(name)) == len(normalize(text)) or is_thinly_like(text, name):
-            return Finding(False, f"the tree has {name!r}, not {text!r}, where {_read(line)}", _BY_TREE)
+            return Evidence(False, f"the tree has {name!r}, not {text!r}, where {_read(line)}", _BY_TREE)
     return found
 
 
@@ -109,7 +109,7 @@ class NewlyTold:
         except HandeyeError:
             return 0
 
-    def finding(self, text: str, region: Region | None, before: Screen, after: Screen) -> Finding | None:
+    def finding(self, text: str, region: Region | None, before: Screen, after: Screen) -> Evidence | None:
         """
         A proof that `text` stands in `region` of `after` more often than on `before`, and below all that stood there already:
         what leaves a page comes back at its top. None when the tree does not prove that.
@@ -129,7 +129,7 @@ class NewlyTold:
         if any(element.bbox.top > newest for element in now if _words(element.text) in stood):
             return None
         count = len(earlier) or "none"
-        return Finding(True, f"the tree has {text!r} below all that stood there, and had {count} before", _BY_TREE)
+        return Evidence(True, f"the tree has {text!r} below all that stood there, and had {count} before", _BY_TREE)
 
 
 def _shown(elements: Sequence[UIElement], region: Region | None, screen: Screen) -> list[UIElement]:

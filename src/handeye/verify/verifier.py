@@ -19,7 +19,7 @@ from handeye.screen import Screen, Screenshot, as_screen
 from handeye.target import Expectation, Target
 from handeye.text.quotes import quotations
 from handeye.verify.base import VerifyResult
-from handeye.verify.evidence import Finding, sureness, together
+from handeye.verify.evidence import Evidence, combine, sureness
 from handeye.verify.model_opinion import Opinion
 from handeye.verify.picture_evidence import by_picture, by_reference, switch_in
 from handeye.verify.presence import KIND_UNSEEN, Presence
@@ -82,9 +82,9 @@ class ScreenVerifier:
         if not any(finding.holds is False for finding in findings):
             blocker = self._over(element, screen) or self._keyboard_over(target, element, screen)
         if blocker is not None:
-            findings.append(Finding(False, f"{blocker.description} lies over it", 0.9))
+            findings.append(Evidence(False, f"{blocker.description} lies over it", 0.9))
         proofs = [finding for finding in findings if finding.holds is not None]
-        holds = together(proofs)
+        holds = combine(proofs)
         confidence = sureness(proofs, holds)
         if holds and len(proofs) < len(findings):
             confidence = min(confidence, KIND_UNSEEN)
@@ -139,7 +139,7 @@ class ScreenVerifier:
         change = compare(before, after) if before is not None else None
         findings, left = self._described(expected_description, [], after)
         if not findings and not left:
-            findings = [Finding(None, "nothing is described")]
+            findings = [Evidence(None, "nothing is described")]
         return self._verdict(findings, change, before, after, left=left, proof=True)
 
     def quick_check(
@@ -161,8 +161,8 @@ class ScreenVerifier:
 
     def _findings(
         self, expect: Expectation, change: Change | None, before: Screen | None, after: Screen
-    ) -> list[Finding]:
-        findings: list[Finding] = []
+    ) -> list[Evidence]:
+        findings: list[Evidence] = []
         if expect.text:
             findings.append(self._texts.there(expect, before, after))
         if expect.gone:
@@ -175,21 +175,21 @@ class ScreenVerifier:
             findings += _moved(expect, change, before, after)
         return findings
 
-    def _switch(self, expect: Expectation, wanted: bool, after: Screen) -> Finding:
+    def _switch(self, expect: Expectation, wanted: bool, after: Screen) -> Evidence:
         """The switch in the row of `expect.row`, or of `expect.text` where no row is named."""
         named = expect if expect.row else Expectation(row=expect.text, exact=expect.exact)
         row = self._texts.row(named, after) if named.row else None
         if row is None:
-            return Finding(None, f"there is no single row of {named.row!r} with a switch")
+            return Evidence(None, f"there is no single row of {named.row!r} with a switch")
         finding = switch_in(after, row, wanted)
         if finding.holds is not None or self._state is None:
             return finding
         try:
             return switch_in(after, row, wanted, self._state.detect(after))
         except HandeyeError as error:
-            return Finding(None, f"{finding.evidence}, and the tree could not be read: {error}")
+            return Evidence(None, f"{finding.evidence}, and the tree could not be read: {error}")
 
-    def _described(self, description: str, findings: list[Finding], after: Screen) -> tuple[list[Finding], str]:
+    def _described(self, description: str, findings: list[Evidence], after: Screen) -> tuple[list[Evidence], str]:
         """`findings` and what the quotations of a description say; and the words that are left for a model."""
         if not description.strip():
             return findings, ""
@@ -197,27 +197,27 @@ class ScreenVerifier:
         return [*findings, *quoted], left
 
     def _judged(
-        self, findings: list[Finding], left: str, blocker: Blocker | None, before: Screen | None, after: Screen
-    ) -> list[Finding]:
+        self, findings: list[Evidence], left: str, blocker: Blocker | None, before: Screen | None, after: Screen
+    ) -> list[Evidence]:
         """With the model's word on what is left; it is not asked about what is contradicted or covered already."""
         if not left or any(finding.holds is False for finding in findings):
             return findings
         if self._opinion is None:
             remedy = _SAY_LESS if quotations(left) else _QUOTE
-            return [*findings, Finding(None, f"no vision model is configured to judge {left!r}; {remedy}")]
+            return [*findings, Evidence(None, f"no vision model is configured to judge {left!r}; {remedy}")]
         if blocker is not None and blocker.type not in PASSIVE:
-            return [*findings, Finding(None, f"{blocker.description} lies over what should be seen: {left!r}")]
+            return [*findings, Evidence(None, f"{blocker.description} lies over what should be seen: {left!r}")]
         opinion = self._opinion.of(left, after, before)
         if opinion.holds is False and any(finding.holds for finding in findings):
-            opinion = Finding(None, f"{opinion.evidence}; other evidence speaks for it")
+            opinion = Evidence(None, f"{opinion.evidence}; other evidence speaks for it")
         return [*findings, opinion]
 
-    def _borne_out(self, finding: Finding, opinion: Finding) -> Finding:
-        return Finding(opinion.holds, f"{finding.evidence}; {opinion.evidence}", opinion.confidence)
+    def _borne_out(self, finding: Evidence, opinion: Evidence) -> Evidence:
+        return Evidence(opinion.holds, f"{finding.evidence}; {opinion.evidence}", opinion.confidence)
 
     def _verdict(
         self,
-        findings: list[Finding],
+        findings: list[Evidence],
         change: Change | None,
         before: Screen | None,
         after: Screen,
@@ -225,14 +225,14 @@ class ScreenVerifier:
         left: str,
         proof: bool,
     ) -> VerifyResult:
-        proved = proof and not left and together(findings) is True
+        proved = proof and not left and combine(findings) is True
         # A proven step is not looked at further: nothing stands in its way, and reading costs time.
         hidden = any(finding.unseen for finding in findings)
         blocker = None if proved and not hidden else self.find_blocker(after)
         if blocker is not None:
             findings = [self._uncovered(finding, blocker, before) for finding in findings]
         findings = self._judged(findings, left, blocker, before, after)
-        holds = together(findings)
+        holds = combine(findings)
         holds = None if holds and not proof else holds
         blocker = None if holds else blocker
         evidence = tuple(finding.evidence for finding in findings)
@@ -254,14 +254,14 @@ class ScreenVerifier:
             evidence=evidence,
         )
 
-    def _uncovered(self, finding: Finding, blocker: Blocker, before: Screen | None) -> Finding:
+    def _uncovered(self, finding: Evidence, blocker: Blocker, before: Screen | None) -> Evidence:
         """No text is gone because something lies over it now; unless it stood on that very thing before."""
         if not finding.unseen or not finding.holds:
             return finding
         stood = self._texts.stands_at(finding.unseen, before) if before is not None else []
         if stood and blocker.box is not None and all(blocker.box.contains(place.center) for place in stood):
             return finding
-        return Finding(None, f"{finding.evidence}, but {blocker.description} may hide it")
+        return Evidence(None, f"{finding.evidence}, but {blocker.description} may hide it")
 
     def _is_clear(self, screen: Screen) -> bool:
         blocker = self.find_blocker(screen)
@@ -280,16 +280,16 @@ class ScreenVerifier:
         return None if keyboard is None or self._presence.is_seen(target, element, screen) else keyboard
 
 
-def _moved(expect: Expectation, change: Change | None, before: Screen | None, after: Screen) -> Sequence[Finding]:
+def _moved(expect: Expectation, change: Change | None, before: Screen | None, after: Screen) -> Sequence[Evidence]:
     """A change, in its region where one is named: no proof where there is one, but a contradiction where there is none."""
     if change is None or before is None:
-        return [Finding(None, "there is no earlier frame to compare with")]
+        return [Evidence(None, "there is no earlier frame to compare with")]
     if not change:
-        return [Finding(False, str(change), 0.95)]
+        return [Evidence(False, str(change), 0.95)]
     if expect.region is not None and before.size == after.size:
         within = expect.region.box(after.size)
         if not any(region.intersect(within) for region in changed_regions(before, after)):
-            return [Finding(False, "nothing changed in its region", 0.9)]
+            return [Evidence(False, "nothing changed in its region", 0.9)]
     return []
 
 

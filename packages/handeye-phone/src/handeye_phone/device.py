@@ -25,7 +25,7 @@ LOG_LINES = 10_000  # command lines remembered for tests
 FIRST_PID = 4000
 
 
-class Handset:
+class ShellDevice:
     """Lives on the daemon's event loop; only `log` may be read from elsewhere."""
 
     def __init__(self, model: PhoneModel, executor: ThreadPoolExecutor) -> None:

@@ -25,7 +25,7 @@ from handeye_phone.drawing.widgets import Ui
 from handeye_phone.scenario import Scenario
 from handeye_phone.state import PhoneState
 from handeye_phone.system import dialogs, keyboards, keys, system_ui
-from handeye_phone.system.composition import Look, compose
+from handeye_phone.system.composition import RenderState, compose
 from handeye_phone.system.desktop import PHYSICAL_SIZE, Desktop
 from handeye_phone.system.intent import Intent, Package, StartResult
 
@@ -146,14 +146,14 @@ class PhoneModel(Desktop):
         self._wakes = [self._next_minute()]
         self._windows = compose(self._look(), self)
 
-    def _look(self) -> Look:
+    def _look(self) -> RenderState:
         ui = self._ui()
         on = self.settings.flag
         volume_shown = ui.now < self._volume_until
         if volume_shown:
             self.wake_at(self._volume_until)
         running = [app for app in reversed(self._running) if app is not self._launcher]
-        return Look(
+        return RenderState(
             ui=ui,
             app=self.front,
             field=self._focus,

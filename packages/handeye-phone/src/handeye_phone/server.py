@@ -13,7 +13,7 @@ from typing import TypeVar
 from handeye.errors import DeviceError
 from handeye_phone.daemon.auth import AuthPolicy, parse_public_key
 from handeye_phone.daemon.daemon import ADDRESS, Daemon, LocalService, bind
-from handeye_phone.device import Handset
+from handeye_phone.device import ShellDevice
 from handeye_phone.model import PhoneModel
 from handeye_phone.scenario import Scenario
 from handeye_phone.state import PhoneState
@@ -40,7 +40,7 @@ class VirtualPhone:
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._leave: asyncio.Event | None = None
-        self._handset: Handset | None = None
+        self._handset: ShellDevice | None = None
         self._daemon: Daemon | None = None
         self._windows: list[WindowServer] = []
         self.port = 0
@@ -88,7 +88,7 @@ class VirtualPhone:
     async def _main(self, listener: object, ready: Future[None]) -> None:
         with ThreadPoolExecutor(2, "virtual-phone") as executor:
             try:
-                handset = Handset(PhoneModel(self._scenario), executor)
+                handset = ShellDevice(PhoneModel(self._scenario), executor)
                 daemon = Daemon(handset, self._auth)
                 daemon.known_keys.update(parse_public_key(blob) for blob in self._known_keys)
                 await daemon.start(listener)  # type: ignore[arg-type]
@@ -174,7 +174,7 @@ class VirtualPhone:
         daemon = self._daemon
         return self._on_loop(lambda: daemon.open_connections) if daemon is not None else 0
 
-    def _running(self) -> Handset:
+    def _running(self) -> ShellDevice:
         if self._handset is None:
             raise DeviceError("the virtual phone is not running; call start() first")
         return self._handset

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from handeye_phone.device import Handset
+from handeye_phone.device import ShellDevice
 from handeye_phone.model import PhoneModel
 from handeye_phone.shell.commands import COMMANDS
 from handeye_phone.shell.interpreter import Shell
@@ -29,7 +29,7 @@ class Runner:
     """Runs lines on one phone without any transport, each in a fresh shell."""
 
     def __init__(self, executor: ThreadPoolExecutor) -> None:
-        self.phone = Handset(PhoneModel(), executor)
+        self.phone = ShellDevice(PhoneModel(), executor)
 
     def __call__(self, line: str, stdin: bytes = b"") -> Outcome:
         out, err = Collected(), Collected()

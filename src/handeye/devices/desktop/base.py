@@ -114,7 +114,7 @@ BetweenPieces = Callable[[int], None]
 """Called with the number of characters typed so far; it ends the typing by raising."""
 
 
-class DesktopHands(Protocol):
+class DesktopInput(Protocol):
     """Mouse and keyboard. Keys are named as in `handeye.devices.desktop.keys`."""
 
     def move(self, to: Point) -> None: ...
@@ -138,7 +138,7 @@ class DesktopHands(Protocol):
 
 
 @runtime_checkable
-class DesktopBackend(DesktopHands, Protocol):
+class DesktopBackend(DesktopInput, Protocol):
     """
     The desktop of one system. Every call raises a DeviceError when the system does not answer or refuses.
 

@@ -16,7 +16,7 @@ class Input(NamedTuple):
     code: int
 
 
-class Held:
+class PressedState:
     """
     What is down, in the order in which it went down. `record` is told before anything goes down and after it went up, so that a
     later program can let go of what a killed one held.

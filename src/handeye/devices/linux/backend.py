@@ -15,7 +15,7 @@ from handeye.clock import Clock, SystemClock
 from handeye.devices.desktop.base import BetweenPieces, Monitor, MouseButton, Surface, Window
 from handeye.devices.linux.capture.capture import Capture
 from handeye.devices.linux.connection import answering, connect, numbers
-from handeye.devices.linux.input.release import let_go_of_the_dead
+from handeye.devices.linux.input.release import release_for_ended_processes
 from handeye.devices.linux.input.x11_input import X11Input
 from handeye.devices.linux.programs import Programs
 from handeye.devices.linux.windows.monitors import monitors
@@ -56,7 +56,7 @@ class X11Backend:
         self._capture = Capture(self.display, self._windows, self._clock)
         self._programs = Programs(self.environment)
         with self._talk():
-            let_go_of_the_dead(self.display)
+            release_for_ended_processes(self.display)
 
     def __repr__(self) -> str:
         return f"X11Backend({self.display_name!r})"

@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from handeye.clock import Clock, SystemClock
 from handeye.devices.desktop.base import USUAL_DPI, BetweenPieces, Monitor, MouseButton, Surface, Window
-from handeye.devices.desktop.pressed_state import Held, Input
+from handeye.devices.desktop.pressed_state import Input, PressedState
 from handeye.devices.windows.api import MonitorRow, Win32
 from handeye.devices.windows.capture import Capture
 from handeye.devices.windows.key_watch import KeyWatch
@@ -52,7 +52,7 @@ class Win32Backend:
         self._pointer = Pointer(self.api, clock)
         self._keyboard = Keyboard(self.api, clock)
         self._record = record or Record()
-        self._held = Held(self._record.write)
+        self._held = PressedState(self._record.write)
         self._pressed: dict[str, tuple[int, ...]] = {}
         self._watch: KeyWatch | None = None
         atexit.register(self.release_all)

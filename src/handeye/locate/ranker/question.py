@@ -12,8 +12,8 @@ from handeye.locate.ranker.candidates import LONGEST_LABEL
 from handeye.locate.ranker.vocabulary import table_rows, words_of
 from handeye.roles import ROLES
 from handeye.target import COLOURS, Relation, Target
-from handeye.target.chinese_vocabulary import DEEDS as CHINESE_DEEDS
-from handeye.target.english_tokens import DEEDS
+from handeye.target.chinese_vocabulary import CHINESE_ACTIONS as CHINESE_DEEDS
+from handeye.target.english_tokens import ENGLISH_ACTIONS
 from handeye.text.fold import REMEMBERED, is_ideograph
 
 # Names and kinds in texts that the grammar leaves whole: "Introduction heading", since labels end so, and signs, such as ✕.
@@ -93,7 +93,7 @@ def _apart(words: str) -> tuple[str, str | None]:
 
 def _is_deed(name: str) -> bool:
     """Return True if a name says no more than what is done: Copy link, 复制链接."""
-    return name.casefold() in (DEEDS | CHINESE_DEEDS) - _ORDER
+    return name.casefold() in (ENGLISH_ACTIONS | CHINESE_DEEDS) - _ORDER
 
 
 def _unquoted(name: str) -> str:

@@ -17,8 +17,8 @@ from handeye.geometry import Box, Size
 from handeye.locate.base import LEAST_SURE, Match
 from handeye.locate.chain import ASKS_A_MODEL
 from handeye.locate.sources.cache_files import PlaceFiles
-from handeye.locate.text_lines import lines_on
-from handeye.matching.fingerprint import Patch
+from handeye.locate.text_lines import read_lines
+from handeye.matching.fingerprint import Fingerprint
 from handeye.ocr.reader import TextReader
 from handeye.screen import Screen
 from handeye.target import Target
@@ -50,7 +50,7 @@ class Remembered:
     """
 
     element: UIElement
-    patch: Patch
+    patch: Fingerprint
     chosen: bool = False
     proved: bool = True
     digest: int = 0
@@ -59,7 +59,7 @@ class Remembered:
     @classmethod
     def of(cls, element: UIElement, screen: Screen, *, chosen: bool = False, proved: bool = True) -> Remembered | None:
         """None when the picture around it would prove nothing."""
-        patch = Patch.take(screen, element.label_box or element.bbox)
+        patch = Fingerprint.take(screen, element.label_box or element.bbox)
         return cls(element, patch, chosen, proved, screen.digest) if patch is not None else None
 
     def is_confirmed_by(self, element: UIElement, screen: Screen) -> bool:
@@ -251,7 +251,7 @@ class CacheStrategy:
         if self._reader is None or not target.text or not _reads_so(known, target.text):
             return True
         try:
-            lines = lines_on(self._reader, screen)
+            lines = read_lines(self._reader, screen)
         except HandeyeError:
             return True
         here = known.label_box or known.bbox

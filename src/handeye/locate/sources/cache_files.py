@@ -19,7 +19,7 @@ from handeye.elements import UIElement
 from handeye.errors import ParserFailed, WriteFailed
 from handeye.files import write_bytes
 from handeye.geometry import Box, Size
-from handeye.matching.fingerprint import Patch
+from handeye.matching.fingerprint import Fingerprint
 from handeye.parse.model_runtime import read_arrays
 from handeye.target import Target
 
@@ -61,7 +61,7 @@ class PlaceFiles:
         self._folder = folder / "places"
         self._complained = False
 
-    def load(self, app: str, size: Size, target: Target) -> tuple[UIElement, Patch] | None:
+    def load(self, app: str, size: Size, target: Target) -> tuple[UIElement, Fingerprint] | None:
         """Return the place that is kept under that key; None when there is none that could be used."""
         path = self._path(app, size, target)
         try:
@@ -77,7 +77,7 @@ class PlaceFiles:
             pass
         return None
 
-    def save(self, app: str, size: Size, target: Target, element: UIElement, patch: Patch) -> None:
+    def save(self, app: str, size: Size, target: Target, element: UIElement, patch: Fingerprint) -> None:
         """Keep it; what was kept under that key before is replaced."""
         packed = io.BytesIO()
         about = np.array(json.dumps(_about(element)))
@@ -141,13 +141,13 @@ def _about(element: UIElement) -> dict[str, Any]:
     }
 
 
-def _restored(path: Path, size: Size) -> tuple[UIElement, Patch]:
+def _restored(path: Path, size: Size) -> tuple[UIElement, Fingerprint]:
     """The element and its picture. Raises ParserFailed, ValueError or TypeError for what is not as it was written."""
     held = read_arrays(path, "the place", ("pixels", "sample", "element"))
     about = json.loads(str(held["element"]))
     label = about["label_box"] and Box(*about["label_box"])
     element = UIElement(**{**about, "bbox": Box(*about["bbox"]), "label_box": label})
-    return element, Patch(size, label or element.bbox, held["pixels"], held["sample"])
+    return element, Fingerprint(size, label or element.bbox, held["pixels"], held["sample"])
 
 
 def _last_used(path: Path) -> float:

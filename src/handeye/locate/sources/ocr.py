@@ -15,7 +15,7 @@ from handeye.locate.sources.control_bounds import face_of, fields_of, is_button,
 from handeye.locate.sources.ocr_checks import is_round_sign, may_be_round_sign, unread_twins
 from handeye.locate.sources.template_words import places_by_words
 from handeye.locate.sources.tree_matching import FIELDS
-from handeye.locate.text_lines import lines_on
+from handeye.locate.text_lines import read_lines
 from handeye.matching.reference import Reference
 from handeye.ocr.reader import TextReader
 from handeye.roles import role_of
@@ -82,7 +82,7 @@ class OcrStrategy:
 
     def locate(self, target: Target, screen: Screen) -> Match | None:
         within = target.region.box(screen.size) if target.region else screen.box
-        lines = lines_on(self._reader, screen)
+        lines = read_lines(self._reader, screen)
         places = _places(target, screen, lines, within) if target.text and target.text.strip() else []
         if not places and (references := self._pictures(target)):
             inside = [line for line in lines if within.contains(line.box.center)]

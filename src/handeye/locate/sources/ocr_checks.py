@@ -10,7 +10,7 @@ import numpy as np
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
-from handeye.matching.correlation import likeness
+from handeye.matching.correlation import correlation
 from handeye.matching.fingerprint import LEAST_CONTRAST, LEAST_SIDE
 from handeye.screen import Pixels, Screen
 from handeye.text.fold import normalize
@@ -104,7 +104,7 @@ def unread_twins(screen: Screen, label: Box, known: Sequence[Box]) -> list[Box]:
     column = Box(pattern.left - room, 0, pattern.right + room, size.height).clip(size)
     row = Box(0, pattern.top - room, size.width, pattern.bottom + room).clip(size)
     for strip in (column, row):
-        alike = likeness(_of(screen, strip), _of(screen, pattern))
+        alike = correlation(_of(screen, strip), _of(screen, pattern))
         if alike is None:
             continue
         alike[alike < cv2.dilate(alike, np.ones((label.height, label.height), np.uint8))] = 0

@@ -12,7 +12,7 @@ from handeye.locate.chain import LocateChain
 from handeye.locate.ranker import bundled_ranker
 from handeye.locate.sources.ocr import OcrStrategy
 from handeye.locate.sources.ranker import RankingStrategy, Sources
-from handeye.locate.text_lines import lines_on
+from handeye.locate.text_lines import read_lines
 from handeye.ocr.paddle import PaddleReader
 from handeye.ocr.reader import CachedReader, TextReader, same_pixels
 from handeye.parse.parser import EmbeddedParser, Parsed
@@ -110,4 +110,4 @@ class _Checked:
         return self._reader.name
 
     def read(self, screen: Screen) -> tuple[TextLine, ...]:
-        return lines_on(self._reader, screen)
+        return read_lines(self._reader, screen)

@@ -17,7 +17,7 @@ from handeye.locate.ranker.question import Question, negates
 from handeye.locate.sources.ocr_checks import is_drawing
 from handeye.locate.sources.tree_index import Tree
 from handeye.locate.sources.tree_text_check import shown_there
-from handeye.locate.text_lines import lines_on
+from handeye.locate.text_lines import read_lines
 from handeye.ocr.reader import TextReader
 from handeye.parse.parser import Parsed
 from handeye.perceive.base import StateProvider
@@ -89,7 +89,7 @@ class Sources:
         """Return the places where the words of a target are read: lines, and parts of lines."""
         if self.reader is None or self.parser is None:
             return ()
-        lines = lines_on(self.reader, screen)
+        lines = read_lines(self.reader, screen)
         found = [match for words in Question(target).readings for match in match_text(words, lines)]
         return [
             UIElement(

@@ -72,7 +72,7 @@ MOST_OPENED: Final = 64
 # Degrees: between two of them a picture that is turned still agrees enough.
 SMALL_TURNS: Final = (5, -5, 10, -10, 15, -15)
 # Two places closer in score than this are equally good: nobody can say which one was meant.
-TIE: Final = 0.03
+TEMPLATE_TIE: Final = 0.03
 
 
 class TemplateStrategy:
@@ -132,7 +132,7 @@ class TemplateStrategy:
         if not found:
             return Match((), "it is nowhere on the frame")
         best = [found[index] for index in kept([place.peak for place in found])]
-        least = 0.0 if target.chooses else best[0].peak.score - TIE
+        least = 0.0 if target.chooses else best[0].peak.score - TEMPLATE_TIE
         equal = tuple(_element(place, target, screen, look) for place in best if place.peak.score >= least)
         return Match(equal, _note(best[0]))
 

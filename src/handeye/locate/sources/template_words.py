@@ -11,7 +11,7 @@ import numpy as np
 
 from handeye.geometry import Box
 from handeye.locate.sources.control_bounds import face_of, is_button
-from handeye.locate.text_lines import lines_on
+from handeye.locate.text_lines import read_lines
 from handeye.matching.reference import Reference
 from handeye.ocr.reader import TextReader
 from handeye.screen import Screen
@@ -49,7 +49,7 @@ def places_by_words(
     if reference.is_larger_than(screen.size):
         return []
     shown = _padded(reference)
-    said = [line for line in lines_on(reader, shown) if _letters(line.text) >= _LEAST_LETTERS]
+    said = [line for line in read_lines(reader, shown) if _letters(line.text) >= _LEAST_LETTERS]
     places: list[WordsPlace] = []
     for line in said:
         face = face_of(shown, line.box)

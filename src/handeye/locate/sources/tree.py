@@ -11,7 +11,7 @@ from handeye.elements import UIElement
 from handeye.errors import LocateError
 from handeye.locate.base import Match
 from handeye.locate.chain import LEAST_CONFIDENCE
-from handeye.locate.relations import TIE, reading_order
+from handeye.locate.relations import RELATION_TIE, reading_order
 from handeye.locate.sources.tree_index import Tree, seen_box
 from handeye.locate.sources.tree_matching import (
     ANYTHING,
@@ -261,7 +261,7 @@ def _counted(tree: Tree, role: str, target: Target, strict: list[UIElement]) -> 
 def _parts(tree: Tree, anchor: Target, elements: list[UIElement]) -> list[list[UIElement]]:
     """The elements in each of the things that an anchor may be; all, where nothing is in any."""
     found = _search(tree, anchor)
-    least = max((each.confidence for each in found), default=0.0) - TIE
+    least = max((each.confidence for each in found), default=0.0) - RELATION_TIE
     holders = [each.element for each in found if each.confidence >= least][:_MOST_READ]
     parts = [
         [each for each in elements if tree.holds(holder, each)]
@@ -284,7 +284,9 @@ def _one_place_each(tree: Tree, found: list[Found]) -> list[Found]:
         same = (at for at, place in enumerate(places) if _is_one_place(tree, each.element, place.element))
         if (at := next(same, None)) is None:
             places.append(each)
-        elif each.confidence >= places[at].confidence - TIE and _tells_more(tree, each.element, places[at].element):
+        elif each.confidence >= places[at].confidence - RELATION_TIE and _tells_more(
+            tree, each.element, places[at].element
+        ):
             places[at] = replace(each, confidence=places[at].confidence)
     return places
 
@@ -305,7 +307,7 @@ def _tells_more(tree: Tree, one: UIElement, other: UIElement) -> bool:
 
 def _best(target: Target, found: list[Found]) -> list[Found]:
     """The best finds; where neighbours say which of several places is meant, the less sure ones too."""
-    least = found[0].confidence - TIE
+    least = found[0].confidence - RELATION_TIE
     return [each for each in found if each.confidence >= (min(least, LEAST_CONFIDENCE) if target.relations else least)]
 
 

@@ -13,7 +13,7 @@ from handeye.errors import HandeyeError
 from handeye.geometry import Box
 from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.sources.tree_index import seen_box
-from handeye.locate.text_lines import lines_on
+from handeye.locate.text_lines import read_lines
 from handeye.ocr.reader import TextReader
 from handeye.screen import Screen
 from handeye.text.fold import differs_in_meaning, is_half_alike, is_ideograph, normalize
@@ -58,7 +58,7 @@ def _shows(reader: TextReader, screen: Screen, element: UIElement, box: Box) -> 
     tell: a text in letters that not every reader knows. Only the place is read where the reader can: 12 ms of CPU, not 439.
     """
     around = box.expand(box.height // 2).clip(screen.size)
-    lines = [line for line in lines_on(reader, screen, around) if box.contains(line.box.center)]
+    lines = [line for line in read_lines(reader, screen, around) if box.contains(line.box.center)]
     if any(match.confidence >= LEAST_CONFIDENCE for match in match_text(element.text, lines)):
         return True
     texts = element.text, " ".join(line.text for line in lines if line.confidence >= IN_DOUBT)

@@ -14,7 +14,7 @@ from handeye.geometry import CoordinateSpace, check_location, to_pixel_box
 from handeye.locate.base import Match
 from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.matching.reference import ReferenceSource
-from handeye.models.grounding.acceptance import UNCONFIRMED_MOST, Judged
+from handeye.models.grounding.acceptance import UNCONFIRMED_MOST, Accepted
 from handeye.models.grounding.place_checks import LEAST_SIDE, MOST_OF_PICTURE
 from handeye.screen import Screen
 from handeye.target import Target
@@ -45,7 +45,7 @@ class JudgedFinder(Protocol):
     words what that is. `judge` is asked instead of `find`, and raises what that raises.
     """
 
-    def judge(self, target: Target, screen: Screen) -> Judged: ...
+    def judge(self, target: Target, screen: Screen) -> Accepted: ...
 
 
 @runtime_checkable
@@ -55,7 +55,7 @@ class ChoosingFinder(JudgedFinder, Protocol):
     their probability as `confidence`. `judge_among` raises what `judge` raises.
     """
 
-    def judge_among(self, target: Target, screen: Screen, candidates: Sequence[UIElement]) -> Judged: ...
+    def judge_among(self, target: Target, screen: Screen, candidates: Sequence[UIElement]) -> Accepted: ...
 
 
 class VisualStrategy:

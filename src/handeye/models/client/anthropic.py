@@ -10,12 +10,12 @@ from typing import Any, ClassVar
 from handeye.clock import Clock
 from handeye.errors import InvalidReply, MissingPart
 from handeye.models.chat import Ending, Picture, Prompt
-from handeye.models.client.base import INSTALL, NO_KEY, NO_SYSTEM, Broken, HttpChat, Response, said_by_user
+from handeye.models.client.base import INSTALL, NO_KEY, NO_SYSTEM, HttpChat, Response, TransportError, said_by_user
 from handeye.models.client.streaming import joined_blocks
 from handeye.models.client.wire_format import (
     Answer,
-    Complaint,
-    Told,
+    ApiError,
+    ServerUsage,
     member,
     no_answer,
     read_message,
@@ -84,7 +84,7 @@ class AnthropicChat(HttpChat):
         output = body.get("output_config", {})
         return {"effort": "effort" in output, "schema": "format" in output}.get(feature, feature in body)
 
-    def post(self, body: dict[str, Any], seconds: float) -> Response | Broken:
+    def post(self, body: dict[str, Any], seconds: float) -> Response | TransportError:
         create: Callable[..., Any] = self._library.messages.with_raw_response.create
         known = {name: body[name] for name in ("model", "messages", "max_tokens")}
         beyond = {
@@ -101,10 +101,10 @@ class AnthropicChat(HttpChat):
     def joined(self, events: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
         return joined_blocks(events)
 
-    def told(self, body: Mapping[str, Any]) -> Told:
+    def told(self, body: Mapping[str, Any]) -> ServerUsage:
         return _told(body.get("usage"))
 
-    def read(self, body: Mapping[str, Any]) -> Answer | Complaint | InvalidReply:
+    def read(self, body: Mapping[str, Any]) -> Answer | ApiError | InvalidReply:
         if not isinstance(body.get("content"), list):
             return no_answer(body, self.config.key, self._address, "Anthropic")
         reason, model = body.get("stop_reason"), body.get("model")
@@ -120,10 +120,10 @@ def _part(part: str | Picture) -> dict[str, Any]:
     return {"type": "image", "source": {"type": "base64", "media_type": part.media_type, "data": data}}
 
 
-def _told(usage: object) -> Told:
+def _told(usage: object) -> ServerUsage:
     """Anthropic counts what was read from its cache, and what was written to it, beside the input tokens."""
     fresh = said_tokens(member(usage, "input_tokens"))
     cached = said_tokens(member(usage, "cache_read_input_tokens")) or 0
     written = said_tokens(member(usage, "cache_creation_input_tokens")) or 0
     total = None if fresh is None else fresh + cached + written
-    return Told(total, said_tokens(member(usage, "output_tokens")), cached)
+    return ServerUsage(total, said_tokens(member(usage, "output_tokens")), cached)

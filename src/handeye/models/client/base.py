@@ -19,16 +19,16 @@ from handeye.errors import (
     ModelUnreachable,
 )
 from handeye.models.chat import Picture, Prompt, Reply
-from handeye.models.client.concurrency_limit import gate_at
+from handeye.models.client.concurrency_limit import limit_for
 from handeye.models.client.required_fields import demanded
 from handeye.models.client.retry import RetryPolicy, asked_wait
 from handeye.models.client.streaming import UnreadableStream, events
 from handeye.models.client.wire_format import (
     Answer,
-    Complaint,
-    Told,
+    ApiError,
+    ServerUsage,
+    api_error,
     clean,
-    complaint,
     guessed_tokens,
     guessed_tokens_of,
     parsed,
@@ -73,7 +73,7 @@ class Response:
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class TransportError:
     """Nothing came back: why, whether another try makes sense, and whether the question may have left."""
 
     reason: str
@@ -120,7 +120,7 @@ class HttpChat(ABC):
         self.clock = clock if clock is not None else SystemClock()
         self.retries = retries if retries is not None else RetryPolicy()
         self._chance = chance
-        self._gate = gate_at(config.base_url)
+        self._gate = limit_for(config.base_url)
         self._address = config.base_url
         known = provider_at(config.base_url)
         self.provider = known
@@ -177,9 +177,9 @@ class HttpChat(ABC):
             self._gate.leave()
         if came is None:
             return self._too_late()
-        if isinstance(came, Broken):
+        if isinstance(came, TransportError):
             return _Failure(ModelUnreachable(f"{self._address} {came.reason}"), came.again, sent=came.sent)
-        told = Told()
+        told = ServerUsage()
         if 200 <= came.status < 300:
             body_read = self._body_of(came)
             if body_read is None:
@@ -187,7 +187,7 @@ class HttpChat(ABC):
             outcome = body_read if isinstance(body_read, InvalidReply) else self.read(body_read)
             told = told if isinstance(body_read, InvalidReply) else self.told(body_read)
         else:
-            outcome = complaint(came.status, _json_or_text(came.content), self.config.key)
+            outcome = api_error(came.status, _json_or_text(came.content), self.config.key)
         if isinstance(outcome, Answer):
             return outcome
         if isinstance(outcome, InvalidReply):  # it is paid for already
@@ -219,7 +219,7 @@ class HttpChat(ABC):
         why = f"{self._address} is not asked: no time is left for it"
         return _Failure(ModelUnreachable(why), again=False, sent=False)
 
-    def _adapted(self, told: Complaint, body: Mapping[str, Any], given_up: frozenset[str]) -> bool:
+    def _adapted(self, told: ApiError, body: Mapping[str, Any], given_up: frozenset[str]) -> bool:
         """
         Whether the next request is another one: with a field that the complaint demands, each once, or without one that it is
         about.
@@ -254,7 +254,7 @@ class HttpChat(ABC):
         text, model = self.config.key.hide(answer.text), self.config.key.hide(model)
         return Reply(text, usage, model, answer.ending, clean(answer.note, self.config.key))
 
-    def _spent(self, prompt: Prompt, told: Told, text: str = "") -> Usage:
+    def _spent(self, prompt: Prompt, told: ServerUsage, text: str = "") -> Usage:
         """The tokens and the money of one request that was answered: as the server says, else estimated."""
         tokens_in = told.tokens_in or guessed_tokens(prompt)  # no question costs nothing
         tokens_out = told.tokens_out if told.tokens_out or not text else guessed_tokens_of(text)
@@ -266,7 +266,7 @@ class HttpChat(ABC):
         )
         return self._priced(usage, told)
 
-    def _priced(self, usage: Usage, told: Told) -> Usage:
+    def _priced(self, usage: Usage, told: ServerUsage) -> Usage:
         if self._bills and told.cost is not None:
             return usage + Usage(cost=told.cost)
         price = self.config.fixed_price
@@ -293,7 +293,7 @@ class HttpChat(ABC):
         """Whether a request has this field."""
 
     @abstractmethod
-    def post(self, body: dict[str, Any], seconds: float) -> Response | Broken:
+    def post(self, body: dict[str, Any], seconds: float) -> Response | TransportError:
         """Send it. Whatever the library raises stays in here: it may hold the key."""
 
     @abstractmethod
@@ -301,11 +301,11 @@ class HttpChat(ABC):
         """The answer that came as a stream, as it would have come whole; None when the stream broke off."""
 
     @abstractmethod
-    def told(self, body: Mapping[str, Any]) -> Told:
+    def told(self, body: Mapping[str, Any]) -> ServerUsage:
         """What a success says it has cost, whatever else is in it."""
 
     @abstractmethod
-    def read(self, body: Mapping[str, Any]) -> Answer | Complaint | InvalidReply:
+    def read(self, body: Mapping[str, Any]) -> Answer | ApiError | InvalidReply:
         """Read a success; some servers put an error in it."""
 
 

@@ -13,7 +13,7 @@ from handeye.models.config.private_hosts import address_of
 _PORTS: Final = {"http": 80, "https": 443}
 
 
-class Gate:
+class ConcurrencyLimit:
     """Counts the requests under way. Each enters while there are fewer than its own model allows, whoever sends the others."""
 
     def __init__(self) -> None:
@@ -42,25 +42,25 @@ class _Gates:
     """The gates by server."""
 
     def __init__(self) -> None:
-        self._gates: WeakValueDictionary[tuple[str, int], Gate] = WeakValueDictionary()
+        self._gates: WeakValueDictionary[tuple[str, int], ConcurrencyLimit] = WeakValueDictionary()
         self.after_fork()
         renew_after_fork(self)
 
     def after_fork(self) -> None:
         self._lock = threading.Lock()
 
-    def at(self, server: tuple[str, int]) -> Gate:
+    def at(self, server: tuple[str, int]) -> ConcurrencyLimit:
         with self._lock:
             gate = self._gates.get(server)
             if gate is None:
-                gate = self._gates[server] = Gate()
+                gate = self._gates[server] = ConcurrencyLimit()
             return gate
 
 
 _gates: Final = _Gates()
 
 
-def gate_at(base_url: str) -> Gate:
+def limit_for(base_url: str) -> ConcurrencyLimit:
     """The gate that all models at one server share, however its address is written."""
     parts = urlsplit(base_url)
     host = (parts.hostname or "").lower()

@@ -10,13 +10,13 @@ from typing import Any, ClassVar
 from handeye.clock import Clock
 from handeye.errors import InvalidReply, MissingPart
 from handeye.models.chat import Ending, Picture, Prompt
-from handeye.models.client.base import INSTALL, NO_KEY, NO_SYSTEM, Broken, HttpChat, Response, said_by_user
+from handeye.models.client.base import INSTALL, NO_KEY, NO_SYSTEM, HttpChat, Response, TransportError, said_by_user
 from handeye.models.client.streaming import joined_choices
 from handeye.models.client.wire_format import (
     Answer,
-    Complaint,
-    Told,
-    complaint,
+    ApiError,
+    ServerUsage,
+    api_error,
     member,
     message_of,
     no_answer,
@@ -128,7 +128,7 @@ class OpenAIChat(HttpChat):
             return any(message["role"] == "system" for message in body["messages"])
         return {"effort": "reasoning_effort"}.get(feature, feature) in body
 
-    def post(self, body: dict[str, Any], seconds: float) -> Response | Broken:
+    def post(self, body: dict[str, Any], seconds: float) -> Response | TransportError:
         create: Callable[..., Any] = self._library.chat.completions.with_raw_response.create
         known = {name: body[name] for name in ("model", "messages")}
         beyond = {
@@ -145,20 +145,20 @@ class OpenAIChat(HttpChat):
     def joined(self, events: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
         return joined_choices(events)
 
-    def told(self, body: Mapping[str, Any]) -> Told:
+    def told(self, body: Mapping[str, Any]) -> ServerUsage:
         return _told(body.get("usage"))
 
-    def read(self, body: Mapping[str, Any]) -> Answer | Complaint | InvalidReply:
+    def read(self, body: Mapping[str, Any]) -> Answer | ApiError | InvalidReply:
         choices = body.get("choices")
         choice = choices[0] if isinstance(choices, list) and choices else None
         if failure := member(choice, "error"):
-            return complaint(200, {"error": failure}, self.config.key)
+            return api_error(200, {"error": failure}, self.config.key)
         reason = member(choice, "finish_reason")
         message = message_of(choice)
         if not isinstance(message, Mapping):
             return no_answer(body, self.config.key, self._address, "OpenAI")
         if isinstance(reason, str) and reason in _BROKEN_ENDINGS:
-            return Complaint(502, reason, "", "the model broke off")
+            return ApiError(502, reason, "", "the model broke off")
         refusal = message.get("refusal")
         ending = _ENDINGS.get(reason, "stop") if isinstance(reason, str) else "stop"
         text, note = read_message(message, ending)
@@ -182,7 +182,7 @@ def _part(part: str | Picture) -> dict[str, Any]:
     return {"type": "image_url", "image_url": {"url": f"data:{part.media_type};base64,{data}"}}
 
 
-def _told(usage: object) -> Told:
+def _told(usage: object) -> ServerUsage:
     tokens_in, tokens_out = said_tokens(member(usage, "prompt_tokens")), said_tokens(member(usage, "completion_tokens"))
     total = said_tokens(member(usage, "total_tokens"))
     if tokens_in is not None and tokens_out is not None and total is not None:
@@ -193,4 +193,4 @@ def _told(usage: object) -> Told:
         or said_tokens(member(usage, "cached_tokens"))  # Moonshot
         or 0
     )
-    return Told(tokens_in, tokens_out, cached, said_cost(member(usage, "cost")))
+    return ServerUsage(tokens_in, tokens_out, cached, said_cost(member(usage, "cost")))

@@ -23,7 +23,7 @@ from httpx2._utils import URLPattern, get_environment_proxies  # NO_PROXY as the
 from handeye._version import __version__
 from handeye.errors import ConfigError, HandeyeError, MissingPart
 from handeye.forks import renew_after_fork
-from handeye.models.client.base import INSTALL, Broken
+from handeye.models.client.base import INSTALL, TransportError
 from handeye.models.client.connections import BoundedBackend, NameUnknown, NotNear, ProxyAddress, ProxyFailed, until
 from handeye.models.client.retry import wait_headers
 from handeye.models.config.model_config import LLMConfig
@@ -61,7 +61,7 @@ def x_api_key(key: Secret) -> tuple[str, str]:
 class NotAnswered(httpx2.RequestError):
     """No reply came, or none that may be used. `broken` says why; nothing else of the failure is kept."""
 
-    def __init__(self, broken: Broken) -> None:
+    def __init__(self, broken: TransportError) -> None:
         super().__init__(broken.reason)
         self.broken = broken
 
@@ -219,45 +219,49 @@ def call_timeout(seconds: float) -> httpx2.Timeout:
     return httpx2.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS))
 
 
-def broken_of(error: BaseException) -> Broken:
+def broken_of(error: BaseException) -> TransportError:
     """What went wrong when a library says that it could not connect."""
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, NotAnswered):
             return cause.broken
         cause = cause.__cause__ or cause.__context__
-    return Broken("broke off the connection")
+    return TransportError("broke off the connection")
 
 
-def why_broken(error: httpx2.HTTPError) -> Broken:
+def why_broken(error: httpx2.HTTPError) -> TransportError:
     """Why no reply came; only what kind of failure it is, none of its words."""
     chain: list[BaseException] = [error]
     while (deeper := chain[-1].__cause__ or chain[-1].__context__) is not None:
         chain.append(deeper)
     if (proxy := next((link for link in chain if isinstance(link, ProxyFailed)), None)) is not None:
-        return Broken(f"is asked through the proxy {proxy.proxy}, which {proxy.why}; check {_PROXY_SET}", sent=False)
+        return TransportError(
+            f"is asked through the proxy {proxy.proxy}, which {proxy.why}; check {_PROXY_SET}", sent=False
+        )
     for kind, broken in _REASONS:
         if any(isinstance(link, kind) for link in chain):
             return broken
-    return Broken("broke off the connection")
+    return TransportError("broke off the connection")
 
 
 _PROXY_SET: Final = "HTTPS_PROXY, ALL_PROXY and NO_PROXY"
 # The first that fits, the precise ones before the general ones.
-_REASONS: Final[tuple[tuple[type[BaseException], Broken], ...]] = (
+_REASONS: Final[tuple[tuple[type[BaseException], TransportError], ...]] = (
     (
         ReplyTooLarge,
-        Broken(
+        TransportError(
             f"sent more than {LARGEST_REPLY >> 20} MB, which is no answer; is base_url the API's address?", again=False
         ),
     ),
     (
         ReplyPacked,
-        Broken("sent a compressed answer, which was not asked for; is base_url the API's address?", again=False),
+        TransportError(
+            "sent a compressed answer, which was not asked for; is base_url the API's address?", again=False
+        ),
     ),
     (
         NotNear,
-        Broken(
+        TransportError(
             "is no address of the local network, and http would send the key and pictures of the screen in clear; use https, "
             "or allow_http=True (LLM_ALLOW_HTTP=1) if the network is yours",
             again=False,
@@ -266,32 +270,32 @@ _REASONS: Final[tuple[tuple[type[BaseException], Broken], ...]] = (
     ),
     (
         ssl.SSLCertVerificationError,
-        Broken(
+        TransportError(
             "has a certificate that this computer does not trust; correct base_url, or install its issuer's",
             again=False,
             sent=False,
         ),
     ),
-    (ssl.SSLEOFError, Broken("broke off the connection", sent=False)),
+    (ssl.SSLEOFError, TransportError("broke off the connection", sent=False)),
     (
         ssl.SSLError,
-        Broken("speaks no https there; correct base_url (http:// for a local server)", again=False, sent=False),
+        TransportError("speaks no https there; correct base_url (http:// for a local server)", again=False, sent=False),
     ),
-    (httpx2.LocalProtocolError, Broken("cannot be asked: the request is malformed", again=False, sent=False)),
+    (httpx2.LocalProtocolError, TransportError("cannot be asked: the request is malformed", again=False, sent=False)),
     (
         httpx2.ProxyError,
-        Broken(f"is behind a proxy that refuses; check {_PROXY_SET}", again=False, sent=False),
+        TransportError(f"is behind a proxy that refuses; check {_PROXY_SET}", again=False, sent=False),
     ),
     (
         httpx2.ConnectTimeout,
-        Broken("does not answer: no connection in time; check the address and the network", sent=False),
+        TransportError("does not answer: no connection in time; check the address and the network", sent=False),
     ),
     (
         httpx2.TimeoutException,
-        Broken("did not answer in time; raise the timeout (LLM_TIMEOUT), or choose a faster model"),
+        TransportError("did not answer in time; raise the timeout (LLM_TIMEOUT), or choose a faster model"),
     ),
-    (ConnectionRefusedError, Broken("refuses the connection; is the server running?", sent=False)),
-    (NameUnknown, Broken("is not known by that name; check base_url and the network", sent=False)),
+    (ConnectionRefusedError, TransportError("refuses the connection; is the server running?", sent=False)),
+    (NameUnknown, TransportError("is not known by that name; check base_url and the network", sent=False)),
 )
 
 

@@ -41,7 +41,7 @@ _NO_EYES: Final = "image input is not supported"
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ServerUsage:
     """What a reply says it has cost. None where it says nothing that can be true; `cost` is in US dollars."""
 
     tokens_in: int | None = None
@@ -56,13 +56,13 @@ class Answer:
 
     text: str
     ending: Ending
-    told: Told
+    told: ServerUsage
     model: str = ""
     note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Complaint:
+class ApiError:
     """A server's error: the HTTP status (0 for none), its own code and the parameter that it names, and its words, clean."""
 
     status: int
@@ -102,7 +102,7 @@ class Complaint:
         return ModelRequestInvalid(f"{where}: it does not take the request{said}")
 
 
-def complaint(status: int, body: object, key: Secret) -> Complaint:
+def api_error(status: int, body: object, key: Secret) -> ApiError:
     """Read a server's error out of its reply, whatever that looks like."""
     first = body[0] if isinstance(body, list) and body else body  # Gemini sends a list of one error
     error = _error_of(first)
@@ -112,7 +112,7 @@ def complaint(status: int, body: object, key: Secret) -> Complaint:
     code = _code_of(error)
     if status == 200 and code.isdecimal() and 400 <= int(code[:4]) < 600:
         status = int(code[:4])
-    return Complaint(status, code or _string(member(error, "type")), _string(member(error, "param")), clean(words, key))
+    return ApiError(status, code or _string(member(error, "type")), _string(member(error, "param")), clean(words, key))
 
 
 def failed(body: Mapping[str, Any]) -> bool:
@@ -120,10 +120,10 @@ def failed(body: Mapping[str, Any]) -> bool:
     return bool(body.get("error")) or _code_of(_error_of(body)).lower() not in _SUCCESS
 
 
-def no_answer(body: Mapping[str, Any], key: Secret, address: str, api: str) -> Complaint | InvalidReply:
+def no_answer(body: Mapping[str, Any], key: Secret, address: str, api: str) -> ApiError | InvalidReply:
     """What to tell of a success without an answer: the error that the server has put in it, or whatever words there are."""
     if failed(body):
-        return complaint(200, body, key)
+        return api_error(200, body, key)
     said = clean(_words(body), key)
     return InvalidReply(
         f"{address} sent JSON without an answer; is it {api}'s format?{f' It says: {said}' if said else ''}",

@@ -7,8 +7,8 @@ from typing import Final
 
 from handeye.elements import UIElement
 from handeye.models.grounding.grounder import Grounding, Place, Question
-from handeye.models.grounding.place_checks import plausible
-from handeye.models.grounding.tree_agreement import Says, said_at, stands_elsewhere
+from handeye.models.grounding.place_checks import plausible_places
+from handeye.models.grounding.tree_agreement import TreeAgreement, said_at, stands_elsewhere
 
 # A model's own number is not calibrated: models say 0.95 of things that are not there as of those that are. Up to 0.79 it may
 # speak for itself, above that is "sure" (seed 001), which somebody else has to bear out.
@@ -26,7 +26,7 @@ CONFIRMED: Final = {"text": 0.9, "second model": 0.85, "verify": 0.85, "vote": 0
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class Accepted:
     """An answer as elements: what was `found` (several: none is chosen), what was refused, and the evidence in words."""
 
     found: tuple[UIElement, ...]
@@ -39,16 +39,16 @@ class Judged:
         return (*self.found, *self.candidates)
 
 
-def judged(question: Question, grounding: Grounding) -> Judged:
+def accept(question: Question, grounding: Grounding) -> Accepted:
     """
     The places as elements of the frame, with the confidence they deserve. Every box lies on the frame, whoever made it.
 
     A place is doubtful (`reliable` False, at most `DOUBTFUL_MOST`) when the model itself or a wrapper doubted it and nothing
     bears it out, when another label is read there, or when the label is read elsewhere and nothing bears the place out.
     """
-    checked = plausible(grounding, question.screen)
+    checked = plausible_places(grounding, question.screen)
     found = tuple(_element(place, question) for place in checked.places)
-    refused = plausible(replace(grounding, places=grounding.candidates, notes=()), question.screen).places
+    refused = plausible_places(replace(grounding, places=grounding.candidates, notes=()), question.screen).places
     by_box = {place.box: place for place in reversed(refused)}  # the same place may have been refused more than once
     candidates = tuple(
         replace(_element(place, question), confidence=REFUSED, reliable=False) for place in reversed(by_box.values())
@@ -59,7 +59,7 @@ def judged(question: Question, grounding: Grounding) -> Judged:
         said += [checked.reason, checked.suggestion]
     contradiction = _contradiction(checked.places[0], question) if checked.places else ""
     said.append(contradiction)
-    return Judged(found, candidates, "; ".join(dict.fromkeys(_line(each) for each in said if each.strip())))
+    return Accepted(found, candidates, "; ".join(dict.fromkeys(_line(each) for each in said if each.strip())))
 
 
 def _element(place: Place, question: Question) -> UIElement:
@@ -93,9 +93,13 @@ def _confidence(place: Place, *, doubtful: bool) -> float:
 def _contradiction(place: Place, question: Question) -> str:
     """What is read on the screen against this place, whatever models say; "" for nothing."""
     says = said_at(question.state, place.box, question.label, is_point=place.is_point)
-    if says is Says.OTHER:
+    if says is TreeAgreement.OTHER:
         return "another text is read there"
-    if says is Says.OPEN and not place.confirmed_by and stands_elsewhere(question.state, place.box, question.label):
+    if (
+        says is TreeAgreement.OPEN
+        and not place.confirmed_by
+        and stands_elsewhere(question.state, place.box, question.label)
+    ):
         return f"{question.label!r} is read elsewhere"
     return ""
 

@@ -10,7 +10,7 @@ from typing import Final, Literal
 from handeye.geometry import Size
 from handeye.models.families.profile import GUESSES
 from handeye.models.grounding.grounder import Grounding, Question
-from handeye.models.grounding.tree_agreement import Says, said_at, stands_elsewhere
+from handeye.models.grounding.tree_agreement import TreeAgreement, said_at, stands_elsewhere
 
 Use = Literal["off", "auto", "on"]
 """Never; when `AUTO` says so; always."""
@@ -115,10 +115,12 @@ def signs(question: Question, grounding: Grounding, seen: Seen = same_size) -> f
     elif min(best.box.width, best.box.height) < PIECE * shrunk:
         found.add(Sign.SMALL)
     says = said_at(question.state, best.box, question.label, is_point=best.is_point)
-    if (says is Says.SAME or best.confirmed_by) and len(grounding.places) == 1:
+    if (says is TreeAgreement.SAME or best.confirmed_by) and len(grounding.places) == 1:
         found.add(Sign.BACKED)
-    elif says is not Says.SAME and question.state is not None and question.label:
+    elif says is not TreeAgreement.SAME and question.state is not None and question.label:
         found.add(Sign.UNREAD)
-    if says is Says.OTHER or (says is Says.OPEN and stands_elsewhere(question.state, best.box, question.label)):
+    if says is TreeAgreement.OTHER or (
+        says is TreeAgreement.OPEN and stands_elsewhere(question.state, best.box, question.label)
+    ):
         found.add(Sign.CONTRADICTED)
     return frozenset(found)

@@ -14,7 +14,7 @@ from handeye.models.grounding.retry_on_parse_error import charge
 from handeye.usage import Usage
 
 
-def stronger(grounder: Grounder, strong: Grounder, *, when: Use = "auto", seen: Seen = same_size) -> Grounder:
+def ask_fallback_model(grounder: Grounder, strong: Grounder, *, when: Use = "auto", seen: Seen = same_size) -> Grounder:
     """
     Asks `strong` for what `grounder` could not settle, also when its answer could not be read. Costs what `strong` costs.
 

@@ -23,7 +23,7 @@ from handeye.models.grounding.escalation import Seen, Sign, Use, asked_for, same
 from handeye.models.grounding.grounder import Grounder, Grounding, Place, Question
 from handeye.models.grounding.prompts import marks_prompt
 from handeye.models.grounding.retry_on_parse_error import ask_until_read
-from handeye.models.grounding.tree_agreement import PAGE_SHARE, Says, said_of
+from handeye.models.grounding.tree_agreement import PAGE_SHARE, TreeAgreement, said_of
 from handeye.models.reply.short import bare, short_object
 from handeye.screen import Screen
 from handeye.usage import Usage
@@ -299,7 +299,7 @@ def _whole(said: object) -> int | None:
 def _place(element: UIElement, question: Question) -> Place:
     box = (element.visible_region or element.bbox).clip(question.screen.size)
     place = Place(box, label=element.text or element.description, element=element)
-    says = said_of(question.state, element, question.label) if question.state is not None else Says.OPEN
-    if says is Says.SAME:
+    says = said_of(question.state, element, question.label) if question.state is not None else TreeAgreement.OPEN
+    if says is TreeAgreement.SAME:
         return replace(place, confirmed_by=("text",))
-    return replace(place, doubts=("another text is read there",)) if says is Says.OTHER else place
+    return replace(place, doubts=("another text is read there",)) if says is TreeAgreement.OTHER else place

@@ -13,8 +13,8 @@ from handeye.models.chat import ChatModel, Prompt
 from handeye.models.families.images import prepare
 from handeye.models.families.profile import Profile
 from handeye.models.grounding.grounder import Grounding, Question
-from handeye.models.grounding.place_checks import plausible
-from handeye.models.grounding.prompt_delimiter import MakeFence, random_fence
+from handeye.models.grounding.place_checks import plausible_places
+from handeye.models.grounding.prompt_delimiter import MakeDelimiter, random_delimiter
 from handeye.models.grounding.prompt_pictures import reference_picture
 from handeye.models.grounding.prompts import locate_prompt
 from handeye.models.grounding.retry_on_parse_error import ask_until_read
@@ -40,7 +40,7 @@ class ModelGrounder:
     model: ChatModel
     profile: Profile
     temperature: float | None = 0.0
-    make_fence: MakeFence = random_fence
+    make_fence: MakeDelimiter = random_delimiter
 
     def ground(self, question: Question, deadline: Deadline | None = None) -> Grounding:
         if not question.words.strip() and question.reference is None:
@@ -67,7 +67,7 @@ class ModelGrounder:
             return places(read_reply(text, self.profile, question.words), sent, self.profile)
 
         answer, usage = ask_until_read(self.model, prompt, read, deadline)
-        return plausible(replace(answer, usage=usage), question.screen, part)
+        return plausible_places(replace(answer, usage=usage), question.screen, part)
 
 
 def enlarging(profile: Profile, part: Box) -> Profile:

@@ -54,7 +54,7 @@ MOST_OF_PICTURE: Final = 0.9
 LEAST_SIDE: Final = 4
 
 
-def plausible(grounding: Grounding, screen: Screen, within: Box | None = None) -> Grounding:
+def plausible_places(grounding: Grounding, screen: Screen, within: Box | None = None) -> Grounding:
     """
     The answer without places that are none on the picture that was looked at, the others cut to it.
 

@@ -16,7 +16,7 @@ from handeye.geometry import CoordinateSpace, Size
 from handeye.models.chat import MOST_TOKENS, Picture, Prompt
 from handeye.models.families.profile import Format, Order, Profile
 from handeye.models.grounding.grounder import Question
-from handeye.models.grounding.prompt_delimiter import PROBLEM_ONLY, MakeFence, fenced, random_fence
+from handeye.models.grounding.prompt_delimiter import PROBLEM_ONLY, MakeDelimiter, delimited, random_delimiter
 from handeye.models.grounding.prompt_pictures import reference_picture
 
 SYSTEM: Final = (
@@ -75,7 +75,7 @@ def locate_prompt(
     reference: Picture | None = None,
     problem: str = "",
     temperature: float | None = 0.0,
-    make_fence: MakeFence = random_fence,
+    make_fence: MakeDelimiter = random_delimiter,
 ) -> Prompt:
     """
     Where is it? `screenshot` is the picture as the model gets it, `sent` its size in pixels.
@@ -90,7 +90,7 @@ def locate_prompt(
         f"Task: find the thing shown in the reference (image 1) in {shown}, and answer where it is there."
         if reference
         else f"Task: find one element in {shown}, and answer where it is.",
-        *([fenced(data, make_fence)] if described else []),
+        *([delimited(data, make_fence)] if described else []),
         "",
         "Rules",
         *_rules(reference is not None, bool(question.words)),
@@ -111,13 +111,13 @@ def locate_prompt(
 
 
 def marks_prompt(
-    question: Question, picture: Picture, count: int, problem: str = "", make_fence: MakeFence = random_fence
+    question: Question, picture: Picture, count: int, problem: str = "", make_fence: MakeDelimiter = random_delimiter
 ) -> Prompt:
     """Which of the `count` numbered boxes on the picture is it?"""
     text = "\n".join(
         [
             f"Task: the screenshot shows {count} elements in boxes with numbers from 1 to {count}. Which of them is meant?",
-            fenced(_described(question), make_fence),
+            delimited(_described(question), make_fence),
             "",
             "Rules",
             *_rules(question.reference is not None, bool(question.words)),
@@ -132,13 +132,13 @@ def marks_prompt(
 
 
 def verify_prompt(
-    question: Question, picture: Picture, problem: str = "", make_fence: MakeFence = random_fence
+    question: Question, picture: Picture, problem: str = "", make_fence: MakeDelimiter = random_delimiter
 ) -> Prompt:
     """Is the thing in the box that is drawn on the picture the one that was looked for?"""
     text = "\n".join(
         [
             "Task: a magenta box is drawn around one place of this part of a screenshot. Does it enclose the thing described?",
-            fenced(_described(question), make_fence),
+            delimited(_described(question), make_fence),
             "",
             "Rules",
             *_rules(question.reference is not None, bool(question.words)),
@@ -190,12 +190,12 @@ def counted_in(profile: Profile, sent: Size, shown: str) -> str:
     return f"{unit}, {origin}{first}."
 
 
-def _again(problem: str, make_fence: MakeFence) -> list[str]:
+def _again(problem: str, make_fence: MakeDelimiter) -> list[str]:
     """What was wrong with the answer before. It may name what that answer said, which may come from the screen: it is data."""
     if not problem:
         return []
     line = " ".join(problem.split())[:_MOST_OF_PROBLEM]
-    return ["", fenced({"problem": line}, make_fence, PROBLEM_ONLY), "Answer again, in exactly the form above."]
+    return ["", delimited({"problem": line}, make_fence, PROBLEM_ONLY), "Answer again, in exactly the form above."]
 
 
 def _room(problem: str) -> int:

@@ -9,7 +9,7 @@ from handeye.clock import Deadline
 from handeye.elements import UIElement, UIState
 from handeye.models.grounding.escalation import Use
 from handeye.models.grounding.grounder import Grounder, Grounding, Place, Question
-from handeye.models.grounding.tree_agreement import Says, at, said_at, said_of
+from handeye.models.grounding.tree_agreement import TreeAgreement, at, said_at, said_of
 
 # How far a snap may move the place to click, where no text says that it is right: a share of the frame's shorter side. A row
 # that is one element may hold an icon that is none; its middle is far from the icon.
@@ -50,11 +50,11 @@ def _snapped(place: Place, state: UIState, label: str) -> tuple[Place, str]:
         return place, ""
     element = under[0]
     says = said_of(state, element, label)
-    if says is Says.SAME:
+    if says is TreeAgreement.SAME:
         at_place = _onto(place, element, state)
         return replace(at_place, confirmed_by=(*place.confirmed_by, "text")), f"{label!r} is read there"
-    if says is Says.OTHER:
-        if said_at(state, place.box, label, is_point=place.is_point) is Says.SAME:
+    if says is TreeAgreement.OTHER:
+        if said_at(state, place.box, label, is_point=place.is_point) is TreeAgreement.SAME:
             return place, ""  # a row was named, with the label somewhere in it
         doubt = f"{_shown(element)} is read there"
         return replace(place, doubts=(*place.doubts, doubt)), doubt

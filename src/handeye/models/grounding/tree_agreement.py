@@ -22,7 +22,7 @@ _LEAST_LETTERS: Final = 2
 _MISREAD: Final = 0.7
 
 
-class Says(Enum):
+class TreeAgreement(Enum):
     """What is known to stand at a place, against the label that was asked for."""
 
     SAME = "same"
@@ -67,27 +67,27 @@ def showing(state: UIState, label: str) -> tuple[UIElement, ...]:
     )
 
 
-def said_of(state: UIState, element: UIElement, label: str) -> Says:
+def said_of(state: UIState, element: UIElement, label: str) -> TreeAgreement:
     """What `element`, with the texts inside of it, says against `label`."""
     wanted = compared(label)
     if not wanted:
-        return Says.OPEN
+        return TreeAgreement.OPEN
     inside = [element, *(each for each in _seen(state) if each is not element and _lies_in(each.bbox, element.bbox))]
     texts = [each for each in inside if each.text.strip()]
     if any(wanted in (compared(each.text), compared(each.description)) for each in inside):
-        return Says.SAME
+        return TreeAgreement.SAME
     # A description is a programmer's word ("Navigate up" for an arrow that people call back): it contradicts nobody.
-    return Says.OTHER if texts and all(_contradicts(each, wanted) for each in texts) else Says.OPEN
+    return TreeAgreement.OTHER if texts and all(_contradicts(each, wanted) for each in texts) else TreeAgreement.OPEN
 
 
-def said_at(state: UIState | None, box: Box, label: str, *, is_point: bool = False) -> Says:
+def said_at(state: UIState | None, box: Box, label: str, *, is_point: bool = False) -> TreeAgreement:
     """What is known at `box` (only at its middle, for a point) says against `label`; OPEN where nothing is known."""
     if state is None or not compared(label):
-        return Says.OPEN
+        return TreeAgreement.OPEN
     if not is_point and any(_lies_in(each.bbox, box) for each in showing(state, label)):
-        return Says.SAME
+        return TreeAgreement.SAME
     under = at(state, box.center)
-    return said_of(state, under[0], label) if under else Says.OPEN
+    return said_of(state, under[0], label) if under else TreeAgreement.OPEN
 
 
 def stands_elsewhere(state: UIState | None, box: Box | None, label: str) -> bool:

@@ -16,10 +16,10 @@ from handeye.geometry import Box, Point
 from handeye.models.chat import ChatModel, Prompt, Reply
 from handeye.models.families.lookup import profile_to_use
 from handeye.models.families.profile import Format, Profile
-from handeye.models.grounding.acceptance import Judged, judged
+from handeye.models.grounding.acceptance import Accepted, accept
 from handeye.models.grounding.candidates import sound
 from handeye.models.grounding.escalation import Use
-from handeye.models.grounding.fallback_model import stronger
+from handeye.models.grounding.fallback_model import ask_fallback_model
 from handeye.models.grounding.grounder import Grounder, Grounding, Place, Question
 from handeye.models.grounding.known_elements import ReadsLines, ReadsState, known_elements
 from handeye.models.grounding.marks import marks
@@ -161,11 +161,11 @@ class VisionAgent:
         """
         return self.judge(target, screen).elements or None
 
-    def judge(self, target: Target, screen: Screen) -> Judged:
+    def judge(self, target: Target, screen: Screen) -> Accepted:
         """As `find`, with the evidence in words: why it is doubted, or what the model sees instead and suggests."""
         return self.judge_among(target, screen, ())
 
-    def judge_among(self, target: Target, screen: Screen, candidates: Sequence[UIElement]) -> Judged:
+    def judge_among(self, target: Target, screen: Screen, candidates: Sequence[UIElement]) -> Accepted:
         """
         Return the same; where the model is in doubt, it is asked to choose among what a ranker has weighed (`candidates` of
         handeye.models.grounding.grounder.Question), which also says how probable that choice is.
@@ -199,7 +199,7 @@ class VisionAgent:
             error = f"{shown} fits {len(answer.found)} places; describe it more exactly"
         return LocateResult(False, None, "visual" if several else "none", rivals, error, (attempt,), usage)
 
-    def _ask(self, question: Question) -> tuple[Judged, float]:
+    def _ask(self, question: Question) -> tuple[Accepted, float]:
         """The judged answer, and the milliseconds it took."""
         start = self._clock.now()
         notes: tuple[str, ...] = ()
@@ -210,7 +210,7 @@ class VisionAgent:
                 question = replace(question, label=question.words)  # what stands there literally is meant literally
         grounding = self._grounder.ground(question, self._deadline)
         grounding = self._repeats.doubted(question, grounding)
-        answer = judged(question, replace(grounding, notes=(*notes, *grounding.notes)))
+        answer = accept(question, replace(grounding, notes=(*notes, *grounding.notes)))
         return answer, (self._clock.now() - start) * 1000
 
 
@@ -226,7 +226,7 @@ def _wrapped(
     grounder = marks(grounder, locator, profile, when=wrappers.marks, seen=seen)
     grounder = vote(grounder, when=wrappers.vote, samples=wrappers.samples, seen=seen)
     if second is not None:
-        grounder = stronger(grounder, second, when=wrappers.strong, seen=seen)
+        grounder = ask_fallback_model(grounder, second, when=wrappers.strong, seen=seen)
     grounder = snap(grounder, when=wrappers.snap)
     return verify(grounder, checker, when=wrappers.verify, seen=seen)
 

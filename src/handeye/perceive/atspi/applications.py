@@ -26,7 +26,7 @@ from handeye.perceive.atspi.protocol import (
     ref_from,
 )
 from handeye.perceive.atspi.scaling import Scaling, scaling_of
-from handeye.perceive.tree_text import clean
+from handeye.perceive.tree_text import clean_text
 
 # GTK counts the decorations in, others do not, and a window that is moved is elsewhere a moment later: a window without its
 # title must be the same to this degree.
@@ -75,7 +75,7 @@ async def find_window(caller: Caller, window: Window, processes: dict[str, int])
     windows = [node for node in tops if node.role in _WINDOWS and node.showing]
     others = [node for node in tops if node is not frame and node.ref.bus == frame.ref.bus]
     popups = [node for node in others if _is_popup(node, windows)] + await menu_hosts(caller, others)
-    return Shown(frame, tuple(popups), clean(toolkit))
+    return Shown(frame, tuple(popups), clean_text(toolkit))
 
 
 def _is_popup(node: Node, windows: Sequence[Node]) -> bool:
@@ -119,7 +119,7 @@ def _refs(pairs: Any) -> list[Ref]:
 def _most_alike(tops: Sequence[Node], window: Window) -> Node | None:
     """By its title, which Qt 5 may not tell, then by its place: two windows may have one title."""
     windows = [node for node in tops if _may_be_window(node)]
-    titled = [node for node in windows if node.name and node.name == clean(window.title)]
+    titled = [node for node in windows if node.name and node.name == clean_text(window.title)]
     if len(titled) == 1:
         return titled[0]
     placed = [(_alike(node.box, window), node) for node in titled or windows if node.box is not None]

@@ -23,7 +23,7 @@ from handeye.perceive.atspi.protocol import (
     ref_from,
     states_of,
 )
-from handeye.perceive.tree_text import clean
+from handeye.perceive.tree_text import clean_text
 
 _GTK: Final = "gtk"
 _CACHE: Final = "org.a11y.atspi.Cache"
@@ -64,7 +64,7 @@ class Cache:
         row = self.items.get(ref)
         if row is not None:
             _, _, _, _, node.claims, _, name, role, description, states = row
-            node.description = clean(description)
+            node.description = clean_text(description)
             node.told(role, states, name)
         return node
 

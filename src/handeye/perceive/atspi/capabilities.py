@@ -26,7 +26,7 @@ from handeye.perceive.atspi.protocol import (
     ref_from,
     states_of,
 )
-from handeye.perceive.tree_text import clean
+from handeye.perceive.tree_text import clean_text
 
 ACTION: Final = "org.a11y.atspi.Action"
 EDITABLE_TEXT: Final = "org.a11y.atspi.EditableText"
@@ -66,7 +66,7 @@ _MOST_ACTIONS: Final = 32
 
 
 @dataclass(frozen=True)
-class Means:
+class Capabilities:
     """What one object offers now. `parent` is given when it is one that selects among its children."""
 
     role: int
@@ -110,7 +110,7 @@ class Means:
         return True
 
 
-async def read_means(caller: Caller, ref: Ref, called: str) -> Means:
+async def read_capabilities(caller: Caller, ref: Ref, called: str) -> Capabilities:
     """Raises DeviceError when the object is gone."""
     states, role, interfaces, count, parent = await caller.ask_all(
         [
@@ -129,7 +129,7 @@ async def read_means(caller: Caller, ref: Ref, called: str) -> Means:
     )
     holder = ref_from(parent) if parent is not None else None
     holds = await caller.ask_all([Question(holder, ACCESSIBLE, "GetInterfaces", "as")] if holder else [])
-    return Means(
+    return Capabilities(
         role=role or 0,
         interfaces=frozenset(interfaces or ()),
         actions=tuple(name.casefold().replace(" ", "") if name else "" for name in names),
@@ -173,7 +173,7 @@ async def change_among(caller: Caller, read: Sequence[AsRead]) -> str | None:
         called = repr(was.name[:_NAME_SHOWN]) if was.name else "what has no name"
         if role is None:
             return f"{called} is gone"
-        now = clean(name or "").strip()
+        now = clean_text(name or "").strip()
         if role != was.role:
             return f"{called} is another kind of thing now"
         if now != was.name and (now or was.is_own):

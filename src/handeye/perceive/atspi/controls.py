@@ -19,9 +19,9 @@ from handeye.perceive.atspi.capabilities import (
     EDITABLE_TEXT,
     SELECTION,
     AsRead,
-    Means,
+    Capabilities,
     change_among,
-    read_means,
+    read_capabilities,
 )
 from handeye.perceive.atspi.elements import element_of
 from handeye.perceive.atspi.hit_testing import cover_in_page
@@ -41,7 +41,7 @@ from handeye.perceive.atspi.protocol import (
 )
 from handeye.perceive.atspi.visibility import Placed, Telling, ancestors_of, visible_box
 from handeye.perceive.base import Control
-from handeye.perceive.tree_text import MAX_TEXT, clean
+from handeye.perceive.tree_text import MAX_TEXT, clean_text
 
 # Bringing an object into view where its toolkit has no command for that: Qt, whose scroll areas tell their scroll bars.
 #
@@ -270,10 +270,10 @@ class AtspiControl:
         except DeviceError as error:
             raise type(error)(f"{self._called}: {error}") from error
 
-    async def _means(self, caller: Caller) -> Means:
-        return await read_means(caller, self._ref, self._called)
+    async def _means(self, caller: Caller) -> Capabilities:
+        return await read_capabilities(caller, self._ref, self._called)
 
-    async def _act(self, caller: Caller, purpose: str, means: Means | None = None) -> None:
+    async def _act(self, caller: Caller, purpose: str, means: Capabilities | None = None) -> None:
         means = means or await self._means(caller)
         number = means.action(purpose)
         if number is None:
@@ -349,7 +349,7 @@ class AtspiControl:
     async def _focus(self, caller: Caller) -> None:
         await self._grab(caller, await self._means(caller), "focus")
 
-    async def _grab(self, caller: Caller, means: Means, purpose: str) -> None:
+    async def _grab(self, caller: Caller, means: Capabilities, purpose: str) -> None:
         if "focus" not in means.offers:
             raise self._unsupported(purpose)
         if await caller.command(Question(self._ref, COMPONENT, "GrabFocus", "b")) is False:
@@ -366,7 +366,7 @@ class AtspiControl:
             if length is None:
                 return None
             text = await caller.ask(Question(self._ref, TEXT, "GetText", "s", "ii", (0, min(max(length, 0), MAX_TEXT))))
-            return clean(text) if text is not None else None
+            return clean_text(text) if text is not None else None
         number = await self._number(caller) if VALUE in means.interfaces else None
         return f"{number:.12g}" if number is not None else None
 

@@ -32,7 +32,7 @@ from handeye.perceive.atspi.protocol import (
     numbers_of,
 )
 from handeye.perceive.atspi.visibility import Placed
-from handeye.perceive.tree_text import FILLED_IN, NOWHERE, SOURCE
+from handeye.perceive.tree_text import FILLED_IN, NOWHERE, TREE_SOURCE
 from handeye.roles import ATSPI, role_of_class
 
 _READ_AS_INPUT: Final = numbers_of("text")
@@ -131,7 +131,7 @@ def element_of(placed: Placed, toolkit: str) -> UIElement:
         element_type=role,
         description=description,
         bbox=placed.box or NOWHERE,
-        source=SOURCE,
+        source=TREE_SOURCE,
         text=text,
         visible_region=placed.seen if placed.seen != placed.box else None,
         id=placed.number,

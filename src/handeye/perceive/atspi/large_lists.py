@@ -15,13 +15,13 @@ from handeye.geometry import Box, Point
 from handeye.perceive.atspi.calls import Caller
 from handeye.perceive.atspi.nodes import TABLE, Node, at_point, box_from, extents_of, read_basics
 from handeye.perceive.atspi.protocol import ACCESSIBLE, ENABLED, Question, Ref, numbers_of, property_of, ref_from
-from handeye.perceive.tree_text import clean
+from handeye.perceive.tree_text import clean_text
 
 # No screen shows more of them.
 _MOST: Final = 1000
 
 
-async def read_crowd(caller: Caller, holder: Ref, count: int, view: Box) -> list[Ref] | None:
+async def read_large_list(caller: Caller, holder: Ref, count: int, view: Box) -> list[Ref] | None:
     """
     Those of the `count` children of `holder` that may be seen in `view`, in their order; None when none was found, as where
     their sizes differ much.
@@ -198,7 +198,7 @@ async def _children(caller: Caller, holders: Sequence[Ref]) -> list[list[Ref]]:
 
 async def _names(caller: Caller, refs: Sequence[Ref]) -> list[str]:
     answers = await caller.ask_all([property_of(ref, ACCESSIBLE, "Name", "s") for ref in refs])
-    return [clean(name or "").strip() for name in answers]
+    return [clean_text(name or "").strip() for name in answers]
 
 
 async def _name_by_labels(caller: Caller, rows: Sequence[Node]) -> None:

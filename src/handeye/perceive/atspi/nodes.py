@@ -26,7 +26,7 @@ from handeye.perceive.atspi.protocol import (
     role_name,
     states_of,
 )
-from handeye.perceive.tree_text import MAX_TEXT, clean
+from handeye.perceive.tree_text import MAX_TEXT, clean_text
 
 TEXT: Final = "org.a11y.atspi.Text"
 VALUE: Final = "org.a11y.atspi.Value"
@@ -85,7 +85,7 @@ class Node:
         self.role_name = role_name(self.role)
         self.states = states if isinstance(states, int) else states_of(states)
         if name is not None:
-            self.name = clean(name).strip()  # GTK fills menu items up with blanks
+            self.name = clean_text(name).strip()  # GTK fills menu items up with blanks
 
 
 def extents_of(ref: Ref) -> Question:
@@ -158,11 +158,13 @@ async def read_details(caller: Caller, nodes: Iterable[Node], toolkit: str) -> N
         elif about == "labels":
             labels += [(node, label) for label in _labels(answer)]
         elif about == "role name":
-            node.role_name = clean(answer) or node.role_name
+            node.role_name = clean_text(answer) or node.role_name
         elif about == "id":
-            node.attributes["accessible-id"] = clean(answer)
+            node.attributes["accessible-id"] = clean_text(answer)
         else:
-            node.attributes |= {clean(key): clean(value) for key, value in list(answer.items())[:_MOST_ATTRIBUTES]}
+            node.attributes |= {
+                clean_text(key): clean_text(value) for key, value in list(answer.items())[:_MOST_ATTRIBUTES]
+            }
     for node, said in numbers.items():
         if len(said) == _NUMBERS:
             node.range = (said["least"], said["most"], said["now"])
@@ -215,10 +217,10 @@ async def _read_texts(caller: Caller, lengths: Sequence[tuple[Node, int]], label
     for node, _ in lengths:
         node.text = ""
     for (node, _), text in zip(held, answers, strict=False):
-        node.text = clean(text) if text is not None else None
+        node.text = clean_text(text) if text is not None else None
     for (node, _), name in zip(labels, answers[len(held) :], strict=True):
         if name and node.role in _NAMED_BY_CHOICE and node.name:
-            node.description = clean(name)
+            node.description = clean_text(name)
         elif name:
-            node.name = f"{node.name} {clean(name)}".strip()
+            node.name = f"{node.name} {clean_text(name)}".strip()
             node.is_labelled = True

@@ -16,7 +16,7 @@ from handeye.geometry import Box
 from handeye.perceive.atspi.cache import CROWD, Cache, read_cache
 from handeye.perceive.atspi.calls import Caller
 from handeye.perceive.atspi.chromium import DOCUMENTS, TOLD_BY_MATCHES, read_document
-from handeye.perceive.atspi.large_lists import LISTS, read_crowd, read_visible_cells
+from handeye.perceive.atspi.large_lists import LISTS, read_large_list, read_visible_cells
 from handeye.perceive.atspi.nodes import (
     Node,
     box_from,
@@ -258,7 +258,7 @@ class Reading:
         view = rows.box.intersect(self._window) if rows.box is not None else None
         if self._toolkit != _GTK or rows.role not in LISTS or view is None:
             return False
-        found = await read_crowd(self._caller, rows.ref, rows.claims, view)
+        found = await read_large_list(self._caller, rows.ref, rows.claims, view)
         if found is None:
             return False
         self._add(rows, found)
@@ -274,7 +274,7 @@ class Reading:
         crowds: list[Node] = []
         for node, count in zip(nodes, counts, strict=True):
             if isinstance(count, int) and count > CROWD:
-                found = await read_crowd(self._caller, node.ref, count, self._window)
+                found = await read_large_list(self._caller, node.ref, count, self._window)
                 if found is not None:
                     crowds.append(node)
                     self._add(node, found)

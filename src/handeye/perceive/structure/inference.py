@@ -10,7 +10,7 @@ from typing import Any, Final
 from handeye.elements import UIElement
 from handeye.geometry import Box
 
-SOURCE: Final = "structure"
+STRUCTURE_SOURCE: Final = "structure"
 
 INFERRED: Final = ("column border", "row border", "resize handle", "splitter", "panel grip")
 """The roles that are inferred (seed 002, tier 1+)."""
@@ -47,7 +47,7 @@ class Inference:
             self.name,
             self.box,
             self.confidence,
-            SOURCE,
+            STRUCTURE_SOURCE,
             id=number,
             parent=self.parent,
             interactive=True,

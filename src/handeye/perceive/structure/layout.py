@@ -10,7 +10,7 @@ from typing import Final
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
-from handeye.perceive.element_format import name_of
+from handeye.perceive.element_format import element_name
 
 TABLES: Final = frozenset({"table", "tree", "list"})
 """Roles that hold headers and rows."""
@@ -19,7 +19,7 @@ TABLES: Final = frozenset({"table", "tree", "list"})
 _DEEPEST: Final = 256
 
 
-def seen(element: UIElement) -> Box:
+def visible_box(element: UIElement) -> Box:
     """The part of an element that can be seen, in desktop pixels."""
     return element.visible_region or element.bbox
 
@@ -31,7 +31,9 @@ class Layout:
     """
 
     def __init__(self, elements: Iterable[UIElement]) -> None:
-        self.elements: Sequence[UIElement] = [each for each in elements if each.id is not None and seen(each).area]
+        self.elements: Sequence[UIElement] = [
+            each for each in elements if each.id is not None and visible_box(each).area
+        ]
         self.by_id = {each.id: each for each in self.elements if each.id is not None}
         self.children: dict[int | None, list[UIElement]] = defaultdict(list)
         for each in self.elements:
@@ -57,7 +59,7 @@ class Layout:
                 return parent
         if element.parent is not None:
             return None
-        return next((table for table in self._tables if _encloses(seen(table), seen(element))), None)
+        return next((table for table in self._tables if _encloses(visible_box(table), visible_box(element))), None)
 
     def holder_of(self, element: UIElement) -> UIElement | None:
         """What holds an element: its table, else its parent."""
@@ -71,13 +73,13 @@ class Layout:
 
     def called(self, element: UIElement) -> str:
         """What a person calls it: by its name, else by the first name inside it, in reading order; "" for nothing named."""
-        if name := name_of(element):
+        if name := element_name(element):
             return name
         inside = self.children[element.id][:_MOST_LOOKED_AT]
         named: list[tuple[int, int, str]] = []
         for each in inside:  # grows while it is read: breadth first
-            if name := name_of(each):
-                named.append((seen(each).top, seen(each).left, name))
+            if name := element_name(each):
+                named.append((visible_box(each).top, visible_box(each).left, name))
             elif len(inside) < _MOST_LOOKED_AT:
                 inside += self.children[each.id]
         return min(named, default=(0, 0, ""))[2]
@@ -85,7 +87,9 @@ class Layout:
     @cached_property
     def _tables(self) -> list[UIElement]:
         """The tables without a parent, the smallest first."""
-        return sorted((each for each in self.of(*TABLES) if each.parent is None), key=lambda each: seen(each).area)
+        return sorted(
+            (each for each in self.of(*TABLES) if each.parent is None), key=lambda each: visible_box(each).area
+        )
 
 
 _MOST_LOOKED_AT: Final = 200
@@ -112,7 +116,7 @@ SAME_EXTENT: Final = 0.8
 def _pairs(
     elements: Sequence[UIElement], axes: Callable[[Box], tuple[int, int, int, int]], least: int, most: int
 ) -> Iterator[tuple[UIElement, UIElement]]:
-    rows = sorted(((axes(seen(each)), each) for each in elements), key=lambda row: row[0])
+    rows = sorted(((axes(visible_box(each)), each) for each in elements), key=lambda row: row[0])
     starts = [row[0][0] for row in rows]
     for (_, end, low, high), first in rows:
         for index in range(bisect_left(starts, end + least), bisect_right(starts, end + most)):

@@ -19,12 +19,12 @@ from handeye.clock import Deadline
 from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.models.chat import ChatModel, Prompt
-from handeye.models.grounding.prompt_delimiter import MakeFence, random_fence
+from handeye.models.grounding.prompt_delimiter import MakeDelimiter, random_delimiter
 from handeye.models.structured import ask_json
-from handeye.perceive.element_format import LONGEST_NAME, control_type, line_of
+from handeye.perceive.element_format import LONGEST_NAME, control_type, element_line
 from handeye.perceive.structure.derivation import LONGEST, Derivation, NotDerived, derive
 from handeye.perceive.structure.inference import INFERRED, LEAST_CONFIDENCE, Inference
-from handeye.perceive.structure.layout import seen
+from handeye.perceive.structure.layout import visible_box
 from handeye.roles import role_named
 from handeye.usage import Usage
 
@@ -93,7 +93,7 @@ def ask_for_parts(
     known: Sequence[Inference],
     *,
     deadline: Deadline | None = None,
-    make_fence: MakeFence = random_fence,
+    make_fence: MakeDelimiter = random_delimiter,
 ) -> Additions:
     """
     The parts of a window that `model` infers from `targets` beside those that are `known`. One call, two when the first answer
@@ -101,7 +101,7 @@ def ask_for_parts(
     """
     told, notes = _told(targets)
     answer, usage = ask_json(model, _prompt(told, known, make_fence), _Parts, deadline=deadline)
-    rects = {each.id: seen(each) for each in told if each.id is not None}
+    rects = {each.id: visible_box(each) for each in told if each.id is not None}
     window = _hull(rects.values())
     taken = [(each.role, each.box) for each in known]
     parts: list[Inference] = []
@@ -121,7 +121,7 @@ def _told(targets: Sequence[UIElement]) -> tuple[list[UIElement], list[str]]:
     """The elements that the model is told of. Cells beyond the first are left out first."""
     told: list[UIElement] = []
     repeated: Counter[str] = Counter()
-    places = [each for each in targets if each.id is not None and seen(each).area]
+    places = [each for each in targets if each.id is not None and visible_box(each).area]
     for each in places:
         repeated[each.element_type] += 1
         if each.element_type not in _REPEATED or repeated[each.element_type] <= MOST_CELLS:
@@ -131,11 +131,11 @@ def _told(targets: Sequence[UIElement]) -> tuple[list[UIElement], list[str]]:
     return told, [f"the model was told of {len(told)} of {len(places)} elements"] if left_out else []
 
 
-def _prompt(told: Sequence[UIElement], known: Sequence[Inference], make_fence: MakeFence) -> Prompt:
-    lines = "\n".join(line_of(each) for each in told)
+def _prompt(told: Sequence[UIElement], known: Sequence[Inference], make_fence: MakeDelimiter) -> Prompt:
+    lines = "\n".join(element_line(each) for each in told)
     fence = make_fence()
     while fence in lines:
-        fence = random_fence()
+        fence = random_delimiter()
     counts = Counter(control_type(each.role) for each in known)
     already = ", ".join(f"{count} {name}" for name, count in counts.items()) or "none"
     used = "; ".join(each.derived_from for each in known[:MOST_PARTS])

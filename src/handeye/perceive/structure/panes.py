@@ -10,10 +10,10 @@ from typing import Final
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
-from handeye.perceive.element_format import control_type, name_of
+from handeye.perceive.element_format import control_type, element_name
 from handeye.perceive.structure.derivation import REACH, derive
 from handeye.perceive.structure.inference import LEAST_CONFIDENCE, Inference
-from handeye.perceive.structure.layout import SAME_EXTENT, Layout, beside, seen, stacked
+from handeye.perceive.structure.layout import SAME_EXTENT, Layout, beside, stacked, visible_box
 
 # Pixels between two panes. Handles are 1 (GTK's narrow one) to 8 wide (Windows), 5 and 4 in GTK 3 and Qt's Fusion style; what
 # is wider is a margin. Panes that touch without a splitter around them are only stacked.
@@ -70,7 +70,7 @@ def pane_parts(layout: Layout) -> Iterator[Inference]:
         if holder is not None and (holder.element_type not in _HOLDS_PANES - {"splitter"} or parent in shown_in):
             continue
         yield from _splits(layout, _docked(layout, holder, inside), 1, _BESIDE_A_DOCK, inferred)
-        panes = [each for each in inside if each.element_type in _PANES and _is_large(seen(each))]
+        panes = [each for each in inside if each.element_type in _PANES and _is_large(visible_box(each))]
         panes = [each for each in panes if _toolkit(each) not in _SPLIT_PANES_ARE_TOLD]
         yield from _splits(layout, panes, 1, _BETWEEN_PANES, inferred)
     for bar in layout.of("toolbar"):
@@ -89,18 +89,18 @@ def _docked(layout: Layout, holder: UIElement | None, inside: Sequence[UIElement
     """The docks of a Qt main window, and what lies between them; nothing without a dock."""
     if holder is None or _toolkit(holder) != "qt" or holder.metadata.get("class") != "frame":
         return []
-    parts = [each for each in inside if each.element_type not in _AROUND_DOCKS and _is_large(seen(each))]
+    parts = [each for each in inside if each.element_type not in _AROUND_DOCKS and _is_large(visible_box(each))]
     docks = [each for each in parts if _is_dock(layout, each)]
     if not docks:
         return []
-    central = max((each for each in parts if each not in docks), key=lambda each: seen(each).area, default=None)
+    central = max((each for each in parts if each not in docks), key=lambda each: visible_box(each).area, default=None)
     return [*docks, central] if central is not None else docks
 
 
 def _is_dock(layout: Layout, element: UIElement) -> bool:
     """A panel with a title, and buttons beside that; a group box is a panel too, but has nothing beside its title."""
     return element.metadata.get("class") == "panel" and any(
-        each.element_type == "button" and 0 <= seen(each).top - seen(element).top <= _TITLE_BUTTON
+        each.element_type == "button" and 0 <= visible_box(each).top - visible_box(element).top <= _TITLE_BUTTON
         for each in layout.children[element.id]
     )
 
@@ -136,7 +136,7 @@ class _Derived:
             for letter, each in zip("AB", anchors, strict=False)
         )
         self.text = f"{formula}, using {', '.join(named)}"
-        rects = {each.id: seen(each) for each in anchors if each.id is not None}
+        rects = {each.id: visible_box(each) for each in anchors if each.id is not None}
         self.anchors = tuple(rects)
         self.box = derive(self.text, rects).box(rects)
 
@@ -159,9 +159,9 @@ def _part(
 
 def _shown_handle(layout: Layout, grip: UIElement) -> Iterator[Inference]:
     """A handle that is in the tree without a name: a splitter's between its panes, or the corner of a status bar or window."""
-    box, around = seen(grip), next(layout.above(grip), None)
+    box, around = visible_box(grip), next(layout.above(grip), None)
     if around is not None and max(box.width, box.height) < _LONG * min(box.width, box.height):
-        corner = _corner_of(seen(around), box)
+        corner = _corner_of(visible_box(around), box)
         if corner is not None:
             window = next((each for each in layout.above(grip) if each.element_type == "window"), around)
             called = layout.called(window) or window.element_type
@@ -187,7 +187,7 @@ def _shown_handle(layout: Layout, grip: UIElement) -> Iterator[Inference]:
 
 
 def _instead_of(grip: UIElement, part: Inference) -> Inference:
-    return part if name_of(grip) or grip.id is None else replace(part, instead_of=frozenset({grip.id}))
+    return part if element_name(grip) or grip.id is None else replace(part, instead_of=frozenset({grip.id}))
 
 
 def _corner_of(outer: Box, box: Box) -> str | None:
@@ -211,7 +211,7 @@ def _beside_edge(edge: int, at: int, wanted: int, space: str = "") -> str:
 def _lies_along(handle: Box, parted: tuple[UIElement, UIElement], across: bool) -> bool:
     """Whether both that it parts are beside it for the greater part: then it follows from them where it is."""
     low, high = (1, 3) if across else (0, 2)
-    boxes = [seen(each) for each in parted]
+    boxes = [visible_box(each) for each in parted]
     shared = min(box[high] for box in boxes) - max(box[low] for box in boxes)
     return shared >= SAME_EXTENT * (handle[high] - handle[low])
 
@@ -220,7 +220,7 @@ def _middle_of(handle: Box, parted: tuple[UIElement, UIElement], across: bool) -
     """The middle of a handle by what it parts: as a rule it is that of the gap, as seed 002 has it."""
     axis, start, end = ("x", 0, 2) if across else ("y", 1, 3)
     middle = math.floor((handle[start] + handle[end]) / 2 + 0.5)
-    before, after = (seen(each) for each in parted)
+    before, after = (visible_box(each) for each in parted)
     formula = f"splitter_{axis} = (A.rect[{end}] + B.rect[{start}]) / 2"
     if math.floor((before[end] + after[start]) / 2 + 0.5) != middle:
         formula = f"splitter_{axis} = {_beside_edge(end, before[end], middle, ' ')}"
@@ -232,7 +232,7 @@ def _parted_by(handle: Box, siblings: Sequence[UIElement], across: bool) -> tupl
     start, end, low, high = (0, 2, 1, 3) if across else (1, 3, 0, 2)
     before = after = None
     for each in siblings:
-        box = seen(each)
+        box = visible_box(each)
         if min(box[high], handle[high]) <= max(box[low], handle[low]):
             continue
         if abs(handle[start] - box[end]) <= _NEAR:
@@ -245,11 +245,11 @@ def _parted_by(handle: Box, siblings: Sequence[UIElement], across: bool) -> tupl
 def _panel_grip(layout: Layout, bar: UIElement) -> Iterator[Inference]:
     """The dotted strip by which a tool bar is moved: the room that it keeps before its first part."""
     parts = layout.children[bar.id]
-    box = seen(bar)
+    box = visible_box(bar)
     if not parts or box.width <= box.height:
         return
-    first = min(parts, key=lambda each: seen(each).left)
-    room, margin = seen(first).left - box.left, seen(first).top - box.top
+    first = min(parts, key=lambda each: visible_box(each).left)
+    room, margin = visible_box(first).left - box.left, visible_box(first).top - box.top
     if room > _WIDEST_GRIP or room - max(0, margin) < _LEAST_GRIP:
         return
     name = layout.called(bar) or bar.element_type

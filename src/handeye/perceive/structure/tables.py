@@ -15,10 +15,10 @@ from typing import Final
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
-from handeye.perceive.element_format import control_type, name_of
+from handeye.perceive.element_format import control_type, element_name
 from handeye.perceive.structure.derivation import REACH
 from handeye.perceive.structure.inference import LEAST_CONFIDENCE, Inference
-from handeye.perceive.structure.layout import TABLES, Layout, seen
+from handeye.perceive.structure.layout import TABLES, Layout, visible_box
 
 # Pixels between the rectangles of neighbours. Qt's headers touch, its cells leave one for the grid line, GTK's cells two for
 # padding; Windows' list views let headers overlap by one.
@@ -65,18 +65,18 @@ class _Axis:
     free: int
 
     def span(self, element: UIElement) -> tuple[int, int]:
-        box = seen(element)
+        box = visible_box(element)
         return box[self.start], box[self.end]
 
     def ends_in_view(self, element: UIElement) -> bool:
-        return seen(element)[self.end] == element.bbox[self.end]
+        return visible_box(element)[self.end] == element.bbox[self.end]
 
     def starts_in_view(self, element: UIElement) -> bool:
-        return seen(element)[self.start] == element.bbox[self.start]
+        return visible_box(element)[self.start] == element.bbox[self.start]
 
     def strip(self, element: UIElement, at: int) -> Box:
         """A strip of 2 x REACH pixels around `at`, as long as the element is in the other direction."""
-        edges = list(seen(element))
+        edges = list(visible_box(element))
         edges[self.start], edges[self.end] = at - REACH, at + REACH
         return Box(*edges)
 
@@ -112,14 +112,14 @@ def table_parts(layout: Layout) -> Iterator[Inference]:
 
 def _columns_and_rows(headers: Sequence[UIElement]) -> tuple[list[UIElement], list[UIElement]]:
     """Which headers are those of columns, and which those of rows: by their class, else by what stands in one line."""
-    tops = Counter(seen(each).top for each in headers)
-    lefts = Counter(seen(each).left for each in headers)
+    tops = Counter(visible_box(each).top for each in headers)
+    lefts = Counter(visible_box(each).left for each in headers)
 
     def is_of_a_row(each: UIElement) -> bool:
         said = str(each.metadata.get("class", "")).casefold().replace(" ", "")
         if "rowheader" in said or "columnheader" in said:
             return "rowheader" in said
-        return tops[seen(each).top] == 1 and lefts[seen(each).left] > 1
+        return tops[visible_box(each).top] == 1 and lefts[visible_box(each).left] > 1
 
     of_rows = [each for each in headers if is_of_a_row(each)]
     return [each for each in headers if not is_of_a_row(each)], of_rows
@@ -130,7 +130,7 @@ def _bands(headers: Sequence[UIElement], axis: _Axis) -> Iterator[list[UIElement
     bands: dict[tuple[int, int], list[UIElement]] = defaultdict(list)
     other = (1, 3) if axis is _ACROSS else (0, 2)
     for each in headers:
-        box = seen(each)
+        box = visible_box(each)
         bands[box[other[0]], box[other[1]]].append(each)
     for band in bands.values():
         yield sorted(band, key=axis.span)
@@ -166,7 +166,7 @@ def _border(
     edge = axis.start if at_start else axis.end
     # After the last header there is nothing to drag but the last of its own pixels: Qt takes the next one for free space.
     inside = 1 if confidence == _AFTER_THE_LAST and not at_start else 0
-    names = tuple(name_of(each) for each in named)
+    names = tuple(element_name(each) for each in named)
     if not all(names):  # GTK has a header without a name after the last one
         names = (names[0] or f"{anchor.element_type} {anchor.id}",)
     where = f"between {names[0]} and {names[1]}" if len(names) > 1 else f"after {names[0]}"
@@ -174,7 +174,7 @@ def _border(
     return Inference(
         axis.role,
         f"{axis.role} {where}",
-        axis.strip(anchor, seen(anchor)[edge] - inside),
+        axis.strip(anchor, visible_box(anchor)[edge] - inside),
         confidence,
         f"{formula}, using A=[{anchor.id}] {control_type(anchor.element_type)}",
         (anchor.id or 0,),
@@ -194,11 +194,11 @@ class _Reachable:
     """
 
     def __init__(self, layout: Layout, table: UIElement | None) -> None:
-        self._inside = seen(table) if table is not None and table.element_type in TABLES else None
+        self._inside = visible_box(table) if table is not None and table.element_type in TABLES else None
         if table is None or self._inside is None:
             return
         near = (*layout.children[table.id], *layout.children[table.parent])
-        self._bars = [seen(each) for each in near if each.element_type == "scroll bar"]
+        self._bars = [visible_box(each) for each in near if each.element_type == "scroll bar"]
         self._grips = _grips_in(layout, table) if _toolkit(table) in _GRIPS_ARE_TOLD else None
         parts = [each.bbox for each in layout.children[table.id]] if _toolkit(table) == "qt" else []
         self._goes_on = {
@@ -210,8 +210,8 @@ class _Reachable:
         for border in filter(self._is_reached, borders):
             if self._inside is None or self._grips is None:
                 yield border
-            elif grips := [grip for grip in self._grips if border.box.intersect(seen(grip))]:
-                unnamed = frozenset(grip.id for grip in grips if grip.id is not None and not name_of(grip))
+            elif grips := [grip for grip in self._grips if border.box.intersect(visible_box(grip))]:
+                unnamed = frozenset(grip.id for grip in grips if grip.id is not None and not element_name(grip))
                 yield replace(border, confidence=_ON_A_GRIP, instead_of=unnamed)
 
     def _is_reached(self, border: Inference) -> bool:
@@ -235,8 +235,8 @@ def _runs_as_its_cells(layout: Layout, table: UIElement, headers: Sequence[UIEle
     """
     cells = (each for each in layout.children[table.id] if each.element_type not in ("header item", "scroll bar"))
     for first, second in pairwise(cells):
-        if seen(first).top == seen(second).top:
-            return len(headers) < 2 or (seen(first).left > seen(second).left) == _reads_backwards(headers)
+        if visible_box(first).top == visible_box(second).top:
+            return len(headers) < 2 or (visible_box(first).left > visible_box(second).left) == _reads_backwards(headers)
     return True
 
 
@@ -266,7 +266,7 @@ def _row_borders(layout: Layout, with_row_headers: set[int | None]) -> Iterator[
 def _between(table: UIElement, rows: Sequence[UIElement]) -> Iterator[Inference]:
     """Borders between rows that touch, by the first cell of each."""
     for first, second in pairwise(rows):
-        gap = seen(second).top - seen(first).bottom
+        gap = visible_box(second).top - visible_box(first).bottom
         if -_OVERLAP <= gap <= _TOUCH and _DOWN.ends_in_view(first):
             yield _border(table, _DOWN, first, (first, second), _BETWEEN_ROWS)
 
@@ -275,28 +275,28 @@ def _first_cells(cells: Sequence[UIElement]) -> list[UIElement]:
     """The first cell of each row, the rows from top to bottom. Of cells that begin together the shortest ends the row."""
     rows: dict[int, list[UIElement]] = defaultdict(list)
     for cell in cells:
-        rows[seen(cell).top].append(cell)
+        rows[visible_box(cell).top].append(cell)
     firsts: list[UIElement] = []
     for top in sorted(rows):
-        bottom = min(seen(cell).bottom for cell in rows[top])
-        firsts.append(next(cell for cell in rows[top] if seen(cell).bottom == bottom))
+        bottom = min(visible_box(cell).bottom for cell in rows[top])
+        firsts.append(next(cell for cell in rows[top] if visible_box(cell).bottom == bottom))
     return firsts
 
 
 def _corner(layout: Layout, table: UIElement) -> Iterator[Inference]:
     """The handle in the bottom right corner of a table that has room to grow, where no scroll bar is."""
-    box = seen(table)
+    box = visible_box(table)
     if box != table.bbox or box.width <= 2 * CORNER or box.height <= 2 * CORNER or _toolkit(table) in _GRIPS_ARE_TOLD:
         return
     for parent in layout.above(table):
-        around = seen(parent)
+        around = visible_box(parent)
         if around.right - box.right < _MARGIN and around.bottom - box.bottom < _MARGIN:
             return  # it fills what holds it, and is resized with that
     corner = Box(box.right - CORNER, box.bottom - CORNER, box.right, box.bottom)
     if _scrolls(layout, table):
         return
     near = (*layout.children[table.id], *layout.children[table.parent])
-    if any(each.element_type == "scroll bar" and seen(each).intersect(corner) for each in near):
+    if any(each.element_type == "scroll bar" and visible_box(each).intersect(corner) for each in near):
         return
     edges = f"A.rect[2]-{CORNER}, A.rect[3]-{CORNER}, A.rect[2], A.rect[3]"
     yield Inference(
@@ -313,9 +313,9 @@ def _corner(layout: Layout, table: UIElement) -> Iterator[Inference]:
 
 def _scrolls(layout: Layout, table: UIElement) -> bool:
     """Whether its rows reach its end. Then there is a scroll bar in its corner, also where the application names none (Qt)."""
-    bottom = seen(table).bottom
+    bottom = visible_box(table).bottom
     return any(
-        each.visible_region is not None or bottom - seen(each).bottom <= _TOUCH
+        each.visible_region is not None or bottom - visible_box(each).bottom <= _TOUCH
         for each in layout.children[table.id]
         if each.element_type in _ROWS or each.element_type == "header item"
     )

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 from handeye.errors import DeviceError, DeviceLost, TreeFailed, UnsupportedAction
 from handeye.geometry import Box
 from handeye.perceive.base import Control
-from handeye.perceive.tree_text import MAX_TEXT, clean
+from handeye.perceive.tree_text import MAX_TEXT, clean_text
 from handeye.perceive.uia.api import Node, UiaApi, Unanswered, Verb
 from handeye.perceive.uia.vocabulary import Pattern, Property, control_type_name
 
@@ -95,9 +95,9 @@ class UiaControl:
         if node.is_password:
             return None
         if Pattern.VALUE in node.patterns:
-            return clean(node.get(Property.VALUE_VALUE))
+            return clean_text(node.get(Property.VALUE_VALUE))
         if Pattern.TEXT in node.patterns:
-            return clean(self._run(lambda: self._api.text(self._handle, MAX_TEXT)))
+            return clean_text(self._run(lambda: self._api.text(self._handle, MAX_TEXT)))
         number = node.get(Property.RANGE_VALUE_VALUE) if Pattern.RANGE_VALUE in node.patterns else None
         return f"{number:.12g}" if isinstance(number, int | float) else None
 
@@ -149,7 +149,7 @@ class UiaControl:
 
 def _told(node: Node) -> tuple[str, str]:
     """The kind and the name."""
-    return control_type_name(node.get(Property.CONTROL_TYPE)), clean(node.get(Property.NAME))
+    return control_type_name(node.get(Property.CONTROL_TYPE)), clean_text(node.get(Property.NAME))
 
 
 def _offers(node: Node) -> frozenset[str]:

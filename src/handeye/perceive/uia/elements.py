@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
-from handeye.perceive.tree_text import FILLED_IN, NOWHERE, SOURCE, clean
+from handeye.perceive.tree_text import FILLED_IN, NOWHERE, TREE_SOURCE, clean_text
 from handeye.perceive.uia.api import Node
 from handeye.perceive.uia.vocabulary import Pattern, Property, control_type_name, control_types
 from handeye.roles import UIA, role_of_class
@@ -104,7 +104,7 @@ def element_of(placed: Placed) -> UIElement:
     """
     node = placed.node
     kind = node.get(Property.CONTROL_TYPE)
-    about: dict[str, Any] = {"class": control_type_name(kind), "toolkit": clean(node.get(Property.FRAMEWORK_ID))}
+    about: dict[str, Any] = {"class": control_type_name(kind), "toolkit": clean_text(node.get(Property.FRAMEWORK_ID))}
     about |= dict.fromkeys(_states(node), True)
     about |= _numbers(node)
     about |= {
@@ -116,7 +116,7 @@ def element_of(placed: Placed) -> UIElement:
             ("status", Property.ITEM_STATUS),
             ("win32-class", Property.CLASS_NAME),
         )
-        if (text := clean(node.get(one)))
+        if (text := clean_text(node.get(one)))
     }
     if placed.box is None:
         about["offscreen"] = True
@@ -125,7 +125,7 @@ def element_of(placed: Placed) -> UIElement:
         element_type=_role(node),
         description=description,
         bbox=placed.box or NOWHERE,
-        source=SOURCE,
+        source=TREE_SOURCE,
         text=text,
         visible_region=placed.seen if placed.seen != placed.box else None,
         id=placed.number,
@@ -143,8 +143,8 @@ def _role(node: Node) -> str:
 
 def _words(node: Node) -> tuple[str, str]:
     """What can be read on it, and what it is called beside that: a field's content and its name, a button's name and hint."""
-    name, hint = clean(node.get(Property.NAME)), clean(node.get(Property.HELP_TEXT))
-    value = "" if node.is_password else clean(node.get(Property.VALUE_VALUE))
+    name, hint = clean_text(node.get(Property.NAME)), clean_text(node.get(Property.HELP_TEXT))
+    value = "" if node.is_password else clean_text(node.get(Property.VALUE_VALUE))
     if _role(node) in FILLED_IN or (node.is_password and node.get(Property.CONTROL_TYPE) not in _USED):
         return value, name or hint
     return name or value, hint if hint != name else ""

@@ -12,7 +12,6 @@ from typing import Final
 from handeye.errors import HandeyeError, InvalidReply, ModelUnreachable, NoPlan, UnusablePlan
 from handeye.models.chat import ChatModel, Prompt
 from handeye.models.grounding.known_elements import ReadsLines
-from handeye.models.grounding.prompt_delimiter import visible
 from handeye.models.structured import ask_json
 from handeye.plan.base import PlanOrigin, StepPlan, TaskPlan
 from handeye.plan.consent.objections import objections
@@ -178,7 +177,7 @@ class Planner:
         except InvalidReply as error:
             raise UnusablePlan(_both(error)) from error
         if reply.refusal:
-            raise NoPlan(f"the model says that this cannot be done: “{visible(line(reply.refusal))}”")
+            raise NoPlan(f"the model says that this cannot be done: “{escape_invisible(line(reply.refusal))}”")
         if trouble is None and self._memory is not None:
             self._note(made[-1], self._key(task, screen, known))
         return made[-1]

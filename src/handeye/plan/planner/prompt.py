@@ -11,7 +11,13 @@ from handeye.models.chat import Picture, Prompt
 from handeye.models.families.images import prepare
 from handeye.models.families.lookup import profile_to_use
 from handeye.models.grounding.known_elements import ReadsLines
-from handeye.models.grounding.prompt_delimiter import MOST_CHARACTERS, MakeFence, fenced, random_fence, visible
+from handeye.models.grounding.prompt_delimiter import (
+    MOST_CHARACTERS,
+    MakeDelimiter,
+    delimited,
+    escape_invisible,
+    random_delimiter,
+)
 from handeye.plan.base import StepPlan
 from handeye.plan.planner.app_knowledge import Known
 from handeye.screen import Screen
@@ -101,7 +107,7 @@ def planner_prompt(
     screen: Screen | None,
     sight: Sight,
     trouble: Trouble | None = None,
-    make_fence: MakeFence = random_fence,
+    make_fence: MakeDelimiter = random_delimiter,
 ) -> Prompt:
     """The question. What is wrong with reading or drawing the screen is raised as it is (a HandeyeError)."""
     parts: list[str | Picture] = [_HOW, _about(known), _data(_TASK, {"task": task}, make_fence)]
@@ -116,17 +122,17 @@ def _about(known: Known) -> str:
     lines = [f"Reference images: {_listed(known.references)}"]
     lines.append(f"Apps for launch_app: {_listed(' '.join(each).strip() for each in known.apps)}")
     if known.notes.strip():
-        notes = "\n".join(visible(line) for line in known.notes[:MOST_NOTES].strip().splitlines())
+        notes = "\n".join(escape_invisible(line) for line in known.notes[:MOST_NOTES].strip().splitlines())
         lines.append(f"About the app:\n{notes}")
     return "\n".join(lines)
 
 
 def _listed(names: Iterable[str]) -> str:
-    shown = [visible(name) for name in names]
+    shown = [escape_invisible(name) for name in names]
     return ", ".join(shown[:MOST_NAMES]) or "none"
 
 
-def _shown(screen: Screen, sight: Sight, make_fence: MakeFence) -> list[str | Picture]:
+def _shown(screen: Screen, sight: Sight, make_fence: MakeDelimiter) -> list[str | Picture]:
     parts: list[str | Picture] = [f"The screen now: {screen.size.width}x{screen.size.height} pixels."]
     if sight.sees:
         parts.append(prepare(screen, profile_to_use(sight.model)).picture)
@@ -166,11 +172,11 @@ def step_line(step: StepPlan) -> str:
     return " ".join(word for word in words if word)[:300]
 
 
-def _data(says: str, data: Mapping[str, str], make_fence: MakeFence) -> str:
+def _data(says: str, data: Mapping[str, str], make_fence: MakeDelimiter) -> str:
     """A fence around texts of any length: those that are too long for one entry are continued in the next."""
     pieces: dict[str, str] = {}
     for name, text in data.items():
         for number, start in enumerate(range(0, len(text), MOST_CHARACTERS)):
             label = name if number == 0 else f"{name}, continued {number}"
             pieces[label] = text[start : start + MOST_CHARACTERS]
-    return fenced(pieces, make_fence, says)
+    return delimited(pieces, make_fence, says)

@@ -19,7 +19,7 @@ from handeye_phone.daemon.stream import Stream
 from handeye_phone.daemon.sync import sync_service
 
 if TYPE_CHECKING:
-    from handeye_phone.device import Handset
+    from handeye_phone.device import ShellDevice
 
 log = logging.getLogger("handeye_phone.daemon")
 
@@ -56,7 +56,7 @@ def bind(port: int) -> socket.socket:
 class Daemon:
     """Serves one phone. All methods are called on its event loop."""
 
-    def __init__(self, phone: Handset, policy: AuthPolicy = AuthPolicy.OPEN) -> None:
+    def __init__(self, phone: ShellDevice, policy: AuthPolicy = AuthPolicy.OPEN) -> None:
         self.phone = phone
         self.policy = policy
         self.known_keys: set[PublicKey] = set()

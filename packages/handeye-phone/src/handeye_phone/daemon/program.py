@@ -14,7 +14,7 @@ from handeye_phone.shell.process import Streams
 from handeye_phone.shell.streams import Bytes, Input, Pipe, Sink
 
 if TYPE_CHECKING:
-    from handeye_phone.device import Handset
+    from handeye_phone.device import ShellDevice
 
 # Packet kinds of the v2 shell protocol (AOSP shell_protocol.h): a kind byte, a 32-bit length, the data.
 STDIN, STDOUT, STDERR, EXIT, CLOSE_STDIN, WINDOW_SIZE = range(6)
@@ -81,7 +81,7 @@ class FramedSink:
 class Program:
     """Runs one `shell:` or `exec:` stream to its end."""
 
-    def __init__(self, phone: Handset, stream: Stream, line: str, *, framed: bool, terminal: bool) -> None:
+    def __init__(self, phone: ShellDevice, stream: Stream, line: str, *, framed: bool, terminal: bool) -> None:
         self._phone = phone
         self._stream = stream
         self._line = line
@@ -158,7 +158,7 @@ class Program:
                 self._stdin.close_write()
 
 
-def shell_service(phone: Handset, options: list[str], line: str) -> Callable[[Stream], Awaitable[None]]:
+def shell_service(phone: ShellDevice, options: list[str], line: str) -> Callable[[Stream], Awaitable[None]]:
     """`shell[,v2][,pty|raw][,TERM=...]:LINE`; without a line the old form is a terminal."""
     framed = "v2" in options
     terminal = "pty" in options or (not line and "raw" not in options)
@@ -169,7 +169,7 @@ def shell_service(phone: Handset, options: list[str], line: str) -> Callable[[St
     return serve
 
 
-def exec_service(phone: Handset, line: str) -> Callable[[Stream], Awaitable[None]]:
+def exec_service(phone: ShellDevice, line: str) -> Callable[[Stream], Awaitable[None]]:
     """`exec:LINE`: bytes in, bytes out, both outputs mixed, no exit code."""
 
     async def serve(stream: Stream) -> None:

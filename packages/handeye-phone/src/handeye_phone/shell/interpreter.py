@@ -18,7 +18,7 @@ from handeye_phone.shell.syntax import Parser
 from handeye_phone.shell.tree import Group, Incomplete, Item, Pipeline, ShellSyntaxError, Simple
 
 if TYPE_CHECKING:
-    from handeye_phone.device import Handset
+    from handeye_phone.device import ShellDevice
 
 SHELL_NAME = "/system/bin/sh"
 ENVIRONMENT = {
@@ -55,7 +55,7 @@ class Shell:
 
     def __init__(
         self,
-        phone: Handset,
+        phone: ShellDevice,
         commands: Mapping[str, Command],
         *,
         arguments: Sequence[str] = (),

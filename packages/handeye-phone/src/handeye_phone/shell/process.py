@@ -10,7 +10,7 @@ from handeye_phone.shell.files import FileSystem
 from handeye_phone.shell.streams import Bytes, Input, Sink
 
 if TYPE_CHECKING:
-    from handeye_phone.device import Handset
+    from handeye_phone.device import ShellDevice
     from handeye_phone.model import PhoneModel
     from handeye_phone.shell.interpreter import Shell
 
@@ -35,7 +35,7 @@ class Process:
     shell: Shell
 
     @property
-    def phone(self) -> Handset:
+    def phone(self) -> ShellDevice:
         return self.shell.phone
 
     @property

@@ -13,14 +13,14 @@ from handeye_phone.shell.streams import Input, Literal, Nothing, Sink
 from handeye_phone.shell.tree import Redirect
 
 if TYPE_CHECKING:
-    from handeye_phone.device import Handset
+    from handeye_phone.device import ShellDevice
     from handeye_phone.shell.interpreter import Shell
 
 
 class FileSink:
     """A file opened for writing: truncated or kept at the start, stored when it is closed."""
 
-    def __init__(self, phone: Handset, path: str, *, append: bool) -> None:
+    def __init__(self, phone: ShellDevice, path: str, *, append: bool) -> None:
         self._files = phone.files
         self._path = path
         self._data = bytearray()

@@ -29,7 +29,7 @@ class Controls(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class RenderState:
     """Everything the composition of one moment depends on."""
 
     ui: Ui
@@ -49,7 +49,7 @@ class Look:
     shade: bool  # the notification shade is down
 
 
-def compose(look: Look, controls: Controls) -> list[Window]:
+def compose(look: RenderState, controls: Controls) -> list[Window]:
     """The windows, the lowest first."""
     ui = look.ui
     app_ui, keyboard = _room_for_keyboard(look)
@@ -77,7 +77,7 @@ def compose(look: Look, controls: Controls) -> list[Window]:
     return windows
 
 
-def _room_for_keyboard(look: Look) -> tuple[Ui, Window | None]:
+def _room_for_keyboard(look: RenderState) -> tuple[Ui, Window | None]:
     """(what is left for the app, the keyboard's window)."""
     ui, keyboard = look.ui, look.keyboard
     if keyboard is None:
@@ -90,7 +90,7 @@ def _room_for_keyboard(look: Look) -> tuple[Ui, Window | None]:
     return (ui if covers else ui.with_bottom(height)), window
 
 
-def _bars(look: Look, controls: Controls) -> list[Window]:
+def _bars(look: RenderState, controls: Controls) -> list[Window]:
     ui, dark = look.ui, look.ui.theme.dark
     light_ink = look.app.light_ink or look.recents is not None or (bool(look.dialogs) and not dark)
     ink = "#ffffff" if light_ink else ui.theme.text

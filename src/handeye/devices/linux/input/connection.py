@@ -22,12 +22,12 @@ from Xlib.ext import xtest
 from Xlib.xobject.drawable import Window as XWindow
 
 from handeye.clock import Clock
-from handeye.devices.desktop.pressed_state import Held, Input
+from handeye.devices.desktop.pressed_state import Input, PressedState
 from handeye.devices.linux.connection import answering, connect
-from handeye.devices.linux.input.key_release_watchdog import Keeper
-from handeye.devices.linux.input.release import RECORD, give_back, let_go_of_the_dead
+from handeye.devices.linux.input.key_release_watchdog import KeyReleaseWatchdog
+from handeye.devices.linux.input.release import RECORD, give_back, release_for_ended_processes
 from handeye.devices.linux.input.xkb import Xkb
-from handeye.devices.linux.windows.window_manager import let_manager_catch_up
+from handeye.devices.linux.windows.window_manager import wait_for_window_manager
 from handeye.errors import DeviceLost, HandeyeError, UnsupportedAction
 from handeye.forks import renew_after_fork
 
@@ -43,7 +43,7 @@ class Borrowed:
     locked: int | None = None
 
 
-class Hands:
+class InputConnection:
     """
     A connection to the X server `display` for input. Connecting lets go of what dead processes of Handeye have left held; from
     the first movement or press on, a keeper would let go of what this one holds. A process that is forked from this one holds
@@ -54,9 +54,9 @@ class Hands:
 
     def __init__(self, display: str) -> None:
         self._name = display
-        self.held = Held(lambda _: self._record())
+        self.held = PressedState(lambda _: self._record())
         self.borrowed = Borrowed()
-        self._keeper = Keeper(display)
+        self._keeper = KeyReleaseWatchdog(display)
         self._unsure = False
         self._clicked = False
         self.display, self.xkb, self._window = self._connected()
@@ -98,7 +98,7 @@ class Hands:
     def let_clicks_arrive(self, clock: Clock) -> None:
         """Before keys that must not come before a click. Raises TextInputFailed."""
         if self._clicked:
-            let_manager_catch_up(self.display, self._window, clock)
+            wait_for_window_manager(self.display, self._window, clock)
             self._clicked = False
 
     def press(self, *inputs: Input) -> None:
@@ -153,7 +153,7 @@ class Hands:
             self.display.display.socket.close()
         self.held.forget()
         self.borrowed = Borrowed()
-        self._keeper = Keeper(self._name)
+        self._keeper = KeyReleaseWatchdog(self._name)
         self._unsure = False
 
     # -- the connection
@@ -180,7 +180,7 @@ class Hands:
                     f"the X server {self._name} has no XTEST extension: it takes no input from programs"
                 )
             xkb = Xkb(display)
-            let_go_of_the_dead(display)
+            release_for_ended_processes(display)
             root = display.screen().root
             window = root.create_window(-1, -1, 1, 1, 0, X.CopyFromParent, X.InputOnly, override_redirect=True)
             window.change_property(display.get_atom(RECORD), display.get_atom("CARDINAL"), 32, [os.getpid()])

@@ -30,7 +30,7 @@ after_the_end(sys.argv[1])
 """
 
 
-class Keeper:
+class KeyReleaseWatchdog:
     """
     From `start` to `close`, what this process has recorded on `display` goes up within a second also when it is killed. Where
     no process can be started, it goes up with the next connection of Handeye.

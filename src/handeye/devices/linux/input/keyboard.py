@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from handeye.clock import Clock
 from handeye.devices.desktop.keys import Key, key_named
 from handeye.devices.desktop.pressed_state import Input
-from handeye.devices.linux.input.connection import Hands
-from handeye.devices.linux.input.keyboard_refresh import use_another_keyboard
+from handeye.devices.linux.input.connection import InputConnection
+from handeye.devices.linux.input.keyboard_refresh import refresh_keyboard
 from handeye.devices.linux.input.keymap import Keymap, KeyTable, Spares, Stroke, character_of
 from handeye.devices.linux.windows.ping import TAKEN_TIMEOUT_S, Ping
 from handeye.errors import UnsupportedAction, UsageError
@@ -26,7 +26,7 @@ class Keyboard:
     one) gets a spare key code, so that shortcuts work under every layout.
     """
 
-    def __init__(self, hands: Hands, clock: Clock) -> None:
+    def __init__(self, hands: InputConnection, clock: Clock) -> None:
         self._hands = hands
         self._clock = clock
         self._spares = Spares(hands.borrowed.spare)
@@ -63,7 +63,7 @@ class Keyboard:
             for name in names:
                 self._stroke(key_named(name))
             if self._changes != before:
-                use_another_keyboard(self._hands.display)
+                refresh_keyboard(self._hands.display)
                 Ping(self._hands.display, self._clock).taken(TAKEN_TIMEOUT_S)
 
     def keymap(self) -> Keymap:
@@ -119,7 +119,7 @@ class Keyboard:
         return found
 
 
-def check_free(hands: Hands) -> None:
+def check_free(hands: InputConnection) -> None:
     """Raises UsageError while keys are held by us: text typed now would be shortcuts."""
     held = [one for one in hands.held.down if one.kind == "key"]
     if held:

@@ -37,7 +37,7 @@ class _FakeDeviceInput(rq.Request):
     )
 
 
-def use_another_keyboard(display: Display) -> None:
+def refresh_keyboard(display: Display) -> None:
     """
     Release a key that is not pressed on a keyboard other than XTEST's, so that the next key is from another keyboard than the
     last one. Does nothing where the server has no other keyboard.

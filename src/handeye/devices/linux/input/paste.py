@@ -11,7 +11,7 @@ from handeye.clock import Clock, Deadline
 from handeye.devices.desktop.base import BetweenPieces
 from handeye.devices.desktop.text import typeable
 from handeye.devices.linux.input.clipboard import Clipboard
-from handeye.devices.linux.input.connection import Hands
+from handeye.devices.linux.input.connection import InputConnection
 from handeye.devices.linux.input.keyboard import Keyboard
 from handeye.devices.linux.input.typing import Typing
 from handeye.devices.linux.windows.ping import TAKEN_TIMEOUT_S, Ping
@@ -27,7 +27,9 @@ POLL_S = 0.005
 class Paste:
     """Pastes with ctrl+v into what has the keyboard, and leaves the clipboard as it was."""
 
-    def __init__(self, hands: Hands, keyboard: Keyboard, typing: Typing, clipboard: Clipboard, clock: Clock) -> None:
+    def __init__(
+        self, hands: InputConnection, keyboard: Keyboard, typing: Typing, clipboard: Clipboard, clock: Clock
+    ) -> None:
         self._hands = hands
         self._keyboard = keyboard
         self._typing = typing

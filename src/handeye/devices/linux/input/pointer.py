@@ -8,7 +8,7 @@ from Xlib.ext import xtest
 from handeye.clock import Clock, Deadline
 from handeye.devices.desktop.base import MouseButton
 from handeye.devices.desktop.pressed_state import Input
-from handeye.devices.linux.input.connection import Hands
+from handeye.devices.linux.input.connection import InputConnection
 from handeye.errors import UnsupportedAction, UsageError
 from handeye.geometry import Point
 
@@ -25,7 +25,7 @@ _LAST_PIXEL = 32767  # of the protocol's 16 bits
 class Pointer:
     """Moves the pointer and presses the buttons that applications understand as left, middle, right and wheel."""
 
-    def __init__(self, hands: Hands, clock: Clock) -> None:
+    def __init__(self, hands: InputConnection, clock: Clock) -> None:
         self._hands = hands
         self._clock = clock
 

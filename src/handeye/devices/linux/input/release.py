@@ -36,14 +36,14 @@ def after_the_end(display: str) -> None:
         connection = connect(display)
         with answering(connection):
             while time.monotonic() < limit:
-                let_go_of_the_dead(connection)
+                release_for_ended_processes(connection)
                 names = map(connection.get_atom_name, connection.screen().root.list_properties())
                 if not any(name.startswith(f"{RECORD}_") for name in names):
                     return
                 time.sleep(_POLL_S)
 
 
-def let_go_of_the_dead(display: Display) -> None:
+def release_for_ended_processes(display: Display) -> None:
     """Let go of what processes of Handeye held that are gone, and give back what they had borrowed. Raises XError."""
     root = display.screen().root
     for atom in root.list_properties():

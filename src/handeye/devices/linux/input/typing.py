@@ -9,7 +9,7 @@ from handeye.clock import Clock, Deadline
 from handeye.devices.desktop.base import BetweenPieces
 from handeye.devices.desktop.pressed_state import Input
 from handeye.devices.desktop.text import typeable
-from handeye.devices.linux.input.connection import Hands
+from handeye.devices.linux.input.connection import InputConnection
 from handeye.devices.linux.input.keyboard import Keyboard, check_free
 from handeye.devices.linux.input.keymap import RETURN, TAB, Keymap, Stroke, pair
 from handeye.devices.linux.input.xkb import ALL_MODIFIERS
@@ -32,7 +32,7 @@ class NoSpareCodes(TextInputFailed):
 class Typing:
     """Types into what has the keyboard."""
 
-    def __init__(self, hands: Hands, keyboard: Keyboard, clock: Clock) -> None:
+    def __init__(self, hands: InputConnection, keyboard: Keyboard, clock: Clock) -> None:
         self._hands = hands
         self._keyboard = keyboard
         self._clock = clock

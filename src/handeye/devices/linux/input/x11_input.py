@@ -10,7 +10,7 @@ from Xlib.error import ConnectionClosedError
 from handeye.clock import Clock
 from handeye.devices.desktop.base import BetweenPieces
 from handeye.devices.linux.input.clipboard import Clipboard
-from handeye.devices.linux.input.connection import Hands
+from handeye.devices.linux.input.connection import InputConnection
 from handeye.devices.linux.input.input_method import composing
 from handeye.devices.linux.input.key_watch import KeyWatch
 from handeye.devices.linux.input.keyboard import Keyboard
@@ -24,7 +24,7 @@ class X11Input:
     """What X11Backend's hands are made of; `environment` is that of the applications. Raises as Hands."""
 
     def __init__(self, display: str, clock: Clock, environment: Mapping[str, str]) -> None:
-        self._hands = Hands(display)
+        self._hands = InputConnection(display)
         self.pointer = Pointer(self._hands, clock)
         self.keyboard = Keyboard(self._hands, clock)
         self.clipboard = Clipboard(display, clock)

@@ -24,7 +24,7 @@ POLL_S = 0.002
 _QUESTION, _ANSWER = "_NET_REQUEST_FRAME_EXTENTS", "_NET_FRAME_EXTENTS"
 
 
-def let_manager_catch_up(display: Display, own: XWindow, clock: Clock) -> None:
+def wait_for_window_manager(display: Display, own: XWindow, clock: Clock) -> None:
     """
     Returns when the window manager has handled what it got so far: it answers a question about the window `own` (EWMH), which
     need not be shown. At once where none runs that knows the question. Raises TextInputFailed when it does not answer.

@@ -15,7 +15,7 @@ from handeye.locate.ranker.features.appearance import role_agreement
 from handeye.locate.ranker.features.layout import anchor_naming, anchors_among, naming
 from handeye.locate.ranker.meaning import Meaning
 from handeye.locate.ranker.question import Question
-from handeye.locate.relations import narrow
+from handeye.locate.relations import choose_by_relations
 from handeye.roles import role_named
 from handeye.screen import Screen
 from handeye.target import Attempt, LocateResult, Target
@@ -77,4 +77,4 @@ def _left(
     if screen is None:
         target = replace(target, colour=None)
         screen = Screen(np.zeros((max(1, pool.size.height), max(1, pool.size.width), 3), np.uint8))
-    return narrow(target, Match(places), screen, find).elements if places else ()
+    return choose_by_relations(target, Match(places), screen, find).elements if places else ()
