@@ -33,7 +33,7 @@ from handeye.run.result import Event, Listener, StepResult, StepStatus, TaskResu
 from handeye.run.resume import ResumePoint
 from handeye.run.runner import TaskRunner
 from handeye.run.state import Context, RunState, Tools
-from handeye.run.target_resolution import TargetResolution, stands
+from handeye.run.target_resolution import TARGET_MOVED, TargetResolution, stands
 from handeye.screen import Screen, Screenshot, as_screen
 from handeye.target import LocateResult, Target
 

@@ -37,6 +37,7 @@ from handeye.elements import UIElement
 from handeye.errors import AmbiguousTarget, DeviceError, DeviceLost, HandeyeError, TargetNotFound
 from handeye.locate.sources.tree_matching import by_words
 from handeye.perceive.base import Control, Detection
+from handeye.perceive.element_format import element_name
 from handeye.perceive.structure.layout import visible_box
 from handeye.target import Attempt, RelationKind, Target
 

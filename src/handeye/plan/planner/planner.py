@@ -12,6 +12,7 @@ from typing import Final
 from handeye.errors import HandeyeError, InvalidReply, ModelUnreachable, NoPlan, UnusablePlan
 from handeye.models.chat import ChatModel, Prompt
 from handeye.models.grounding.known_elements import ReadsLines
+from handeye.models.grounding.prompt_delimiter import escape_invisible
 from handeye.models.structured import ask_json
 from handeye.plan.base import PlanOrigin, StepPlan, TaskPlan
 from handeye.plan.consent.objections import objections
