@@ -16,9 +16,8 @@ from collections.abc import Callable
 
 import adbutils
 
+from handeye.devices import AdbServer, PhoneDevice
 from handeye.devices.android.capture import METHODS
-from handeye.devices.android.server import AdbServer
-from handeye.devices.android.virtual import PhoneDevice
 from handeye.testing.adb import PrivateAdbServer
 
 Job = Callable[[], object]

@@ -18,19 +18,17 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from handeye.actions import Action, ActionResult
-from handeye.blockers.base import Blocker
+from handeye.blockers import Blocker
 from handeye.elements import UIElement
 from handeye.geometry import Box
-from handeye.matching.diff import compare
-from handeye.plan.base import ActionName, Condition, StepPlan
-from handeye.run.result import TaskStatus
-from handeye.run.runner import TaskRunner
-from handeye.run.state import Tools
+from handeye.matching import compare
+from handeye.plan import ActionName, Condition, StepPlan
+from handeye.run import TaskRunner, TaskStatus, Tools
 from handeye.screen import Pixels, Screen
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner
-from handeye.text.lines import TextLine
-from handeye.verify.base import VerifyResult
+from handeye.text import TextLine
+from handeye.verify import VerifyResult
 from handeye_phone.model import PhoneModel
 
 BUDGET_MS = 15.0

@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from handeye.clock import SystemClock
-from handeye.devices.desktop.base import Window
+from handeye.devices import Window
 from handeye.errors import HandeyeError
 from handeye.perceive.atspi import AccessibilityBus, AtspiStateProvider
 from handeye.perceive.atspi.applications import find_window

@@ -18,9 +18,9 @@ import numpy as np
 
 from handeye.blockers.detector import find_blocker
 from handeye.geometry import Box
-from handeye.ocr.paddle import PaddleReader
+from handeye.ocr import PaddleReader
 from handeye.screen import Pixels, Screen
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 from handeye_phone.model import PhoneModel
 from handeye_phone.scenario import Scenario
 

@@ -23,8 +23,7 @@ from PIL import ImageGrab
 from Xlib import X
 from Xlib.display import Display
 
-from handeye.devices.desktop.device import DesktopDevice
-from handeye.devices.linux.backend import X11Backend
+from handeye.devices import DesktopDevice, X11Backend
 from handeye.geometry import Box
 from handeye.screen import Pixels
 from handeye.testing.desktop import PrivateDesktop

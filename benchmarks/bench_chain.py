@@ -22,10 +22,8 @@ import numpy as np
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
+from handeye.locate import CacheStrategy, LocateChain, PlaceCache, VisualLocator
 from handeye.locate.base import Match
-from handeye.locate.chain import LocateChain
-from handeye.locate.locator import VisualLocator
-from handeye.locate.sources.cache import CacheStrategy, PlaceCache
 from handeye.screen import Pixels, Screen
 from handeye.target import Target
 from handeye_phone.model import PhoneModel

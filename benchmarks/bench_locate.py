@@ -10,7 +10,7 @@ import time
 
 import numpy as np
 
-from handeye.locate.chain import LocateChain
+from handeye.locate import LocateChain
 from handeye.screen import Screen
 from handeye.target import Target
 

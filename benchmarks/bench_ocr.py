@@ -24,13 +24,10 @@ from ocr_pages import render, truth_of
 from ocr_score import Score, plain, score
 
 from handeye.geometry import Box
-from handeye.ocr.paddle import PaddleReader
-from handeye.ocr.rapid import RapidReader
-from handeye.ocr.reader import CachedReader, RegionReader
-from handeye.ocr.tesseract import TesseractReader
+from handeye.ocr import CachedReader, PaddleReader, RapidReader, RegionReader, TesseractReader
 from handeye.ocr.weights import rapidocr_small
 from handeye.screen import Screen
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 
 def timed(call: Callable[[], Any]) -> tuple[float, float, Any]:

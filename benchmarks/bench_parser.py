@@ -31,16 +31,14 @@ from typing import Final, ParamSpec, TypeVar
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from handeye.locate.sources.parser import ScreenParser
-from handeye.ocr.paddle import PaddleReader
-from handeye.parse import detector
+from handeye.locate import ScreenParser
+from handeye.ocr import PaddleReader
+from handeye.parse import EmbeddedParser, detector, propose, scale_of
 from handeye.parse.candidates import candidates
 from handeye.parse.detector import LEAST_SEEN, Detector
 from handeye.parse.fusion import elements_of, fuse, with_icons
 from handeye.parse.icon_crops import icon_masks
 from handeye.parse.icons import BundledIconReader, IconEncoder, IconIndex
-from handeye.parse.parser import EmbeddedParser
-from handeye.parse.proposals import propose, scale_of
 from handeye.parse.rescorer import Rescorer
 from handeye.parse.text_assignment import pieces_of
 from handeye.screen import Pixels, Screen

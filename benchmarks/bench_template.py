@@ -35,8 +35,9 @@ from PIL import Image
 
 from handeye.errors import InvalidReference
 from handeye.geometry import Box, Size
-from handeye.locate.sources.template import at_stored_place, find_all
-from handeye.matching.reference import Reference
+from handeye.locate import find_all
+from handeye.locate.sources.template import at_stored_place
+from handeye.matching import Reference
 from handeye.screen import Screen
 from handeye.target import Region
 

@@ -22,10 +22,10 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from handeye.elements import UIElement
-from handeye.locate.chain import LocateChain
-from handeye.locate.sources.tree import AccessibilityStrategy
+from handeye.locate import AccessibilityStrategy, LocateChain
+from handeye.perceive import Property
 from handeye.perceive.uia.elements import element_of, place
-from handeye.perceive.uia.vocabulary import Property, control_types
+from handeye.perceive.uia.vocabulary import control_types
 from handeye.screen import Screen
 from handeye.target import LocateResult, Target
 from handeye.testing.trees import FakeProvider

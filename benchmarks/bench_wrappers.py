@@ -19,9 +19,9 @@ from PIL import Image
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
+from handeye.models import OUTLINE, VisionAgent
 from handeye.models.families.lookup import profile_named
-from handeye.models.grounding.verification import OUTLINE
-from handeye.models.grounding.vision_agent import VisionAgent, Wrappers
+from handeye.models.grounding.vision_agent import Wrappers
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.testing.seeing import SeeingModel

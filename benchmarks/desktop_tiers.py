@@ -27,16 +27,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from handeye.desktop.session import DesktopSession
-from handeye.devices.desktop.device import DesktopDevice
+from handeye.desktop import DesktopSession
+from handeye.devices import DesktopDevice
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError, TargetNotFound, UsageError
 from handeye.geometry import Box
+from handeye.models import configuration
 from handeye.models.config.prices import Price
-from handeye.models.configured import configuration
+from handeye.perceive import STRUCTURE_SOURCE, StructuralInferenceProvider
 from handeye.perceive.atspi import AtspiStateProvider
-from handeye.perceive.structure.inference import STRUCTURE_SOURCE
-from handeye.perceive.structure.provider import StructuralInferenceProvider
 from handeye.testing.desktop import PrivateDesktop
 from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
 from handeye.usage import Usage

@@ -10,7 +10,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from handeye.geometry import Box
-from handeye.matching.reference import Reference
+from handeye.matching import Reference
 from handeye.screen import Screen
 from handeye_phone.artwork import APP_ICONS, icon, wallpaper
 

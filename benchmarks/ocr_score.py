@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from ocr_pages import Truth
 
 from handeye.geometry import Box
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 GOOD_BOX = 0.5  # IoU
 CONFUSED = str.maketrans("0〇1i|!丨：，；（）？", "oolllll:,;()?")

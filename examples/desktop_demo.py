@@ -16,8 +16,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from handeye.actions import ActionResult
-from handeye.desktop.session import DesktopSession
-from handeye.devices.desktop.device import DesktopDevice
+from handeye.desktop import DesktopSession
+from handeye.devices import DesktopDevice
 from handeye.testing.desktop import PrivateDesktop
 
 PARAGRAPH = "Handeye 在自己的桌面上写下这一段:看得见,点得准,说真话。Then it saves — ünïcode ✓."

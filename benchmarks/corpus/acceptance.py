@@ -10,12 +10,11 @@ from typing import Any, Final
 
 from corpus.measure import SURE, Answer, judge
 from corpus.queries import Query
-from handeye.devices.android.server import AdbServer
-from handeye.devices.android.virtual import PhoneDevice
+from handeye.devices import AdbServer, PhoneDevice
+from handeye.locate import VisualLocator
 from handeye.locate.base import Match
-from handeye.locate.locator import VisualLocator
 from handeye.locate.sources.fixed import FixedPlace
-from handeye.ocr.reader import TextReader
+from handeye.ocr import TextReader
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.testing.adb import PrivateAdbServer

@@ -24,9 +24,8 @@ from corpus.queries import Query, questions_on, second_looks
 from corpus.reading import KeptReader
 from corpus.trees import TruthTree
 from corpus.truth import Scene, scenes_in
-from handeye.locate.locator import VisualLocator
-from handeye.locate.sources.cache import CacheStrategy
-from handeye.ocr.paddle import PaddleReader
+from handeye.locate import CacheStrategy, VisualLocator
+from handeye.ocr import PaddleReader
 
 OUT = Path(__file__).parents[2] / "out" / "corpus"
 QUICK = 4  # without --full, questions are asked on every so many-th page of a library

@@ -10,7 +10,7 @@ from typing import Final, Literal
 from corpus.queries import PART, Query
 from corpus.truth import Thing
 from handeye.elements import UIElement
-from handeye.locate.locator import VisualLocator
+from handeye.locate import VisualLocator
 from handeye.target import LocateResult
 
 Verdict = Literal["right", "wrong", "refused", "rightly refused"]

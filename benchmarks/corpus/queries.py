@@ -16,7 +16,7 @@ from corpus.refusals import plain
 from corpus.truth import Scene, Thing
 from corpus.vocabulary import LANGUAGES, NEAR_MISSES, TO_SIMPLIFIED, TO_TRADITIONAL
 from handeye.target import Target
-from handeye.text.quotes import quotations
+from handeye.text import quotations
 
 MOST_PER_KIND: Final = 3  # questions of one kind on one screen, so that long lists do not outweigh the rest
 PART: Final = "part"

@@ -7,9 +7,9 @@ import pickle
 from pathlib import Path
 
 import handeye.ocr
-from handeye.ocr.reader import TextReader
+from handeye.ocr import TextReader
 from handeye.screen import Screen
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 
 class KeptReader:

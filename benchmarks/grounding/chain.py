@@ -18,13 +18,9 @@ from grounding.cases import Case, Mode, Question
 from grounding.judgement import Verdict, covered, first_is_right, judge
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError
-from handeye.locate.locator import LocateStrategy, VisualLocator
-from handeye.locate.sources.cache import CacheStrategy
-from handeye.locate.sources.parser import ScreenParser
-from handeye.locate.sources.template import find_all
-from handeye.matching.reference import Reference
-from handeye.ocr.paddle import PaddleReader
-from handeye.ocr.reader import CachedReader, TextReader
+from handeye.locate import CacheStrategy, LocateStrategy, ScreenParser, VisualLocator, find_all
+from handeye.matching import Reference
+from handeye.ocr import CachedReader, PaddleReader, TextReader
 from handeye.screen import Screen
 from handeye.target import LocateResult, Target
 from handeye.testing.trees import FakeProvider

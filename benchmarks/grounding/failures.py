@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw, ImageFont
 from grounding.answers import Answer
 from grounding.cases import Case
 from handeye.geometry import Box
-from handeye.lettering.typeface import FONT_DIR, FONT_FILES
+from handeye.typeface import FONT_DIR, FONT_FILES
 
 CELL: Final = (420, 320)
 _CAPTION: Final = 60

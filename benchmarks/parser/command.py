@@ -11,8 +11,8 @@ from pathlib import Path
 
 from corpus.reading import KeptReader
 
-from handeye.locate.sources.parser import ScreenParser
-from handeye.ocr.paddle import PaddleReader
+from handeye.locate import ScreenParser
+from handeye.ocr import PaddleReader
 from handeye.parse.detector import Detector
 from handeye.screen import Screen
 from parser import engine_screens, icons, pages, questions, screens

@@ -15,7 +15,7 @@ from corpus import phone_screens
 from handeye.commands.annotate import annotated
 from handeye.commands.pictures import marks_of
 from handeye.elements import UIState
-from handeye.locate.sources.parser import ScreenParser
+from handeye.locate import ScreenParser
 from parser.pages import kind_of
 from parser.questions import Scene, ask, scenes_in
 

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any, Final
 from unittest import mock
 
-from handeye.devices.android.virtual import PhoneDevice
-from handeye.models.config.model_config import LLMConfig
-from handeye.run.result import TaskResult
+from handeye.devices import PhoneDevice
+from handeye.models import LLMConfig
+from handeye.run import TaskResult
 from handeye.session import Session
 from handeye_phone.apps.settings import MAIN, PAGES
 from handeye_phone.model import PhoneModel

@@ -11,9 +11,9 @@ import threading
 from random import Random
 from typing import Final, Self
 
-from handeye.devices.android.virtual import PhoneDevice
+from handeye.devices import PhoneDevice
+from handeye.models import LLMConfig
 from handeye.models.budget import Limits
-from handeye.models.config.model_config import LLMConfig
 from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
 from scenarios.poor_answers import Sight, right, written, wrong
 from scenarios.tasks import Task

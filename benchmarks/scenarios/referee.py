@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 
-from handeye.run.result import TaskStatus
+from handeye.run import TaskStatus
 from handeye_phone.state import PhoneState
 from scenarios.tasks import Goal
 

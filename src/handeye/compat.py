@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from handeye.locate.sources.template import TemplateStrategy
-from handeye.matching.reference import ReferenceSource
-from handeye.models.config.model_config import LLMConfig
-from handeye.models.task_models import configured_models
-from handeye.ocr.paddle import PaddleReader
-from handeye.ocr.reader import CachedReader, TextReader
-from handeye.plan.base import StepPlan, TaskPlan
-from handeye.plan.planner import planner
-from handeye.plan.planner.app_knowledge import Modules
-from handeye.run.composition import default_planner, planning_parts
+from handeye.locate import TemplateStrategy
+from handeye.matching import ReferenceSource
+from handeye.models import LLMConfig, configured_models
+from handeye.ocr import CachedReader, PaddleReader, TextReader
+from handeye.plan import Modules, StepPlan, TaskPlan
+from handeye.plan import Planner as PlanPlanner
+from handeye.run import default_planner, planning_parts
 from handeye.screen import Screen, Screenshot, as_screen
-from handeye.verify.verifier import ScreenVerifier
+from handeye.verify import ScreenVerifier
 
 
-class Planner(planner.Planner):
+class Planner(PlanPlanner):
     """
     `handeye.plan.planner.planner.Planner` with the built-in app modules and the user's own, the usual memory, and the model
     that the environment names.

@@ -9,31 +9,38 @@ from pathlib import Path
 from types import TracebackType
 
 from handeye.actions import ActionResult, GoHome, InputText, LaunchApp, PressKey
-from handeye.blockers.base import PASSIVE, Blocker, BlockerType
-from handeye.blockers.permission_policy import PermissionPolicy
+from handeye.blockers import PASSIVE, Blocker, BlockerType, PermissionPolicy
 from handeye.clock import SystemClock
-from handeye.devices.base import Device
-from handeye.devices.lock import DeviceLock
-from handeye.devices.table import open_device
+from handeye.devices import Device, DeviceLock, open_device
 from handeye.elements import UIElement
 from handeye.errors import AmbiguousTarget, LocateError, TargetNotFound
-from handeye.locate.base import requested_confidence
-from handeye.models.config.model_config import LLMConfig
-from handeye.models.configured import configured_vision
-from handeye.plan.base import ActionName, StepPlan
-from handeye.plan.planner.memory import CacheMode
-from handeye.report.earlier_run import earlier_run
-from handeye.report.folder import prepare_folder
-from handeye.report.plan_trust import check_plan_trust
-from handeye.report.recorder import RunRecorder
-from handeye.run.composition import default_agent, default_limits, default_planner, general_tools
-from handeye.run.device_actions import swipe, taps
-from handeye.run.recovery import Recovery
-from handeye.run.result import Event, Listener, StepResult, StepStatus, TaskResult, ignore_events
-from handeye.run.resume import ResumePoint
-from handeye.run.runner import TaskRunner
-from handeye.run.state import Context, RunState, Tools
-from handeye.run.target_resolution import TARGET_MOVED, TargetResolution, stands
+from handeye.locate import requested_confidence
+from handeye.models import LLMConfig, configured_vision
+from handeye.plan import ActionName, CacheMode, StepPlan
+from handeye.report import RunRecorder, check_plan_trust, earlier_run, prepare_folder
+from handeye.run import (
+    TARGET_MOVED,
+    Context,
+    Event,
+    Listener,
+    Recovery,
+    ResumePoint,
+    RunState,
+    StepResult,
+    StepStatus,
+    TargetResolution,
+    TaskResult,
+    TaskRunner,
+    Tools,
+    default_agent,
+    default_limits,
+    default_planner,
+    general_tools,
+    ignore_events,
+    stands,
+    swipe,
+    taps,
+)
 from handeye.screen import Screen, Screenshot, as_screen
 from handeye.target import LocateResult, Target
 
@@ -89,7 +96,7 @@ class Session:
         """
         Go on with the run in `folder` that ended early, on this device: as `run`, and written down in the same folder.
 
-        Raises UsageError when it cannot be gone on with (see `handeye.report.earlier_run`) or its plan is not one for its task
+        Raises UsageError when it cannot be gone on with (see `handeye.report.earlier_runs`) or its plan is not one for its task
         (`handeye.report.plan_trust`), and ConfigError for a damaged folder.
         """
         left = check_plan_trust(earlier_run(Path(folder)), default_planner())

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from handeye.devices.state_folder import REMEDY, state_folder
+from handeye.devices import REMEDY, state_folder
 from handeye.errors import ConfigError
 from handeye.files import open_regular, write_bytes
 from handeye.visible import shown

@@ -12,10 +12,9 @@ import pytest
 from PIL import Image
 from typer.testing import CliRunner, Result
 
-from handeye.apps.check import check_module
-from handeye.apps.discovery import BUILTIN, Place, Source, places
+from handeye.apps import ModuleRegistry, Place, Source, check_module, places
+from handeye.apps.discovery import BUILTIN
 from handeye.apps.json_schemas import FILES, FOLDER, file_name, schema_of
-from handeye.apps.registry import ModuleRegistry
 from handeye.cli.app import app
 from handeye.documents import read_yaml
 from handeye.trusted_files import trust

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from handeye.apps.check import check_module
-from handeye.apps.discovery import Source, user_folder
-from handeye.apps.registry import ModuleRegistry
+from handeye.apps import ModuleRegistry, Source, check_module
+from handeye.apps.discovery import user_folder
 from handeye.errors import NoPlan
 from handeye.trusted_files import trust
 

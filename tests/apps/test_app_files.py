@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from handeye.apps.discovery import Place, Source
+from handeye.apps import ModuleRegistry, Place, Source
 from handeye.apps.handler import load_module
 from handeye.apps.json_schemas import FILES
-from handeye.apps.registry import ModuleRegistry
 from handeye.documents import SIZE_LIMIT, Document, parse_yaml, problems_in, read_yaml
 from handeye.errors import ConfigError, HandeyeError
 

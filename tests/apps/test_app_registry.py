@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from handeye.apps import AppHandler, DefaultHandler, ModuleRegistry
 from handeye.errors import NoPlan
-from handeye.plan.base import ActionName, StepPlan, TargetType
+from handeye.plan import ActionName, StepPlan, TargetType
 from handeye.target import Region, Target
 from handeye.trusted_files import trust
 

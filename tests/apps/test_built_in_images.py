@@ -12,7 +12,7 @@ import pytest
 
 from handeye.apps import ModuleRegistry
 from handeye.geometry import Box
-from handeye.locate.sources.template import TemplateStrategy
+from handeye.locate import TemplateStrategy
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye_phone.scenario import Scenario

@@ -7,13 +7,11 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from handeye.actions import Tap
-from handeye.apps.registry import ModuleRegistry
-from handeye.devices.android.virtual import PhoneDevice
-from handeye.ocr.paddle import PaddleReader
-from handeye.ocr.reader import CachedReader
+from handeye.apps import ModuleRegistry
+from handeye.devices import PhoneDevice
+from handeye.ocr import CachedReader, PaddleReader
+from handeye.run import TaskResult, TaskRunner, TaskStatus
 from handeye.run.composition import compose
-from handeye.run.result import TaskResult, TaskStatus
-from handeye.run.runner import TaskRunner
 from handeye.screen import InputPoint
 from handeye.testing.fakes import FakeClock
 from handeye_phone.scenario import Scenario

@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handeye.apps.registry import ModuleRegistry
+from handeye.apps import ModuleRegistry
 from handeye.errors import InvalidPlan
-from handeye.plan.base import ActionName, Condition, StepPlan
-from handeye.plan.templates.template import TextTemplate
+from handeye.plan import ActionName, Condition, StepPlan, TextTemplate
 from handeye.target import Expectation, Region
 
 CONFIG = "name: demo\ntitle: Demo\n"

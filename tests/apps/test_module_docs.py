@@ -11,14 +11,12 @@ import pytest
 import yaml
 from typer.testing import CliRunner
 
-from handeye.apps.discovery import ENTRY_POINTS, Source
+from handeye.apps import ModuleRegistry, Source
+from handeye.apps.discovery import ENTRY_POINTS
 from handeye.apps.params_schema import PARAMS
-from handeye.apps.registry import ModuleRegistry
 from handeye.apps.step_schema import ExpectFile, StepFile, TargetFile
 from handeye.cli.app import app
-from handeye.plan.base import ActionName, StepPlan
-from handeye.plan.templates.slots import SlotType
-from handeye.plan.templates.template import Pattern
+from handeye.plan import ActionName, Pattern, SlotType, StepPlan
 
 TEXT = (Path(__file__).parents[2] / "docs" / "app-modules.md").read_text("utf-8")
 

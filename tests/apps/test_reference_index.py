@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from handeye.apps.images import AssetsManager
+from handeye.apps import AssetsManager
 from handeye.errors import ConfigError
 from handeye.geometry import Size
 from handeye.target import Region

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from handeye.apps.registry import ModuleRegistry
+from handeye.apps import ModuleRegistry
 
 REGISTRY = ModuleRegistry(environment={})
 

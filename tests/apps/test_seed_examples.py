@@ -10,7 +10,7 @@ from PIL import Image
 
 from handeye.apps import AppHandler, AssetsManager, DefaultHandler, ModuleRegistry
 from handeye.errors import NoPlan
-from handeye.plan.base import ActionName, TargetType, TaskPlan
+from handeye.plan import ActionName, TargetType, TaskPlan
 from handeye_phone.artwork import icon
 
 INDEX = """\

@@ -130,7 +130,7 @@ def test_a_picture_cannot_be_tapped(launcher: Path) -> None:
 def test_two_equal_texts_are_refused(tmp_path: Path) -> None:
     page = Image.new("RGB", (800, 600), "white")
     pen = ImageDraw.Draw(page)
-    font = ImageFont.truetype(str(Path("src/handeye/lettering/fonts/handeye-sans-sc.otf").resolve()), 40)
+    font = ImageFont.truetype(str(Path("src/handeye/fonts/handeye-sans-sc.otf").resolve()), 40)
     pen.text((100, 100), "保存文件", "black", font)
     pen.text((100, 400), "保存文件", "black", font)
     path = tmp_path / "twins.png"

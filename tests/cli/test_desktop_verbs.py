@@ -12,9 +12,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from handeye.cli.app import app
-from handeye.desktop.session import DesktopSession
-from handeye.devices.desktop.base import Monitor
-from handeye.devices.desktop.device import DesktopDevice
+from handeye.desktop import DesktopSession
+from handeye.devices import DesktopDevice, Monitor
 from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.testing.desktop_fake import FakeDesktop, fake_window

@@ -18,9 +18,9 @@ from handeye.cli.app import app
 from handeye.cli.entry import readable
 from handeye.commands.locate import uri_of
 from handeye.commands.run import new_run_folder
-from handeye.devices.lock import DeviceLock
+from handeye.devices import DeviceLock
 from handeye.errors import WriteFailed
-from handeye.report.folder import is_run
+from handeye.report import is_run
 from handeye.session import Session
 from handeye.testing.fakes import FakeDevice, FakePage
 from handeye_phone import VirtualPhone

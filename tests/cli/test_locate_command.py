@@ -11,12 +11,12 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 from typer.testing import CliRunner, Result
 
+from handeye import typeface
 from handeye.cli.app import app
+from handeye.commands import LOCATE, Context
 from handeye.commands.annotate import CANDIDATE, FOUND, LABEL, Mark, annotated
-from handeye.commands.base import Context
-from handeye.commands.locate import LOCATE, LocateParams
+from handeye.commands.locate import LocateParams
 from handeye.geometry import Box
-from handeye.lettering import typeface
 from handeye.screen import Screen
 from handeye.visible import shown
 from handeye_phone.artwork import icon

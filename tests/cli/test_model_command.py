@@ -114,9 +114,8 @@ def test_it_speaks_chinese(monkeypatch: pytest.MonkeyPatch, eyes: ModelServer, r
 
 def test_the_words_are_the_same_in_both_languages() -> None:
     from handeye.commands.model import CHINESE, ENGLISH
+    from handeye.models import Order, Part
     from handeye.models.check_sheet import Counting
-    from handeye.models.families.profile import Order
-    from handeye.models.model_check import Part
 
     assert CHINESE.keys() == ENGLISH.keys()
     assert {each.value for kind in (Part, Counting, Order) for each in kind} <= ENGLISH.keys()

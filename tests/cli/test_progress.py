@@ -10,15 +10,10 @@ from rich.console import Console
 
 from handeye.cli.progress import Progress
 from handeye.geometry import Box
-from handeye.plan.base import ActionName, StepPlan
-from handeye.report.folder import load_run
+from handeye.plan import ActionName, StepPlan
+from handeye.report import RunRecord, RunRecorder, load_run
 from handeye.report.html import escape
-from handeye.report.record import RunRecord
-from handeye.report.recorder import RunRecorder
-from handeye.run.result import Event, StepStatus, TaskResult, combined_listener
-from handeye.run.resume import ResumePoint
-from handeye.run.runner import TaskRunner
-from handeye.run.state import Tools
+from handeye.run import Event, ResumePoint, StepStatus, TaskResult, TaskRunner, Tools, combined_listener
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier, failing_on
 

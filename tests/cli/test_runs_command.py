@@ -15,11 +15,9 @@ from handeye.cli.app import app
 from handeye.devices.image import ImageDevice
 from handeye.errors import UsageError
 from handeye.geometry import Box
-from handeye.plan.base import ActionName, PlanOrigin, StepPlan
-from handeye.report.folder import load_run, prepare_folder
-from handeye.report.recorder import RunRecorder
-from handeye.run.runner import TaskRunner
-from handeye.run.state import Tools
+from handeye.plan import ActionName, PlanOrigin, StepPlan
+from handeye.report import RunRecorder, load_run, prepare_folder
+from handeye.run import TaskRunner, Tools
 from handeye.session import Session
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier

@@ -14,9 +14,8 @@ from corpus.trees import TruthTree
 from corpus.truth import Scene, scenes_in
 
 from corpus import phone_screens
-from handeye.locate.locator import VisualLocator
-from handeye.ocr.paddle import PaddleReader
-from handeye.ocr.reader import CachedReader
+from handeye.locate import VisualLocator
+from handeye.ocr import CachedReader, PaddleReader
 
 PAGES = sorted(path.stem for path in (Path(__file__).parent / "pages").glob("*.json"))
 # Kinds of questions whose answer stands on the page in its own words. On one page

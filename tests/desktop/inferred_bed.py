@@ -13,7 +13,7 @@ from xtest import Mouse
 
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError
-from handeye.perceive.structure.provider import StructuralInferenceProvider
+from handeye.perceive import StructuralInferenceProvider
 from handeye.testing.desktop import PrivateDesktop
 
 BEDS = Path(__file__).parent / "beds"

@@ -15,12 +15,12 @@ from Xlib import XK, X
 from Xlib.ext import xtest
 from xtest import mouse_on
 
-from handeye.devices.desktop.base import Window
+from handeye.devices import Window
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError
+from handeye.perceive import Detection
 from handeye.perceive.atspi import AtspiStateProvider
 from handeye.perceive.atspi.controls import AtspiControl
-from handeye.perceive.base import Detection
 from handeye.testing.desktop import PrivateDesktop
 
 T = TypeVar("T")

@@ -15,9 +15,8 @@ from live_tree import until
 from Xlib import X
 from Xlib.protocol.event import ClientMessage
 
-from handeye.desktop.session import DesktopSession
-from handeye.devices.desktop.base import Window
-from handeye.devices.desktop.device import DesktopDevice
+from handeye.desktop import DesktopSession
+from handeye.devices import DesktopDevice, Window
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError
 from handeye.testing.desktop import PrivateDesktop

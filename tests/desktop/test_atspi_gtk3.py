@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from live_tree import LiveWindow, check_click_at_double_size, live_window, until
 
-from handeye.devices.desktop.device import DesktopDevice
+from handeye.devices import DesktopDevice
 from handeye.errors import TreeFailed
+from handeye.perceive import provider_for
 from handeye.perceive.atspi import AccessibilityBus, AtspiStateProvider
-from handeye.perceive.providers import provider_for
 from handeye.testing.desktop import PrivateDesktop
 from optional_programs import SYSTEM_PYTHON, need, need_gtk
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from live_tree import LiveWindow, live_window, until
 
-from handeye.devices.desktop.base import Window
+from handeye.devices import Window
 from handeye.testing.desktop import PrivateDesktop
 from optional_programs import need
 

@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 from x11_patterns import PatternClient, client, shown, until
 
 from handeye.actions import Click, Drag, LongPress, Scroll, Swipe, Tap
-from handeye.devices.desktop.device import DesktopDevice
-from handeye.devices.table import open_device
+from handeye.devices import DesktopDevice, open_device
 from handeye.errors import DeviceError
 from handeye.geometry import Box, Point
-from handeye.locate.locator import VisualLocator
+from handeye.locate import VisualLocator
 from handeye.screen import InputPoint, Screen
 from handeye.testing.desktop import PrivateDesktop
 from handeye.testing.desktop_fake import pattern, place_of

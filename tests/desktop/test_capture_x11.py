@@ -14,11 +14,10 @@ from Xlib.display import Display
 from Xlib.ext import composite
 from Xlib.protocol import rq
 
-from handeye.devices.desktop.device import DesktopDevice
-from handeye.devices.linux.backend import X11Backend
+from handeye.devices import DesktopDevice, X11Backend
 from handeye.errors import CaptureFailed, DeviceNotFound
 from handeye.geometry import Box
-from handeye.locate.locator import VisualLocator
+from handeye.locate import VisualLocator
 from handeye.testing.desktop import PrivateDesktop
 from handeye.testing.desktop_fake import pattern
 

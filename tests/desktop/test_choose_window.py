@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handeye.devices.desktop.window_choice import choose_window
+from handeye.devices import choose_window
 from handeye.errors import DeviceNotFound, UsageError
 from handeye.geometry import Box
 from handeye.testing.desktop_fake import fake_window

@@ -11,8 +11,7 @@ import pytest
 from Xlib import X
 from Xlib.display import Display
 
-from handeye.devices.desktop.base import MouseButton
-from handeye.devices.linux.backend import X11Backend
+from handeye.devices import MouseButton, X11Backend
 from handeye.errors import TextInputFailed
 from handeye.geometry import Point
 from handeye.testing.desktop import PrivateDesktop

@@ -15,7 +15,7 @@ from Xlib import X
 from Xlib.display import Display
 
 from handeye.clock import SystemClock
-from handeye.devices.linux.backend import X11Backend
+from handeye.devices import X11Backend
 from handeye.devices.linux.input.clipboard import LARGEST_WHOLE, Clipboard
 from handeye.devices.linux.input.xkb import Xkb
 from handeye.errors import DeviceError, TextInputFailed, UsageError

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from real_app import RealApp, real_app
 
-from handeye.desktop.action_outcome import ActionOutcome
+from handeye.desktop import ActionOutcome
 from handeye.elements import UIElement
 from handeye.errors import AmbiguousTarget, DeviceError, TargetNotFound
 from handeye.testing.desktop import PrivateDesktop

@@ -6,15 +6,15 @@ from dataclasses import replace
 
 import pytest
 
+from handeye.desktop import WindowState
 from handeye.desktop.effects import DEADLINE_S
 from handeye.desktop.element_finder import DecisionTree
 from handeye.desktop.menus import Decision
-from handeye.desktop.state import WindowState
-from handeye.devices.desktop.base import Window
+from handeye.devices import Window
 from handeye.elements import UIElement
 from handeye.errors import AmbiguousTarget, DeviceError, DeviceLost, TargetNotFound
 from handeye.geometry import Box
-from handeye.perceive.base import Control, Detection
+from handeye.perceive import Control, Detection
 from handeye.testing.desktop_fake import FakeDesktop, fake_window
 from handeye.testing.fakes import FakeClock
 

@@ -9,25 +9,23 @@ from dataclasses import replace
 
 import pytest
 
+from handeye.desktop import DesktopSession, WindowState
 from handeye.desktop.element_finder import LEAST_SEEN, DecisionTree
-from handeye.desktop.session import DesktopSession
-from handeye.desktop.state import WindowState
-from handeye.devices.desktop.base import Window
-from handeye.devices.desktop.device import DesktopDevice
+from handeye.devices import DesktopDevice, Window
 from handeye.elements import UIElement
 from handeye.errors import AmbiguousTarget, CaptureFailed, StateChanged, TargetNotFound
 from handeye.geometry import Box, Point
 from handeye.locate.ranker.candidates import Pool
 from handeye.locate.ranker.model import Ranked
 from handeye.locate.ranker.question import Question
-from handeye.perceive.base import Detection
+from handeye.perceive import Detection
 from handeye.perceive.vision_model import PRECISION_PX
 from handeye.screen import Pixels, Screen
 from handeye.testing.desktop_fake import FakeDesktop, fake_window
 from handeye.testing.fakes import FakeClock
 from handeye.testing.model_server import ModelServer, ScriptedReply
 from handeye.testing.perceiving import FixedProvider
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 WINDOW = replace(fake_window(7, "Notes", Box(100, 100, 500, 400)), focused=True)
 

@@ -7,13 +7,13 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from handeye.desktop import WindowState
 from handeye.desktop.element_finder import DecisionTree
 from handeye.desktop.parts import PartPhrase, part_named, parts_meant
-from handeye.desktop.state import WindowState
 from handeye.elements import UIElement
 from handeye.errors import TargetNotFound, UsageError
 from handeye.geometry import Box
-from handeye.perceive.base import Detection
+from handeye.perceive import Detection
 from handeye.screen import Pixels
 from handeye.target import Target
 from handeye.testing.desktop_fake import FakeDesktop, fake_window

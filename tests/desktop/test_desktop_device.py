@@ -28,13 +28,10 @@ from handeye.actions import (
     Tap,
     Wait,
 )
-from handeye.devices.base import AppAware, Device, PartAware
-from handeye.devices.desktop.base import DesktopBackend, Monitor, Window
-from handeye.devices.desktop.device import DesktopDevice
-from handeye.devices.table import open_device
+from handeye.devices import AppAware, DesktopBackend, DesktopDevice, Device, Monitor, PartAware, Window, open_device
 from handeye.errors import CaptureFailed, DeviceError, DeviceNotFound, InvalidImage, UnsupportedAction, UsageError
 from handeye.geometry import Box, Point
-from handeye.locate.locator import VisualLocator
+from handeye.locate import VisualLocator
 from handeye.screen import InputPoint, Screen
 from handeye.testing.desktop_fake import FakeDesktop, fake_window, pattern, place_of
 from handeye.testing.fakes import FakeClock

@@ -8,12 +8,12 @@ import pytest
 from inferred_bed import bed_of
 from live_tree import until
 
-from handeye.desktop.session import DesktopSession
-from handeye.devices.desktop.device import DesktopDevice
+from handeye.desktop import DesktopSession
+from handeye.devices import DesktopDevice
 from handeye.elements import UIElement
 from handeye.errors import DeviceError
 from handeye.geometry import Box
-from handeye.perceive.base import Detection
+from handeye.perceive import Detection
 from handeye.testing.desktop import PrivateDesktop
 from handeye.testing.desktop_fake import FakeDesktop, fake_window
 from handeye.testing.fakes import FakeClock

@@ -18,7 +18,7 @@ from Xlib.display import Display
 from Xlib.ext import xtest
 
 from handeye.actions import PressKey
-from handeye.devices.desktop.device import DesktopDevice
+from handeye.devices import DesktopDevice
 from handeye.testing.desktop import PrivateDesktop
 from optional_programs import SYSTEM_PYTHON, need, need_gtk
 

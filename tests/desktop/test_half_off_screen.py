@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from handeye.desktop.session import DesktopSession
-from handeye.devices.desktop.device import DesktopDevice
+from handeye.desktop import DesktopSession
+from handeye.devices import DesktopDevice
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError
 from handeye.geometry import Box, Point

@@ -14,7 +14,7 @@ import pytest
 from x11_patterns import until
 from Xlib.display import Display
 
-from handeye.devices.linux.backend import X11Backend
+from handeye.devices import X11Backend
 from handeye.devices.linux.input import key_release_watchdog
 from handeye.geometry import Point
 from handeye.testing.desktop import PrivateDesktop

@@ -16,8 +16,7 @@ from Xlib import X
 from Xlib.display import Display
 from Xlib.ext import xtest
 
-from handeye.devices.desktop.base import MouseButton
-from handeye.devices.linux.backend import X11Backend
+from handeye.devices import MouseButton, X11Backend
 from handeye.devices.linux.input.xkb import LOCK, Xkb
 from handeye.errors import UnsupportedAction, UsageError
 from handeye.testing.desktop import PrivateDesktop

@@ -10,7 +10,7 @@ from typing_places import Place, open_place
 from Xlib import X
 from Xlib.display import Display
 
-from handeye.devices.linux.backend import X11Backend
+from handeye.devices import X11Backend
 from handeye.errors import TextInputFailed
 from handeye.testing.desktop import PrivateDesktop
 

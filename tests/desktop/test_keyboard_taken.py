@@ -13,23 +13,21 @@ from typer.testing import CliRunner
 
 from handeye.actions import EraseText, InputText
 from handeye.cli.app import app
-from handeye.desktop.session import DesktopSession
-from handeye.devices.desktop.base import Surface, Window
-from handeye.devices.desktop.device import DesktopDevice
+from handeye.desktop import DesktopSession
+from handeye.devices import DesktopDevice, Surface, Window
 from handeye.elements import UIElement
 from handeye.errors import DeviceError, KeyboardTaken, TextInputFailed
 from handeye.geometry import Box
-from handeye.perceive.base import Control
-from handeye.plan.base import ActionName, StepPlan
-from handeye.run.runner import TaskRunner
-from handeye.run.state import Tools
+from handeye.perceive import Control
+from handeye.plan import ActionName, StepPlan
+from handeye.run import TaskRunner, Tools
 from handeye.screen import Screen
 from handeye.testing.desktop import PrivateDesktop
 from handeye.testing.desktop_fake import FakeDesktop, fake_window
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner
 from handeye.testing.perceiving import FixedProvider
-from handeye.text.lines import TextLine
-from handeye.verify.verifier import ScreenVerifier
+from handeye.text import TextLine
+from handeye.verify import ScreenVerifier
 from optional_programs import need_gtk, need_pyside
 
 BED = Path(__file__).parent / "beds" / "taking_bed.py"

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
+from handeye.desktop import DesktopSession
 from handeye.desktop.identity import is_answer, runs
-from handeye.desktop.session import DesktopSession
-from handeye.devices.desktop.device import DesktopDevice
+from handeye.devices import DesktopDevice
 from handeye.elements import UIElement
 from handeye.errors import StateChanged
 from handeye.geometry import Box
-from handeye.perceive.base import Detection
+from handeye.perceive import Detection
 from handeye.testing.desktop_fake import FakeDesktop, fake_window
 
 SHOP = fake_window(7, "Shop", Box(0, 0, 900, 700), focused=True)

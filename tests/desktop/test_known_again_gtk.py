@@ -10,10 +10,8 @@ from live_tree import until
 from real_app import RealApp, real_app
 
 from handeye.clock import SystemClock
-from handeye.desktop.element_ids import SavedStates
-from handeye.desktop.session import DesktopSession
-from handeye.desktop.state import WindowState
-from handeye.devices.desktop.device import DesktopDevice
+from handeye.desktop import DesktopSession, SavedStates, WindowState
+from handeye.devices import DesktopDevice
 from handeye.errors import StateChanged
 from handeye.testing.desktop import PrivateDesktop
 from optional_programs import SYSTEM_PYTHON, need_gtk

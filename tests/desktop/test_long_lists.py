@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from live_tree import until
 
-from handeye.desktop.session import DesktopSession
-from handeye.devices.desktop.device import DesktopDevice
+from handeye.desktop import DesktopSession
+from handeye.devices import DesktopDevice
 from handeye.elements import UIElement
 from handeye.errors import AmbiguousTarget, TargetNotFound, TreeFailed
 from handeye.perceive.atspi import AtspiStateProvider

@@ -6,15 +6,15 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
+from handeye.desktop import WindowState
 from handeye.desktop.effects import DEADLINE_S
 from handeye.desktop.element_finder import DecisionTree
 from handeye.desktop.menus import MOST_OPENED, Decision, Hands, menu_of
-from handeye.desktop.state import WindowState
-from handeye.devices.desktop.base import Surface, Window
+from handeye.devices import Surface, Window
 from handeye.elements import UIElement
 from handeye.errors import AmbiguousTarget, DeviceError, TargetNotFound
 from handeye.geometry import Box
-from handeye.perceive.base import Detection
+from handeye.perceive import Detection
 from handeye.target import Target
 from handeye.testing.desktop_fake import FakeDesktop, fake_window
 from handeye.testing.fakes import FakeClock

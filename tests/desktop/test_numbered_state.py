@@ -9,14 +9,12 @@ from pathlib import Path
 import pytest
 from listed import NOTES, PLAIN, element
 
-from handeye.desktop.element_ids import SavedStates
-from handeye.desktop.session import DesktopSession
-from handeye.desktop.state import WindowState
-from handeye.devices.desktop.device import DesktopDevice
+from handeye.desktop import DesktopSession, SavedStates, WindowState
+from handeye.devices import DesktopDevice
 from handeye.elements import UIElement
 from handeye.errors import DeviceError, StateChanged, UsageError
 from handeye.geometry import Box, Point
-from handeye.perceive.base import Control, Detection
+from handeye.perceive import Control, Detection
 from handeye.testing.desktop_fake import FakeDesktop, Press, fake_window
 from handeye.testing.perceiving import FixedProvider
 

@@ -17,14 +17,11 @@ from Xlib.ext import xtest
 
 from handeye.actions import Click, Drag, InputText, PressKey
 from handeye.cli.app import app
-from handeye.devices.desktop.base import Monitor, MouseButton
-from handeye.devices.desktop.device import DesktopDevice
+from handeye.devices import DesktopDevice, Monitor, MouseButton, X11Backend, open_device
 from handeye.devices.desktop.panic import Corner, PanicStop, StoppedByPerson
-from handeye.devices.linux.backend import X11Backend
-from handeye.devices.table import open_device
 from handeye.errors import DeviceError, HandeyeError, UnsupportedAction, UsageError
 from handeye.geometry import Box, Point
-from handeye.report.folder import load_run
+from handeye.report import load_run
 from handeye.screen import InputPoint
 from handeye.testing.desktop import PrivateDesktop
 from handeye.testing.desktop_fake import FakeDesktop, fake_window

@@ -10,16 +10,14 @@ import numpy.typing as npt
 import pytest
 from PIL import Image, ImageDraw
 
+from handeye.desktop import DesktopSession, WindowState
 from handeye.desktop.element_finder import DecisionTree
-from handeye.desktop.session import DesktopSession
-from handeye.desktop.state import WindowState
-from handeye.devices.desktop.base import Window
-from handeye.devices.desktop.device import DesktopDevice
+from handeye.devices import DesktopDevice, Window
 from handeye.elements import UIElement, UIState
 from handeye.errors import StateChanged, TargetNotFound
 from handeye.geometry import Box, Point
-from handeye.parse.parser import Parsed
-from handeye.perceive.base import Detection
+from handeye.parse import Parsed
+from handeye.perceive import Detection
 from handeye.screen import Pixels, Screen
 from handeye.testing.desktop_fake import FakeDesktop, fake_window
 from handeye.testing.perceiving import FixedProvider

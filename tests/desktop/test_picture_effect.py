@@ -10,13 +10,13 @@ import pytest
 from PIL import Image, ImageDraw
 
 from handeye.desktop.picture_effects import PictureWatch
-from handeye.devices.desktop.base import Surface, Window
+from handeye.devices import Surface, Window
 from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.screen import Pixels, Screen
 from handeye.testing.desktop_fake import FakeDesktop, fake_window
 from handeye.testing.fakes import FakeClock
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 WINDOW = replace(fake_window(7, "Form", Box(100, 100, 500, 400)), focused=True)
 BUTTON = UIElement("button", "", Box(120, 120, 200, 144), text="Save", source="ocr")

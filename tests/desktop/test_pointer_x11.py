@@ -10,9 +10,7 @@ from Xlib.display import Display
 from Xlib.protocol.rq import Event
 
 from handeye.actions import Click, Drag, Scroll
-from handeye.devices.desktop.base import MouseButton
-from handeye.devices.desktop.device import DesktopDevice
-from handeye.devices.linux.backend import X11Backend
+from handeye.devices import DesktopDevice, MouseButton, X11Backend
 from handeye.errors import UsageError
 from handeye.geometry import Point
 from handeye.screen import InputPoint

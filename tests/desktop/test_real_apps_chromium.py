@@ -9,7 +9,7 @@ import pytest
 from real_app import CHINESE, RealApp, real_app
 
 from handeye.errors import DeviceError, TargetNotFound
-from handeye.perceive.element_format import element_name
+from handeye.perceive import element_name
 from handeye.testing.desktop import PrivateDesktop
 from optional_programs import need
 

@@ -8,9 +8,9 @@ import pytest
 from real_app import CHINESE, RealApp, real_app
 
 from handeye.errors import TargetNotFound
-from handeye.locate.locator import VisualLocator
+from handeye.locate import VisualLocator
+from handeye.perceive import WindowTree
 from handeye.perceive.atspi import AtspiStateProvider
-from handeye.perceive.window_tree import WindowTree
 from handeye.testing.desktop import PrivateDesktop
 from optional_programs import need
 

@@ -9,8 +9,8 @@ import pytest
 from inferred_bed import Bed, bed_of
 from live_tree import until
 
-from handeye.desktop.session import DesktopSession
-from handeye.devices.desktop.device import DesktopDevice
+from handeye.desktop import DesktopSession
+from handeye.devices import DesktopDevice
 from handeye.testing.desktop import PrivateDesktop
 from optional_programs import need_pyside
 

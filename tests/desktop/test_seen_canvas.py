@@ -12,11 +12,9 @@ import pytest
 from live_tree import LiveWindow, live_window, until
 from xtest import mouse_on
 
-from handeye.models.chat import Prompt
+from handeye.models import Prompt
 from handeye.models.families.lookup import profile_named
-from handeye.perceive.composite import CompositeStateProvider
-from handeye.perceive.structure.provider import StructuralInferenceProvider
-from handeye.perceive.vision import VisionStateProvider
+from handeye.perceive import CompositeStateProvider, StructuralInferenceProvider, VisionStateProvider
 from handeye.perceive.vision_model import ModelScreenParser
 from handeye.testing.desktop import PrivateDesktop
 from handeye.testing.models import ScriptedModel, pictures

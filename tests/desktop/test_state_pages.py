@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from listed import NOTES, PLAIN, element
 
-from handeye.desktop.pages import MOST_TOKENS, Filter, as_data, lines_of, notes_of, page_of, tokens_of
-from handeye.desktop.state import WindowState
+from handeye.desktop import Filter, WindowState, as_data, lines_of, notes_of, page_of
+from handeye.desktop.pages import MOST_TOKENS, tokens_of
 from handeye.elements import UIElement
 from handeye.errors import UsageError
 from handeye.geometry import Box
-from handeye.perceive.base import Detection
+from handeye.perceive import Detection
 from handeye.testing.perceiving import window_of
 
 FANCY = element(6, "fancy thing", "Z", (1, 1, 9, 9))

@@ -9,15 +9,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from handeye.desktop.element_ids import SavedStates
-from handeye.desktop.session import DesktopSession
-from handeye.desktop.state import WindowState
-from handeye.devices.desktop.base import Window
-from handeye.devices.desktop.device import DesktopDevice
+from handeye.desktop import DesktopSession, SavedStates, WindowState
+from handeye.devices import DesktopDevice, Window
 from handeye.elements import UIElement
 from handeye.errors import StateChanged
 from handeye.geometry import Box
-from handeye.perceive.base import Detection
+from handeye.perceive import Detection
 from handeye.screen import Pixels
 from handeye.testing.desktop_fake import FakeDesktop, fake_window
 

@@ -15,8 +15,8 @@ from live_tree import until
 from typer.testing import CliRunner
 
 from handeye.cli.app import app
-from handeye.desktop.session import DesktopSession
-from handeye.devices.desktop.device import DesktopDevice
+from handeye.desktop import DesktopSession
+from handeye.devices import DesktopDevice
 from handeye.errors import StateChanged, TargetNotFound, TreeFailed
 from handeye.perceive.atspi import AtspiStateProvider
 from handeye.testing.desktop import PrivateDesktop

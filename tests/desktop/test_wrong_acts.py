@@ -8,13 +8,12 @@ from dataclasses import replace
 
 import pytest
 
-from handeye.desktop.session import DesktopSession
-from handeye.devices.desktop.base import Surface, Window
-from handeye.devices.desktop.device import DesktopDevice
+from handeye.desktop import DesktopSession
+from handeye.devices import DesktopDevice, Surface, Window
 from handeye.elements import UIElement
 from handeye.errors import DeviceError, StateChanged, UsageError
 from handeye.geometry import Box, Point
-from handeye.perceive.base import Control, Detection
+from handeye.perceive import Control, Detection
 from handeye.testing.desktop_fake import FakeDesktop, fake_window
 from handeye.testing.fakes import FakeClock
 from handeye.testing.perceiving import FixedProvider

@@ -17,8 +17,8 @@ from Xlib.display import Display
 from Xlib.xobject.drawable import Window as XWindow
 
 import handeye.devices.linux
-from handeye.devices.desktop.base import DesktopBackend, ProgramStarter, Window
-from handeye.devices.linux.backend import X11Backend
+from handeye.devices import DesktopBackend, Window, X11Backend
+from handeye.devices.desktop.base import ProgramStarter
 from handeye.devices.linux.programs import Programs
 from handeye.errors import DeviceError, DeviceLost, DeviceNotFound, MissingPart, UsageError
 from handeye.geometry import Box, Point

@@ -11,9 +11,8 @@ from urllib.parse import unquote
 
 from x11_patterns import until
 
-from handeye.devices.desktop.base import MouseButton, Window
+from handeye.devices import MouseButton, Window, X11Backend
 from handeye.devices.desktop.keys import chord
-from handeye.devices.linux.backend import X11Backend
 from handeye.geometry import Point
 from handeye.testing.desktop import PrivateDesktop
 from optional_programs import need, need_pyside

@@ -16,7 +16,7 @@ from Xlib.display import Display
 from Xlib.error import ConnectionClosedError
 from Xlib.protocol.event import ClientMessage
 
-from handeye.devices.desktop.base import Window
+from handeye.devices import Window
 from handeye.geometry import Box, Point
 from handeye.testing.desktop import PrivateDesktop
 from handeye.testing.desktop_fake import pattern

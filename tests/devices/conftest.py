@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from handeye.devices.android.server import AdbServer
-from handeye.devices.android.virtual import PhoneDevice
+from handeye.devices import AdbServer, PhoneDevice
 from handeye.testing.adb import PrivateAdbServer
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from handeye.actions import ActionResult, Tap, Wait
-from handeye.devices.base import Device
+from handeye.devices import Device
 from handeye.errors import DeviceError, UnsupportedAction
 from handeye.screen import InputPoint, Screen
 

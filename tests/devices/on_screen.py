@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from xml.etree import ElementTree
 
-from handeye.devices.android.controller import ADBController
+from handeye.devices import ADBController
 
 
 def centre_of(phone: ADBController, **wanted: str) -> tuple[int, int]:

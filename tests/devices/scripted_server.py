@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Mapping
 from types import TracebackType
 
-from handeye.devices.android.server import AdbServer
+from handeye.devices import AdbServer
 
 Answer = bytes | Callable[[], bytes]
 

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from handeye.clock import Deadline
+from handeye.devices import ADBController, PhoneDevice
 from handeye.devices.android.capture import METHODS, Capture, CaptureMethod, turned
-from handeye.devices.android.controller import ADBController
 from handeye.devices.android.link import Link
-from handeye.devices.android.virtual import PhoneDevice
 from handeye.errors import CaptureFailed
 from handeye.geometry import Size
 from handeye.screen import Pixels

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from handeye.actions import InputText, Tap
-from handeye.devices.android.virtual import PhoneDevice
+from handeye.devices import PhoneDevice
 from handeye.errors import TextInputFailed
 from handeye.screen import InputPoint
 from handeye_phone.scenario import Scenario

@@ -7,9 +7,8 @@ from urllib.parse import quote
 import pytest
 from scripted_server import ScriptedServer, device_line, fail, okay
 
-from handeye.devices.android.controller import ADBController
+from handeye.devices import ADBController, open_device
 from handeye.devices.android.discovery import DeviceInfo, parse_devices
-from handeye.devices.table import open_device
 from handeye.errors import DeviceError
 from handeye.testing.fakes import FakeClock
 

@@ -13,14 +13,12 @@ from typer.testing import CliRunner
 
 from handeye.actions import Click, InputText, LaunchApp, PressKey, Swipe, Tap
 from handeye.cli.app import app
-from handeye.devices.android.controller import ADBController
+from handeye.devices import ADBController, PhoneDevice, open_device
 from handeye.devices.android.displays import Displays, PhoneDisplay, displays
-from handeye.devices.android.virtual import PhoneDevice
 from handeye.devices.android.windows import CurrentApp, current_app, protected_app
-from handeye.devices.table import open_device
 from handeye.errors import CaptureFailed, TargetNotFound, UsageError
 from handeye.geometry import Box, Size
-from handeye.run.result import TaskStatus
+from handeye.run import TaskStatus
 from handeye.screen import InputPoint
 from handeye.session import Session, connect
 from handeye_phone.drawing.scene import Fill, Node

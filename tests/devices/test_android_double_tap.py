@@ -12,12 +12,10 @@ from typer.testing import CliRunner
 
 from handeye.actions import Click
 from handeye.cli.app import app
-from handeye.devices.android.controller import ADBController
-from handeye.devices.android.virtual import PhoneDevice
+from handeye.devices import ADBController, PhoneDevice
 from handeye.errors import CommandFailed, UnsupportedAction, UsageError
-from handeye.plan.base import ActionName, StepPlan
-from handeye.run.composition import general_tools
-from handeye.run.runner import TaskRunner
+from handeye.plan import ActionName, StepPlan
+from handeye.run import TaskRunner, general_tools
 from handeye.screen import InputPoint
 from handeye.session import Session
 from handeye.target import Target

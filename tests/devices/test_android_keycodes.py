@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from handeye.devices.android.keycodes import KEYCODES, keycode
+from handeye.devices import KEYCODES, keycode
 from handeye.errors import UsageError
 
 SEED_004 = {

@@ -9,8 +9,7 @@ from typer.testing import CliRunner
 
 from handeye.actions import LaunchApp, PressKey
 from handeye.cli.app import app
-from handeye.devices.android.controller import ADBController
-from handeye.devices.android.virtual import PhoneDevice
+from handeye.devices import ADBController, PhoneDevice
 from handeye.devices.android.windows import CurrentApp, current_app
 from handeye.errors import DeviceLocked
 from handeye.session import Session

@@ -10,7 +10,7 @@ from scripted_server import ScriptedServer, device_line, fail, okay
 from typer.testing import CliRunner
 
 from handeye.cli.app import app
-from handeye.devices.android.controller import ADBController
+from handeye.devices import ADBController
 from handeye.devices.android.input_method import InputMethods
 from handeye.devices.android.link import with_port
 from handeye.errors import CaptureFailed, CommandFailed, TextInputFailed

@@ -24,11 +24,7 @@ from handeye.actions import (
     Swipe,
     Tap,
 )
-from handeye.devices.android.controller import ADBController
-from handeye.devices.android.discovery import list_devices
-from handeye.devices.android.server import AdbServer
-from handeye.devices.android.virtual import PhoneDevice
-from handeye.devices.base import Device
+from handeye.devices import ADBController, AdbServer, Device, PhoneDevice, list_devices
 from handeye.errors import (
     CommandFailed,
     DeviceError,

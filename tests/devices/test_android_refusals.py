@@ -6,8 +6,8 @@ import pytest
 from typer.testing import CliRunner
 
 from handeye.cli.app import app
-from handeye.commands.base import ExitCode, exit_code_of
-from handeye.devices.android.virtual import PhoneDevice
+from handeye.commands import ExitCode, exit_code_of
+from handeye.devices import PhoneDevice
 from handeye.errors import CommandFailed, DeviceLocked, InputMethodMissing, TargetNotFound, TextInputFailed
 from handeye.session import Session
 from handeye_phone.scenario import Scenario

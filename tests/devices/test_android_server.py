@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from handeye.devices.android.controller import ADBController
-from handeye.devices.android.discovery import list_devices
-from handeye.devices.android.server import AdbServer, adb_binaries
+from handeye.devices import ADBController, AdbServer, list_devices
+from handeye.devices.android.server import adb_binaries
 from handeye.errors import AdbNotFound, UsageError
 from handeye.testing.adb import free_port
 from handeye_phone import VirtualPhone

@@ -18,10 +18,9 @@ from hypothesis import strategies as st
 from on_screen import centre_of, wait_until
 
 from handeye.actions import InputText
-from handeye.devices.android.controller import USABLE_S, ADBController
+from handeye.devices import ADBController, AdbServer, PhoneDevice
+from handeye.devices.android.controller import USABLE_S
 from handeye.devices.android.input_method import ADB_KEYBOARD, InputMethods, Memory
-from handeye.devices.android.server import AdbServer
-from handeye.devices.android.virtual import PhoneDevice
 from handeye.errors import DeviceError, TextInputFailed
 from handeye.testing.adb import PrivateAdbServer
 from handeye_phone.scenario import Scenario

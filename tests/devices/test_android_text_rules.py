@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from handeye.devices import arrived_formatted
 from handeye.devices.android.hierarchy import focused_field
 from handeye.devices.android.text_input import ASCII_CHUNK, arrived, ascii_pieces
-from handeye.devices.formatted_text import arrived_formatted
 from handeye.perceive.android.uiautomator import parse_hierarchy
 from handeye.screen import Screen
 

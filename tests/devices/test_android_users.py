@@ -9,14 +9,12 @@ import pytest
 from typer.testing import CliRunner
 
 from handeye.actions import LaunchApp, OpenUrl, StopApp
-from handeye.blockers.permission_policy import PermissionPolicy
+from handeye.blockers import PermissionPolicy
 from handeye.cli.app import app
-from handeye.devices.android.controller import ADBController
-from handeye.devices.android.virtual import PhoneDevice
+from handeye.devices import ADBController, PhoneDevice, open_device, with_user
 from handeye.devices.android.windows import CurrentApp
-from handeye.devices.table import open_device, with_user
 from handeye.errors import CommandFailed, UsageError
-from handeye.run.result import TaskStatus
+from handeye.run import TaskStatus
 from handeye.session import Session, connect
 from handeye_phone.model import PhoneModel
 from handeye_phone.scenario import Scenario

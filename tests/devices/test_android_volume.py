@@ -5,13 +5,11 @@ from __future__ import annotations
 import pytest
 
 from handeye.actions import PressKey
-from handeye.apps.registry import ModuleRegistry
+from handeye.apps import ModuleRegistry
+from handeye.devices import PhoneDevice
 from handeye.devices.android import volume
 from handeye.devices.android.transport import ShellResult
-from handeye.devices.android.virtual import PhoneDevice
-from handeye.run.result import TaskStatus
-from handeye.run.runner import TaskRunner
-from handeye.run.state import Tools
+from handeye.run import TaskRunner, TaskStatus, Tools
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakeVerifier
 
 UP, DOWN = 24, 25

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from handeye.devices.android.virtual import PhoneDevice
+from handeye.devices import OpenWindows, PhoneDevice
 from handeye.devices.android.windows import keyboard_box, keyboard_shown, open_windows
-from handeye.devices.base import OpenWindows
 from handeye.geometry import Box
 
 ANDROID_14 = """WINDOW MANAGER WINDOWS (dumpsys window windows)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from device_contract import DeviceContract
 
-from handeye.devices.base import Device
-from handeye.devices.desktop.device import DesktopDevice
+from handeye.devices import DesktopDevice, Device
 from handeye.geometry import Box
 from handeye.testing.desktop_fake import FakeDesktop, fake_window
 

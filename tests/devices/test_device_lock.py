@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from handeye.devices import DeviceLock
 from handeye.devices.android.input_method import Borrowed, Memory
-from handeye.devices.lock import DeviceLock
 from handeye.errors import DeviceBusy, WriteFailed
 from handeye.session import Session
 from handeye.testing.fakes import FakeDevice, FakePage

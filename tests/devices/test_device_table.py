@@ -10,11 +10,8 @@ import pytest
 from device_contract import DeviceContract
 from PIL import Image
 
-from handeye.devices.android.server import AdbServer
-from handeye.devices.android.virtual import PhoneDevice
-from handeye.devices.base import Device
+from handeye.devices import AdbServer, Device, PhoneDevice, kind_of, open_device
 from handeye.devices.image import ImageDevice
-from handeye.devices.table import kind_of, open_device
 from handeye.errors import DeviceNotFound, InvalidImage, MissingPart, UsageError
 
 

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from windows_double import CAPTION, NO_ACTIVATE, POPUP_STYLE, TOOL, TOPMOST, TRANSPARENT, ScriptedWin32, pixel_of, row
 
 from handeye.clock import Deadline, SystemClock
-from handeye.devices.desktop.base import DesktopBackend, MouseButton, ProgramStarter
+from handeye.devices import DesktopBackend, MouseButton
+from handeye.devices.desktop.base import ProgramStarter
 from handeye.devices.desktop.panic import KeyWatcher, PanicStop, StoppedByPerson
 from handeye.devices.windows.api import KeyEvent, MonitorRow, MouseEvent
 from handeye.devices.windows.backend import Win32Backend

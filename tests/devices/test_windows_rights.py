@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from handeye.devices.windows.privileges import has_more_rights
+from handeye.devices import has_more_rights
 
 LOW, MEDIUM, HIGH = 0x1000, 0x2000, 0x3000
 WINDOW, PROCESS = 0x10102, 4321

@@ -7,12 +7,10 @@ from collections.abc import Callable
 import pytest
 from phone_runs import Run, input_method, mine
 
-from handeye.devices.android.virtual import PhoneDevice
-from handeye.ocr.paddle import PaddleReader
-from handeye.ocr.reader import CachedReader
-from handeye.run.composition import compose, default_planner
-from handeye.run.result import Event
-from handeye.run.runner import TaskRunner
+from handeye.devices import PhoneDevice
+from handeye.ocr import CachedReader, PaddleReader
+from handeye.run import Event, TaskRunner, default_planner
+from handeye.run.composition import compose
 from handeye_phone.scenario import Scenario
 
 

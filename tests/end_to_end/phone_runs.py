@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from handeye.devices.android.virtual import PhoneDevice
-from handeye.run.result import Event, TaskResult
+from handeye.devices import PhoneDevice
+from handeye.run import Event, TaskResult
 
 
 @dataclass

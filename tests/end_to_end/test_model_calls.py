@@ -8,16 +8,14 @@ from xml.etree import ElementTree
 import pytest
 from phone_runs import mine
 
-from handeye.devices.android.virtual import PhoneDevice
+from handeye.devices import PhoneDevice
 from handeye.elements import UIElement
 from handeye.geometry import Box
-from handeye.models.chat import Prompt
-from handeye.ocr.reader import CachedReader
-from handeye.plan.base import ActionName, PlanOrigin, StepPlan, TargetType, TaskPlan
-from handeye.run.composition import compose, default_planner
-from handeye.run.result import TaskStatus
-from handeye.run.runner import TaskRunner
-from handeye.run.state import Tools
+from handeye.models import Prompt
+from handeye.ocr import CachedReader
+from handeye.plan import ActionName, PlanOrigin, StepPlan, TargetType, TaskPlan
+from handeye.run import TaskRunner, TaskStatus, Tools, default_planner
+from handeye.run.composition import compose
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakePlanner

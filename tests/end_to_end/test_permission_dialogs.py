@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from handeye.blockers.permission_policy import PermissionPolicy
+from handeye.blockers import PermissionPolicy
 from handeye.cli.app import app
-from handeye.commands.base import Context
+from handeye.commands import Context
 from handeye.commands.run import RunParams, run_task
-from handeye.devices.android.virtual import PhoneDevice
-from handeye.run.result import TaskStatus
+from handeye.devices import PhoneDevice
+from handeye.run import TaskStatus
 from handeye.session import Session
 from handeye_phone.scenario import Scenario
 from handeye_phone.system.disturbances import ALL_PHOTOS, LOCATION

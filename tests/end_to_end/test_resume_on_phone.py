@@ -8,15 +8,12 @@ from pathlib import Path
 import pytest
 from phone_runs import mine
 
-from handeye.devices.android.virtual import PhoneDevice
-from handeye.ocr.reader import CachedReader
-from handeye.plan.base import ActionName, StepPlan
-from handeye.report.earlier_run import earlier_run
-from handeye.report.folder import prepare_folder
-from handeye.report.recorder import RunRecorder
-from handeye.run.composition import compose, default_planner
-from handeye.run.result import Event, EventKind, Listener, TaskStatus
-from handeye.run.runner import TaskRunner
+from handeye.devices import PhoneDevice
+from handeye.ocr import CachedReader
+from handeye.plan import ActionName, StepPlan
+from handeye.report import RunRecorder, earlier_run, prepare_folder
+from handeye.run import Event, EventKind, Listener, TaskRunner, TaskStatus, default_planner
+from handeye.run.composition import compose
 from handeye.target import Expectation, Region, Target
 from handeye.testing.fakes import FakePlanner
 from handeye_phone.scenario import Scenario

@@ -8,7 +8,7 @@ import pytest
 from phone_runs import Run
 
 from handeye.errors import NoPlan, TextInputFailed
-from handeye.run.result import TaskStatus
+from handeye.run import TaskStatus
 from handeye_phone.scenario import Scenario
 
 TASK = "给张三发微信消息说你好"

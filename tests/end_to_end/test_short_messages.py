@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 from phone_runs import mine
 
-from handeye.devices.android.virtual import PhoneDevice
-from handeye.ocr.reader import CachedReader
-from handeye.perceive.providers import provider_for
-from handeye.run.composition import compose, default_planner
-from handeye.run.result import TaskStatus
-from handeye.run.runner import TaskRunner
+from handeye.devices import PhoneDevice
+from handeye.ocr import CachedReader
+from handeye.perceive import provider_for
+from handeye.run import TaskRunner, TaskStatus, default_planner
+from handeye.run.composition import compose
 from handeye_phone.scenario import Scenario
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from phone_runs import Run
 
-from handeye.run.result import TaskStatus
+from handeye.run import TaskStatus
 
 RUNS = 30
 CONTACTS = ("张三", "张三丰", "章三", "李雷", "韩梅梅", "Alice", "赵六")

@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw, ImageFont
 from grounding import answers as files
 from grounding import command
 from handeye.geometry import Box
-from handeye.lettering.typeface import FONT_DIR, FONT_FILES
+from handeye.typeface import FONT_DIR, FONT_FILES
 
 SAVE, CANCEL = Box(60, 40, 220, 100), Box(300, 40, 460, 100)
 

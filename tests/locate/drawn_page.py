@@ -6,10 +6,10 @@ from typing import Literal
 
 from PIL import Image, ImageDraw, ImageFont
 
+from handeye import typeface
 from handeye.geometry import Box
-from handeye.lettering import typeface
 from handeye.screen import Screen
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 FONT = typeface.FONT_DIR / typeface.FONT_FILES[0]
 Colour = tuple[int, int, int]

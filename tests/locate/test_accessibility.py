@@ -13,14 +13,12 @@ from hypothesis import strategies as st
 from handeye.elements import UIElement, UIState
 from handeye.errors import OcrFailed, TreeFailed
 from handeye.geometry import Box
+from handeye.locate import AccessibilityStrategy, LocateChain, Tree
 from handeye.locate.base import LEAST_SURE
-from handeye.locate.chain import LocateChain
-from handeye.locate.sources.tree import AccessibilityStrategy
-from handeye.locate.sources.tree_index import Tree
 from handeye.screen import Screen
 from handeye.target import LocateResult, Position, Region, Relation, RelationKind, Target
 from handeye.testing.trees import FakeProvider
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 WIDTH, HEIGHT = 400, 800
 

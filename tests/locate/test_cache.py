@@ -14,20 +14,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw, ImageFont
 
+from handeye import typeface
 from handeye.elements import UIElement
 from handeye.errors import OcrFailed
 from handeye.geometry import Box, Size
-from handeye.lettering import typeface
+from handeye.locate import CacheStrategy, LocateChain, PlaceCache, cache_folder
 from handeye.locate.base import Match
-from handeye.locate.chain import LocateChain
-from handeye.locate.sources.cache import MEMORY_BYTES, MEMORY_S, CacheStrategy, PlaceCache, PlaceKey, Remembered
-from handeye.locate.sources.cache_files import MOST_PLACES, cache_folder
-from handeye.ocr.paddle import PaddleReader
-from handeye.ocr.reader import CachedReader
+from handeye.locate.sources.cache import MEMORY_BYTES, MEMORY_S, PlaceKey, Remembered
+from handeye.locate.sources.cache_files import MOST_PLACES
+from handeye.ocr import CachedReader, PaddleReader
 from handeye.screen import Screen
 from handeye.target import Position, Relation, RelationKind, Target
 from handeye.testing.fakes import FakeClock
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 SIZE = (1080, 1600)
 TARGET = Target(text="删除")

@@ -7,9 +7,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from handeye.geometry import Box
+from handeye.text import TextLine, match_text
 from handeye.text.labels import apart
-from handeye.text.lines import TextLine
-from handeye.text.match import match_text
 
 SURE = 0.8
 EM = 14

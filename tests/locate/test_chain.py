@@ -6,16 +6,15 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
+from handeye import typeface
 from handeye.elements import UIElement
 from handeye.errors import LocateError, OcrFailed, UsageError
 from handeye.geometry import Box, Size
-from handeye.lettering import typeface
+from handeye.locate import LocateChain, LocateStrategy, OcrStrategy, VisualLocator
 from handeye.locate.base import Match
-from handeye.locate.chain import LocateChain
-from handeye.locate.locator import LocateStrategy, VisualLocator, as_target
+from handeye.locate.locator import as_target
 from handeye.locate.sources.fixed import FixedPlace, FixedStrategy
-from handeye.locate.sources.ocr import OcrStrategy
-from handeye.ocr.reader import CachedReader
+from handeye.ocr import CachedReader
 from handeye.screen import Screen
 from handeye.target import Region, Target
 

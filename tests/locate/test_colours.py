@@ -11,10 +11,8 @@ from hypothesis import strategies as st
 from handeye.elements import UIElement
 from handeye.errors import UsageError
 from handeye.geometry import Box
-from handeye.locate.chain import LocateChain
+from handeye.locate import AccessibilityStrategy, LocateChain, OcrStrategy
 from handeye.locate.colours import Shows, shows_colour
-from handeye.locate.sources.ocr import OcrStrategy
-from handeye.locate.sources.tree import AccessibilityStrategy
 from handeye.screen import Screen
 from handeye.target import COLOURS, LocateResult, Target
 from handeye.testing.trees import FakeProvider

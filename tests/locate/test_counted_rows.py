@@ -10,8 +10,7 @@ import pytest
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
-from handeye.locate.chain import LocateChain
-from handeye.locate.sources.tree import AccessibilityStrategy
+from handeye.locate import AccessibilityStrategy, LocateChain
 from handeye.screen import Screen
 from handeye.target import LocateResult, Target
 from handeye.testing.trees import FakeProvider

@@ -6,10 +6,9 @@ import pytest
 from drawn_page import DrawnPage
 
 from handeye.geometry import Box
-from handeye.locate.chain import LocateChain
-from handeye.locate.sources.ocr import OcrStrategy
+from handeye.locate import LocateChain, OcrStrategy
 from handeye.target import LocateResult, Target
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 SIZE = (700, 520)
 AT = Box(330, 460, 366, 496)

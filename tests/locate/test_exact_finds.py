@@ -8,14 +8,12 @@ from PIL import Image, ImageDraw, ImageFont
 
 from handeye.elements import UIElement
 from handeye.geometry import Box, Size
-from handeye.locate.locator import VisualLocator
-from handeye.locate.ranker import bundled_ranker
+from handeye.locate import VisualLocator, bundled_ranker
 from handeye.locate.ranker.candidates import Pool, merged
 from handeye.locate.ranker.question import Question
 from handeye.screen import Screen
 from handeye.target import Target
-from handeye.text.lines import TextLine
-from handeye.text.match import TextMatch, match_text
+from handeye.text import TextLine, TextMatch, match_text
 
 SIZE = Size(1080, 1920)
 PARAGRAPH = ("A timer that turns focus sessions into", "flash cards. We need testers for the", "new swipe gesture.")

@@ -26,8 +26,8 @@ from handeye import (
     normalize_text,
     ocr_anchor_ground,
     parse_grounder_response,
+    typeface,
 )
-from handeye.lettering import typeface
 
 TARGET = {"role": "bouton", "text": "Connexion"}
 HERE, THERE = (100, 200, 300, 240), (500, 600, 700, 640)

@@ -11,12 +11,11 @@ from drawn_page import DrawnPage
 from PIL import Image, ImageDraw
 
 from handeye.geometry import Box
-from handeye.locate.locator import VisualLocator
-from handeye.locate.sources.parser import ScreenParser
-from handeye.parse.parser import EmbeddedParser
+from handeye.locate import ScreenParser, VisualLocator
+from handeye.parse import EmbeddedParser
 from handeye.screen import Pixels, Screen
 from handeye.target import LocateResult
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 PLACES = {"gear": (60, 60), "magnifier": (200, 60), "star": (340, 60)}
 INBOX = {

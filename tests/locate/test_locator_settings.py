@@ -13,11 +13,11 @@ from handeye.actions import Action, ActionResult
 from handeye.elements import UIElement, UIState
 from handeye.errors import OcrFailed, UnsupportedAction, UsageError
 from handeye.geometry import Box
-from handeye.locate.locator import LocateStrategy, VisualLocator
-from handeye.matching.reference import Reference
+from handeye.locate import LocateStrategy, VisualLocator
+from handeye.matching import Reference
 from handeye.screen import Screen
 from handeye.target import Region, Target
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 HERE, THERE = Box(50, 100, 130, 140), Box(50, 400, 130, 440)
 TREE = '<hierarchy><node class="android.widget.Button" text="" content-desc="发送" bounds="[50,100][130,140]" /></hierarchy>'

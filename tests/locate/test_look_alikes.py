@@ -11,10 +11,10 @@ import pytest
 from PIL import Image
 
 import handeye.apps
+from handeye import typeface
 from handeye.geometry import Box
-from handeye.lettering import typeface
-from handeye.locate.sources.template import find_all
-from handeye.matching.reference import Reference
+from handeye.locate import find_all
+from handeye.matching import Reference
 from handeye.screen import Screen
 from handeye_phone.artwork import icon
 from handeye_phone.model import PhoneModel

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from handeye.geometry import Box
-from handeye.text.blocks import match_block, readable_enough
-from handeye.text.lines import TextLine
+from handeye.text import TextLine, match_block, readable_enough
 
 MESSAGE = "我们明天下午三点在二楼东侧的会议室开会，记得带上上周的报告和你的电脑"
 

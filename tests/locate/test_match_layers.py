@@ -10,10 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from handeye.geometry import Box
-from handeye.locate.chain import LEAST_CONFIDENCE
-from handeye.text.fold import bare, simplify
-from handeye.text.lines import TextLine
-from handeye.text.match import TextMatch, match_text, normalize
+from handeye.locate import LEAST_CONFIDENCE
+from handeye.text import TextLine, TextMatch, bare, match_text, normalize, simplify
 
 SURE = 0.8
 HEIGHT = 20

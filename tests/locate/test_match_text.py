@@ -9,8 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from handeye.geometry import Box
-from handeye.text.lines import TextLine
-from handeye.text.match import fold, labels_of, match_text, normalize, same_text
+from handeye.text import TextLine, fold, labels_of, match_text, normalize, same_text
 
 
 def line(

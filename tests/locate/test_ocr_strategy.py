@@ -9,12 +9,10 @@ from drawn_page import DrawnPage
 from handeye.elements import UIElement
 from handeye.errors import OcrFailed
 from handeye.geometry import Box
-from handeye.locate.chain import LocateChain
-from handeye.locate.locator import VisualLocator
-from handeye.locate.sources.ocr import OcrStrategy
+from handeye.locate import LocateChain, OcrStrategy, VisualLocator
 from handeye.screen import Screen
 from handeye.target import LocateResult, Region, Target
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 BLUE, GRAY = (40, 100, 220), (120, 120, 120)
 WHITE = (255, 255, 255)

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from handeye.geometry import Box
-from handeye.locate.locator import VisualLocator
+from handeye.locate import VisualLocator
 from handeye.screen import Screen
 from handeye.target import Target
 

@@ -12,9 +12,7 @@ from PIL import Image, ImageDraw
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
-from handeye.locate.chain import LocateChain
-from handeye.locate.ranker import bundled_ranker
-from handeye.locate.sources.ranker import RankingStrategy, Sources
+from handeye.locate import LocateChain, RankingStrategy, Sources, bundled_ranker
 from handeye.screen import Screen
 from handeye.target import LocateResult, Target
 

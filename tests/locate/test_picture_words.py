@@ -11,15 +11,13 @@ from drawn_page import FONT, DrawnPage
 from PIL import ImageFont
 
 from handeye.geometry import Box
-from handeye.locate.locator import LocateStrategy, VisualLocator
-from handeye.locate.sources.template import TemplateStrategy
-from handeye.ocr.paddle import PaddleReader
-from handeye.ocr.reader import CachedReader
+from handeye.locate import LocateStrategy, TemplateStrategy, VisualLocator
+from handeye.ocr import CachedReader, PaddleReader
 from handeye.run.press_checks import as_found
 from handeye.screen import Screen
 from handeye.target import Expectation, LocateResult, Target
-from handeye.text.lines import TextLine
-from handeye.verify.verifier import ScreenVerifier
+from handeye.text import TextLine
+from handeye.verify import ScreenVerifier
 
 LABELS = ("Download all", "Choose a folder", "Empty the bin", "New window")
 HEIGHT = 90

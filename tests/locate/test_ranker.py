@@ -12,10 +12,9 @@ from PIL import Image, ImageDraw, ImageFont
 from handeye.elements import UIElement, UIState
 from handeye.errors import ParserFailed, TreeFailed
 from handeye.geometry import Box, Size
+from handeye.locate import LEAST_FOR_ACTS, LocateChain, RankingStrategy, Sources, VisualLocator, bundled_ranker
 from handeye.locate.base import LEAST_SURE
-from handeye.locate.chain import LocateChain
-from handeye.locate.locator import VisualLocator
-from handeye.locate.ranker import Ranker, bundled_ranker
+from handeye.locate.ranker import Ranker
 from handeye.locate.ranker.candidates import Pool, merged
 from handeye.locate.ranker.features.table import evidence_table
 from handeye.locate.ranker.features.text import part_evidence
@@ -24,7 +23,6 @@ from handeye.locate.ranker.model import WEIGHTS, equal_candidates, places
 from handeye.locate.ranker.question import Question
 from handeye.locate.ranker.trees import Trees
 from handeye.locate.ranker.vocabulary import opposed, words_of
-from handeye.locate.sources.ranker import LEAST_FOR_ACTS, RankingStrategy, Sources
 from handeye.screen import Screen
 from handeye.target import LocateResult, Region, Relation, RelationKind, Target
 from handeye.testing.trees import FakeProvider

@@ -8,7 +8,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from handeye.elements import UIElement
 from handeye.geometry import Box, Size
-from handeye.locate.ranker import bundled_ranker
+from handeye.locate import bundled_ranker
 from handeye.locate.ranker.candidates import Pool
 from handeye.locate.ranker.features.appearance import style_evidence
 from handeye.locate.ranker.features.table import evidence_table

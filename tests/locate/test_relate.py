@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
+from handeye.locate import LocateChain
 from handeye.locate.base import Match
-from handeye.locate.chain import LocateChain
 from handeye.locate.relations import reading_order
 from handeye.screen import Screen
 from handeye.target import LocateResult, Target

@@ -6,7 +6,7 @@ import pytest
 from drawn_page import DrawnPage
 
 from handeye.geometry import Box
-from handeye.locate.locator import VisualLocator
+from handeye.locate import VisualLocator
 from handeye.target import LocateResult
 
 SIZE = (700, 520)

@@ -10,8 +10,8 @@ from PIL import Image
 
 from handeye.errors import InvalidReference
 from handeye.geometry import Box
-from handeye.locate.sources.template import TemplateStrategy, find_all
-from handeye.matching.reference import Reference
+from handeye.locate import TemplateStrategy, find_all
+from handeye.matching import Reference
 from handeye.screen import Screen
 from handeye.target import Region, Target
 from handeye_phone.artwork import icon, wallpaper

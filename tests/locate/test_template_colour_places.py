@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from handeye.geometry import Box
-from handeye.locate.sources.template import find_all
-from handeye.matching.colour_regions import coloured_parts
-from handeye.matching.reference import Reference
+from handeye.locate import find_all
+from handeye.matching import Reference, coloured_parts
 from handeye.screen import Screen
 from handeye_phone.artwork import icon
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageEnhance
 
+from handeye import typeface
 from handeye.geometry import Box
-from handeye.lettering import typeface
-from handeye.locate.sources.template import TemplateStrategy, find_all
-from handeye.matching.reference import Reference
+from handeye.locate import TemplateStrategy, find_all
+from handeye.matching import Reference
 from handeye.screen import Screen
 from handeye.target import Target
 

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from handeye.errors import InvalidReference
-from handeye.locate.sources.template import find_all
+from handeye.locate import find_all
+from handeye.matching import Reference
 from handeye.matching.correlation import FramePlane
-from handeye.matching.reference import Reference
 from handeye.screen import Screen
 from handeye_phone.artwork import icon
 

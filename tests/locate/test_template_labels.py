@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
+from handeye import typeface
 from handeye.geometry import Box
-from handeye.lettering import typeface
-from handeye.locate.sources.template import find_all
-from handeye.matching.reference import Reference
+from handeye.locate import find_all
+from handeye.matching import Reference
 from handeye.screen import Screen
 
 AT = (52, 44)

@@ -7,8 +7,8 @@ import pytest
 from PIL import Image, ImageDraw
 
 from handeye.geometry import Box
-from handeye.locate.sources.template import find_all
-from handeye.matching.reference import Reference
+from handeye.locate import find_all
+from handeye.matching import Reference
 from handeye.screen import Screen
 
 PEN = 8  # the signs are drawn so many times as large, and made smaller

@@ -7,8 +7,9 @@ import pytest
 from PIL import Image
 
 from handeye.geometry import Box, Size
-from handeye.locate.sources.template import TemplateStrategy, at_stored_place, find_all
-from handeye.matching.reference import Reference
+from handeye.locate import TemplateStrategy, find_all
+from handeye.locate.sources.template import at_stored_place
+from handeye.matching import Reference
 from handeye.screen import Screen
 from handeye.target import Position, Region, Target
 from handeye_phone.artwork import icon, wallpaper

@@ -8,11 +8,12 @@ import pytest
 from PIL import Image, ImageDraw
 
 from handeye.geometry import Box
-from handeye.locate.sources.template import TemplateStrategy, find_all, find_exchanged
-from handeye.matching.reference import Reference
+from handeye.locate import TemplateStrategy, find_all
+from handeye.locate.sources.template import find_exchanged
+from handeye.matching import Reference
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
-from handeye.verify.verifier import ScreenVerifier
+from handeye.verify import ScreenVerifier
 
 PLACE = Box(420, 310, 468, 358)
 

@@ -10,15 +10,12 @@ from drawn_page import DrawnPage
 from PIL import Image, ImageDraw, ImageFont
 
 from handeye.geometry import Box
-from handeye.locate.chain import LEAST_CONFIDENCE
-from handeye.locate.locator import VisualLocator
-from handeye.locate.sources.template import TemplateStrategy, find_all
+from handeye.locate import LEAST_CONFIDENCE, TemplateStrategy, VisualLocator, find_all
+from handeye.matching import Reference, find_turned
 from handeye.matching.acceptance import MOST_TURN
-from handeye.matching.keypoints import find_turned
-from handeye.matching.reference import Reference
 from handeye.screen import Screen
 from handeye.target import Target
-from handeye.verify.verifier import ScreenVerifier
+from handeye.verify import ScreenVerifier
 from handeye_phone.artwork import icon
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from handeye.elements import UIElement, UIState
 from handeye.errors import UsageError
 from handeye.geometry import Box
-from handeye.locate.sources.tree_index import Tree
+from handeye.locate import Tree
 from handeye.locate.sources.tree_matching import select
 from handeye.screen import Screen
 from handeye.target.node_path import MAX_PATH

@@ -11,18 +11,17 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
+from handeye import typeface
 from handeye.apps import ModuleRegistry
-from handeye.devices.table import open_device
+from handeye.devices import open_device
 from handeye.elements import UIElement
 from handeye.errors import InvalidImage, UnsupportedAction, UsageError
 from handeye.geometry import Box
-from handeye.lettering import typeface
-from handeye.locate.locator import VisualLocator
-from handeye.ocr.paddle import PaddleReader
-from handeye.ocr.reader import CachedReader
+from handeye.locate import VisualLocator
+from handeye.ocr import CachedReader, PaddleReader
 from handeye.screen import Screen
 from handeye.target import Region
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 
 class Counted:

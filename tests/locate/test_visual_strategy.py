@@ -12,13 +12,12 @@ from hypothesis import strategies as st
 from handeye.elements import UIElement
 from handeye.errors import LocateError
 from handeye.geometry import Box
+from handeye.locate import LocateStrategy, VisualLocator, VisualStrategy
 from handeye.locate.base import LEAST_SURE
-from handeye.locate.locator import LocateStrategy, VisualLocator
-from handeye.locate.sources.visual import VisualStrategy
-from handeye.models.grounding.acceptance import UNCONFIRMED_MOST, Accepted
+from handeye.models import UNCONFIRMED_MOST, Accepted
 from handeye.screen import Screen
 from handeye.target import Target
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 SCREEN = Screen(np.full((600, 400, 3), 240, np.uint8))
 TARGET = Target(description="绿色运行按钮")

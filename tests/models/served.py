@@ -12,10 +12,9 @@ from handeye.clock import Clock, Deadline
 from handeye.errors import (
     ModelError,
 )
-from handeye.models.chat import ChatModel, Picture, Prompt
+from handeye.models import ChatModel, LLMConfig, Picture, Prompt
 from handeye.models.client.base import HttpChat
 from handeye.models.client.factory import connect
-from handeye.models.config.model_config import LLMConfig
 from handeye.testing.model_server import ModelServer, Script, ScriptedReply
 
 KEY = "sk-proj-Zq81xYv9Lm20TtRr"

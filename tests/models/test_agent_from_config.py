@@ -10,9 +10,9 @@ import pytest
 
 from handeye.errors import BudgetExceeded, ConfigError, ModelUnauthorized
 from handeye.geometry import Point
-from handeye.models.budget import Budget, Limits
-from handeye.models.config.model_config import LLMConfig
-from handeye.models.grounding.vision_agent import VisionAgent, Wrappers
+from handeye.models import Budget, LLMConfig, VisionAgent
+from handeye.models.budget import Limits
+from handeye.models.grounding.vision_agent import Wrappers
 from handeye.screen import Screen
 from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
 

@@ -6,10 +6,9 @@ import pytest
 from pydantic import BaseModel, ConfigDict
 
 from handeye.errors import InvalidReply
-from handeye.models.chat import Prompt
+from handeye.models import Prompt, ask_json
 from handeye.models.families.lookup import profile_named
 from handeye.models.reply.reader import read_reply
-from handeye.models.structured import ask_json
 from handeye.testing.models import ScriptedModel
 
 

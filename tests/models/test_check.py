@@ -19,13 +19,11 @@ from handeye.errors import (
     ModelUnreachable,
 )
 from handeye.geometry import Size
-from handeye.models.chat import Prompt, Reply
+from handeye.models import Check, Order, Part, Profile, Prompt, Reply, SentImage, check_model, prepare
 from handeye.models.check_sheet import FRAME, READINGS, Counting, Reading, Sheet, draw_sheet
 from handeye.models.families.general import FAMILIES
-from handeye.models.families.images import SentImage, prepare
 from handeye.models.families.lookup import profile_named
-from handeye.models.families.profile import Order, Profile
-from handeye.models.model_check import Check, Part, check_model, raw_numbers, says_word
+from handeye.models.model_check import raw_numbers, says_word
 from handeye.testing.model_replies import write_box
 from handeye.testing.model_scenes import asked_for
 from handeye.testing.models import ScriptedModel, pictures

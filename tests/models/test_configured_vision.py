@@ -11,13 +11,13 @@ import pytest
 
 from handeye.elements import UIElement
 from handeye.errors import BudgetExceeded, ModelError, ModelRequestInvalid
+from handeye.models import LLMConfig, configured_vision
 from handeye.models.budget import Limits
-from handeye.models.config.model_config import LLMConfig
-from handeye.models.configured import ConfiguredVision, configured_vision
+from handeye.models.configured import ConfiguredVision
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 GLM = "<|begin_of_box|>[[100,500,200,700]]<|end_of_box|>"
 

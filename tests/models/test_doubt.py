@@ -7,8 +7,8 @@ import pytest
 
 from handeye.elements import UIElement, UIState
 from handeye.geometry import Box, Size
+from handeye.models import Grounding, Place, Question
 from handeye.models.grounding.escalation import AUTO, Sign, asked_for, signs
-from handeye.models.grounding.grounder import Grounding, Place, Question
 from handeye.screen import Screen
 
 SCREEN = Screen(np.zeros((1000, 1000, 3), np.uint8))

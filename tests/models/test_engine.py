@@ -17,11 +17,9 @@ from PIL import Image
 from pydantic import BaseModel, ConfigDict
 
 from handeye.errors import BudgetExceeded, ModelRequestInvalid, ModelUnauthorized, ModelUnreachable
-from handeye.models.budget import Bounded, Budget, Limits
-from handeye.models.chat import ChatModel, Picture, Prompt
-from handeye.models.client.factory import connect, open_model
-from handeye.models.config.model_config import LLMConfig
-from handeye.models.structured import ask_json
+from handeye.models import Budget, ChatModel, LLMConfig, Picture, Prompt, ask_json, open_model
+from handeye.models.budget import Bounded, Limits
+from handeye.models.client.factory import connect
 from handeye.testing.fakes import FakeClock
 
 pytestmark = pytest.mark.engine

@@ -8,12 +8,9 @@ import pytest
 
 from handeye.errors import HandeyeError
 from handeye.geometry import Box, CoordinateSpace, Size
-from handeye.models.chat import Picture
+from handeye.models import Format, Picture, Place, Profile, SentImage, places
 from handeye.models.families.general import FAMILIES
-from handeye.models.families.images import SentImage
-from handeye.models.families.profile import Format, Profile
-from handeye.models.grounding.grounder import Place
-from handeye.models.reply.reader import places, read_reply
+from handeye.models.reply.reader import read_reply
 from handeye.testing.model_replies import PERCENT_DIGITS, UNIT_DIGITS, write_box
 
 SCENES = 50

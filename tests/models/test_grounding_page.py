@@ -7,7 +7,8 @@ from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
 
-from handeye.models.grounding.acceptance import CONFIRMED, DOUBTFUL_MOST, REFUSED, UNCONFIRMED_MOST, UNSTATED
+from handeye.models import UNCONFIRMED_MOST
+from handeye.models.grounding.acceptance import CONFIRMED, DOUBTFUL_MOST, REFUSED, UNSTATED
 from handeye.models.grounding.escalation import AUTO, PIECE, SURE, Sign
 
 PAGE = (Path(__file__).parents[2] / "docs" / "grounding-with-models.md").read_text("utf-8")

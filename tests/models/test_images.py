@@ -10,11 +10,11 @@ from PIL import Image, ImageDraw
 
 from handeye.errors import InvalidBox, InvalidImage
 from handeye.geometry import Box, CoordinateSpace, Point, Size
-from handeye.models.chat import Picture
+from handeye.models import Picture, Profile, SentImage, prepare
 from handeye.models.families.general import FAMILIES
-from handeye.models.families.images import POINT_REACH, SentImage, prepare
+from handeye.models.families.images import POINT_REACH
 from handeye.models.families.lookup import profile_named
-from handeye.models.families.profile import PERCENT, WIDEST, Profile
+from handeye.models.families.profile import PERCENT, WIDEST
 from handeye.screen import Screen
 
 WIDEST_FRAME, HIGHEST_FRAME = 7680, 4320

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from handeye.elements import UIElement, UIState
 from handeye.errors import InvalidReply
 from handeye.geometry import Box, Size
+from handeye.models import Grounding, Place, Question
 from handeye.models.families.lookup import profile_named
-from handeye.models.grounding.grounder import Grounding, Place, Question
 from handeye.models.grounding.marks import COLOURS, markable, marked, marks, read_mark
-from handeye.ocr.paddle import PaddleReader
+from handeye.ocr import PaddleReader
 from handeye.screen import Screen
 from handeye.testing.models import ScriptedGrounder, ScriptedModel, pictures
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from handeye.clock import Clock, Deadline
 from handeye.errors import BudgetExceeded, ModelBusy, ModelUnreachable, UsageError
-from handeye.models.budget import Bounded, Budget, Limits
-from handeye.models.chat import Prompt, Reply
+from handeye.models import Budget, Prompt, Reply
+from handeye.models.budget import Bounded, Limits
 from handeye.testing.fakes import FakeClock
 from handeye.usage import Usage
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from handeye.errors import ConfigError
-from handeye.models.config.model_config import LLMConfig
-from handeye.models.configured import configuration, configured_vision, unchosen
+from handeye.models import LLMConfig, configuration, configured_vision, unchosen
 
 KEY = "sk-proj-Zq81xYv9Lm20TtRr"
 ROUTER = {"LLM_PROVIDER": "openrouter", "OPENROUTER_API_KEY": KEY}

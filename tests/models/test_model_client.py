@@ -14,10 +14,9 @@ from handeye.errors import (
     ModelUnauthorized,
     UsageError,
 )
-from handeye.models.budget import Budget, Limits
-from handeye.models.chat import Prompt
-from handeye.models.client.factory import connect, open_model
-from handeye.models.config.model_config import LLMConfig
+from handeye.models import Budget, LLMConfig, Prompt, open_model
+from handeye.models.budget import Limits
+from handeye.models.client.factory import connect
 from handeye.models.config.presets import preset
 from handeye.models.config.prices import Price
 from handeye.testing.fakes import FakeClock

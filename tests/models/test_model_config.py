@@ -16,9 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from handeye.errors import UsageError
+from handeye.models import LLMConfig, get_preset_config, open_model
 from handeye.models.budget import Limits
-from handeye.models.client.factory import open_model
-from handeye.models.config.model_config import LLMConfig, checked_url, get_preset_config
+from handeye.models.config.model_config import checked_url
 from handeye.models.config.presets import ALIASES, OWN_TEMPERATURE, PRESETS, preset, provider_at
 from handeye.models.config.prices import PRICES, Price, PriceRow, price_for, price_rows
 from handeye.usage import Usage

@@ -9,9 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from handeye.errors import ConfigError, HandeyeError
+from handeye.models import LLMConfig, open_model
 from handeye.models.budget import Limits
-from handeye.models.client.factory import open_model
-from handeye.models.config.model_config import LLMConfig
 from handeye.trusted_files import trust
 
 KEY = "sk-or-v1-Zq81xYv9Lm20"

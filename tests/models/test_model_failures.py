@@ -19,8 +19,8 @@ from handeye.errors import (
     ModelUnauthorized,
     ModelUnreachable,
 )
+from handeye.models import LLMConfig
 from handeye.models.client.factory import connect
-from handeye.models.config.model_config import LLMConfig
 from handeye.testing.fakes import FakeClock
 from handeye.testing.model_server import ModelServer, ScriptedReply
 

@@ -15,9 +15,8 @@ from PIL import Image
 from served import KEY, serving
 
 from handeye.errors import HandeyeError
-from handeye.models.budget import Bounded, Budget, Limits
-from handeye.models.chat import Prompt
-from handeye.models.config.model_config import LLMConfig
+from handeye.models import Budget, LLMConfig, Prompt
+from handeye.models.budget import Bounded, Limits
 from handeye.models.configured import ConfiguredVision
 from handeye.screen import Screen
 from handeye.target import Target

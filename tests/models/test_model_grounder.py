@@ -12,11 +12,9 @@ from PIL import Image
 
 from handeye.errors import InvalidReply, ModelBusy, ModelError, UsageError
 from handeye.geometry import Box
-from handeye.models.chat import Picture, Reply
+from handeye.models import Picture, Profile, Question, Reply
 from handeye.models.families.general import FAMILIES
 from handeye.models.families.lookup import profile_named
-from handeye.models.families.profile import Profile
-from handeye.models.grounding.grounder import Question
 from handeye.models.grounding.model_grounder import ModelGrounder
 from handeye.screen import Screen
 from handeye.testing.models import ScriptedModel, pictures

@@ -11,9 +11,8 @@ import pytest
 
 import handeye
 from handeye.errors import ConfigError, HandeyeError, UsageError
-from handeye.models.config.model_config import LLMConfig, get_preset_config
-from handeye.models.config.secret import Secret, shortly
-from handeye.models.configured import configuration
+from handeye.models import LLMConfig, configuration, get_preset_config, shortly
+from handeye.models.config.secret import Secret
 
 PACKAGE = Path(handeye.__file__).parent
 

@@ -15,10 +15,9 @@ from typing import Any
 import pytest
 
 from handeye.errors import ModelError
-from handeye.models.chat import Picture, Prompt, Reply
-from handeye.models.client.factory import connect, open_model
+from handeye.models import LLMConfig, Picture, Prompt, Reply, open_model
+from handeye.models.client.factory import connect
 from handeye.models.client.transport import GuardedClient, bearer
-from handeye.models.config.model_config import LLMConfig
 from handeye.testing.fakes import FakeClock
 from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
 

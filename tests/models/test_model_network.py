@@ -18,10 +18,10 @@ from served import KEY, QUESTION, both_wires, fails, serving
 
 from handeye.clock import Deadline
 from handeye.errors import BudgetExceeded, ConfigError, MissingPart, ModelUnreachable, UsageError
-from handeye.models.budget import Bounded, Budget, Limits
+from handeye.models import Budget, LLMConfig
+from handeye.models.budget import Bounded, Limits
 from handeye.models.client.concurrency_limit import limit_for
 from handeye.models.client.factory import connect
-from handeye.models.config.model_config import LLMConfig
 from handeye.testing.fakes import FakeClock
 from handeye.testing.model_server import ModelServer, ScriptedReply
 

@@ -11,7 +11,7 @@ import anthropic
 import openai
 import pytest
 
-from handeye.models.chat import Picture
+from handeye.models import Picture
 from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
 
 KEY = "sk-test-0123456789"

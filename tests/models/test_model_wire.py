@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from handeye.errors import InvalidReply, ModelError
+from handeye.models import LLMConfig
 from handeye.models.client.base import HttpChat
 from handeye.models.client.factory import connect
 from handeye.models.client.wire_format import Answer, ApiError, api_error, parsed, strict
-from handeye.models.config.model_config import LLMConfig
 from handeye.models.config.secret import Secret
 
 KEY = Secret("sk-proj-Zq81xYv9Lm20TtRr")

@@ -12,12 +12,9 @@ from pydantic import BaseModel, ConfigDict
 from served import PIXEL, QUESTION, SCHEMA, both_wires, fails, serving
 
 from handeye.errors import ConfigError, InvalidReply, ModelRequestInvalid, ModelUnreachable, UsageError
-from handeye.models.chat import Prompt
-from handeye.models.config.model_config import LLMConfig
+from handeye.models import LLMConfig, Prompt, ask_json, check_model
 from handeye.models.families.lookup import profile_named
-from handeye.models.model_check import check_model
 from handeye.models.reply.reader import read_reply
-from handeye.models.structured import ask_json
 from handeye.testing.fakes import FakeClock
 from handeye.testing.model_server import Asked, ScriptedReply
 

@@ -12,13 +12,11 @@ from pydantic import BaseModel, ConfigDict
 from served import KEY, QUESTION, SCHEMA, both_wires, fails, serving
 
 from handeye.errors import InvalidReply, ModelError, ModelRequestInvalid, ModelUnauthorized
-from handeye.models.chat import Prompt
+from handeye.models import Prompt, ask_json, check_model
 from handeye.models.client.required_fields import demanded
 from handeye.models.config.secret import MASK, Secret
 from handeye.models.families.lookup import profile_named
-from handeye.models.model_check import check_model
 from handeye.models.reply.reader import read_reply
-from handeye.models.structured import ask_json
 from handeye.testing.fakes import FakeClock
 from handeye.testing.model_server import Asked, ScriptedReply
 

@@ -10,16 +10,14 @@ from PIL import Image
 from served import QUESTION, both_wires, config_for, fails, serving
 
 from handeye.errors import BudgetExceeded, InvalidReply, ModelBusy, ModelError
-from handeye.models.budget import Budget, Limits
-from handeye.models.chat import ChatModel
-from handeye.models.client.factory import open_model
+from handeye.models import Budget, ChatModel, Question, VisionAgent, open_model
+from handeye.models.budget import Limits
 from handeye.models.config.prices import Price
 from handeye.models.families.lookup import profile_named
 from handeye.models.grounding.fallback_model import ask_fallback_model
-from handeye.models.grounding.grounder import Grounder, Question
+from handeye.models.grounding.grounder import Grounder
 from handeye.models.grounding.model_grounder import ModelGrounder
 from handeye.models.grounding.verification import verify
-from handeye.models.grounding.vision_agent import VisionAgent
 from handeye.models.grounding.vote import vote
 from handeye.models.grounding.zoom import zoom
 from handeye.screen import Screen

@@ -6,12 +6,11 @@ import pytest
 
 from handeye.errors import InvalidReply, UsageError
 from handeye.geometry import Box, CoordinateSpace, Size
-from handeye.models.chat import Picture
+from handeye.models import Format, Picture, Profile, SentImage, Shape, places
 from handeye.models.families.general import FAMILIES, GENERIC
-from handeye.models.families.images import SentImage
 from handeye.models.families.lookup import profile_for, profile_named
-from handeye.models.families.profile import PERCENT, Format, Profile, Shape
-from handeye.models.reply.reader import places, read_reply
+from handeye.models.families.profile import PERCENT
+from handeye.models.reply.reader import read_reply
 from handeye.testing.model_replies import write_box
 
 SERVED = {

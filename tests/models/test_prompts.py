@@ -12,13 +12,19 @@ from hypothesis import strategies as st
 
 from handeye.errors import UsageError
 from handeye.geometry import Size
-from handeye.models.chat import Picture, Prompt
+from handeye.models import (
+    MOST_CHARACTERS,
+    Format,
+    Picture,
+    Prompt,
+    Question,
+    delimited,
+    random_delimiter,
+    verify_prompt,
+)
 from handeye.models.families.general import FAMILIES
 from handeye.models.families.lookup import profile_named
-from handeye.models.families.profile import Format
-from handeye.models.grounding.grounder import Question
-from handeye.models.grounding.prompt_delimiter import MOST_CHARACTERS, delimited, random_delimiter
-from handeye.models.grounding.prompts import locate_prompt, marks_prompt, verify_prompt
+from handeye.models.grounding.prompts import locate_prompt, marks_prompt
 from handeye.screen import Screen
 
 SCREEN = Screen(np.zeros((600, 800, 3), np.uint8))

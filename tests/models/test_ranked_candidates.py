@@ -14,15 +14,12 @@ from PIL import Image, ImageDraw
 from handeye.elements import UIElement
 from handeye.errors import ModelError
 from handeye.geometry import Box
-from handeye.locate.locator import VisualLocator
-from handeye.models.chat import Prompt
-from handeye.models.config.model_config import LLMConfig
+from handeye.locate import VisualLocator
+from handeye.models import Accepted, LLMConfig, Place, Prompt, Question, VisionAgent
 from handeye.models.configured import ConfiguredVision
 from handeye.models.families.lookup import profile_named
-from handeye.models.grounding.acceptance import Accepted
 from handeye.models.grounding.candidates import named_candidate, probability
-from handeye.models.grounding.grounder import Place, Question
-from handeye.models.grounding.vision_agent import VisionAgent, Wrappers
+from handeye.models.grounding.vision_agent import Wrappers
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.testing.model_server import ModelServer, ScriptedReply

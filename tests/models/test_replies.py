@@ -13,14 +13,13 @@ from reply_table import NO, ROWS, UNREADABLE
 
 from handeye.errors import InvalidReply
 from handeye.geometry import Box, Size
-from handeye.locate.grounding import parse_grounder_response
-from handeye.models.chat import Picture
+from handeye.locate import parse_grounder_response
+from handeye.models import Picture, Profile, SentImage, places
 from handeye.models.families.general import FAMILIES
-from handeye.models.families.images import SentImage
 from handeye.models.families.lookup import profile_named
-from handeye.models.families.profile import THINKING, Profile
+from handeye.models.families.profile import THINKING
 from handeye.models.reply.objects import LOW
-from handeye.models.reply.reader import places, read_reply
+from handeye.models.reply.reader import read_reply
 from handeye.testing.model_replies import write_box
 
 

@@ -18,19 +18,19 @@ from handeye.errors import (
     ModelUnreachable,
     TargetNotFound,
 )
-from handeye.locate.locator import LocateStrategy, VisualLocator
-from handeye.models.budget import Bounded, Budget, Limits
+from handeye.locate import LocateStrategy, VisualLocator
+from handeye.models import Budget, LLMConfig, VisionAgent
+from handeye.models.budget import Bounded, Limits
 from handeye.models.client.factory import connect
-from handeye.models.config.model_config import LLMConfig
 from handeye.models.families.lookup import profile_named
-from handeye.models.grounding.vision_agent import VisionAgent, Wrappers
+from handeye.models.grounding.vision_agent import Wrappers
 from handeye.screen import Screen
 from handeye.session import Session
 from handeye.target import LocateResult
 from handeye.testing.fakes import FakeClock
 from handeye.testing.model_scenes import SceneModel, draw_scene
 from handeye.testing.model_server import ModelServer, ScriptedReply
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 KEY = "sk-faults-0123456789"
 SCENE = draw_scene(Random(5), (900, 600))

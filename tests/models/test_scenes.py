@@ -17,14 +17,10 @@ import pytest
 from handeye.clock import Deadline
 from handeye.errors import InvalidReply
 from handeye.geometry import Box, CoordinateSpace, Point, Size
-from handeye.models.chat import ChatModel, Picture, Prompt, Reply
+from handeye.models import ChatModel, LLMConfig, Picture, Profile, Prompt, Question, Reply, SentImage
 from handeye.models.client.factory import connect
-from handeye.models.config.model_config import LLMConfig
 from handeye.models.families.general import FAMILIES
-from handeye.models.families.images import SentImage
 from handeye.models.families.lookup import profile_named
-from handeye.models.families.profile import Profile
-from handeye.models.grounding.grounder import Question
 from handeye.models.grounding.model_grounder import ModelGrounder
 from handeye.testing.fakes import FakeClock
 from handeye.testing.model_replies import written_numbers

@@ -8,13 +8,11 @@ from PIL import Image
 
 from handeye.errors import InvalidReply
 from handeye.geometry import Box, Point, Size
+from handeye.models import OUTLINE, Profile, Question, VisionAgent
 from handeye.models.families.general import FAMILIES
 from handeye.models.families.lookup import profile_named
-from handeye.models.families.profile import Profile
-from handeye.models.grounding.grounder import Question
 from handeye.models.grounding.model_grounder import ModelGrounder
-from handeye.models.grounding.verification import OUTLINE
-from handeye.models.grounding.vision_agent import VisionAgent, Wrappers
+from handeye.models.grounding.vision_agent import Wrappers
 from handeye.screen import Screen
 from handeye.testing.models import pictures
 from handeye.testing.seeing import SeeingModel

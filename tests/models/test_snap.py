@@ -7,7 +7,7 @@ import pytest
 
 from handeye.elements import UIElement, UIState
 from handeye.geometry import Box
-from handeye.models.grounding.grounder import Grounding, Place, Question
+from handeye.models import Grounding, Place, Question
 from handeye.models.grounding.snap import snap
 from handeye.models.grounding.tree_agreement import TreeAgreement, compared, said_at, stands_elsewhere
 from handeye.screen import Screen

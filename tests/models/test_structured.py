@@ -15,10 +15,10 @@ from served import both_wires, serving
 
 from handeye.clock import Deadline
 from handeye.errors import InvalidReply, ModelBusy, ModelUnreachable, UsageError
-from handeye.models.chat import Picture, Prompt, Reply
+from handeye.models import Picture, Prompt, Reply, ask_json
 from handeye.models.client.wire_format import strict
 from handeye.models.reply.json import json_values
-from handeye.models.structured import ask_json, sent_schema
+from handeye.models.structured import sent_schema
 from handeye.testing.fakes import FakeClock
 from handeye.testing.model_server import Asked, Script, ScriptedReply
 from handeye.testing.models import ScriptedModel

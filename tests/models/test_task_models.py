@@ -7,10 +7,8 @@ import pytest
 from served import KEY
 
 from handeye.errors import BudgetExceeded, ConfigError
+from handeye.models import LLMConfig, Prompt, TaskModels, configured_models
 from handeye.models.budget import Limits
-from handeye.models.chat import Prompt
-from handeye.models.config.model_config import LLMConfig
-from handeye.models.task_models import TaskModels, configured_models
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.testing.model_server import ModelServer, ScriptedReply

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from handeye.errors import InvalidReply
 from handeye.geometry import Box
-from handeye.models.grounding.grounder import Grounding, Place, Question
-from handeye.models.grounding.verification import MOST_SHOWN, OUTLINE, Verdict, boxed, read_verdict, verify
+from handeye.models import OUTLINE, Grounding, Place, Question, Verdict, boxed, read_verdict
+from handeye.models.grounding.verification import MOST_SHOWN, verify
 from handeye.screen import Screen
 from handeye.testing.models import ScriptedGrounder, ScriptedModel, pictures
 

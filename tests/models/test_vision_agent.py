@@ -16,20 +16,18 @@ from PIL import Image
 from handeye.elements import UIElement
 from handeye.errors import InvalidImage, InvalidReply, ModelError, ModelUnreachable, OcrFailed, TreeFailed, UsageError
 from handeye.geometry import Box, Point
-from handeye.locate.locator import VisualLocator
-from handeye.models.chat import ChatModel, Prompt
-from handeye.models.config.model_config import LLMConfig
+from handeye.locate import VisualLocator
+from handeye.models import ChatModel, LLMConfig, Profile, Prompt, VisionAgent, profile_to_use
 from handeye.models.families.general import FAMILIES
-from handeye.models.families.lookup import profile_named, profile_to_use
-from handeye.models.families.profile import Profile
-from handeye.models.grounding.vision_agent import VisionAgent, Wrappers
+from handeye.models.families.lookup import profile_named
+from handeye.models.grounding.vision_agent import Wrappers
 from handeye.screen import Screen
 from handeye.target import Region, Target
 from handeye.testing.model_scenes import Scene, SceneModel, draw_scene
 from handeye.testing.model_server import ModelServer
 from handeye.testing.models import ScriptedModel, pictures
 from handeye.testing.trees import FakeProvider
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 SCREEN = Screen(np.full((1000, 1000, 3), 240, np.uint8))
 GENERIC = profile_named("generic")

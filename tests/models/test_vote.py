@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from handeye.errors import UsageError
 from handeye.geometry import Box
-from handeye.models.grounding.grounder import Grounding, Place, Question
+from handeye.models import Grounding, Place, Question
 from handeye.models.grounding.vote import vote
 from handeye.screen import Screen
 from handeye.testing.models import ScriptedGrounder

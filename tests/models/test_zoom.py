@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from handeye.errors import InvalidReply, UsageError
 from handeye.geometry import Box, Point, Size
-from handeye.models.grounding.grounder import Grounding, Place, Question
+from handeye.models import Grounding, Place, Question
 from handeye.models.grounding.zoom import LEAST_SIDE, tiles, tiles_of, zoom
 from handeye.screen import Screen
 from handeye.testing.models import ScriptedGrounder

@@ -7,9 +7,9 @@ import pytest
 from lettering import Page
 
 from handeye.geometry import Box
-from handeye.ocr.reader import RegionReader
+from handeye.ocr import RegionReader
 from handeye.screen import Screen
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 
 def words(lines: tuple[TextLine, ...]) -> list[str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from lettering import Page
 
-from handeye.ocr.reader import CachedReader
-from handeye.text.match import normalize
+from handeye.ocr import CachedReader
+from handeye.text import normalize
 
 CELLS = ("陈静怡", "刘洋", "Ann Lee", "Bob Martin", "王小明")
 

@@ -11,11 +11,10 @@ from lettering import Page
 
 from handeye.errors import OcrFailed
 from handeye.geometry import Box, Point
+from handeye.ocr import CachedReader, PaddleReader
 from handeye.ocr.detection import Detector
-from handeye.ocr.paddle import PaddleReader
-from handeye.ocr.reader import CachedReader
 from handeye.screen import Pixels, Screen
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 
 class Counting:

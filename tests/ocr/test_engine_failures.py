@@ -10,11 +10,8 @@ import pytest
 from lettering import Page
 
 from handeye.errors import OcrFailed
-from handeye.locate.chain import LocateChain
-from handeye.locate.sources.ocr import OcrStrategy
-from handeye.ocr import paddle
-from handeye.ocr.paddle import PaddleReader
-from handeye.ocr.reader import CachedReader
+from handeye.locate import LocateChain, OcrStrategy
+from handeye.ocr import CachedReader, PaddleReader, paddle
 from handeye.target import Target
 
 Answer = Callable[[Any], Any]

@@ -8,9 +8,9 @@ import pytest
 from lettering import Page
 
 from handeye.geometry import Box
-from handeye.ocr.paddle import PaddleReader
+from handeye.ocr import PaddleReader
 from handeye.ocr.regions import find_blocks
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 Colour = tuple[int, int, int]
 WHITE, BLACK = (255, 255, 255), (20, 20, 20)

@@ -11,13 +11,11 @@ import pytest
 from lettering import Page
 
 from handeye.geometry import Box
+from handeye.ocr import CachedReader, PaddleReader
 from handeye.ocr.detection import Detector
-from handeye.ocr.paddle import PaddleReader
-from handeye.ocr.reader import CachedReader
 from handeye.ocr.regions import find_blocks
 from handeye.screen import Pixels, Screen
-from handeye.text.lines import TextLine
-from handeye.text.match import match_text, normalize
+from handeye.text import TextLine, match_text, normalize
 
 LABELS = (
     "设置",

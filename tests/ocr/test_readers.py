@@ -13,10 +13,7 @@ from lettering import Page
 from reader_contract import ReaderContract
 
 from handeye.errors import MissingPart, OcrFailed
-from handeye.ocr.paddle import PaddleReader
-from handeye.ocr.rapid import RapidReader
-from handeye.ocr.reader import CachedReader, RegionReader
-from handeye.ocr.tesseract import TesseractReader
+from handeye.ocr import CachedReader, PaddleReader, RapidReader, RegionReader, TesseractReader
 from handeye.ocr.weights import rapidocr_small
 from optional_programs import need
 

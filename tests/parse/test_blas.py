@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from threadpoolctl import ThreadpoolController, threadpool_limits
 
-from handeye.parse.model_runtime import on_one_core
+from handeye.parse import on_one_core
 
 
 def cores() -> set[int]:

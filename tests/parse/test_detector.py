@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from handeye.errors import HandeyeError, ParserFailed
 from handeye.geometry import Box
-from handeye.ocr.onnx import open_session
+from handeye.ocr import open_session
 from handeye.parse.decoding import CLASSES, STRIDES
 from handeye.parse.detector import WEIGHTS, Detected, Detector
 from handeye.parse.tiling import folded

@@ -10,12 +10,12 @@ from PIL import Image, ImageDraw, ImageFont
 
 import handeye_phone
 from handeye.geometry import Box
-from handeye.locate.sources.parser import ScreenParser
-from handeye.ocr.paddle import PaddleReader
+from handeye.locate import ScreenParser
+from handeye.ocr import PaddleReader
 from handeye.parse.fusion import Thing, elements_of
 from handeye.parse.text_assignment import apart
 from handeye.screen import Screen
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 FONT = Path(handeye_phone.__file__).parent / "fonts" / "handeye-sans-sc.otf"
 ACCOUNTS = ("Private", "Business", "School")

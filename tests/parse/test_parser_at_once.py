@@ -11,10 +11,11 @@ from icon_drawings import toolbar
 
 from handeye.errors import OcrFailed, ParserFailed
 from handeye.geometry import Box
+from handeye.parse import EmbeddedParser
 from handeye.parse.detector import Detected, Detector, Sight
-from handeye.parse.parser import ElementDetector, EmbeddedParser
+from handeye.parse.parser import ElementDetector
 from handeye.screen import Pixels, Screen
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 PATIENCE = 20  # seconds
 

@@ -11,14 +11,14 @@ import pytest
 
 from handeye.errors import ParserFailed
 from handeye.geometry import Box
+from handeye.parse import EmbeddedParser
 from handeye.parse.candidates import FEATURES, RELATIONS, Candidates
 from handeye.parse.icons import WEIGHTS as ICONS
 from handeye.parse.icons import IconIndex
-from handeye.parse.parser import EmbeddedParser
 from handeye.parse.rescorer import WEIGHTS as RESCORER
 from handeye.parse.rescorer import Rescorer
 from handeye.screen import Pixels, Screen
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 FRAME = Box(0, 0, 400, 300)
 ONE = Candidates(

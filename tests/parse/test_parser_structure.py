@@ -6,9 +6,9 @@ from PIL import Image, ImageDraw, ImageFont
 
 from handeye.elements import UIElement, UIState
 from handeye.geometry import Box
-from handeye.parse.parser import EmbeddedParser
+from handeye.parse import EmbeddedParser
 from handeye.screen import Screen
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 PAGE = (240, 242, 245)
 

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from handeye.geometry import Box
-from handeye.parse.proposals import Proposals, propose
+from handeye.parse import propose
+from handeye.parse.proposals import Proposals
 
 GREY, WHITE, DARK = (243, 243, 243), (255, 255, 255), (60, 60, 60)
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from handeye.parse import read_glossary
 from handeye.parse.vocabulary import Concept, concept, concepts, concepts_of, english_of, is_term
 from handeye.parse.vocabulary.forms import key_of, units_of
-from handeye.parse.vocabulary.table import read_glossary
 
 
 def _first(phrase: str) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 from dbus_fast import Message, MessageType, Variant
 from dbus_fast.aio import MessageBus
 
-from handeye.devices.desktop.base import Window
+from handeye.devices import Window
 from handeye.geometry import Box
 from handeye.perceive.atspi.protocol import (
     ACCESSIBLE,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
-from handeye.perceive.structure.provider import StructuralInferenceProvider
+from handeye.perceive import StructuralInferenceProvider
 from handeye.testing.perceiving import FixedProvider, window_of
 
 

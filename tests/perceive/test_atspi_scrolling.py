@@ -13,9 +13,9 @@ from dbus_fast import Variant
 from scripted_accessible import SEEN, WINDOW, ScriptedApplication, Thing, frame
 
 from handeye.errors import DeviceError, UnsupportedAction
+from handeye.perceive import Control
 from handeye.perceive.atspi import AtspiStateProvider
 from handeye.perceive.atspi.protocol import FOCUSABLE
-from handeye.perceive.base import Control
 from optional_programs import need
 
 Reply = tuple[str, list[Any]]

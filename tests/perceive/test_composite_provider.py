@@ -12,9 +12,7 @@ from hypothesis import strategies as st
 from handeye.elements import UIElement
 from handeye.errors import CaptureFailed, ModelUnreachable, PersonNeeded, TreeFailed, UsageError
 from handeye.geometry import Box
-from handeye.perceive.base import Control, Detection
-from handeye.perceive.composite import CompositeStateProvider
-from handeye.perceive.structure.provider import StructuralInferenceProvider
+from handeye.perceive import CompositeStateProvider, Control, Detection, StructuralInferenceProvider
 from handeye.testing.perceiving import FixedProvider, window_of
 
 LIVE = cast(Control, object())

@@ -8,12 +8,10 @@ from collections.abc import Iterator
 import pytest
 
 from handeye.actions import LaunchApp, Tap
-from handeye.devices.android.server import AdbServer
-from handeye.devices.android.virtual import PhoneDevice
+from handeye.devices import AdbServer, PhoneDevice
 from handeye.elements import UIElement
-from handeye.locate.chain import LocateChain
-from handeye.locate.sources.tree import AccessibilityStrategy
-from handeye.perceive.providers import provider_for
+from handeye.locate import AccessibilityStrategy, LocateChain
+from handeye.perceive import provider_for
 from handeye.target import Relation, RelationKind, Target
 
 SETTINGS = "com.android.settings"

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from handeye.elements import UIElement
 from handeye.errors import ConfigError, MissingPart, ModelUnreachable
 from handeye.geometry import Box
-from handeye.perceive.base import Detection
+from handeye.perceive import Detection, StructuralInferenceProvider
 from handeye.perceive.structure.derivation import NotDerived, derive, renumbered
-from handeye.perceive.structure.provider import StructuralInferenceProvider
 from handeye.testing.models import ScriptedModel
 from handeye.testing.perceiving import FixedProvider, window_of
 from handeye.usage import Usage

@@ -9,7 +9,7 @@ from structural_targets import inferred, target
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
-from handeye.perceive.structure.provider import StructuralInferenceProvider
+from handeye.perceive import StructuralInferenceProvider
 from handeye.testing.perceiving import FixedProvider, window_of
 
 

@@ -12,8 +12,9 @@ from structural_targets import inferred, target
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
+from handeye.perceive import StructuralInferenceProvider
 from handeye.perceive.structure.derivation import derive
-from handeye.perceive.structure.provider import StructuralInferenceProvider, infer
+from handeye.perceive.structure.provider import infer
 from handeye.testing.perceiving import FixedProvider, window_of
 
 WINDOW = Box(0, 0, 1000, 800)
@@ -363,7 +364,7 @@ def test_neighbours_found_by_the_thousand() -> None:
 
 @pytest.mark.parametrize("role", ["column border", "row border", "resize handle", "splitter", "panel grip"])
 def test_inferred_roles_are_seed_002s(role: str) -> None:
-    from handeye.perceive.element_format import control_type
+    from handeye.perceive import control_type
     from handeye.roles import role_named
 
     assert role_named(control_type(role)) == role

@@ -6,8 +6,8 @@ import pytest
 from test_uiautomator import frame, node, tree
 
 from handeye.geometry import Box
-from handeye.locate.locator import VisualLocator
-from handeye.perceive.android.tab_bars import IN_TAB_BAR
+from handeye.locate import VisualLocator
+from handeye.perceive import IN_TAB_BAR
 from handeye.perceive.android.uiautomator import parse_hierarchy
 from handeye.screen import Screen
 from handeye.testing.trees import FakeProvider

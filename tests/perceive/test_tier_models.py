@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from handeye.errors import ConfigError, UsageError
-from handeye.models.config.model_config import LLMConfig
-from handeye.perceive.tier_models import tier_models
+from handeye.models import LLMConfig
+from handeye.perceive import tier_models
 from handeye.usage import Usage
 
 pytest.importorskip("openai")

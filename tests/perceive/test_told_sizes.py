@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 pytest.importorskip("dbus_fast")
-from handeye.devices.desktop.base import Window
+from handeye.devices import Window
 from handeye.geometry import Box
 from handeye.perceive.atspi.scaling import UNSCALED, scaling_of
 

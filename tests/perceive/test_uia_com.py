@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 from uia_com_fake import CUSTOM, GROUP, IMAGE, PANE, TITLE_BAR, WINDOW, ComFault, Element, FakeUia
 
-from handeye.devices.desktop.base import Window
+from handeye.devices import Window
 from handeye.errors import DeviceError, DeviceLost, TreeFailed
 from handeye.geometry import Box
-from handeye.perceive.base import Control
+from handeye.perceive import Control, Pattern, Property
 from handeye.perceive.uia import UIAStateProvider
 from handeye.perceive.uia.api import Unanswered
 from handeye.perceive.uia.com import ComApi
 from handeye.perceive.uia.elements import element_of, place
-from handeye.perceive.uia.vocabulary import AVAILABLE, OF_EVERY_ELEMENT, Pattern, Property
+from handeye.perceive.uia.vocabulary import AVAILABLE, OF_EVERY_ELEMENT
 
 TOP, MENU = 0x10102, 0x10203
 NOTES = Window(TOP, "笔记", Box(0, 0, 300, 200), Box(0, 0, 300, 200))

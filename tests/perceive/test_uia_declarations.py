@@ -11,10 +11,11 @@ import pytest
 import uia_metadata
 from uia_idl import WINE_IDL, interfaces_in
 
+from handeye.perceive import Pattern, Property
 from handeye.perceive.uia import error_codes
 from handeye.perceive.uia.declared import arguments_of, declare
 from handeye.perceive.uia.interfaces import CUI_AUTOMATION_8, INTERFACES, Interface
-from handeye.perceive.uia.vocabulary import AVAILABLE, CONTROL_TYPES, FIRST_CONTROL_TYPE, OF_PATTERN, Pattern, Property
+from handeye.perceive.uia.vocabulary import AVAILABLE, CONTROL_TYPES, FIRST_CONTROL_TYPE, OF_PATTERN
 from handeye.roles import UIA, role_of_class
 
 # Wine 8 has not these: only Microsoft's metadata has them, which names no directions.

@@ -8,14 +8,13 @@ import pytest
 from uia_snapshot import NOTES, SnapshotApi, find, gone
 
 from handeye.desktop.native_ids import Retelling
-from handeye.devices.desktop.base import Window
+from handeye.devices import Window
 from handeye.elements import UIElement
 from handeye.errors import DeviceError, TreeFailed, UnsupportedAction, UsageError
 from handeye.geometry import Box
-from handeye.perceive.base import Detection, WindowProvider
+from handeye.perceive import Detection, Property, WindowProvider
 from handeye.perceive.uia import UIAStateProvider
 from handeye.perceive.uia.api import Unanswered
-from handeye.perceive.uia.vocabulary import Property
 from handeye.testing.uia_snapshots import node_from, read_snapshot
 
 HANDLE, POPUP = 0x10102, 0x10203

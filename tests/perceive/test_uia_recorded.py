@@ -19,14 +19,12 @@ from typing import Any, Final, NamedTuple
 import pytest
 from uia_snapshot import SnapshotApi
 
-from handeye.devices.desktop.base import Window
+from handeye.devices import Window
 from handeye.elements import UIElement
 from handeye.geometry import Box
-from handeye.locate.chain import LocateChain
-from handeye.locate.sources.tree import AccessibilityStrategy
-from handeye.ocr.paddle import PaddleReader
-from handeye.perceive.base import Detection
-from handeye.perceive.structure.provider import StructuralInferenceProvider
+from handeye.locate import AccessibilityStrategy, LocateChain
+from handeye.ocr import PaddleReader
+from handeye.perceive import Detection, StructuralInferenceProvider
 from handeye.perceive.uia import UIAStateProvider
 from handeye.perceive.uia.vocabulary import CONTROL_TYPES, FIRST_CONTROL_TYPE
 from handeye.screen import Screen

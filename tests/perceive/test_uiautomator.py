@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError, TreeFailed
 from handeye.geometry import Box
-from handeye.locate.sources.tree import AccessibilityStrategy
+from handeye.locate import AccessibilityStrategy
+from handeye.perceive import StateProvider, provider_for
 from handeye.perceive.android.uiautomator import KEPT, MAX_DEPTH, MAX_NODES, UiAutomatorProvider, parse_hierarchy
-from handeye.perceive.base import StateProvider
-from handeye.perceive.providers import provider_for
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.testing.fakes import FakeDevice, FakePage

@@ -13,12 +13,10 @@ import pytest
 from handeye.elements import UIElement, UIState
 from handeye.errors import CaptureFailed, InvalidReply, MissingPart, UsageError
 from handeye.geometry import Box, Size
-from handeye.models.chat import Picture, Prompt
+from handeye.models import GUESSED, Picture, Profile, Prompt, SentImage, Shape
 from handeye.models.families.general import FAMILIES
-from handeye.models.families.images import SentImage
 from handeye.models.families.lookup import profile_named
-from handeye.models.families.profile import GUESSED, Profile, Shape
-from handeye.perceive.vision import VisionStateProvider
+from handeye.perceive import VisionStateProvider
 from handeye.perceive.vision_model import LONG_SIDE, ModelScreenParser
 from handeye.screen import Pixels, Screen
 from handeye.testing.model_replies import written_numbers

@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from handeye.devices.desktop.base import Window
-from handeye.devices.desktop.device import DesktopDevice
+from handeye.devices import DesktopDevice, Window
 from handeye.elements import UIElement
 from handeye.errors import TreeFailed
 from handeye.geometry import Box
-from handeye.perceive.base import Detection
-from handeye.perceive.window_tree import MOST_WINDOWS, WindowTree
+from handeye.perceive import Detection, WindowTree
+from handeye.perceive.window_tree import MOST_WINDOWS
 from handeye.screen import InputPoint, Screen
 from handeye.testing.desktop_fake import FakeDesktop, fake_window
 from handeye.testing.perceiving import FixedProvider

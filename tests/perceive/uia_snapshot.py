@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from handeye.errors import DeviceError, HandeyeError
-from handeye.perceive.uia.api import Node, Tree, Unanswered, Verb
-from handeye.perceive.uia.vocabulary import Property
+from handeye.perceive import Node, Property
+from handeye.perceive.uia.api import Tree, Unanswered, Verb
 
 NOTES: Final = Path(__file__).parent / "uia_notes.snapshot.json"
 """A window of a note-taking application: menu, tree, table, fields, tabs."""

@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 
 from handeye.errors import NoPlan
-from handeye.models.chat import ChatModel
-from handeye.plan.base import ActionName, PlanOrigin, StepPlan, TaskPlan
-from handeye.plan.planner.app_knowledge import Known, known_for
-from handeye.plan.planner.planner import Planner
+from handeye.models import ChatModel
+from handeye.plan import ActionName, Planner, PlanOrigin, StepPlan, TaskPlan, known_for
+from handeye.plan.planner.app_knowledge import Known
 from handeye.screen import Screen
 from handeye.testing.models import Answer, ScriptedModel
 

@@ -6,11 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handeye.apps.registry import ModuleRegistry
+from handeye.apps import ModuleRegistry
 from handeye.errors import NoPlan
-from handeye.plan.base import ActionName
-from handeye.plan.templates.dictation import is_plainly_one_text
-from handeye.plan.templates.slots import fold
+from handeye.plan import ActionName, fold, is_plainly_one_text
 
 APPS = ModuleRegistry()
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from handeye.plan.consent.effects import GRANT, asks_for, named_acts
+from handeye.plan import named_acts
+from handeye.plan.consent.effects import GRANT, asks_for
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from handeye.plan import DELETE, PAY, Act
 from handeye.plan.consent.effect_kinds import is_another_kind
-from handeye.plan.consent.effects import DELETE, PAY, Act
 
 
 @pytest.mark.parametrize(

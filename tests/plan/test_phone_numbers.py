@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handeye.apps.registry import ModuleRegistry
+from handeye.apps import ModuleRegistry
 from handeye.errors import NoPlan
-from handeye.plan.base import ActionName
-from handeye.plan.templates.slots import Slot, SlotType
+from handeye.plan import ActionName, Slot, SlotType
 
 PHONE = Slot(SlotType.PHONE)
 

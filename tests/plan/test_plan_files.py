@@ -12,9 +12,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from handeye.errors import InvalidPlan
-from handeye.plan.base import ActionName, Condition, PlanOrigin, StepPlan, TargetType, TaskPlan
-from handeye.plan.serialization import plan_from_dict, plan_to_dict
-from handeye.plan.templates.template import TextTemplate
+from handeye.plan import (
+    ActionName,
+    Condition,
+    PlanOrigin,
+    StepPlan,
+    TargetType,
+    TaskPlan,
+    TextTemplate,
+    plan_from_dict,
+    plan_to_dict,
+)
 from handeye.target import Expectation, Position, Region, Relation, RelationKind, Target
 
 TAP = StepPlan(1, ActionName.TAP, target_ref="text:OK")

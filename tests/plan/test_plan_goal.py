@@ -10,15 +10,12 @@ from planning import SCREEN, SEED_REPLY, SEND, planner, reply, step
 
 from handeye.errors import InvalidPlan, NoPlan
 from handeye.geometry import Box
-from handeye.plan.base import StepPlan, TaskPlan
+from handeye.plan import StepPlan, TaskPlan, plan_from_dict, plan_to_dict
 from handeye.plan.consent.content import content_of
 from handeye.plan.consent.proof import ENOUGH
 from handeye.plan.planner.memory import PlanMemory
-from handeye.plan.serialization import plan_from_dict, plan_to_dict
-from handeye.run.result import TaskStatus
+from handeye.run import TaskRunner, TaskStatus, Tools
 from handeye.run.resume import joined
-from handeye.run.runner import TaskRunner
-from handeye.run.state import Tools
 from handeye.target import Expectation
 from handeye.testing.fakes import FakeDevice, FakeFinder, FakePage, FakeVerifier
 

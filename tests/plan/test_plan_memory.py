@@ -16,13 +16,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from planning import SCREEN, SEED_REPLY, SEND, TEMPLATE, planner, planner_with, reply, step
 
-from handeye.devices.lock import DeviceLock
+from handeye.devices import DeviceLock
 from handeye.documents import parse_yaml, write_yaml
 from handeye.errors import ConfigError, NoPlan, UsageError, WriteFailed
 from handeye.geometry import Size
-from handeye.plan.base import ActionName, PlanOrigin, TaskPlan
-from handeye.plan.planner.memory import MODES, MOST_PLANS, PlanKey, PlanMemory, usual_memory
-from handeye.plan.planner.planner import Planner
+from handeye.plan import ActionName, Planner, PlanOrigin, TaskPlan, usual_memory
+from handeye.plan.planner.memory import MODES, MOST_PLANS, PlanKey, PlanMemory
 from handeye.testing.fakes import FakeClock
 
 OPEN = "open the wechat settings"

@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 from planning import SEED_REPLY, SEND, known, planner, reply, step
 
 from handeye.errors import InvalidPlan
-from handeye.plan.base import ActionName, StepPlan, TaskPlan
-from handeye.plan.consent.effects import ACTS, DELETE, PAY, asks_for, named_acts
-from handeye.plan.consent.effects import SEND as SENDING
+from handeye.plan import DELETE, PAY, ActionName, StepPlan, TaskPlan, named_acts, objections
+from handeye.plan import SEND as SENDING
+from handeye.plan.consent.effects import ACTS, asks_for
 from handeye.plan.consent.messages import as_typed, is_whole_message
-from handeye.plan.consent.objections import objections
 from handeye.target import Expectation, Target
 
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from planning import SCREEN, SEED_REPLY, SEND, TEMPLATE, planner, planner_with, reply, step
 
-from handeye.apps.registry import ModuleRegistry
+from handeye.apps import ModuleRegistry
 from handeye.errors import (
     BudgetExceeded,
     ConfigError,
@@ -25,21 +25,17 @@ from handeye.errors import (
     UnusablePlan,
 )
 from handeye.geometry import Box
+from handeye.models import LLMConfig, Picture, Reply, TaskModels
 from handeye.models.budget import Limits
-from handeye.models.chat import Picture, Reply
 from handeye.models.client.retry import RetryPolicy
-from handeye.models.config.model_config import LLMConfig
-from handeye.models.task_models import TaskModels
-from handeye.plan.base import ActionName, Condition, PlanOrigin, TargetType
+from handeye.plan import ActionName, Condition, Planner, PlanOrigin, TargetType, plan_from_dict, plan_to_dict
 from handeye.plan.consent.sending import TITLE
 from handeye.plan.planner.memory import PlanMemory
-from handeye.plan.planner.planner import Planner
-from handeye.plan.serialization import plan_from_dict, plan_to_dict
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
 from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
 from handeye.testing.models import ScriptedModel
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 from handeye.usage import Usage
 
 OPEN = "open the wechat settings"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from planning import reply, step
 
-from handeye.models.config.model_config import LLMConfig
-from handeye.plan.base import PlanOrigin
+from handeye.models import LLMConfig
+from handeye.plan import PlanOrigin
 from handeye.session import connect
 from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
 

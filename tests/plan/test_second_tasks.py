@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from handeye.apps.registry import ModuleRegistry
+from handeye.apps import ModuleRegistry
 from handeye.errors import NoPlan
-from handeye.plan.base import ActionName
+from handeye.plan import ActionName, fold
 from handeye.plan.templates.dictation import has_second_task
-from handeye.plan.templates.slots import fold
 
 APPS = ModuleRegistry(environment={})
 ONE = [

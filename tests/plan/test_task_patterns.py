@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from handeye.errors import InvalidPlan
-from handeye.plan.templates.slots import Slot, SlotType, fold, trim_marks
-from handeye.plan.templates.template import TASK_LIMIT, Pattern, TextTemplate
+from handeye.plan import TASK_LIMIT, Pattern, Slot, SlotType, TextTemplate, fold
+from handeye.plan.templates.slots import trim_marks
 
 NAME = Slot(SlotType.NAME)
 SEND = "给{contact}发[一条|条](微信|wechat)[消息|信息][,](说|:)[:|,]{message}"

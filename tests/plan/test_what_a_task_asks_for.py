@@ -6,21 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from handeye.plan import ACCOUNT, CALLING, DELETE, PAY, SEND, SHARE, Act
 from handeye.plan.consent.clauses import clauses
-from handeye.plan.consent.effects import (
-    ACCOUNT,
-    ACTS,
-    CALLING,
-    DELETE,
-    GRANT,
-    INSTALL,
-    PAY,
-    SEND,
-    SHARE,
-    Act,
-    asks_for,
-    only_looks,
-)
+from handeye.plan.consent.effects import ACTS, GRANT, INSTALL, asks_for, only_looks
 
 ASKED: list[tuple[Act, str]] = [
     *(

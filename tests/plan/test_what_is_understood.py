@@ -8,7 +8,8 @@ import pytest
 from planning import planner, reply, step
 
 from handeye.errors import InvalidPlan
-from handeye.plan.consent.effects import ACCOUNT, CALLING, DELETE, INSTALL, PAY, SEND, Act, asks_for
+from handeye.plan import ACCOUNT, CALLING, DELETE, PAY, SEND, Act
+from handeye.plan.consent.effects import INSTALL, asks_for
 from handeye.plan.consent.understanding import is_anothers, not_understood
 
 NOT_TO_BE_DONE: list[tuple[Act, str]] = [

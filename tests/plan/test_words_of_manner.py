@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from handeye.errors import NoPlan
-from handeye.plan.base import ActionName, TaskPlan
-from handeye.run.composition import default_planner
+from handeye.plan import ActionName, TaskPlan
+from handeye.run import default_planner
 
 PLANNER = default_planner()
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from handeye.locate.locator import LocateStrategy
+from handeye.locate import LocateStrategy
 from handeye_phone.model import PhoneModel
 
 DOCS = Path(__file__).parents[2] / "docs"

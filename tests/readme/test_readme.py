@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from handeye.apps.registry import ModuleRegistry
+from handeye.apps import ModuleRegistry
 from handeye.cli.app import app
-from handeye.commands.base import ExitCode
+from handeye.commands import ExitCode
 from handeye.testing.adb import PrivateAdbServer
 from handeye_phone import VirtualPhone
 

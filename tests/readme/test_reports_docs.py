@@ -12,11 +12,9 @@ from typer.testing import CliRunner
 
 from handeye.cli.app import app
 from handeye.geometry import Box
-from handeye.plan.base import ActionName, PlanOrigin, StepPlan
-from handeye.report.folder import prepare_folder
-from handeye.report.recorder import RunRecorder
-from handeye.run.runner import TaskRunner
-from handeye.run.state import Tools
+from handeye.plan import ActionName, PlanOrigin, StepPlan
+from handeye.report import RunRecorder, prepare_folder
+from handeye.run import TaskRunner, Tools
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
 from handeye_phone.model import PhoneModel

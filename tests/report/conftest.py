@@ -7,14 +7,14 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from handeye.blockers.base import Blocker, BlockerType
+from handeye.blockers import Blocker, BlockerType
 from handeye.elements import UIElement
 from handeye.geometry import Box
-from handeye.plan.base import ActionName, StepPlan, TaskPlan
-from handeye.run.result import StepResult, StepStatus, TaskResult, TaskStatus
+from handeye.plan import ActionName, StepPlan, TaskPlan
+from handeye.run import StepResult, StepStatus, TaskResult, TaskStatus
 from handeye.screen import Screen
 from handeye.target import Attempt, Expectation, LocateResult, Target
-from handeye.verify.base import VerifyResult
+from handeye.verify import VerifyResult
 
 EVIL = "<script>alert('x')</script> \"&' </style> \x00\x1b[31m \u202e مرحبا 你好"
 

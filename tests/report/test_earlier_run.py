@@ -5,19 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from handeye.blockers.base import SuggestionAction
+from handeye.blockers import SuggestionAction
 from handeye.geometry import Box
-from handeye.plan.base import ActionName, StepPlan
-from handeye.report.earlier_run import earlier_run
-from handeye.report.folder import prepare_folder
-from handeye.report.recorder import RunRecorder
-from handeye.run.result import StepStatus, TaskResult, TaskStatus
-from handeye.run.runner import TaskRunner
-from handeye.run.state import Tools
+from handeye.plan import ActionName, StepPlan
+from handeye.report import RunRecorder, earlier_run, prepare_folder
+from handeye.run import StepStatus, TaskResult, TaskRunner, TaskStatus, Tools
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
-from handeye.verify.base import VerifyResult
+from handeye.verify import VerifyResult
 
 SEND = StepPlan(1, ActionName.TAP, target=Target(text="Send"), expect=Expectation(text="hello"))
 PAGES = {"chat": FakePage({"Send": Box(0, 0, 40, 40), "hello": Box(50, 50, 90, 90)})}

@@ -8,16 +8,13 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from handeye.apps.registry import ModuleRegistry
+from handeye.apps import ModuleRegistry
 from handeye.cli.app import app
 from handeye.devices.image import ImageDevice
 from handeye.errors import UsageError
-from handeye.plan.base import ActionName, PlanOrigin, StepPlan, TaskPlan
-from handeye.report.earlier_run import earlier_run
-from handeye.report.folder import prepare_folder
-from handeye.report.plan_trust import check_plan_trust
-from handeye.report.recorder import RunRecorder
-from handeye.run.result import Event, EventKind, StepResult, StepStatus, TaskResult, TaskStatus
+from handeye.plan import ActionName, PlanOrigin, StepPlan, TaskPlan
+from handeye.report import RunRecorder, check_plan_trust, earlier_run, prepare_folder
+from handeye.run import Event, EventKind, StepResult, StepStatus, TaskResult, TaskStatus
 from handeye.session import Session
 from handeye.target import Expectation, Target
 from handeye_phone.model import PhoneModel

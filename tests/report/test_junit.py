@@ -11,10 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handeye.report import RunRecord
-from handeye.report.junit import to_junit, write_junit
-from handeye.report.record import StepRecord
-from handeye.run.result import TaskResult
+from handeye.report import RunRecord, StepRecord, write_junit
+from handeye.report.junit import to_junit
+from handeye.run import TaskResult
 
 # Of Jenkins' junit-10.xsd: the attributes of an element (with * those that must be there) and its children.
 SCHEMA = {

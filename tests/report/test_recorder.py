@@ -14,26 +14,22 @@ from hypothesis import strategies as st
 from handeye.actions import InputText, Tap
 from handeye.errors import ConfigError, UnsupportedAction, UsageError, WriteFailed
 from handeye.geometry import Box
-from handeye.plan.base import ActionName, StepPlan
-from handeye.plan.serialization import plan_from_dict
-from handeye.plan.templates.template import TextTemplate
-from handeye.report import RunRecord, load_run
-from handeye.report.earlier_run import earlier_run
-from handeye.report.folder import is_running, plans_of, prepare_folder
+from handeye.plan import ActionName, StepPlan, TextTemplate, plan_from_dict
+from handeye.report import RunRecord, RunRecorder, earlier_run, load_run, prepare_folder
+from handeye.report.folder import is_running, plans_of
 from handeye.report.junit import to_junit
-from handeye.report.recorder import RunRecorder
-from handeye.run.result import (
+from handeye.run import (
     Event,
     EventKind,
     Listener,
     StepResult,
     StepStatus,
     TaskResult,
+    TaskRunner,
     TaskStatus,
+    Tools,
     combined_listener,
 )
-from handeye.run.runner import TaskRunner
-from handeye.run.state import Tools
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
 

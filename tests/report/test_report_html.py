@@ -17,7 +17,7 @@ from PIL import Image
 from handeye.errors import UsageError
 from handeye.report import write_html
 from handeye.report.html import render
-from handeye.run.result import TaskResult, TaskStatus
+from handeye.run import TaskResult, TaskStatus
 from handeye.screen import Screen
 
 

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from handeye.errors import ConfigError, WriteFailed
-from handeye.plan.base import ActionName, StepPlan
-from handeye.report import RunRecord, load_run, save_run, write_html, write_json
+from handeye.plan import ActionName, StepPlan
+from handeye.report import RunRecord, load_run, prepare_folder, save_run, write_html, write_json
 from handeye.report.event_log import event_lines
-from handeye.report.folder import is_running, prepare_folder
-from handeye.run.result import StepResult, StepStatus, TaskResult, TaskStatus
+from handeye.report.folder import is_running
+from handeye.run import StepResult, StepStatus, TaskResult, TaskStatus
 
 
 def test_what_was_saved_comes_back(tmp_path: Path, mixed_run: TaskResult) -> None:

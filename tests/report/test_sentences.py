@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handeye.blockers.base import BlockerType
+from handeye.blockers import BlockerType
 from handeye.errors import DeviceBusy
-from handeye.plan.base import ActionName
-from handeye.report.catalogue import FORMS, translated
-from handeye.report.labels import EN, LANGUAGES, ZH, language_of
+from handeye.plan import ActionName
+from handeye.report import LANGUAGES, language_of, translated
+from handeye.report.catalogue import FORMS
+from handeye.report.labels import EN, ZH
 from handeye.run.postcondition import MAY_HAVE_BEEN_SENT
 from handeye.target import Expectation, Target
 from handeye.text import match

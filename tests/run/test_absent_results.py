@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 
 from handeye.geometry import Box
-from handeye.plan.base import ActionName, StepPlan
-from handeye.run.result import TaskResult, TaskStatus
-from handeye.run.runner import TaskRunner
-from handeye.run.state import Tools
+from handeye.plan import ActionName, StepPlan
+from handeye.run import TaskResult, TaskRunner, TaskStatus, Tools
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
 

@@ -10,16 +10,22 @@ from typing import Any
 import pytest
 
 from handeye.actions import InputText, PressKey, Tap
-from handeye.blockers.base import Blocker, BlockerType, DismissSuggestion, SuggestionAction
-from handeye.blockers.permission_policy import PermissionPolicy
+from handeye.blockers import Blocker, BlockerType, DismissSuggestion, PermissionPolicy, SuggestionAction
 from handeye.errors import BudgetExceeded, DeviceLost, DeviceOffline, OcrFailed, RunStopped, WriteFailed
 from handeye.geometry import Box
-from handeye.plan.base import ActionName, Condition, StepPlan, TaskPlan, TaskPlanner
-from handeye.plan.templates.template import TextTemplate
-from handeye.run.levels import ExecutionLevel, Limits
-from handeye.run.result import Event, EventKind, StepStatus, TaskResult, TaskStatus, ignore_events
-from handeye.run.runner import TaskRunner
-from handeye.run.state import Tools
+from handeye.plan import ActionName, Condition, StepPlan, TaskPlan, TaskPlanner, TextTemplate
+from handeye.run import (
+    Event,
+    EventKind,
+    ExecutionLevel,
+    StepStatus,
+    TaskResult,
+    TaskRunner,
+    TaskStatus,
+    Tools,
+    ignore_events,
+)
+from handeye.run.levels import Limits
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import (
@@ -31,8 +37,8 @@ from handeye.testing.fakes import (
     FakeVerifier,
     failing_on,
 )
-from handeye.text.lines import TextLine
-from handeye.verify.base import VerifyResult
+from handeye.text import TextLine
+from handeye.verify import VerifyResult
 
 HERE, THERE, BELOW = Box(0, 0, 40, 40), Box(50, 50, 90, 90), Box(0, 100, 40, 140)
 

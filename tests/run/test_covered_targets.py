@@ -8,17 +8,15 @@ from dataclasses import replace
 import pytest
 
 from handeye.actions import Action, PressKey, Tap
-from handeye.blockers.base import Blocker, BlockerType, DismissSuggestion
+from handeye.blockers import Blocker, BlockerType, DismissSuggestion
 from handeye.elements import UIElement
 from handeye.geometry import Box, Point
-from handeye.plan.base import ActionName, StepPlan
-from handeye.run.result import StepStatus, TaskResult, TaskStatus
-from handeye.run.runner import TaskRunner
-from handeye.run.state import Tools
+from handeye.plan import ActionName, StepPlan
+from handeye.run import StepStatus, TaskResult, TaskRunner, TaskStatus, Tools
 from handeye.screen import Screen
 from handeye.target import Expectation, LocateResult, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
-from handeye.verify.base import VerifyResult
+from handeye.verify import VerifyResult
 
 SEND = Box(50, 150, 90, 190)
 KEYBOARD = Blocker(

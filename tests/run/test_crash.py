@@ -9,14 +9,11 @@ from typing import Any
 import pytest
 
 from handeye.actions import Action, ActionResult, InputText, LaunchApp, PressKey, Swipe, Tap
-from handeye.blockers.base import Blocker, BlockerType, DismissSuggestion
+from handeye.blockers import Blocker, BlockerType, DismissSuggestion
 from handeye.geometry import Box, Point
-from handeye.plan.base import ActionName, Condition, PlanOrigin, StepPlan, TaskPlan
+from handeye.plan import ActionName, Condition, PlanOrigin, StepPlan, TaskPlan
+from handeye.run import ResumePoint, StepStatus, TaskResult, TaskRunner, TaskStatus, Tools
 from handeye.run.levels import Limits
-from handeye.run.result import StepStatus, TaskResult, TaskStatus
-from handeye.run.resume import ResumePoint
-from handeye.run.runner import TaskRunner
-from handeye.run.state import Tools
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
 

@@ -8,11 +8,9 @@ import pytest
 
 from handeye.errors import ConfigError
 from handeye.geometry import Box
-from handeye.plan.base import ActionName, StepPlan
-from handeye.run.composition import default_limits
+from handeye.plan import ActionName, StepPlan
+from handeye.run import TaskRunner, Tools, default_limits
 from handeye.run.levels import Limits
-from handeye.run.runner import TaskRunner
-from handeye.run.state import Tools
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
 

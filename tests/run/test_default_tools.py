@@ -7,18 +7,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from handeye.apps.registry import ModuleRegistry
-from handeye.devices.base import Device
+from handeye.apps import ModuleRegistry
+from handeye.devices import Device
 from handeye.elements import UIElement, UIState
 from handeye.geometry import Box
-from handeye.locate.chain import LocateChain
-from handeye.plan.base import TaskPlan
-from handeye.run.composition import compose, default_tools, general_tools
-from handeye.run.state import Tools
+from handeye.locate import LocateChain
+from handeye.plan import TaskPlan
+from handeye.run import Tools, general_tools
+from handeye.run.composition import compose, default_tools
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.testing.fakes import FakeDevice, FakePage
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 
 class Phone(FakeDevice):

@@ -8,13 +8,10 @@ from dataclasses import replace
 import pytest
 
 from handeye.actions import PressKey, Swipe, Tap
-from handeye.blockers.base import Blocker, BlockerType, DismissSuggestion
+from handeye.blockers import Blocker, BlockerType, DismissSuggestion
 from handeye.geometry import Box
-from handeye.plan.base import ActionName, PlanOrigin, StepPlan, TaskPlan
-from handeye.run.result import StepStatus, TaskResult, TaskStatus
-from handeye.run.resume import ResumePoint
-from handeye.run.runner import TaskRunner
-from handeye.run.state import Tools
+from handeye.plan import ActionName, PlanOrigin, StepPlan, TaskPlan
+from handeye.run import ResumePoint, StepStatus, TaskResult, TaskRunner, TaskStatus, Tools
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
 

@@ -10,15 +10,13 @@ import pytest
 
 from handeye.actions import Action, ActionResult, InputText
 from handeye.geometry import Box
-from handeye.plan.base import ActionName, StepPlan
-from handeye.run.result import StepResult, TaskStatus
-from handeye.run.runner import TaskRunner
+from handeye.plan import ActionName, StepPlan
+from handeye.run import StepResult, TaskRunner, TaskStatus, Tools
 from handeye.run.secret_frames import NOT_KEPT
-from handeye.run.state import Tools
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import HEIGHT, WIDTH, FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 FIELD = Box(0, 0, 90, 20)
 

@@ -8,8 +8,8 @@ import sys
 import pytest
 
 import handeye
-from handeye.verify.base import Verifier as VerifierProtocol
-from handeye.verify.verifier import ScreenVerifier
+from handeye.verify import ScreenVerifier
+from handeye.verify import Verifier as VerifierProtocol
 
 SEED_004 = [
     *("Planner", "StepPlan", "TaskPlan", "ActionName", "TargetType", "ExecutionLevel"),

@@ -7,17 +7,15 @@ from dataclasses import replace
 
 import pytest
 
-from handeye.blockers.base import Blocker, BlockerType, DismissSuggestion
-from handeye.devices.base import OpenWindows
+from handeye.blockers import Blocker, BlockerType, DismissSuggestion
+from handeye.devices import OpenWindows
 from handeye.errors import DeviceLost
-from handeye.plan.base import ActionName, StepPlan
-from handeye.run.result import TaskResult, TaskStatus
-from handeye.run.runner import TaskRunner
-from handeye.run.state import Tools
+from handeye.plan import ActionName, StepPlan
+from handeye.run import TaskResult, TaskRunner, TaskStatus, Tools
 from handeye.screen import Screen
 from handeye.target import Expectation
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
-from handeye.verify.base import VerifyResult
+from handeye.verify import VerifyResult
 
 LIST, DETAIL, HOME = "a1 u0 mail/mail.List", "b2 u0 mail/mail.Detail", "c3 u0 launcher/launcher.Main"
 OTHER, SHADE, POPUP = "e5 u0 news/news.Front", "f6 u0 NotificationShade", "a7 u0 PopupWindow:12ab"

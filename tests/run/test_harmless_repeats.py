@@ -10,11 +10,9 @@ import pytest
 
 from handeye.actions import Tap
 from handeye.geometry import Box
-from handeye.plan.base import ActionName, Condition, PlanOrigin, StepPlan
+from handeye.plan import ActionName, Condition, PlanOrigin, StepPlan
+from handeye.run import TaskResult, TaskRunner, TaskStatus, Tools
 from handeye.run.action_history import is_harmless
-from handeye.run.result import TaskResult, TaskStatus
-from handeye.run.runner import TaskRunner
-from handeye.run.state import Tools
 from handeye.target import Expectation, Region, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
 

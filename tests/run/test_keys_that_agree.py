@@ -5,12 +5,10 @@ from __future__ import annotations
 import pytest
 
 from handeye.actions import PressKey, Tap
-from handeye.blockers.base import Blocker, BlockerType, DismissSuggestion
+from handeye.blockers import Blocker, BlockerType, DismissSuggestion
 from handeye.geometry import Box
-from handeye.plan.base import ActionName, StepPlan
-from handeye.run.result import TaskResult, TaskStatus
-from handeye.run.runner import TaskRunner
-from handeye.run.state import Tools
+from handeye.plan import ActionName, StepPlan
+from handeye.run import TaskResult, TaskRunner, TaskStatus, Tools
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
 
 ALLOW, DENY = Box(60, 150, 90, 170), Box(10, 150, 30, 170)

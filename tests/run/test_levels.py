@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from handeye.apps.registry import ModuleRegistry
-from handeye.plan.base import ActionName, StepPlan, TaskPlan
-from handeye.plan.serialization import plan_from_dict, plan_to_dict
+from handeye.apps import ModuleRegistry
+from handeye.plan import ActionName, StepPlan, TaskPlan, plan_from_dict, plan_to_dict
 from handeye.run.levels import longest_wait_s
 
 URL = {"url": "https://example.com"}

@@ -8,10 +8,8 @@ import pytest
 
 from handeye.actions import InputText, Tap
 from handeye.geometry import Box
-from handeye.plan.base import ActionName, StepPlan
-from handeye.run.result import TaskStatus
-from handeye.run.runner import TaskRunner
-from handeye.run.state import Tools
+from handeye.plan import ActionName, StepPlan
+from handeye.run import TaskRunner, TaskStatus, Tools
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier

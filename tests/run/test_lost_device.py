@@ -7,11 +7,9 @@ import pytest
 from handeye.actions import GoHome, Tap
 from handeye.errors import DeviceLost
 from handeye.geometry import Box
-from handeye.plan.base import ActionName, StepPlan
+from handeye.plan import ActionName, StepPlan
+from handeye.run import Event, EventKind, TaskResult, TaskRunner, TaskStatus, Tools
 from handeye.run.levels import Limits
-from handeye.run.result import Event, EventKind, TaskResult, TaskStatus
-from handeye.run.runner import TaskRunner
-from handeye.run.state import Tools
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
 

@@ -8,18 +8,15 @@ import numpy as np
 import pytest
 
 from handeye.actions import Action, ActionResult, Call, EraseText, InputText, PressKey, Tap
-from handeye.blockers.base import Blocker, BlockerType, DismissSuggestion
-from handeye.blockers.permission_policy import PermissionPolicy
+from handeye.blockers import Blocker, BlockerType, DismissSuggestion, PermissionPolicy
 from handeye.errors import DeviceError, DeviceLost, DeviceOffline
 from handeye.geometry import Box, Point
-from handeye.plan.base import ActionName, Condition, StepPlan
-from handeye.run.result import TaskResult, TaskStatus
-from handeye.run.runner import TaskRunner
-from handeye.run.state import Tools
+from handeye.plan import ActionName, Condition, StepPlan
+from handeye.run import TaskResult, TaskRunner, TaskStatus, Tools
 from handeye.screen import Screen
 from handeye.target import ANOTHER_APP, Attempt, Expectation, LocateResult, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
-from handeye.verify.base import VerifyResult
+from handeye.verify import VerifyResult
 
 HERE, THERE, BELOW = Box(0, 0, 40, 40), Box(50, 50, 90, 90), Box(0, 100, 40, 140)
 SENDS = ("Send", "发送")

@@ -10,18 +10,17 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 from typer.testing import CliRunner
 
+from handeye import typeface
 from handeye.actions import Action, ActionResult, Tap
 from handeye.cli.app import app
 from handeye.errors import ConfigError, HandeyeError, UsageError
 from handeye.geometry import Box, Point
-from handeye.lettering import typeface
 from handeye.locate.ranker.candidates import Pool
 from handeye.locate.ranker.model import Ranked
 from handeye.locate.ranker.question import Question
-from handeye.plan.base import ActionName, StepPlan
-from handeye.report.catalogue import translated
-from handeye.run.composition import general_tools
-from handeye.run.runner import TaskRunner
+from handeye.plan import ActionName, StepPlan
+from handeye.report import translated
+from handeye.run import TaskRunner, general_tools
 from handeye.screen import Screen
 from handeye.session import Session, connect
 from handeye.target import Target

@@ -7,15 +7,13 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from handeye.geometry import Box
-from handeye.plan.base import ActionName, StepPlan
-from handeye.run.result import TaskResult, TaskStatus
-from handeye.run.runner import TaskRunner
-from handeye.run.state import Tools
+from handeye.plan import ActionName, StepPlan
+from handeye.run import TaskResult, TaskRunner, TaskStatus, Tools
 from handeye.run.value_reading import is_to_come
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 LABEL = Box(4, 20, 44, 30)
 BESIDE = Box(60, 20, 90, 30)

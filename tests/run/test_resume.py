@@ -9,11 +9,8 @@ import pytest
 
 from handeye.actions import InputText, Tap
 from handeye.geometry import Box
-from handeye.plan.base import ActionName, StepPlan, TaskPlan
-from handeye.run.result import StepStatus, TaskResult, TaskStatus
-from handeye.run.resume import ResumePoint
-from handeye.run.runner import TaskRunner
-from handeye.run.state import Tools
+from handeye.plan import ActionName, StepPlan, TaskPlan
+from handeye.run import ResumePoint, StepStatus, TaskResult, TaskRunner, TaskStatus, Tools
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
 

@@ -14,26 +14,22 @@ import pytest
 from handeye.actions import Action, ActionResult, Tap
 from handeye.errors import BudgetExceeded, NoPlan
 from handeye.geometry import Box, Point
-from handeye.matching.reference import Reference
+from handeye.matching import Reference
+from handeye.models import LLMConfig, configured_vision
 from handeye.models.budget import Limits
-from handeye.models.config.model_config import LLMConfig
 from handeye.models.config.prices import Price
-from handeye.models.configured import configured_vision
 from handeye.models.families.lookup import profile_named
-from handeye.plan.base import ActionName, StepPlan, TaskPlan
+from handeye.plan import ActionName, StepPlan, TaskPlan
 from handeye.report import load_run, save_run
 from handeye.report.html import render
+from handeye.run import TaskResult, TaskRunner, TaskStatus, Tools, stands
 from handeye.run.composition import compose
-from handeye.run.result import TaskResult, TaskStatus
-from handeye.run.runner import TaskRunner
-from handeye.run.state import Tools
-from handeye.run.target_resolution import stands
 from handeye.screen import Screen
 from handeye.target import Expectation, LocateResult, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
 from handeye.testing.model_scenes import Scene, SceneModel, draw_scene
 from handeye.testing.model_server import ModelServer, ScriptedReply
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 FIRST, SECOND = (draw_scene(Random(seed), (720, 1280)) for seed in (1, 2))
 CLAUDE = profile_named("claude")

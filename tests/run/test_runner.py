@@ -7,13 +7,11 @@ from dataclasses import replace
 import pytest
 
 from handeye.actions import EraseText, GoHome, InputText, PressKey, Swipe, Tap
-from handeye.blockers.base import Blocker, BlockerType, DismissSuggestion
+from handeye.blockers import Blocker, BlockerType, DismissSuggestion
 from handeye.errors import DeviceLost, NoPlan
 from handeye.geometry import Box
-from handeye.plan.base import ActionName, StepPlan
-from handeye.run.result import Event, EventKind, StepStatus, TaskStatus
-from handeye.run.runner import TaskRunner
-from handeye.run.state import Tools
+from handeye.plan import ActionName, StepPlan
+from handeye.run import Event, EventKind, StepStatus, TaskRunner, TaskStatus, Tools
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier, failing_on
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from handeye.run.levels import ExecutionLevel
-from handeye.run.result import TaskStatus
+from handeye.run import ExecutionLevel, TaskStatus
 
 TEXT = (Path(__file__).parents[2] / "docs" / "running.md").read_text("utf-8")
 EXAMPLES = re.findall(r"^```python\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)

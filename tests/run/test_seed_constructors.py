@@ -11,11 +11,11 @@ import pytest
 from PIL import Image
 
 import handeye
-from handeye.devices.android.virtual import PhoneDevice
+from handeye.devices import PhoneDevice
 from handeye.errors import ConfigError, NoPlan, UsageError
-from handeye.models.config.model_config import LLMConfig
+from handeye.models import LLMConfig
 from handeye.models.config.prices import Price
-from handeye.run.state import Tools
+from handeye.run import Tools
 from handeye.testing.fakes import FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
 from handeye.testing.model_server import ModelServer, ScriptedReply
 

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from handeye.cli.app import app
 from handeye.clock import Deadline, SystemClock
-from handeye.devices.android.virtual import PhoneDevice
+from handeye.devices import PhoneDevice
 from handeye.errors import HandeyeError
 from handeye.geometry import Box
 from handeye.session import Session

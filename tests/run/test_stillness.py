@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from handeye.geometry import Box
-from handeye.matching.stability import ScreenStability, View, changes, is_same_view
+from handeye.matching import ScreenStability, View, changes, is_same_view
 from handeye.screen import Screen
 
 WIDTH, HEIGHT = 1080, 2400

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from handeye.run.device_actions import swipe
+from handeye.run import swipe
 from handeye.screen import Screen
 from handeye_phone.model import PhoneModel
 from handeye_phone.scenario import Scenario

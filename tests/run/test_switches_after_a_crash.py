@@ -9,16 +9,14 @@ import numpy as np
 import pytest
 
 from handeye.actions import Action, ActionResult, LaunchApp, Tap
-from handeye.blockers.base import SuggestionAction
+from handeye.blockers import SuggestionAction
 from handeye.geometry import Box, Point
-from handeye.plan.base import ActionName, Condition, PlanOrigin, StepPlan
-from handeye.run.result import StepStatus, TaskResult, TaskStatus
-from handeye.run.runner import TaskRunner
-from handeye.run.state import Tools
+from handeye.plan import ActionName, Condition, PlanOrigin, StepPlan
+from handeye.run import StepStatus, TaskResult, TaskRunner, TaskStatus, Tools
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
-from handeye.verify.base import VerifyResult
+from handeye.verify import VerifyResult
 
 SETTINGS = "com.example.settings"
 ROW, KNOB = Box(0, 60, 60, 80), Box(70, 60, 90, 80)

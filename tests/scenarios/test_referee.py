@@ -9,7 +9,7 @@ import pytest
 from scenarios.referee import Verdict, harm_of, judge, missing_of
 from scenarios.tasks import Goal
 
-from handeye.run.result import TaskStatus
+from handeye.run import TaskStatus
 from handeye_phone.model import PhoneModel
 from handeye_phone.state import PhoneState
 

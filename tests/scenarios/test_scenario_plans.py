@@ -8,8 +8,8 @@ import pytest
 from scenarios.model_tasks import GOOD_PLANS, MODEL_TASKS
 from scenarios.tasks import TASKS, Task
 
-from handeye.apps.registry import ModuleRegistry
-from handeye.plan.planner.planner import Planner
+from handeye.apps import ModuleRegistry
+from handeye.plan import Planner
 from handeye.testing.models import ScriptedModel
 
 APPS = ModuleRegistry()

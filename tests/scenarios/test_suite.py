@@ -16,8 +16,8 @@ from scenarios.referee import Verdict, harm_of
 from scenarios.tables import table
 from scenarios.tasks import TASKS, Task
 
-from handeye.devices.android.virtual import PhoneDevice
-from handeye.models.chat import Picture
+from handeye.devices import PhoneDevice
+from handeye.models import Picture
 from handeye.testing.model_server import Asked
 from handeye_phone.apps.messenger.book import CONTACTS
 from handeye_phone.model import PhoneModel

@@ -15,14 +15,14 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from handeye.apps.registry import ModuleRegistry
+from handeye.apps import ModuleRegistry
 from handeye.cli.app import app
 from handeye.errors import NoPlan, UsageError
-from handeye.models.config.model_config import LLMConfig
-from handeye.plan.base import ActionName, PlanOrigin, StepPlan, TaskPlan
-from handeye.plan.planner.memory import PlanKey, PlanMemory, usual_memory
-from handeye.report.earlier_run import earlier_run
-from handeye.run.composition import default_agent
+from handeye.models import LLMConfig
+from handeye.plan import ActionName, PlanOrigin, StepPlan, TaskPlan, usual_memory
+from handeye.plan.planner.memory import PlanKey, PlanMemory
+from handeye.report import earlier_run
+from handeye.run import default_agent
 from handeye.session import Session
 from handeye.target import Expectation
 from handeye.testing.fakes import FakeDevice, FakePage

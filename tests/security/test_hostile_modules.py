@@ -18,10 +18,8 @@ from PIL import Image
 from handeye.apps import ModuleRegistry
 from handeye.clock import SystemClock
 from handeye.errors import HandeyeError, NoPlan
-from handeye.models.config.model_config import LLMConfig
-from handeye.models.task_models import configured_models
-from handeye.plan.planner.app_knowledge import known_for
-from handeye.plan.planner.planner import Planner
+from handeye.models import LLMConfig, configured_models
+from handeye.plan import Planner, known_for
 from handeye.testing.model_server import ModelServer, ScriptedReply
 
 SECRET: Final = "the diary of a person"

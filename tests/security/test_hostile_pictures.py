@@ -17,13 +17,12 @@ import pytest
 from PIL import Image, ImageDraw
 from typer.testing import CliRunner
 
-from handeye.apps.images import AssetsManager
+from handeye.apps import AssetsManager
 from handeye.cli.app import app
 from handeye.errors import InvalidImage, InvalidReference, SearchTimedOut
-from handeye.locate.locator import VisualLocator
-from handeye.locate.sources.template import find_all
-from handeye.matching.reference import Reference
-from handeye.ocr.paddle import PaddleReader
+from handeye.locate import VisualLocator, find_all
+from handeye.matching import Reference
+from handeye.ocr import PaddleReader
 from handeye.picture_files import FORMATS, MAX_PIXELS
 from handeye.screen import Screen
 from handeye.time_limit import time_limit

@@ -21,11 +21,11 @@ from PIL import Image
 from typer.testing import CliRunner, Result
 
 from handeye.cli.app import app
-from handeye.report import RunRecord, load_run, save_run
+from handeye.report import RunRecord, StepRecord, load_run, save_run
 from handeye.report.html import render
 from handeye.report.json import to_json
 from handeye.report.junit import to_junit
-from handeye.report.record import AttemptRecord, Picture, StepRecord
+from handeye.report.record import AttemptRecord, Picture
 from handeye.screen import Screen
 
 # What a terminal obeys, or shows as something else: escape sequences with ESC and with C1 controls, the title, a link, the

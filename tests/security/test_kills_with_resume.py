@@ -17,7 +17,7 @@ from typing import Final
 import pytest
 
 from handeye.clock import Deadline, SystemClock
-from handeye.devices.android.virtual import PhoneDevice
+from handeye.devices import PhoneDevice
 from handeye.report import load_run
 from handeye_phone.scenario import Scenario
 

@@ -18,12 +18,11 @@ import pytest
 from PIL import Image, ImageDraw
 
 from handeye.clock import SystemClock
-from handeye.devices.android.virtual import PhoneDevice
+from handeye.devices import PhoneDevice
 from handeye.errors import HandeyeError, InvalidPlan, ModelError, NoPlan
-from handeye.models.config.model_config import LLMConfig
-from handeye.models.task_models import configured_models
-from handeye.plan.planner.planner import Planner
-from handeye.run.composition import default_planner
+from handeye.models import LLMConfig, configured_models
+from handeye.plan import Planner
+from handeye.run import default_planner
 from handeye.session import connect
 from handeye.target import LocateResult
 from handeye.testing.model_server import Asked, ModelServer, ScriptedReply

@@ -12,9 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from handeye.devices.android.controller import ADBController
-from handeye.devices.android.discovery import list_devices
-from handeye.devices.android.server import AdbServer
+from handeye.devices import ADBController, AdbServer, list_devices
 from handeye.errors import DeviceError, HandeyeError, UsageError
 from handeye.testing.adb import PrivateAdbServer
 from handeye.testing.fakes import FakeClock

@@ -12,28 +12,21 @@ import pytest
 
 from handeye.actions import Tap
 from handeye.clock import Deadline, SystemClock
-from handeye.devices.android.virtual import PhoneDevice
+from handeye.devices import PhoneDevice
 from handeye.elements import UIElement, UIState
 from handeye.errors import InvalidPlan, NoPlan
 from handeye.geometry import Box
-from handeye.ocr.paddle import PaddleReader
-from handeye.ocr.reader import CachedReader
+from handeye.ocr import CachedReader, PaddleReader
 from handeye.perceive.android.uiautomator import UiAutomatorProvider
-from handeye.plan.base import ActionName, PlanOrigin, StepPlan, TaskPlan
-from handeye.plan.planner.app_knowledge import known_for
+from handeye.plan import ActionName, Planner, PlanOrigin, StepPlan, TaskPlan, known_for
 from handeye.plan.planner.memory import PlanKey, PlanMemory
-from handeye.plan.planner.planner import Planner
-from handeye.run.composition import compose, default_planner
-from handeye.run.result import TaskResult, TaskStatus
-from handeye.run.runner import TaskRunner
-from handeye.run.state import Tools
+from handeye.run import TaskResult, TaskRunner, TaskStatus, Tools, default_planner
+from handeye.run.composition import compose
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
 from handeye.testing.models import ScriptedModel
-from handeye.text.fold import skeleton
-from handeye.text.lines import TextLine
-from handeye.text.match import match_text
+from handeye.text import TextLine, match_text, skeleton
 
 LOOK = ("看看微信里的消息", "show the messages in WeChat")
 

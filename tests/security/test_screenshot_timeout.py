@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from handeye.devices.android.virtual import PhoneDevice
+from handeye.devices import PhoneDevice
 from handeye.errors import DeviceError
 from handeye_phone.scenario import Scenario
 

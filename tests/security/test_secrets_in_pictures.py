@@ -15,23 +15,18 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from handeye.devices.android.virtual import PhoneDevice
+from handeye.devices import PhoneDevice
 from handeye.geometry import Box
-from handeye.ocr.paddle import PaddleReader
-from handeye.ocr.reader import CachedReader
-from handeye.plan.base import ActionName, StepPlan
-from handeye.plan.templates.template import TextTemplate
-from handeye.report import RunRecorder, load_run, save_run, write_html
-from handeye.report.folder import prepare_folder
-from handeye.run.composition import compose, default_planner
-from handeye.run.result import TaskResult
-from handeye.run.runner import TaskRunner
+from handeye.ocr import CachedReader, PaddleReader
+from handeye.plan import ActionName, StepPlan, TextTemplate
+from handeye.report import RunRecorder, load_run, prepare_folder, save_run, write_html
+from handeye.run import TaskResult, TaskRunner, Tools, default_planner
+from handeye.run.composition import compose
 from handeye.run.secret_frames import NOT_KEPT, ShownSecret
-from handeye.run.state import Tools
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 SECRET = "Hunter2pass"
 READER = CachedReader(PaddleReader())

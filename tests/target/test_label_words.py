@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from handeye.target import RelationKind, Target
-from handeye.target.phrase import word_as_label
+from handeye.target import RelationKind, Target, word_as_label
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 
 from handeye.errors import UsageError
-from handeye.target import RelationKind, Target
-from handeye.target.phrase import word_as_label
+from handeye.target import RelationKind, Target, word_as_label
 
 LABELS = """
 Save|Sign in|Turn on|Log in with Google|Back to top|Top 10|First name|Last name|Last seen|Top rated|Right now|Bottom line

@@ -10,7 +10,7 @@ import pytest
 from training.screens.desktop import shown, steppers, title_buttons
 from training.screens.truth import finish
 
-from handeye.devices.desktop.base import Window
+from handeye.devices import Window
 from handeye.geometry import Box
 
 GROUND = (200, 180, 160)

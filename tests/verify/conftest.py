@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from handeye.ocr.paddle import PaddleReader
-from handeye.ocr.reader import CachedReader
+from handeye.ocr import CachedReader, PaddleReader
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 
 from handeye.geometry import Box
 from handeye.screen import Screen
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 
 @dataclass

@@ -9,7 +9,7 @@ import numpy as np
 
 from handeye.geometry import Box
 from handeye.screen import Screen
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 
 def frame(level: int = 250) -> Screen:

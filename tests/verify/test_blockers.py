@@ -10,15 +10,14 @@ from phone_frames import Phone
 from PIL import Image, ImageDraw, ImageFont
 
 import handeye_phone
-from handeye.blockers.base import BlockerType
+from handeye.blockers import BlockerType, PermissionPolicy
 from handeye.blockers.detector import find_blocker
 from handeye.blockers.glyphs import find_crosses, is_cross
-from handeye.blockers.permission_policy import PermissionPolicy
 from handeye.errors import OcrFailed
 from handeye.geometry import Box
-from handeye.ocr.reader import CachedReader
+from handeye.ocr import CachedReader
 from handeye.screen import Screen
-from handeye.text.match import normalize
+from handeye.text import normalize
 
 LOOKS = [("", None), ("dark", 320), ("dark", None), ("", 560)]
 
@@ -30,7 +29,7 @@ def phone(scenario: str, look: tuple[str, int | None]) -> Phone:
 
 def dialog(words: list[tuple[str, int]], *, dimmed: bool = True) -> Screen:
     """A white card with words on a page of list rows; `words` are texts and their heights on the card."""
-    from handeye.lettering import typeface
+    from handeye import typeface
 
     page = Phone().open().frame().image.copy()
     if dimmed:

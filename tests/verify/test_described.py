@@ -9,9 +9,9 @@ from page_of_lines import PageReader, frame
 
 from handeye.errors import UsageError
 from handeye.geometry import Box
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
+from handeye.verify import ScreenVerifier
 from handeye.verify.description import read_description
-from handeye.verify.verifier import ScreenVerifier
 
 READ = ("发送失败", "Error 404", "微信", "Wi-Fi")
 

@@ -6,11 +6,11 @@ import pytest
 from drawn_dialogs import LIGHT, LOOKS, Known, Look, centred, dialog, dimmed, page, sheet, written
 from PIL import Image, ImageDraw
 
-from handeye.blockers.base import Blocker, BlockerType
+from handeye.blockers import Blocker, BlockerType
 from handeye.blockers.detector import find_blocker
 from handeye.geometry import Box
 from handeye.screen import Screen
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 BACK = "BACK"
 

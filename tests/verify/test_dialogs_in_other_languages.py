@@ -9,11 +9,11 @@ import pytest
 from drawn_dialogs import LIGHT, Known, centred, dialog, page
 from phone_frames import Phone
 
-from handeye.blockers.base import Blocker, BlockerType, Grant
+from handeye.blockers import Blocker, BlockerType, Grant
 from handeye.blockers.detector import find_blocker
 from handeye.elements import UIElement, UIState
 from handeye.geometry import Box
-from handeye.ocr.reader import CachedReader
+from handeye.ocr import CachedReader
 from handeye.perceive.android.uiautomator import parse_hierarchy
 from handeye.screen import Screen
 from handeye_phone.system.texts import LANGUAGES

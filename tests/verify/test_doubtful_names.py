@@ -12,12 +12,12 @@ from phone_frames import Phone
 from handeye.elements import UIElement, UIState
 from handeye.errors import TreeFailed
 from handeye.geometry import Box
-from handeye.ocr.reader import CachedReader
+from handeye.ocr import CachedReader
 from handeye.perceive.android.uiautomator import parse_hierarchy
 from handeye.screen import Screen
 from handeye.target import Expectation, Region
-from handeye.text.lines import TextLine
-from handeye.verify.verifier import ScreenVerifier
+from handeye.text import TextLine
+from handeye.verify import ScreenVerifier
 
 TITLE = Region(0.0, 0.0, 1.0, 0.3)
 AT = Box(280, 300, 420, 340)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 from phone_frames import Phone
 
-from handeye.blockers.base import BlockerType
-from handeye.blockers.detector import failed_page
-from handeye.locate.text_lines import read_lines
-from handeye.ocr.reader import TextReader
+from handeye.blockers import BlockerType, failed_page
+from handeye.locate import read_lines
+from handeye.ocr import TextReader
 
 URL = "https://example.org/"
 

@@ -7,12 +7,12 @@ from drawn_dialogs import LIGHT, Known, dialog, page, written
 from page_of_lines import PageReader, frame
 from PIL import ImageDraw
 
-from handeye.blockers.base import SuggestionAction
+from handeye.blockers import SuggestionAction
 from handeye.geometry import Box
 from handeye.screen import Screen
 from handeye.target import Expectation
-from handeye.text.lines import TextLine
-from handeye.verify.verifier import ScreenVerifier
+from handeye.text import TextLine
+from handeye.verify import ScreenVerifier
 
 CLOCK = TextLine("9:41", Box(40, 10, 120, 40), 0.99)
 

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from handeye.blockers.detector import find_blocker
 from handeye.elements import UIElement
 from handeye.geometry import Box
-from handeye.matching.diff import changed_regions
-from handeye.ocr.reader import CachedReader
+from handeye.matching import changed_regions
+from handeye.ocr import CachedReader
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
-from handeye.text.lines import TextLine
-from handeye.verify.verifier import ScreenVerifier
+from handeye.text import TextLine
+from handeye.verify import ScreenVerifier
 
 COLOUR = st.tuples(*[st.integers(0, 255)] * 3)
 

@@ -10,9 +10,8 @@ import pytest
 from handeye.geometry import Box
 from handeye.screen import Screen
 from handeye.target import Expectation
-from handeye.text.blocks import match_block
-from handeye.text.lines import TextLine
-from handeye.verify.verifier import ScreenVerifier
+from handeye.text import TextLine, match_block
+from handeye.verify import ScreenVerifier
 
 
 class Pages:

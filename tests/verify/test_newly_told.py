@@ -13,9 +13,8 @@ from handeye.errors import TreeFailed
 from handeye.geometry import Box
 from handeye.screen import Screen
 from handeye.target import Expectation, Region
-from handeye.text.lines import TextLine
-from handeye.verify.base import LooksBeforeTyping
-from handeye.verify.verifier import ScreenVerifier
+from handeye.text import TextLine
+from handeye.verify import LooksBeforeTyping, ScreenVerifier
 
 CHAT = Region(0, 0.1, 1, 1)
 BEFORE, AFTER = (Screen(np.full((2400, 1080, 3), number, np.uint8)) for number in (1, 2))

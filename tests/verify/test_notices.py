@@ -7,7 +7,7 @@ from drawn_dialogs import LOOKS, Look, dialog
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handeye.blockers.base import BlockerType
+from handeye.blockers import BlockerType
 from handeye.blockers.detector import find_blocker
 from handeye.blockers.dialog_vocabulary import is_crash, is_notice
 

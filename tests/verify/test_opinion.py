@@ -10,15 +10,15 @@ import pytest
 from drawn_dialogs import dialog
 from PIL import Image
 
-from handeye.blockers.base import SuggestionAction
+from handeye.blockers import SuggestionAction
 from handeye.errors import BudgetExceeded, ModelBusy, ModelError, ModelUnreachable
 from handeye.geometry import Box
-from handeye.models.chat import Prompt
+from handeye.models import Prompt
 from handeye.screen import Screen
 from handeye.target import Expectation
 from handeye.testing.models import ScriptedModel, pictures
-from handeye.text.lines import TextLine
-from handeye.verify.verifier import ScreenVerifier
+from handeye.text import TextLine
+from handeye.verify import ScreenVerifier
 
 
 class Pages:

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handeye.blockers.base import Blocker, BlockerType, DismissSuggestion, Grant
-from handeye.blockers.permission_policy import PermissionPolicy
+from handeye.blockers import Blocker, BlockerType, DismissSuggestion, Grant, PermissionPolicy
 from handeye.blockers.permission_requests import PERMISSIONS, Request, foreign_request, read_request
 from handeye.errors import PersonNeeded, UsageError
 

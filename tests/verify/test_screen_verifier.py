@@ -7,16 +7,14 @@ import pytest
 from phone_frames import Phone
 from PIL import Image, ImageDraw
 
-from handeye.blockers.base import BlockerType, SuggestionAction
+from handeye.blockers import BlockerType, SuggestionAction
 from handeye.errors import InvalidReference
 from handeye.geometry import Box
-from handeye.matching.diff import compare
-from handeye.matching.reference import Reference
-from handeye.ocr.reader import CachedReader
+from handeye.matching import Reference, compare
+from handeye.ocr import CachedReader
 from handeye.screen import Screen
 from handeye.target import Expectation, Region
-from handeye.verify.base import Verifier
-from handeye.verify.verifier import ScreenVerifier
+from handeye.verify import ScreenVerifier, Verifier
 from handeye_phone.artwork import icon
 
 

@@ -6,11 +6,11 @@ import pytest
 from page_of_lines import PageReader, frame
 from phone_frames import Phone
 
-from handeye.blockers.base import BlockerType, DismissSuggestion
+from handeye.blockers import BlockerType, DismissSuggestion
 from handeye.blockers.detector import _splash, find_blocker
 from handeye.geometry import Box
-from handeye.ocr.reader import CachedReader
-from handeye.text.lines import TextLine
+from handeye.ocr import CachedReader
+from handeye.text import TextLine
 
 
 def way_past(phone: Phone, reader: CachedReader) -> DismissSuggestion | None:

@@ -8,12 +8,11 @@ from phone_frames import Phone
 from PIL import Image
 
 from handeye.errors import InvalidReference
-from handeye.matching.reference import Reference
-from handeye.ocr.reader import CachedReader
+from handeye.matching import Reference
+from handeye.ocr import CachedReader
 from handeye.screen import Screen
 from handeye.target import Expectation
-from handeye.verify.base import VerifyResult
-from handeye.verify.verifier import ScreenVerifier
+from handeye.verify import ScreenVerifier, VerifyResult
 
 SHAPES = [(360, 640), (300, 400)]
 

@@ -7,14 +7,14 @@ import pytest
 from drawn_dialogs import LIGHT, Known, centred, dialog, page
 from PIL import ImageDraw
 
-from handeye.blockers.base import Blocker, BlockerType, DismissSuggestion, SuggestionAction
+from handeye.blockers import Blocker, BlockerType, DismissSuggestion, SuggestionAction
 from handeye.geometry import Box
-from handeye.matching.diff import Change, changed_regions, compare
+from handeye.matching import Change, changed_regions, compare
 from handeye.screen import Screen
 from handeye.target import Expectation, Region
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
+from handeye.verify import ScreenVerifier
 from handeye.verify.suggestions import suggestion
-from handeye.verify.verifier import ScreenVerifier
 
 NOTHING, LITTLE, PAGE = Change(0.0), Change(0.05), Change(0.8)
 CLOSE = DismissSuggestion("tap", "text:取消", "tap '取消'")

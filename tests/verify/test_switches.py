@@ -10,12 +10,12 @@ from PIL import Image, ImageDraw
 
 from handeye.elements import UIElement, UIState
 from handeye.geometry import Box
-from handeye.ocr.reader import CachedReader
+from handeye.ocr import CachedReader
 from handeye.perceive.android.uiautomator import parse_hierarchy
 from handeye.screen import Screen
 from handeye.target import Expectation
-from handeye.text.lines import TextLine
-from handeye.verify.verifier import ScreenVerifier
+from handeye.text import TextLine
+from handeye.verify import ScreenVerifier
 
 LINES = (TextLine("蓝牙", Box(48, 312, 140, 350), 0.99), TextLine("飞行模式", Box(48, 512, 220, 550), 0.99))
 

@@ -8,7 +8,7 @@ import pytest
 from drawn_dialogs import LIGHT, Known, dialog, page
 from phone_frames import Phone
 
-from handeye.blockers.base import BlockerType
+from handeye.blockers import BlockerType
 from handeye.blockers.detector import find_blocker
 from handeye.elements import UIElement, UIState
 from handeye.errors import TreeFailed

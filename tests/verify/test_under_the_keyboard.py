@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from phone_frames import Phone
 
-from handeye.blockers.base import BlockerType, SuggestionAction
+from handeye.blockers import BlockerType, SuggestionAction
 from handeye.elements import UIElement, UIState
-from handeye.ocr.reader import CachedReader
+from handeye.ocr import CachedReader
 from handeye.perceive.android.uiautomator import parse_hierarchy
 from handeye.screen import Screen
 from handeye.target import Target
-from handeye.verify.verifier import ScreenVerifier
+from handeye.verify import ScreenVerifier
 
 
 class TreeOf:

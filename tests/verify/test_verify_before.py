@@ -10,18 +10,18 @@ import pytest
 from phone_frames import Phone
 from PIL import Image, ImageDraw
 
-from handeye.blockers.base import BlockerType, SuggestionAction
+from handeye.blockers import BlockerType, SuggestionAction
 from handeye.elements import UIElement, UIState
 from handeye.errors import ModelUnreachable, TreeFailed
 from handeye.geometry import Box
-from handeye.locate.sources.ocr import OcrStrategy
-from handeye.matching.reference import Reference
-from handeye.ocr.reader import CachedReader
+from handeye.locate import OcrStrategy
+from handeye.matching import Reference
+from handeye.ocr import CachedReader
 from handeye.perceive.android.uiautomator import parse_hierarchy
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.testing.models import ScriptedModel
-from handeye.verify.verifier import ScreenVerifier
+from handeye.verify import ScreenVerifier
 from handeye_phone.artwork import icon
 
 

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from phone_frames import Phone
 
-from handeye.blockers.base import BlockerType, SuggestionAction
-from handeye.blockers.permission_policy import PermissionPolicy
+from handeye.blockers import BlockerType, PermissionPolicy, SuggestionAction
 from handeye.target import Expectation
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -9,7 +9,7 @@ from typing import Any
 import comtypes
 import comtypes.automation
 
-from handeye.perceive.uia.api import Node
+from handeye.perceive import Node
 from handeye.perceive.uia.com import node_of, read_down
 from handeye.perceive.uia.declared import _Rect, declare
 from handeye.perceive.uia.property_cache import reader

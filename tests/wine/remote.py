@@ -19,17 +19,17 @@ from typing import Any
 
 from bed import show
 
-from handeye.devices.desktop.window_choice import choose_window
+from handeye.devices import choose_window, has_more_rights, load
 from handeye.devices.windows.backend import Win32Backend
-from handeye.devices.windows.functions import load
-from handeye.devices.windows.privileges import has_more_rights, level_of
+from handeye.devices.windows.privileges import level_of
 from handeye.errors import HandeyeError
 from handeye.geometry import Box
+from handeye.perceive import Property
 from handeye.perceive.uia import connection
 from handeye.perceive.uia.com import ComApi
 from handeye.perceive.uia.declared import declare
 from handeye.perceive.uia.provider import UIAStateProvider
-from handeye.perceive.uia.vocabulary import Property, control_type_name
+from handeye.perceive.uia.vocabulary import control_type_name
 
 
 def show_bed(*arguments: object) -> None:

@@ -7,8 +7,7 @@ import pytest
 from wine_computer import BED_SIZE, Bed, Wine, wait_until
 
 from handeye.actions import Click, InputText, PressKey, Scroll
-from handeye.devices.desktop.base import MouseButton, Window
-from handeye.devices.desktop.device import DesktopDevice
+from handeye.devices import DesktopDevice, MouseButton, Window
 from handeye.devices.desktop.panic import PanicStop, StoppedByPerson
 from handeye.errors import CaptureFailed, DeviceNotFound, TreeFailed, UsageError
 from handeye.geometry import Box, Point

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from handeye import errors
-from handeye.devices.desktop.base import BetweenPieces, Window
+from handeye.devices import BetweenPieces, Window
 from handeye.devices.windows.backend import Win32Backend
 
 HERE = Path(__file__).parent

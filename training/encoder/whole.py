@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from handeye.locate.ranker.sentence_encoder import SentenceNetwork, SentencePieces
-from handeye.parse.model_runtime import on_one_core
+from handeye.parse import on_one_core
 from training.encoder.original import Original
 from training.encoder.trim import network_arrays
 

@@ -19,9 +19,9 @@ import onnx
 import torch
 from torch import nn
 
+from handeye.parse import read_arrays
 from handeye.parse.icons import ENCODER_WEIGHTS as ENCODER
 from handeye.parse.icons import WEIGHTS as INDEX
-from handeye.parse.model_runtime import read_arrays
 from training.icons.composing import Composer
 from training.icons.dataset import Drawings, Labelled, key, load
 from training.icons.network import IconNet, TextNet

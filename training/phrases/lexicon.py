@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from handeye.locate.ranker.vocabulary import table_rows
-from handeye.parse.vocabulary.table import read_glossary
+from handeye.parse import read_glossary
 from training.phrases.matching import contains, fold, is_spaceless
 
 _HERE: Final = Path(__file__).parent

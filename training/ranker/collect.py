@@ -30,17 +30,14 @@ import numpy.typing as npt
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError
 from handeye.geometry import Box, Size
-from handeye.locate.locator import VisualLocator
+from handeye.locate import ScreenParser, Sources, VisualLocator
 from handeye.locate.ranker.candidates import Pool
 from handeye.locate.ranker.features.table import evidence_table
 from handeye.locate.ranker.meaning import Meaning
 from handeye.locate.ranker.model import equal_candidates
 from handeye.locate.ranker.question import Question
 from handeye.locate.ranker.sentence_encoder import TextEncoder
-from handeye.locate.sources.parser import ScreenParser
-from handeye.locate.sources.ranker import Sources
-from handeye.ocr.paddle import PaddleReader
-from handeye.ocr.reader import CachedReader
+from handeye.ocr import CachedReader, PaddleReader
 from handeye.parse.icons import BundledIconReader
 from handeye.roles import ANDROID, role_of_class
 from handeye.screen import Screen

@@ -20,13 +20,13 @@ import numpy as np
 import numpy.typing as npt
 
 from handeye.geometry import Box, Size
+from handeye.parse import propose, scale_of
 from handeye.parse.candidates import Candidates, candidates
 from handeye.parse.detector import LEAST_SEEN, Detector, Sight
 from handeye.parse.overlap import ious
 from handeye.parse.parser import lines_at
-from handeye.parse.proposals import propose, scale_of
 from handeye.parse.rescorer import steps_between
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 from training.detector.crops import Pixels, Truth, disturbed, open_picture, screens
 
 WITHOUT_TEXT: Final = 0.15  # the share of screens that are shown without any lines

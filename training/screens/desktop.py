@@ -21,7 +21,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from handeye.devices.desktop.base import MouseButton, Window
+from handeye.devices import MouseButton, Window
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError
 from handeye.geometry import Box, Point

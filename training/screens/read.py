@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 from typing import Final
 
-from handeye.ocr.paddle import PaddleReader
+from handeye.ocr import PaddleReader
 from handeye.screen import Screen
 
 KIND: Final = "atspi"

@@ -12,8 +12,9 @@ from grounding.cases import Case, Question
 from grounding.sets.lines import size_of
 from handeye.elements import UIElement
 from handeye.geometry import Box
+from handeye.perceive import Property
 from handeye.perceive.uia.elements import element_of, place
-from handeye.perceive.uia.vocabulary import Property, control_types
+from handeye.perceive.uia.vocabulary import control_types
 from handeye.testing.uia_snapshots import read_snapshot
 
 NAME: Final = "windows_uia"

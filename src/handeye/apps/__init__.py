@@ -1,7 +1,5 @@
 """What Handeye knows about apps."""
 
-from handeye.apps.handler import AppHandler, DefaultHandler, Score
-from handeye.apps.images import AssetsManager, ImageSearch
-from handeye.apps.registry import ModuleRegistry, Routing
+import lazy_loader
 
-__all__ = ["AppHandler", "AssetsManager", "DefaultHandler", "ImageSearch", "ModuleRegistry", "Routing", "Score"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -26,14 +26,10 @@ from handeye.apps.registry import ModuleRegistry
 from handeye.apps.schema import ModuleConfig, TasksFile
 from handeye.apps.step_schema import StepFile
 from handeye.apps.tasks import TaskTemplate, used
-from handeye.devices.android.keycodes import KEYCODES, keycode
-from handeye.devices.android.volume import is_volume_key
+from handeye.devices import KEYCODES, is_volume_key, keycode
 from handeye.documents import Document, problems_in, read_yaml
 from handeye.errors import ConfigError, UsageError
-from handeye.plan.base import ActionName
-from handeye.plan.templates.slots import HOST
-from handeye.plan.templates.template import TextTemplate
-from handeye.plan.validation import params_problems
+from handeye.plan import HOST, ActionName, TextTemplate, params_problems
 
 IMAGES: Final = "images"
 MOST_PROBLEMS: Final = 200

@@ -16,8 +16,7 @@ from handeye.apps.step_schema import ExpectFile, StepFile, TargetFile
 from handeye.apps.tasks import TaskTemplate
 from handeye.documents import NAME, Document, Location, problems_in, read_yaml
 from handeye.errors import ConfigError, HandeyeError
-from handeye.plan.templates.slots import fold
-from handeye.plan.templates.template import TextTemplate
+from handeye.plan import TextTemplate, fold
 from handeye.target import DYNAMIC, TEXT
 
 TELLING: Final = ("expect", "guard", "when", "unless")

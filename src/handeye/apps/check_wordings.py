@@ -10,7 +10,7 @@ from handeye.apps.handler import AppHandler
 from handeye.apps.registry import ModuleRegistry
 from handeye.apps.tasks import TaskTemplate
 from handeye.errors import ConfigError
-from handeye.plan.templates.slots import Slot, SlotType
+from handeye.plan import Slot, SlotType
 
 TRIED: Final = 8
 """Wordings of one pattern that are tried. Options multiply: a pattern with five of them has 32, and eight show each of the

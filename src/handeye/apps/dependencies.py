@@ -10,8 +10,7 @@ from handeye.apps.step_schema import StepFile
 from handeye.apps.tasks import INCLUDE_LIMIT, TaskTemplate, used
 from handeye.documents import Location
 from handeye.errors import ConfigError
-from handeye.plan.templates.slots import SlotType
-from handeye.plan.templates.template import TextTemplate
+from handeye.plan import SlotType, TextTemplate
 from handeye.target import TEXT
 
 if TYPE_CHECKING:

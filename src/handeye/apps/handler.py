@@ -18,9 +18,7 @@ from handeye.apps.schema import ModuleConfig, TasksFile
 from handeye.apps.tasks import TaskTemplate, fill_steps
 from handeye.documents import Document, read_text, read_yaml, validate
 from handeye.errors import ConfigError, NoPlan
-from handeye.plan.base import TaskPlan
-from handeye.plan.templates.slots import QUOTES, fold
-from handeye.plan.templates.template import TemplateMatch
+from handeye.plan import QUOTES, TaskPlan, TemplateMatch, fold
 from handeye.visible import shown
 
 logger = logging.getLogger("handeye.apps")

@@ -27,12 +27,12 @@ from handeye.errors import ConfigError, InvalidImage, InvalidReference
 from handeye.files import write_text
 from handeye.geometry import Size
 from handeye.picture_files import open_picture
-from handeye.plan.templates.slots import fold
+from handeye.plan import fold
 from handeye.target import Region
 from handeye.visible import shown
 
 if TYPE_CHECKING:
-    from handeye.matching.reference import Reference
+    from handeye.matching import Reference
 
 SUFFIXES: Final = frozenset({".png", ".webp", ".jpg", ".jpeg"})
 ALIASES: Final = "aliases.yaml"
@@ -157,7 +157,7 @@ class AssetsManager:
         return entries.get(own)
 
     def _reference(self, name: str, path: Path, entry: IndexEntry | None) -> Reference:
-        from handeye.matching.reference import Reference  # planning alone does not load OpenCV
+        from handeye.matching import Reference  # planning alone does not load OpenCV
 
         said = f"reference image {shown(str(path))}"
         try:

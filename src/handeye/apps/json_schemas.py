@@ -16,7 +16,7 @@ from handeye.apps.params_schema import PARAMS, Params
 from handeye.apps.schema import Aliases, IndexFile, ModuleConfig, TasksFile
 from handeye.apps.shape import Schema, is_, rule, says
 from handeye.files import write_text
-from handeye.plan.base import ActionName
+from handeye.plan import ActionName
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 FOLDER: Final = Path(__file__).parent / "schemas"

@@ -12,8 +12,7 @@ from handeye.apps.shape import has, one_of, rules
 from handeye.apps.strict import A_TEXT, PACKAGE, WHOLE, Milliseconds, Name, Strict, Text, a_package
 from handeye.documents import problem
 from handeye.errors import InvalidPlan
-from handeye.plan.base import ActionName
-from handeye.plan.templates.template import Pattern
+from handeye.plan import ActionName, Pattern
 
 READ_SLOT: Final = "value"
 """What the slot in the `pattern` of a read step is called: the part of the text that is kept. Others take what varies."""

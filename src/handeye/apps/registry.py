@@ -18,10 +18,7 @@ from handeye.apps.discovery import Place, Source, places
 from handeye.apps.handler import AppHandler, DefaultHandler, Score, code_error, load_module
 from handeye.apps.images import AssetsManager, ImageSearch
 from handeye.errors import ConfigError, HandeyeError, NoPlan
-from handeye.plan.base import StepPlan, TaskPlan
-from handeye.plan.templates.dictation import is_plainly_one_text
-from handeye.plan.templates.slots import fold
-from handeye.plan.templates.template import TASK_LIMIT
+from handeye.plan import TASK_LIMIT, StepPlan, TaskPlan, fold, is_plainly_one_text
 from handeye.screen import Screen
 from handeye.visible import shown
 

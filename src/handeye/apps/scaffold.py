@@ -15,7 +15,7 @@ from handeye.apps.json_schemas import file_name, write_schemas
 from handeye.apps.strict import a_package
 from handeye.errors import UsageError
 from handeye.files import write_text
-from handeye.plan.templates.slots import Slot, SlotType
+from handeye.plan import Slot, SlotType
 
 SCHEMAS: Final = ".schema"
 """The folder beside the modules with the schemas that their files name; a leading dot, since it is no module."""

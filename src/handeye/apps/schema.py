@@ -23,8 +23,7 @@ from handeye.apps.step_schema import MOST_SLOTS, RegionFile, StepFile
 from handeye.apps.strict import WHOLE, Fraction, Name, OneOrMore, Packages, Strict, Text, Texts
 from handeye.documents import Location, problem, strings, together
 from handeye.errors import InvalidPlan
-from handeye.plan.templates.slots import HOST, Slot, SlotType
-from handeye.plan.templates.template import Pattern, TextTemplate
+from handeye.plan import HOST, Pattern, Slot, SlotType, TextTemplate
 
 INDEX_VERSION: Final = "1.0"
 

@@ -35,7 +35,7 @@ from handeye.apps.strict import (
     a_package,
 )
 from handeye.documents import TASK_NAME, Location, nested, problem, strings
-from handeye.plan.base import USUAL_WAIT_AFTER, ActionName
+from handeye.plan import USUAL_WAIT_AFTER, ActionName
 from handeye.target import ANOTHER_APP, HOME_APP
 
 REPEAT_LIMIT: Final = 20

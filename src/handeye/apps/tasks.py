@@ -13,9 +13,18 @@ from handeye.apps.schema import STEP_LIMIT, TaskFile
 from handeye.apps.step_schema import ExpectFile, StepFile, TargetFile
 from handeye.documents import Document, Location
 from handeye.errors import ConfigError, InvalidPlan, NoPlan
-from handeye.plan.base import ActionName, Condition, StepPlan, target_type_of
-from handeye.plan.templates.slots import Slot, SlotType, with_hosts
-from handeye.plan.templates.template import Pattern, TemplateMatch, TextTemplate
+from handeye.plan import (
+    ActionName,
+    Condition,
+    Pattern,
+    Slot,
+    SlotType,
+    StepPlan,
+    TemplateMatch,
+    TextTemplate,
+    target_type_of,
+    with_hosts,
+)
 from handeye.target import DYNAMIC, TEXT, Expectation, Region, Target
 
 if TYPE_CHECKING:

@@ -1,1 +1,5 @@
 """Detection of what is in the way of a step: dialogs, adverts, keyboards, permission requests."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -9,8 +9,7 @@ from typing import Final
 
 from handeye.blockers.dialog_vocabulary import ALL_BUTTONS, answer_of
 from handeye.geometry import Box
-from handeye.text.lines import TextLine
-from handeye.text.match import normalize
+from handeye.text import TextLine, normalize
 
 # Labels whose middles differ by less than this share of their height stand in one row.
 _SAME_ROW: Final = 0.6

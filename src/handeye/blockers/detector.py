@@ -44,13 +44,11 @@ from handeye.blockers.soft_keyboard import find_keyboard, hides_its_field
 from handeye.blockers.tree_cards import card_in, id_of
 from handeye.errors import HandeyeError
 from handeye.geometry import Box, Point
-from handeye.locate.text_lines import read_lines
-from handeye.ocr.reader import TextReader
-from handeye.perceive.base import RememberingProvider, StateProvider
+from handeye.locate import read_lines
+from handeye.ocr import TextReader
+from handeye.perceive import RememberingProvider, StateProvider
 from handeye.screen import Screen
-from handeye.text.labels import labels_of
-from handeye.text.lines import TextLine
-from handeye.text.match import normalize
+from handeye.text import TextLine, labels_of, normalize
 
 # The page proper, between its bars, as shares of the frame's height.
 _PAGE: Final = (0.08, 0.9)

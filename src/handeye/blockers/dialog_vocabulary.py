@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from handeye.blockers.base import Grant
-from handeye.text.match import normalize
+from handeye.text import normalize
 
 
 def _labels(labels: str) -> tuple[str, ...]:

@@ -42,8 +42,7 @@ from handeye.blockers.dialog_vocabulary import (
 from handeye.blockers.glyphs import find_cross
 from handeye.geometry import Box
 from handeye.screen import Screen
-from handeye.text.lines import TextLine
-from handeye.text.match import normalize
+from handeye.text import TextLine, normalize
 
 KEYCODE_BACK: Final = 4
 # A card that loads says little else; more labels than this on it and the word is only a part of the content.

@@ -9,7 +9,7 @@ from typing import Final, Literal
 from handeye.blockers.base import Blocker, BlockerType, DismissSuggestion, Grant
 from handeye.blockers.permission_requests import PERMISSIONS, kind_of, request_of
 from handeye.errors import PersonNeeded, UsageError
-from handeye.text.match import normalize
+from handeye.text import normalize
 
 PermissionChoice = Literal["ask", "deny", "allow-listed"]
 CHOICES: Final = ("ask", "deny", "allow-listed")

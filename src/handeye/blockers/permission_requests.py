@@ -9,7 +9,7 @@ from typing import Final
 
 from handeye.blockers.base import Blocker
 from handeye.blockers.dialog_vocabulary import GRANTS, REFUSE_REQUEST, YES
-from handeye.text.match import normalize
+from handeye.text import normalize
 
 # Android's own sentences that ask for a permission, in languages beyond Chinese and English, as data.
 

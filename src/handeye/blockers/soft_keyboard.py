@@ -11,8 +11,7 @@ import numpy as np
 
 from handeye.geometry import Box
 from handeye.screen import Screen
-from handeye.text.lines import TextLine
-from handeye.text.match import normalize
+from handeye.text import TextLine, normalize
 
 _ROWS: Final = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 # Of each row so many letters must be read, in two rows at least: readers drop single letters.

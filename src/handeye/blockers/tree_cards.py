@@ -9,9 +9,8 @@ from handeye.blockers.dialog_vocabulary import PERMISSION_MESSAGE, PERMISSION_PA
 from handeye.blockers.modal import Modal
 from handeye.elements import UIElement, UIState
 from handeye.geometry import Box
-from handeye.locate.sources.tree_index import Tree, seen_box
-from handeye.text.labels import around
-from handeye.text.lines import TextLine
+from handeye.locate import Tree, seen_box
+from handeye.text import TextLine, around
 
 # Packages whose windows are permission requests and installers: Android's own, and those of makers.
 ASKING_PACKAGES: Final = frozenset(

@@ -13,7 +13,7 @@ from handeye.cli.calling import Json, call, guarded
 @guarded
 def apps_list(as_json: Json = False) -> None:
     """List the app modules and where they come from."""
-    from handeye.commands.apps import APPS_LIST
+    from handeye.commands import APPS_LIST
 
     call(APPS_LIST, as_json)
 
@@ -26,7 +26,7 @@ def apps_check(
     as_json: Json = False,
 ) -> None:
     """Name every problem of app modules, with file and line."""
-    from handeye.commands.apps import APPS_CHECK
+    from handeye.commands import APPS_CHECK
 
     call(APPS_CHECK, as_json, folders=folders or [])
 
@@ -40,7 +40,7 @@ def apps_new(
     as_json: Json = False,
 ) -> None:
     """Begin an app module; nothing that is there is overwritten."""
-    from handeye.commands.apps import APPS_NEW
+    from handeye.commands import APPS_NEW
 
     call(APPS_NEW, as_json, name=name, title=title, package=package, folder=folder)
 
@@ -51,6 +51,6 @@ def apps_schema(
     as_json: Json = False,
 ) -> None:
     """Write the JSON Schemas of a module's files, for editors."""
-    from handeye.commands.apps import APPS_SCHEMA
+    from handeye.commands import APPS_SCHEMA
 
     call(APPS_SCHEMA, as_json, folder=folder)

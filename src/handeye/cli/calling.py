@@ -16,7 +16,7 @@ from rich.markup import escape
 from handeye.cli.progress import Progress
 from handeye.cli.tables import print_table
 from handeye.cli.terminal import Terminal
-from handeye.commands.base import Command, Context, ExitCode, exit_code_of
+from handeye.commands import Command, Context, ExitCode, exit_code_of
 from handeye.errors import HandeyeError, UsageError
 from handeye.visible import visible, visible_json
 

@@ -40,7 +40,7 @@ def state(
     as_json: Json = False,
 ) -> None:
     """List the elements of a window with their numbers."""
-    from handeye.commands.desktop_windows import STATE
+    from handeye.commands import STATE
 
     asked = {"window": window, "infer": infer, "vision": vision, "page": page, "role": role, "text": text}
     call(STATE, as_json, visible=visible, device=device, model=model, **asked)
@@ -54,7 +54,7 @@ def inspect(
     as_json: Json = False,
 ) -> None:
     """Tell everything about one element."""
-    from handeye.commands.desktop_windows import INSPECT
+    from handeye.commands import INSPECT
 
     call(INSPECT, as_json, id=id, window=window, device=device)
 
@@ -71,7 +71,7 @@ def click(
     as_json: Json = False,
 ) -> None:
     """Click an element of a window."""
-    from handeye.commands.desktop_input import CLICK
+    from handeye.commands import CLICK
 
     call(
         CLICK, as_json, vision=vision, model=model, what=what, button=button, count=count, window=window, device=device
@@ -89,7 +89,7 @@ def drag(
     as_json: Json = False,
 ) -> None:
     """Drag an element onto another one, or by so many pixels."""
-    from handeye.commands.desktop_input import DRAG
+    from handeye.commands import DRAG
 
     call(DRAG, as_json, vision=vision, model=model, what=what, to=to, window=window, device=device)
 
@@ -106,7 +106,7 @@ def scroll(
     as_json: Json = False,
 ) -> None:
     """Turn the wheel over an element."""
-    from handeye.commands.desktop_input import SCROLL
+    from handeye.commands import SCROLL
 
     call(SCROLL, as_json, vision=vision, model=model, what=what, down=down, across=across, window=window, device=device)
 
@@ -122,7 +122,7 @@ def click_at(
     as_json: Json = False,
 ) -> None:
     """Click a place of the desktop, in pixels (after -- when negative)."""
-    from handeye.commands.desktop_input import CLICK_AT
+    from handeye.commands import CLICK_AT
 
     call(CLICK_AT, as_json, x=x, y=y, button=button, count=count, window=window, device=device)
 
@@ -138,7 +138,7 @@ def drag_at(
     as_json: Json = False,
 ) -> None:
     """Drag from one place of the desktop to another, in pixels (after -- when negative)."""
-    from handeye.commands.desktop_input import DRAG_AT
+    from handeye.commands import DRAG_AT
 
     call(DRAG_AT, as_json, x1=x1, y1=y1, x2=x2, y2=y2, window=window, device=device)
 
@@ -161,7 +161,7 @@ def type_text(
     as_json: Json = False,
 ) -> None:
     """Type a text into what has the keyboard."""
-    from handeye.commands.desktop_input import TYPE
+    from handeye.commands import TYPE
 
     secret = text is None
     given = {"text": text_given(text, stdin, env), "secret": secret, "into": into, "window": window, "device": device}
@@ -176,7 +176,7 @@ def press(
     as_json: Json = False,
 ) -> None:
     """Press a key, or several together."""
-    from handeye.commands.desktop_input import PRESS
+    from handeye.commands import PRESS
 
     call(PRESS, as_json, keys=keys, window=window, device=device)
 
@@ -184,7 +184,7 @@ def press(
 @guarded
 def windows(device: Desktop = None, as_json: Json = False) -> None:
     """List the windows of a desktop, the topmost first."""
-    from handeye.commands.desktop_windows import WINDOWS
+    from handeye.commands import WINDOWS
 
     call(WINDOWS, as_json, device=device)
 
@@ -196,6 +196,6 @@ def focus(
     as_json: Json = False,
 ) -> None:
     """Raise a window and give it the keyboard."""
-    from handeye.commands.desktop_windows import FOCUS
+    from handeye.commands import FOCUS
 
     call(FOCUS, as_json, title=title, device=device)

@@ -15,7 +15,7 @@ from handeye.cli.calling import ANY, Json, call, guarded, print_json
 @guarded
 def devices(as_json: Json = False) -> None:
     """List the Android devices that adb knows."""
-    from handeye.commands.devices import DEVICES
+    from handeye.commands import DEVICES
 
     call(DEVICES, as_json)
 
@@ -23,7 +23,7 @@ def devices(as_json: Json = False) -> None:
 @guarded
 def connect(address: Annotated[str, typer.Argument(help="HOST:PORT")], as_json: Json = False) -> None:
     """Connect to a phone over TCP."""
-    from handeye.commands.devices import CONNECT
+    from handeye.commands import CONNECT
 
     call(CONNECT, as_json, address=address)
 
@@ -51,7 +51,7 @@ def screenshot(
     as_json: Json = False,
 ) -> None:
     """Save what a phone or a desktop shows as PNG."""
-    from handeye.commands.devices import SCREENSHOT
+    from handeye.commands import SCREENSHOT
 
     if path is not None and out is not None:
         raise typer.BadParameter("name one file: PATH, or --out PATH")
@@ -62,7 +62,7 @@ def screenshot(
 
 def _pictured(part: str | None) -> str:
     """What a picture is taken of when no --device says it. Raises typer.BadParameter where the environment names two."""
-    from handeye.desktop.session import default_desktop
+    from handeye.desktop import default_desktop
 
     desktop, phone = os.environ.get("HANDEYE_DESKTOP"), os.environ.get("HANDEYE_DEVICE")
     if part is None and desktop and phone and desktop != phone:
@@ -81,7 +81,7 @@ def phone_start(
     as_json: Json = False,
 ) -> None:
     """Run the virtual phone until Ctrl-C."""
-    from handeye.commands.phone import PHONE_START
+    from handeye.commands import PHONE_START
 
     call(PHONE_START, as_json, port=port, scenario=scenario, window=window, auth=auth)
 
@@ -89,7 +89,7 @@ def phone_start(
 @guarded
 def phone_state(port: Annotated[int, typer.Option(help="Its port.")] = 15555, as_json: Json = False) -> None:
     """Print what the virtual phone itself says."""
-    from handeye.commands.phone import PHONE_STATE
+    from handeye.commands import PHONE_STATE
 
     call(PHONE_STATE, as_json, port=port)
 
@@ -101,7 +101,7 @@ def phone_scenario(
     as_json: Json = False,
 ) -> None:
     """Switch disturbances on, or list them."""
-    from handeye.commands.phone import PHONE_SCENARIO
+    from handeye.commands import PHONE_SCENARIO
 
     call(PHONE_SCENARIO, as_json, names=names, port=port)
 
@@ -115,7 +115,7 @@ def model_check(
     as_json: Json = False,
 ) -> None:
     """Ask the configured model with a real picture: does it answer, see, and say where things are?"""
-    from handeye.commands.model import MODEL_CHECK
+    from handeye.commands import MODEL_CHECK
 
     call(MODEL_CHECK, as_json, model=model, preset=preset, profile=profile, role=role)
 
@@ -123,7 +123,7 @@ def model_check(
 @guarded
 def doctor(as_json: Json = False) -> None:
     """Say what is installed, what is missing, and how to get it."""
-    from handeye.commands.doctor import DOCTOR
+    from handeye.commands import DOCTOR
 
     call(DOCTOR, as_json)
 

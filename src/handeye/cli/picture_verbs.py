@@ -26,7 +26,7 @@ def locate(
     as_json: Json = False,
 ) -> None:
     """Find something on a picture, and say how it was found."""
-    from handeye.commands.locate import LOCATE
+    from handeye.commands import LOCATE
 
     asked = {"image": image, "query": query, "strategy": strategy, "draw": draw, "explain": explain, "model": model}
     call(LOCATE, as_json, **asked, min_confidence=min_confidence)
@@ -41,7 +41,7 @@ def ocr(
     as_json: Json = False,
 ) -> None:
     """Read the text of a picture, with boxes."""
-    from handeye.commands.pictures import OCR
+    from handeye.commands import OCR
 
     call(OCR, as_json, image=image, region=region, reader=reader, draw=draw)
 
@@ -54,7 +54,7 @@ def parse(
     as_json: Json = False,
 ) -> None:
     """List the controls on a picture: kind, words, what an icon shows, and where; offline."""
-    from handeye.commands.pictures import PARSE
+    from handeye.commands import PARSE
 
     call(PARSE, as_json, image=image, draw=draw, text=not no_text)
 
@@ -68,7 +68,7 @@ def match(
     as_json: Json = False,
 ) -> None:
     """Find a picture on a picture, with the evidence."""
-    from handeye.commands.pictures import MATCH
+    from handeye.commands import MATCH
 
     call(MATCH, as_json, reference=reference, image=image, every=every, draw=draw)
 
@@ -83,7 +83,7 @@ def tap(
     as_json: Json = False,
 ) -> None:
     """Find something on the device and tap it; what is not there or not unique is not tapped."""
-    from handeye.commands.locate import TAP
+    from handeye.commands import TAP
 
     call(TAP, as_json, query=query, count=count, device=device, min_confidence=min_confidence, model=model)
 
@@ -102,7 +102,7 @@ def plan(
     as_json: Json = False,
 ) -> None:
     """Show the steps that a task would take, and who made them; nothing is done."""
-    from handeye.commands.plan import PLAN
+    from handeye.commands import PLAN
 
     *images, task = words
     if len(images) > 1 or (images and screenshot is not None):
@@ -125,7 +125,7 @@ def verify(
     as_json: Json = False,
 ) -> None:
     """Say whether a picture shows what is expected, with the evidence."""
-    from handeye.commands.verify import VERIFY
+    from handeye.commands import VERIFY
 
     call(VERIFY, as_json, image=image, expected=expected, before=before, reference=reference, model=model)
 
@@ -139,6 +139,6 @@ def flow(
     as_json: Json = False,
 ) -> None:
     """Plan a task, find its steps' targets on one picture, and say what would be verified; nothing is done."""
-    from handeye.commands.flow import FLOW
+    from handeye.commands import FLOW
 
     call(FLOW, as_json, image=image, task=task, draw=draw, model=model)

@@ -6,10 +6,8 @@ from rich.console import Console
 from rich.markup import escape
 
 from handeye.cli.words import WORDS, Words
-from handeye.report.catalogue import translated
-from handeye.report.labels import language_of
-from handeye.report.redaction import Secrets
-from handeye.run.result import Event, EventKind, StepResult, StepStatus, TaskStatus
+from handeye.report import Secrets, language_of, translated
+from handeye.run import Event, EventKind, StepResult, StepStatus, TaskStatus
 
 _MARKS = {
     StepStatus.RUNNING: "[yellow]■[/]",

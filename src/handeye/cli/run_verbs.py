@@ -43,7 +43,7 @@ def run(
     as_json: Json = False,
 ) -> None:
     """Carry out a task in a person's words, and prove it."""
-    from handeye.commands.run import RUN
+    from handeye.commands import RUN
 
     asked = {
         "task": task,
@@ -65,7 +65,7 @@ def trust(
     as_json: Json = False,
 ) -> None:
     """Use the .env, plans and app modules of a folder from now on, until they change."""
-    from handeye.commands.trust import TRUST
+    from handeye.commands import TRUST
 
     call(TRUST, as_json, folder=folder, forget=forget)
 
@@ -78,7 +78,7 @@ def report(
     as_json: Json = False,
 ) -> None:
     """Make the report of a run folder again."""
-    from handeye.commands.runs import REPORT
+    from handeye.commands import REPORT
 
     call(REPORT, as_json, folder=folder, out=out, junit=junit)
 
@@ -90,7 +90,7 @@ def demo(
     as_json: Json = False,
 ) -> None:
     """Run the main job on virtual phones, and check it in their own state."""
-    from handeye.commands.phone import DEMO, ROUNDS
+    from handeye.commands import DEMO, ROUNDS
 
     call(DEMO, as_json, out=out, scenario=scenario or list(ROUNDS))
 
@@ -102,7 +102,7 @@ def runs_list(
     as_json: Json = False,
 ) -> None:
     """List what was run, newest first."""
-    from handeye.commands.runs import RUNS_LIST
+    from handeye.commands import RUNS_LIST
 
     call(RUNS_LIST, as_json, root=root, limit=limit)
 
@@ -114,6 +114,6 @@ def runs_show(
     as_json: Json = False,
 ) -> None:
     """Show one run, step by step, with the evidence."""
-    from handeye.commands.runs import RUNS_SHOW
+    from handeye.commands import RUNS_SHOW
 
     call(RUNS_SHOW, as_json, run=run, root=root)

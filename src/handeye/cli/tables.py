@@ -15,7 +15,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from handeye.commands.base import Table
+from handeye.commands import Table
 
 _GAP: Final = "  "
 _BELOW: Final = "      "

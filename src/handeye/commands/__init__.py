@@ -1,1 +1,5 @@
 """One file per verb; the front doors share them."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -10,11 +10,11 @@ from typing import Final
 
 from PIL import Image, ImageDraw, ImageFont
 
+from handeye import typeface
 from handeye.commands.base import Outcome, exit_code_of
 from handeye.errors import UsageError, WriteFailed
 from handeye.files import write_bytes
 from handeye.geometry import Box
-from handeye.lettering import typeface
 from handeye.screen import Screen
 from handeye.visible import shown
 

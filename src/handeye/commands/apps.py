@@ -8,11 +8,19 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from handeye.apps.check import check_module
-from handeye.apps.discovery import PROJECT_FOLDER, Place, Source, modules_in, place_of, places
-from handeye.apps.json_schemas import write_schemas
-from handeye.apps.registry import ModuleRegistry
-from handeye.apps.scaffold import SCHEMAS, NewModule
+from handeye.apps import (
+    PROJECT_FOLDER,
+    SCHEMAS,
+    ModuleRegistry,
+    NewModule,
+    Place,
+    Source,
+    check_module,
+    modules_in,
+    place_of,
+    places,
+    write_schemas,
+)
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome, Table
 from handeye.errors import UsageError
 from handeye.trusted_files import own_change

@@ -29,7 +29,7 @@ from handeye.errors import (
     UsageError,
     WriteFailed,
 )
-from handeye.run.result import Listener, ignore_events
+from handeye.run import Listener, ignore_events
 
 
 class Effect(Enum):

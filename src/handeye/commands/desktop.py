@@ -11,13 +11,19 @@ from typing import Any, Final
 from pydantic import BaseModel, Field
 
 from handeye.commands.base import Context, ExitCode, Outcome
-from handeye.desktop.action_outcome import ActionOutcome
-from handeye.desktop.element_ids import SavedStates
-from handeye.desktop.pages import Filter, Page, as_data, lines_of, notes_of, page_of
-from handeye.desktop.session import DesktopSession
-from handeye.desktop.state import WindowState
-from handeye.devices.desktop.base import Window, shortened
-from handeye.devices.desktop.window_choice import numbered
+from handeye.desktop import (
+    ActionOutcome,
+    DesktopSession,
+    Filter,
+    Page,
+    SavedStates,
+    WindowState,
+    as_data,
+    lines_of,
+    notes_of,
+    page_of,
+)
+from handeye.devices import Window, numbered, shortened
 from handeye.errors import StateChanged, UsageError, WriteFailed
 from handeye.screen import InputPoint
 from handeye.visible import shown

@@ -10,8 +10,7 @@ from pydantic import Field
 from handeye.actions import MOST_TAPS
 from handeye.commands.base import Command, Context, Effect, Outcome
 from handeye.commands.desktop import AskingParams, DesktopParams, desktop_of, done, meant, on_meant
-from handeye.desktop.action_outcome import ActionOutcome
-from handeye.desktop.session import DesktopSession
+from handeye.desktop import ActionOutcome, DesktopSession
 from handeye.errors import UsageError
 
 _OFFSET: Final = re.compile(r"\s*([-+]?[0-9]{1,6})\s*,\s*([-+]?[0-9]{1,6})\s*")

@@ -16,13 +16,10 @@ from handeye.commands.desktop import (
     window_data,
     window_line,
 )
-from handeye.desktop.element_ids import SavedStates
-from handeye.desktop.pages import Filter, as_data
-from handeye.desktop.session import DesktopSession
+from handeye.desktop import DesktopSession, Filter, SavedStates, as_data
 from handeye.elements import UIElement
 from handeye.errors import DeviceError, TreeFailed
-from handeye.perceive.base import Control
-from handeye.perceive.element_format import element_line
+from handeye.perceive import Control, element_line
 from handeye.visible import shown
 
 _MOST_TEXT = 2_000

@@ -8,10 +8,7 @@ from pathlib import Path
 from pydantic import BaseModel, Field
 
 from handeye.commands.base import Command, Context, Effect, Outcome
-from handeye.devices.android.controller import ADBController
-from handeye.devices.android.discovery import list_devices
-from handeye.devices.base import PartAware
-from handeye.devices.table import open_device
+from handeye.devices import ADBController, PartAware, list_devices, open_device
 from handeye.errors import UnsupportedAction, WriteFailed
 from handeye.session import DEFAULT_DEVICE
 

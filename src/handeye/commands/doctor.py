@@ -18,18 +18,24 @@ from handeye._version import __version__
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome
 from handeye.commands.devices import NoParams
 from handeye.commands.trust import usable_in
-from handeye.devices.android.discovery import list_devices
-from handeye.devices.android.server import AdbServer
+from handeye.devices import AdbServer, list_devices
 from handeye.errors import ConfigError, HandeyeError
-from handeye.models.client.base import INSTALL, NOT_CONFIGURED
-from handeye.models.config.environment import names_read
-from handeye.models.config.model_config import ROLES, LLMConfig
-from handeye.models.config.secret import shortly
-from handeye.models.config.settings import DEFAULT_FILE, Settings
-from handeye.models.configured import configuration, unchosen
-from handeye.models.families.lookup import profile_to_use
-from handeye.models.families.profile import GUESSED, UNVERSIONED
-from handeye.ocr.paddle import PaddleReader
+from handeye.models import (
+    DEFAULT_FILE,
+    GUESSED,
+    INSTALL,
+    NOT_CONFIGURED,
+    ROLES,
+    UNVERSIONED,
+    LLMConfig,
+    Settings,
+    configuration,
+    names_read,
+    profile_to_use,
+    shortly,
+    unchosen,
+)
+from handeye.ocr import PaddleReader
 from handeye.screen import Screen
 from handeye.trusted_files import reason_for_distrust
 

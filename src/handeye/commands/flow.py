@@ -24,17 +24,13 @@ from handeye.commands.annotate import (
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome, Table
 from handeye.commands.locate import MODEL_OPTION, as_data, uri_of
 from handeye.commands.plan import act_of, data_of, expected_of, lines_of, target_of, when_of
-from handeye.devices.base import Device
-from handeye.devices.table import open_device
-from handeye.plan.base import ActionName, StepPlan
-from handeye.report.redaction import Secrets
-from handeye.run.composition import default_agent
-from handeye.run.levels import level_of
-from handeye.run.navigation import front_app, with_app
-from handeye.run.state import Tools
+from handeye.devices import Device, open_device
+from handeye.plan import ActionName, StepPlan
+from handeye.report import Secrets
+from handeye.run import Tools, default_agent, front_app, level_of, with_app
 from handeye.screen import Screen
 from handeye.target import LocateResult
-from handeye.verify.base import Verifier
+from handeye.verify import Verifier
 from handeye.visible import shown
 
 # After these the picture says nothing any more; the second kind only where it is carried out for certain: a plan that may begin

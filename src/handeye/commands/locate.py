@@ -26,16 +26,13 @@ from handeye.commands.annotate import (
     with_picture,
 )
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome, Table
-from handeye.devices.base import Device
-from handeye.devices.table import KINDS, open_device
+from handeye.devices import KINDS, Device, open_device
 from handeye.elements import UIElement
 from handeye.errors import UsageError, WriteFailed
-from handeye.locate.locator import Confirm, LocateStrategy, VisualLocator
-from handeye.locate.sources.visual import pictures_of
-from handeye.models.configured import configured_vision
-from handeye.ocr.paddle import PaddleReader
-from handeye.ocr.reader import CachedReader
-from handeye.run.composition import default_planner
+from handeye.locate import Confirm, LocateStrategy, VisualLocator, pictures_of
+from handeye.models import configured_vision
+from handeye.ocr import CachedReader, PaddleReader
+from handeye.run import default_planner
 from handeye.screen import Screen
 from handeye.session import DEFAULT_DEVICE, Session
 from handeye.target import LocateResult, Target

@@ -10,13 +10,19 @@ from pydantic import BaseModel, Field
 
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome
 from handeye.errors import ConfigError
-from handeye.models.check_sheet import BUTTON
-from handeye.models.client.base import NOT_CONFIGURED
-from handeye.models.client.factory import open_model
-from handeye.models.config.model_config import LLMConfig
-from handeye.models.configured import configuration, unchosen
-from handeye.models.families.lookup import profile_to_use
-from handeye.models.model_check import Check, Finding, Part, check_model
+from handeye.models import (
+    BUTTON,
+    NOT_CONFIGURED,
+    Check,
+    Finding,
+    LLMConfig,
+    Part,
+    check_model,
+    configuration,
+    open_model,
+    profile_to_use,
+    unchosen,
+)
 from handeye.visible import shown
 
 # What `handeye model check` says, in English and Chinese.

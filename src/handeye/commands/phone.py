@@ -13,12 +13,10 @@ from pydantic import BaseModel, Field
 
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome
 from handeye.commands.run import RUNS
-from handeye.devices.android.controller import ADBController
-from handeye.devices.android.virtual import SCENARIOS, AuthPolicy, PhoneDevice, Scenario, VirtualPhone
+from handeye.devices import SCENARIOS, ADBController, AuthPolicy, PhoneDevice, Scenario, VirtualPhone
 from handeye.errors import CommandFailed, UsageError
-from handeye.report.folder import prepare_folder
-from handeye.report.recorder import RunRecorder
-from handeye.run.result import TaskResult, combined_listener
+from handeye.report import RunRecorder, prepare_folder
+from handeye.run import TaskResult, combined_listener
 from handeye.session import Session
 
 DEFAULT_PORT = 15555

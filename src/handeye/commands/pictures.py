@@ -23,20 +23,14 @@ from handeye.commands.annotate import (
 )
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome, Table
 from handeye.commands.locate import uri_of
-from handeye.devices.table import open_device
+from handeye.devices import open_device
 from handeye.elements import UIElement, UIState
 from handeye.errors import InvalidReference, UsageError
 from handeye.geometry import Box
-from handeye.locate.chain import SEARCH_SECONDS
-from handeye.locate.sources.parser import ScreenParser
-from handeye.locate.sources.template import TEMPLATE_TIE, TemplateStrategy, find_all
-from handeye.matching.acceptance import Place
-from handeye.matching.pyramid import kept
-from handeye.ocr.paddle import PaddleReader
-from handeye.ocr.rapid import RapidReader
-from handeye.ocr.reader import RegionReader
-from handeye.ocr.tesseract import TesseractReader
-from handeye.run.composition import default_planner
+from handeye.locate import SEARCH_SECONDS, TEMPLATE_TIE, ScreenParser, TemplateStrategy, find_all
+from handeye.matching import Place, kept
+from handeye.ocr import PaddleReader, RapidReader, RegionReader, TesseractReader
+from handeye.run import default_planner
 from handeye.screen import Screen
 from handeye.time_limit import time_limit
 from handeye.visible import shown

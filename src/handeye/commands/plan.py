@@ -10,12 +10,10 @@ from pydantic import BaseModel, Field, model_validator
 from handeye.commands.annotate import MOST_OF_NOTE, MOST_WORDS
 from handeye.commands.base import Command, Context, Effect, Outcome, Table
 from handeye.commands.locate import MODEL_OPTION, uri_of
-from handeye.devices.base import Device
-from handeye.devices.table import open_device
-from handeye.plan.base import StepPlan, TaskPlan
-from handeye.plan.serialization import HIDDEN, is_secret, plan_to_dict
-from handeye.report.redaction import Secrets
-from handeye.run.composition import default_agent
+from handeye.devices import Device, open_device
+from handeye.plan import HIDDEN, StepPlan, TaskPlan, is_secret, plan_to_dict
+from handeye.report import Secrets
+from handeye.run import default_agent
 from handeye.usage import Usage
 from handeye.visible import shown
 

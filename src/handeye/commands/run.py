@@ -12,24 +12,24 @@ from typing import Any, Self
 
 from pydantic import BaseModel, Field, model_validator
 
-from handeye.blockers.base import Blocker, Grant
-from handeye.blockers.permission_policy import Ask, PermissionChoice, PermissionPolicy
+from handeye.blockers import Ask, Blocker, Grant, PermissionChoice, PermissionPolicy
 from handeye.commands.annotate import MOST_WORDS
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome, exit_code_of
 from handeye.commands.locate import MODEL_OPTION
-from handeye.devices.table import open_device, with_user
+from handeye.devices import open_device, with_user
 from handeye.errors import HandeyeError, WriteFailed
-from handeye.plan.planner.memory import CacheMode
-from handeye.report.earlier_run import earlier_run
-from handeye.report.folder import load_run, prepare_folder
-from handeye.report.junit import write_junit
-from handeye.report.plan_trust import check_plan_trust
-from handeye.report.record import RunRecord
-from handeye.report.recorder import RunRecorder
-from handeye.report.redaction import Secrets
-from handeye.run.composition import default_planner
-from handeye.run.result import Event, EventKind, Listener, TaskResult, TaskStatus
-from handeye.run.resume import ResumePoint
+from handeye.plan import CacheMode
+from handeye.report import (
+    RunRecord,
+    RunRecorder,
+    Secrets,
+    check_plan_trust,
+    earlier_run,
+    load_run,
+    prepare_folder,
+    write_junit,
+)
+from handeye.run import Event, EventKind, Listener, ResumePoint, TaskResult, TaskStatus, default_planner
 from handeye.session import DEFAULT_DEVICE, Session
 from handeye.visible import shown
 

@@ -13,14 +13,24 @@ from handeye.commands.annotate import MOST_OF_NOTE, MOST_WORDS
 from handeye.commands.base import Command, Context, Effect, Outcome, Table
 from handeye.commands.run import RUNS
 from handeye.errors import ConfigError, UsageError
-from handeye.report.catalogue import translated
-from handeye.report.folder import PLANS, is_run, last_written, load_run, missing_from
-from handeye.report.folder import REPORT as PAGE
-from handeye.report.html import write_html
-from handeye.report.junit import write_junit
-from handeye.report.labels import LANGUAGES, language_of
-from handeye.report.record import INTERRUPTED, RunRecord, StepRecord, local_time
-from handeye.run.result import StepStatus, TaskStatus
+from handeye.report import (
+    INTERRUPTED,
+    LANGUAGES,
+    PLANS,
+    RunRecord,
+    StepRecord,
+    is_run,
+    language_of,
+    last_written,
+    load_run,
+    local_time,
+    missing_from,
+    translated,
+    write_html,
+    write_junit,
+)
+from handeye.report import REPORT as PAGE
+from handeye.run import StepStatus, TaskStatus
 from handeye.visible import shown
 
 LAST = "last"

@@ -8,12 +8,12 @@ from typing import Any, Final
 
 from pydantic import BaseModel, Field
 
-from handeye.apps.discovery import PROJECT_FOLDER as MODULES
+from handeye.apps import PROJECT_FOLDER as MODULES
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome
 from handeye.errors import ConfigError, UsageError
-from handeye.models.config.settings import DEFAULT_FILE
-from handeye.plan.planner.memory import PROJECT_FOLDER as PLANS
-from handeye.report.folder import is_run
+from handeye.models import DEFAULT_FILE
+from handeye.plan import PROJECT_FOLDER as PLANS
+from handeye.report import is_run
 from handeye.trusted_files import forget, trust
 from handeye.visible import shown
 

@@ -7,21 +7,19 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from handeye.blockers.base import SuggestionAction
+from handeye.blockers import SuggestionAction
 from handeye.commands.annotate import MOST_OF_NOTE, MOST_WORDS
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome
 from handeye.commands.locate import MODEL_OPTION, uri_of
-from handeye.devices.table import open_device
+from handeye.devices import open_device
 from handeye.errors import InvalidReference, UsageError
-from handeye.locate.sources.template import TemplateStrategy
-from handeye.models.task_models import TaskModels, configured_models
-from handeye.ocr.paddle import PaddleReader
-from handeye.ocr.reader import CachedReader
-from handeye.perceive.providers import provider_for
-from handeye.run.composition import default_planner
+from handeye.locate import TemplateStrategy
+from handeye.models import TaskModels, configured_models
+from handeye.ocr import CachedReader, PaddleReader
+from handeye.perceive import provider_for
+from handeye.run import default_planner
 from handeye.target import Expectation
-from handeye.verify.base import VerifyResult
-from handeye.verify.verifier import ScreenVerifier
+from handeye.verify import ScreenVerifier, VerifyResult
 from handeye.visible import shown
 
 

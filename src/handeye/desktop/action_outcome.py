@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 from handeye.actions import ActionResult
 from handeye.desktop.menus import Decision
-from handeye.devices.desktop.base import Window, shortened
+from handeye.devices import Window, shortened
 from handeye.elements import UIElement
-from handeye.perceive.element_format import element_line
+from handeye.perceive import element_line
 from handeye.screen import InputPoint
 
 

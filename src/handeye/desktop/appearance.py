@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from handeye.geometry import Box
-from handeye.matching.diff import NOISE
+from handeye.matching import NOISE
 from handeye.screen import Pixels, Screen
 
 MOST_PIXELS: Final = 40_000

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from handeye.desktop.state import WindowState
-from handeye.devices.desktop.base import DesktopBackend, Surface, Window
+from handeye.devices import DesktopBackend, Surface, Window
 from handeye.errors import CaptureFailed, TargetNotFound
 from handeye.geometry import Box
-from handeye.perceive.structure.layout import visible_box
+from handeye.perceive import visible_box
 from handeye.screen import InputPoint, Pixels, Screen
 
 

@@ -10,13 +10,10 @@ from handeye.clock import Clock, Deadline
 from handeye.desktop.identity import TreeIndex, counts, runs
 from handeye.desktop.open_menus import BOX, entries_of, is_drawn_list, rows_of
 from handeye.desktop.state import WindowState
-from handeye.devices.desktop.base import BetweenPieces
-from handeye.devices.formatted_text import arrived_formatted, is_inserted
+from handeye.devices import BetweenPieces, arrived_formatted, is_inserted
 from handeye.elements import UIElement
 from handeye.errors import DeviceError, TextInputFailed
-from handeye.perceive.base import Control, Selectable, Valued
-from handeye.perceive.element_format import element_name
-from handeye.perceive.tree_text import MAX_TEXT
+from handeye.perceive import MAX_TEXT, Control, Selectable, Valued, element_name
 
 T = TypeVar("T")
 

@@ -28,24 +28,25 @@ from handeye.desktop.parts import (
 )
 from handeye.desktop.scrolled_out import scrolled_out, with_rows
 from handeye.desktop.state import WindowState
-from handeye.devices.desktop.base import DesktopBackend, Surface, Window
+from handeye.devices import DesktopBackend, Surface, Window
 from handeye.elements import UIElement
 from handeye.errors import AmbiguousTarget, DeviceError, DeviceLost, HandeyeError, TargetNotFound
 from handeye.geometry import Box
-from handeye.locate.base import Strategy
-from handeye.locate.chain import LocateChain
-from handeye.locate.ranker import bundled_ranker
-from handeye.locate.sources.ocr import OcrStrategy
-from handeye.locate.sources.ranker import LEAST_FOR_ACTS, Parser, RankingStrategy, Sources
-from handeye.locate.sources.tree import AccessibilityStrategy
-from handeye.ocr.reader import TextReader
-from handeye.perceive.base import Detection, StateProvider
-from handeye.perceive.element_format import element_name
-from handeye.perceive.structure.inference import STRUCTURE_SOURCE
-from handeye.perceive.structure.layout import visible_box
-from handeye.perceive.window_tree import WindowTree
+from handeye.locate import (
+    LEAST_FOR_ACTS,
+    AccessibilityStrategy,
+    LocateChain,
+    OcrStrategy,
+    Parser,
+    RankingStrategy,
+    Sources,
+    Strategy,
+    bundled_ranker,
+)
+from handeye.ocr import TextReader
+from handeye.perceive import STRUCTURE_SOURCE, Detection, StateProvider, WindowTree, element_name, visible_box
 from handeye.roles import role_named
-from handeye.run.press_checks import press_objection
+from handeye.run import press_objection
 from handeye.screen import Screen
 from handeye.target import Attempt, Outcome, RelationKind, Target
 

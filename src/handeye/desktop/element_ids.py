@@ -14,14 +14,12 @@ from handeye.desktop.identity import Identity
 from handeye.desktop.native_ids import change_of_object, objects_of_twins
 from handeye.desktop.snapshot_reader import SnapshotReader, inside
 from handeye.desktop.state import WindowState
-from handeye.devices.desktop.base import Window, shortened
-from handeye.devices.state_folder import REMEDY, state_folder
+from handeye.devices import REMEDY, Window, shortened, state_folder
 from handeye.elements import UIElement
 from handeye.errors import StateChanged, UsageError
 from handeye.files import write_bytes
 from handeye.geometry import Box
-from handeye.perceive.base import Detection
-from handeye.perceive.vision import SEEN, VISION_SOURCE
+from handeye.perceive import SEEN, VISION_SOURCE, Detection
 
 # States that were printed, kept between two commands, so that a number means what it meant when it was read.
 

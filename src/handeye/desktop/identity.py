@@ -12,13 +12,11 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from handeye.devices.desktop.base import Window, shortened
+from handeye.devices import Window, shortened
 from handeye.elements import UIElement
 from handeye.geometry import Box
-from handeye.perceive.element_format import element_name
-from handeye.perceive.structure.layout import visible_box
-from handeye.perceive.tree_text import FILLED_IN
-from handeye.plan.consent.effects import named_acts
+from handeye.perceive import FILLED_IN, element_name, visible_box
+from handeye.plan import named_acts
 
 # Texts that change by themselves, and names that are mere answers: neither tells one thing from another.
 

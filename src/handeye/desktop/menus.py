@@ -32,13 +32,11 @@ from handeye.desktop.open_menus import (
 )
 from handeye.desktop.scrolled_out import surest
 from handeye.desktop.state import WindowState
-from handeye.devices.desktop.base import DesktopBackend, shortened
+from handeye.devices import DesktopBackend, shortened
 from handeye.elements import UIElement
 from handeye.errors import AmbiguousTarget, DeviceError, DeviceLost, HandeyeError, TargetNotFound
-from handeye.locate.sources.tree_matching import by_words
-from handeye.perceive.base import Control, Detection
-from handeye.perceive.element_format import element_name
-from handeye.perceive.structure.layout import visible_box
+from handeye.locate import by_words
+from handeye.perceive import Control, Detection, element_name, visible_box
 from handeye.target import Attempt, RelationKind, Target
 
 _log = logging.getLogger(__name__)

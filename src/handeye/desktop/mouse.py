@@ -16,15 +16,11 @@ from handeye.desktop.native_ids import change_since
 from handeye.desktop.open_menus import BOX, MENUS, holders
 from handeye.desktop.picture_effects import PictureWatch
 from handeye.desktop.state import WindowState
-from handeye.devices.desktop.base import Surface, Window
-from handeye.devices.desktop.device import DesktopDevice
-from handeye.devices.desktop.gestures import SETTLE_S
+from handeye.devices import SETTLE_S, DesktopDevice, Surface, Window
 from handeye.elements import UIElement
 from handeye.errors import CaptureFailed, DeviceError, DeviceLost, StateChanged
 from handeye.geometry import Box, Point
-from handeye.perceive.base import Control, Row, RowHolder
-from handeye.perceive.structure.layout import visible_box
-from handeye.perceive.vision import SEEN
+from handeye.perceive import SEEN, Control, Row, RowHolder, visible_box
 from handeye.screen import InputPoint
 
 DRAG_MS: Final = 300

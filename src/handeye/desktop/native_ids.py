@@ -13,7 +13,7 @@ from typing import Final, Protocol, runtime_checkable
 
 from handeye.desktop.identity import MOST_HELD
 from handeye.desktop.state import WindowState
-from handeye.perceive.base import Control
+from handeye.perceive import Control
 
 _LASTING: Final = frozenset({"gtk", "Qt", "Chromium"})
 _REMEDY: Final = "take its number from the new list, or say in words which one, such as 'the second ...'"

@@ -7,7 +7,7 @@ from typing import Final
 
 from handeye.desktop.state import WindowState
 from handeye.elements import UIElement
-from handeye.perceive.structure.layout import visible_box
+from handeye.perceive import visible_box
 
 MENUS: Final = frozenset({"menu", "menu item"})
 BOX: Final = "combo box"

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from handeye.desktop.state import WindowState
-from handeye.devices.desktop.base import shortened
+from handeye.devices import shortened
 from handeye.elements import UIElement
 from handeye.errors import UsageError
 from handeye.geometry import Box
-from handeye.locate.grounding import normalize_text
-from handeye.perceive.element_format import control_type, element_line, element_name
+from handeye.locate import normalize_text
+from handeye.perceive import control_type, element_line, element_name
 from handeye.roles import PLATFORM_CLASSES, ROLES, UIA, role_named
 
 MOST_TOKENS: Final = 25_000

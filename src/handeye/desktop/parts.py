@@ -11,10 +11,8 @@ import numpy as np
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
-from handeye.locate.grounding import normalize_text
-from handeye.perceive.structure.derivation import REACH
-from handeye.perceive.structure.inference import INFERRED
-from handeye.perceive.structure.layout import SAME_EXTENT, visible_box
+from handeye.locate import normalize_text
+from handeye.perceive import INFERRED, REACH, SAME_EXTENT, visible_box
 from handeye.screen import Screen
 from handeye.target import RelationKind, Target
 

@@ -12,15 +12,15 @@ import numpy.typing as npt
 from handeye.clock import Clock, Deadline
 from handeye.desktop.capture_view import WindowPictures, own_menus
 from handeye.desktop.effects import DEADLINE_S, POLL_S
-from handeye.devices.desktop.base import DesktopBackend, Window
+from handeye.devices import DesktopBackend, Window
 from handeye.elements import UIElement
 from handeye.errors import DeviceError, HandeyeError
 from handeye.geometry import Box
-from handeye.locate.text_lines import read_lines
-from handeye.matching.diff import NOISE
-from handeye.ocr.reader import TextReader
-from handeye.perceive.structure.layout import visible_box
-from handeye.perceive.tree_text import TREE_SOURCE as TOLD
+from handeye.locate import read_lines
+from handeye.matching import NOISE
+from handeye.ocr import TextReader
+from handeye.perceive import TREE_SOURCE as TOLD
+from handeye.perceive import visible_box
 from handeye.screen import Pixels, Screen
 
 # To tell that something moves, and then all of its way, also on a busy machine, whose pictures are far apart.

@@ -9,11 +9,8 @@ from handeye.desktop.native_ids import Identified
 from handeye.desktop.state import WindowState
 from handeye.elements import UIElement, UIState
 from handeye.errors import DeviceError, DeviceLost
-from handeye.locate.chain import LEAST_CONFIDENCE
-from handeye.locate.relations import RELATION_TIE
-from handeye.locate.sources.tree_index import Tree
-from handeye.locate.sources.tree_matching import Found, by_words, with_role
-from handeye.perceive.base import Control, Detection, RowHolder
+from handeye.locate import LEAST_CONFIDENCE, RELATION_TIE, Found, Tree, by_words, with_role
+from handeye.perceive import Control, Detection, RowHolder
 from handeye.screen import Screen
 from handeye.target import Target
 

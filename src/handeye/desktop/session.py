@@ -49,19 +49,14 @@ from handeye.desktop.text_fields import (
     is_at,
     is_editable,
 )
-from handeye.devices.desktop.base import Surface, Window, shortened
-from handeye.devices.desktop.device import DesktopDevice
-from handeye.devices.desktop.window_choice import choose_window
-from handeye.devices.table import kind_of, open_device
+from handeye.devices import DesktopDevice, Surface, Window, choose_window, kind_of, open_device, shortened
 from handeye.elements import UIElement
 from handeye.errors import DeviceError, DeviceNotFound, HandeyeError, LocateError, MissingPart, UsageError
 from handeye.geometry import Point
-from handeye.locate.base import requested_confidence
-from handeye.models.config.model_config import LLMConfig
-from handeye.ocr.paddle import PaddleReader
-from handeye.ocr.reader import CachedReader, TextReader
-from handeye.perceive.base import Control, WindowProvider
-from handeye.perceive.tree_text import FILLED_IN
+from handeye.locate import requested_confidence
+from handeye.models import LLMConfig
+from handeye.ocr import CachedReader, PaddleReader, TextReader
+from handeye.perceive import FILLED_IN, Control, WindowProvider
 from handeye.screen import InputPoint, Screen
 from handeye.usage import Usage
 

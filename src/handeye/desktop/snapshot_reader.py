@@ -11,22 +11,26 @@ from handeye.clock import Clock
 from handeye.desktop.appearance import MOST_PIXELS, look_of
 from handeye.desktop.capture_view import WindowPictures
 from handeye.desktop.state import WindowState
-from handeye.devices.desktop.base import DesktopBackend, Window
-from handeye.devices.desktop.reachability import while_still
+from handeye.devices import DesktopBackend, Window, while_still
 from handeye.elements import UIElement
 from handeye.errors import CaptureFailed, MissingPart, TreeFailed
 from handeye.geometry import Box
-from handeye.locate.sources.parser import ScreenParser
-from handeye.models.config.model_config import LLMConfig
-from handeye.ocr.reader import TextReader
-from handeye.perceive.base import Detection, WindowProvider
-from handeye.perceive.composite import CompositeStateProvider
-from handeye.perceive.element_format import element_name
-from handeye.perceive.providers import window_provider_for
-from handeye.perceive.structure.layout import visible_box
-from handeye.perceive.structure.provider import StructuralInferenceProvider
-from handeye.perceive.tier_models import TierModels, tier_models
-from handeye.perceive.vision import SEEN, VisionStateProvider
+from handeye.locate import ScreenParser
+from handeye.models import LLMConfig
+from handeye.ocr import TextReader
+from handeye.perceive import (
+    SEEN,
+    CompositeStateProvider,
+    Detection,
+    StructuralInferenceProvider,
+    TierModels,
+    VisionStateProvider,
+    WindowProvider,
+    element_name,
+    tier_models,
+    visible_box,
+    window_provider_for,
+)
 from handeye.screen import Screen
 from handeye.usage import Usage
 

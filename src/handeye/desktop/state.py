@@ -8,13 +8,11 @@ from functools import cached_property
 
 from handeye.desktop.appearance import MOST_ROW_PIXELS
 from handeye.desktop.identity import Around, Identity, known
-from handeye.devices.desktop.base import Window
+from handeye.devices import Window
 from handeye.elements import UIElement
 from handeye.errors import UsageError
 from handeye.geometry import Box
-from handeye.perceive.base import Control, Detection
-from handeye.perceive.numbering import numbered
-from handeye.perceive.structure.layout import visible_box
+from handeye.perceive import Control, Detection, numbered, visible_box
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,7 @@ from handeye.desktop.open_menus import MENUS, holders
 from handeye.desktop.state import WindowState
 from handeye.elements import UIElement
 from handeye.errors import UsageError
-from handeye.perceive.structure.layout import visible_box
-from handeye.perceive.tree_text import FILLED_IN
+from handeye.perceive import FILLED_IN, visible_box
 
 # What takes text without saying that it is editable: a table's cell opens an editor; Qt 5 says of no spin box that it is.
 _TAKES_KEYS: Final = frozenset({"cell", "tree item"})

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
-from handeye.devices.state_folder import REMEDY, state_folder
+from handeye.devices.state_files import REMEDY, state_folder
 from handeye.errors import DeviceBusy, WriteFailed
 from handeye.files import let_go_lock, take_lock
 

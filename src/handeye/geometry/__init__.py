@@ -9,10 +9,12 @@ the seed `visual-ui-locator`.
 """
 
 from handeye.geometry.placing import LocationCheck, check_location, click_point
-from handeye.geometry.spaces import CoordinateSpace, detect_space, to_pixel_box, to_pixel_boxes
+from handeye.geometry.spaces import OVERSHOOT, PER_MILLE, CoordinateSpace, detect_space, to_pixel_box, to_pixel_boxes
 from handeye.geometry.values import Box, Point, Size
 
 __all__ = [
+    "OVERSHOOT",
+    "PER_MILLE",
     "Box",
     "CoordinateSpace",
     "LocationCheck",

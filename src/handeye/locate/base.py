@@ -10,7 +10,7 @@ from typing import Final, Literal, Protocol, runtime_checkable
 
 from handeye.elements import UIElement
 from handeye.errors import ConfigError, UsageError
-from handeye.models.config.settings import Settings
+from handeye.models import Settings
 from handeye.screen import Screen
 from handeye.target import Target
 

@@ -12,8 +12,7 @@ from handeye.errors import HandeyeError
 from handeye.locate.base import Choosing, Learner, Match, Nesting, PhraseReader, Reranking, Strategy
 from handeye.locate.relations import choose_by_relations
 from handeye.screen import Screen
-from handeye.target import Attempt, LocateResult, Outcome, Target
-from handeye.target.phrase import literal_texts, word_as_label
+from handeye.target import Attempt, LocateResult, Outcome, Target, literal_texts, word_as_label
 from handeye.time_limit import time_limit
 from handeye.usage import Usage
 

@@ -12,10 +12,10 @@ from handeye.locate.base import Strategy
 from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.sources.cache import CacheStrategy
 from handeye.locate.text_lines import read_lines
-from handeye.ocr.reader import TextReader
+from handeye.ocr import TextReader
 from handeye.screen import Screen
 from handeye.target import Region, Target
-from handeye.text.match import match_text
+from handeye.text import match_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,13 +21,10 @@ from handeye.errors import InvalidBox, InvalidImage
 from handeye.geometry import Box, Size, to_pixel_box
 from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.sources.cache import STILL_THERE
-from handeye.matching.fingerprint import Fingerprint
-from handeye.models.grounding.place_checks import MOST_OF_PICTURE
-from handeye.models.reply.objects import denied, only_object, stated_confidence
+from handeye.matching import Fingerprint
+from handeye.models import MOST_OF_PICTURE, denied, only_object, stated_confidence
 from handeye.screen import Screen
-from handeye.text.fold import fold
-from handeye.text.lines import TextLine
-from handeye.text.match import match_text
+from handeye.text import TextLine, fold, match_text
 
 # Seed 003's memory of coordinates, by the role and the text of what stands there.
 

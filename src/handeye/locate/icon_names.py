@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from handeye.text.fold import singular
+from handeye.text import singular
 
 _EMPTY_WORDS, _PLACES, _SHAPES, *CONCEPTS = (
     tuple(word.strip() for word in line.split(","))

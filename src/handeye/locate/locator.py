@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, Protocol, runtime_checkable
 
 from PIL import Image
 
-from handeye.devices.base import Device, PartAware
+from handeye.devices import Device, PartAware
 from handeye.elements import UIElement
 from handeye.errors import UnsupportedAction, UsageError
 from handeye.geometry import Box
@@ -27,12 +27,10 @@ from handeye.locate.sources.ranker import RankingStrategy, Sources
 from handeye.locate.sources.template import TemplateStrategy
 from handeye.locate.sources.tree import AccessibilityStrategy
 from handeye.locate.sources.visual import VisionFinder, VisualStrategy, pictures_of
-from handeye.matching.reference import ReferenceSource
-from handeye.models.configured import configured_vision
-from handeye.ocr.paddle import PaddleReader
-from handeye.ocr.reader import CachedReader, TextReader
-from handeye.perceive.base import StateProvider
-from handeye.perceive.providers import provider_for
+from handeye.matching import ReferenceSource
+from handeye.models import configured_vision
+from handeye.ocr import CachedReader, PaddleReader, TextReader
+from handeye.perceive import StateProvider, provider_for
 from handeye.roles import role_of
 from handeye.screen import Screen, Screenshot, ScreenshotMetadata, as_screen
 from handeye.target import Attempt, LocateResult, Region, Target

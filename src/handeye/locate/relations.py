@@ -30,7 +30,7 @@ from handeye.locate.geometry import (
 )
 from handeye.screen import Screen
 from handeye.target import LocateResult, Position, Relation, RelationKind, Target
-from handeye.text.labels import around
+from handeye.text import around
 
 Find = Callable[[Target], LocateResult]
 

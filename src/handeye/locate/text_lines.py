@@ -6,9 +6,9 @@ from numbers import Integral, Real
 
 from handeye.errors import HandeyeError, OcrFailed
 from handeye.geometry import Box
-from handeye.ocr.reader import RegionReader, TextReader
+from handeye.ocr import RegionReader, TextReader
 from handeye.screen import Screen
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 
 def read_lines(reader: TextReader, screen: Screen, within: Box | None = None) -> tuple[TextLine, ...]:

@@ -1,1 +1,5 @@
 """Pictures against pictures: template matching, its checks, fingerprints, and differences between frames."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

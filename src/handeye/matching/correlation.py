@@ -136,7 +136,7 @@ class FramePlane:
         return self._square_spectrum
 
 
-def correlation(gray: Pixels, wanted: Pixels) -> Floats | None:
+def normalised_correlation(gray: Pixels, wanted: Pixels) -> Floats | None:
     """Return the likeness (0-1) of each place of a small picture to `wanted` or its negative; None where that does not fit."""
     if gray.shape[0] < wanted.shape[0] or gray.shape[1] < wanted.shape[1]:
         return None

@@ -72,7 +72,7 @@ class PageSimilarity:
         return self.edges >= _SAME_EDGES and self.gray < _SWAPPED
 
 
-def page_similarity(page: Pixels, screen: Screen) -> PageSimilarity:
+def similarity_of_pages(page: Pixels, screen: Screen) -> PageSimilarity:
     """How alike a page's picture and the frame are."""
     size = (_WIDTH, round(_WIDTH * screen.size.height / screen.size.width))
     gray = [_reduced(pixels, size) for pixels in (page, screen.pixels)]

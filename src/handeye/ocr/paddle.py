@@ -29,7 +29,7 @@ from handeye.ocr.regions import Block, find_blocks
 from handeye.ocr.text_mask import Ink
 from handeye.ocr.weights import Weights, shipped
 from handeye.screen import Pixels, Screen
-from handeye.text.lines import TextLine, shifted
+from handeye.text import TextLine, shifted
 from handeye.time_limit import check_time, time_limit
 
 # Below this mean character probability a "line" is an icon or a texture (RapidOCR uses 0.5; gray hints score 0.45).

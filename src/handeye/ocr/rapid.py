@@ -16,7 +16,7 @@ from handeye.errors import MissingPart, OcrFailed
 from handeye.geometry import Box
 from handeye.ocr.onnx import engine_errors
 from handeye.screen import Pixels, Screen
-from handeye.text.lines import TextLine, shifted
+from handeye.text import TextLine, shifted
 
 INSTALL: Final = "pip install 'handeye[rapidocr]'"
 _SMALLEST: Final = 8  # pixels; it enlarges lower pictures many times, and takes minutes for a strip

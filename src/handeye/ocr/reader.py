@@ -10,7 +10,7 @@ import numpy as np
 
 from handeye.geometry import Box
 from handeye.screen import Pixels, Screen
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 
 class TextReader(Protocol):

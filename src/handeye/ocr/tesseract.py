@@ -16,7 +16,7 @@ from typing import Final
 from handeye.errors import MissingPart, OcrFailed
 from handeye.geometry import Box
 from handeye.screen import Screen
-from handeye.text.lines import TextLine, shifted
+from handeye.text import TextLine, shifted
 
 INSTALL: Final = "install Tesseract 5 and its languages (Debian: apt-get install tesseract-ocr tesseract-ocr-chi-sim)"
 _SPARSE: Final = "11"  # page segmentation: text anywhere, in no order; the default looks for columns of prose

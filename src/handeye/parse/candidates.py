@@ -26,7 +26,7 @@ from handeye.parse.feature_maps import ROI_FEATURES, roi_features
 from handeye.parse.overlap import ious, shared_areas
 from handeye.parse.proposals import Proposals
 from handeye.screen import Pixels
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 Floats = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]

@@ -13,7 +13,7 @@ import numpy as np
 
 from handeye.errors import ParserFailed
 from handeye.geometry import Box, Size
-from handeye.ocr.onnx import engine_errors, open_session
+from handeye.ocr import engine_errors, open_session
 from handeye.parse.decoding import CLASSES, STRIDES, Floats, Raw, decode
 from handeye.parse.feature_maps import Codes, FeatureMap
 from handeye.parse.model_runtime import check_seal

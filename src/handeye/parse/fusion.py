@@ -17,7 +17,7 @@ from handeye.parse.overlap import Boxes, ious, shared_areas
 from handeye.parse.proposals import Proposals
 from handeye.parse.rescorer import Judged
 from handeye.parse.text_assignment import Label, Piece, label_of, pieces_of
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 SOURCE: Final = "parser"
 

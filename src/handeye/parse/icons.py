@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from handeye.errors import ParserFailed
 from handeye.geometry import Box
-from handeye.ocr.onnx import engine_errors, open_session
+from handeye.ocr import engine_errors, open_session
 from handeye.parse.icon_crops import SIDE, icon_masks
 from handeye.parse.model_runtime import check_seal, read_arrays
 from handeye.parse.vocabulary import concepts_of, english_of, is_term

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from handeye.elements import UIElement, UIState
 from handeye.geometry import Box
-from handeye.ocr.reader import TextReader
+from handeye.ocr import TextReader
 from handeye.parse.candidates import candidates
 from handeye.parse.decoding import CLASSES
 from handeye.parse.detector import LEAST_SEEN, Detected, Detector, Sight
@@ -24,7 +24,7 @@ from handeye.parse.proposals import Proposals, propose, scale_of
 from handeye.parse.text_assignment import apart, pieces_of
 from handeye.parse.tiling import network_scale
 from handeye.screen import Pixels, Screen
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 if TYPE_CHECKING:
     from handeye.parse.rescorer import Rescorer

@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 from handeye.geometry import Box
 from handeye.parse.overlap import Boxes
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 # A line stands on a control when so much of it lies in it. Less of it may be a part: "File Edit View" over three menu items.
 _WHOLE: Final = 0.7

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from handeye.devices.desktop.base import Window
+from handeye.devices import Window
 from handeye.elements import UIElement, UIState
 from handeye.geometry import Box, Point
 from handeye.screen import Screen

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from handeye.devices.desktop.base import Window
+from handeye.devices import Window
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError, RunStopped, TreeFailed, UsageError
 from handeye.geometry import Box

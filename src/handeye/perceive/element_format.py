@@ -6,7 +6,7 @@ from functools import cache
 from typing import Final
 
 from handeye.elements import UIElement
-from handeye.models.grounding.prompt_delimiter import escape_invisible
+from handeye.models import escape_invisible
 from handeye.perceive.tree_text import FILLED_IN
 from handeye.roles import PLATFORM_CLASSES, UIA
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 
-from handeye.devices.base import Device, TreeAware
-from handeye.devices.desktop.base import DesktopBackend
-from handeye.devices.desktop.device import DesktopDevice
+from handeye.devices import DesktopBackend, DesktopDevice, Device, TreeAware
 from handeye.perceive.android.uiautomator import UiAutomatorProvider
 from handeye.perceive.base import StateProvider, WindowProvider
 from handeye.perceive.window_tree import WindowTree

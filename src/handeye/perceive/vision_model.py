@@ -12,13 +12,21 @@ from handeye.clock import Clock, Deadline, SystemClock
 from handeye.elements import UIElement, UIState
 from handeye.errors import InvalidReply, ModelError, UsageError
 from handeye.geometry import Box
-from handeye.models.chat import ChatModel, Prompt
-from handeye.models.families.images import SentImage, prepare
-from handeye.models.families.profile import Order, Profile, Shape
-from handeye.models.grounding.grounder import Place
-from handeye.models.grounding.prompts import counted_in
-from handeye.models.reply.reader import ReadReply, SaidPlace, places
-from handeye.models.structured import ask_json
+from handeye.models import (
+    ChatModel,
+    Order,
+    Place,
+    Profile,
+    Prompt,
+    ReadReply,
+    SaidPlace,
+    SentImage,
+    Shape,
+    ask_json,
+    counted_in,
+    places,
+    prepare,
+)
 from handeye.perceive.element_format import LONGEST_NAME
 from handeye.perceive.vision import VISION_SOURCE
 from handeye.roles import role_named

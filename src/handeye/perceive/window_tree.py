@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from handeye.devices.desktop.base import DesktopBackend, Window, shortened
+from handeye.devices import DesktopBackend, Window, shortened
 from handeye.elements import UIElement, UIState
 from handeye.errors import HandeyeError, TreeFailed
 from handeye.geometry import Box

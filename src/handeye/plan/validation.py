@@ -8,7 +8,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from handeye.actions import MOST_TAPS
-from handeye.devices.android.keycodes import keycode
+from handeye.devices import keycode
 from handeye.errors import UsageError
 from handeye.plan.base import ActionName, StepPlan, TaskPlan
 

@@ -1,10 +1,5 @@
 """Reports: a run written down while it happens, and functions of what was written."""
 
-from handeye.report.folder import load_run, save_run
-from handeye.report.html import write_html
-from handeye.report.json import write_json
-from handeye.report.junit import write_junit
-from handeye.report.record import RunRecord, StepRecord
-from handeye.report.recorder import RunRecorder
+import lazy_loader
 
-__all__ = ["RunRecord", "RunRecorder", "StepRecord", "load_run", "save_run", "write_html", "write_json", "write_junit"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

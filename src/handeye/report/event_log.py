@@ -25,7 +25,7 @@ from pydantic import TypeAdapter, ValidationError
 from handeye.errors import ConfigError
 from handeye.files import read_regular
 from handeye.report.record import INTERRUPTED, RunRecord, StepRecord
-from handeye.run.result import EventKind, StepStatus, TaskStatus
+from handeye.run import EventKind, StepStatus, TaskStatus
 from handeye.usage import Usage
 
 EVENTS: Final = "events.jsonl"

@@ -24,7 +24,7 @@ from handeye.files import let_go_lock, make_folder, open_regular, refuse_link, t
 from handeye.report.event_log import EVENTS, event_lines, plain_json, read_limited, record_of, validated
 from handeye.report.json import write_json
 from handeye.report.record import RunRecord, picture_webp
-from handeye.run.result import TaskResult, TaskStatus
+from handeye.run import TaskResult, TaskStatus
 
 PLANS: Final = "plan.json"
 RESULT: Final = "result.json"

@@ -15,8 +15,8 @@ from handeye.files import write_text
 from handeye.report.catalogue import translated
 from handeye.report.labels import LANGUAGES, LOCALES, language_of
 from handeye.report.record import Picture, RunRecord, StepRecord, local_time, picture_webp
-from handeye.run.result import TaskResult
-from handeye.target.values import Outcome
+from handeye.run import TaskResult
+from handeye.target import Outcome
 from handeye.usage import Usage
 from handeye.visible import visible
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from handeye.files import write_text
 from handeye.report.record import RunRecord
-from handeye.run.result import TaskResult
+from handeye.run import TaskResult
 from handeye.visible import visible_json
 
 

@@ -25,7 +25,7 @@ from typing import Final, Literal
 
 from handeye.files import write_text
 from handeye.report.record import INTERRUPTED, RunRecord, StepRecord
-from handeye.run.result import StepStatus, TaskStatus
+from handeye.run import StepStatus, TaskStatus
 from handeye.visible import visible
 
 _NOT_LOOKED: Final = ("RunStopped", "PersonNeeded")

@@ -13,12 +13,9 @@ from dataclasses import replace
 from typing import Final
 
 from handeye.errors import NoPlan, UsageError
-from handeye.plan.base import PlanOrigin, StepPlan, TaskPlan
-from handeye.plan.consent.objections import objections
-from handeye.plan.consent.proof import goal_doubt
-from handeye.plan.planner.app_knowledge import Modules, known_for
-from handeye.report.earlier_run import EarlierRun, run_again
-from handeye.run.result import StepStatus
+from handeye.plan import Modules, PlanOrigin, StepPlan, TaskPlan, goal_doubt, known_for, objections
+from handeye.report.earlier_runs import EarlierRun, run_again
+from handeye.run import StepStatus
 
 _NOTHING_DONE: Final = "nothing was done; look where the screen is, and"
 _DONE: Final = frozenset({StepStatus.SUCCESS, StepStatus.UNVERIFIED})

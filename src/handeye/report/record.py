@@ -18,10 +18,9 @@ from handeye._version import __version__
 from handeye.errors import InvalidImage
 from handeye.files import read_regular
 from handeye.picture_files import open_picture
-from handeye.plan.base import StepPlan, TaskPlan
-from handeye.plan.serialization import HIDDEN, is_secret
+from handeye.plan import HIDDEN, StepPlan, TaskPlan, is_secret
 from handeye.report.redaction import Secrets
-from handeye.run.result import StepResult, StepStatus, TaskResult, TaskStatus
+from handeye.run import StepResult, StepStatus, TaskResult, TaskStatus
 from handeye.screen import Screen
 from handeye.usage import Usage
 

@@ -11,8 +11,7 @@ from typing import IO, Any, Final
 from handeye._version import __version__
 from handeye.errors import HandeyeError, InvalidPlan, WriteFailed
 from handeye.files import make_folder, open_regular, refuse_link, take_lock, write_text
-from handeye.plan.base import TaskPlan
-from handeye.plan.serialization import plan_to_dict
+from handeye.plan import TaskPlan, plan_to_dict
 from handeye.report.event_log import EVENTS, Line, event_lines, step_facts, whole_length
 from handeye.report.folder import ELSEWHERE, PLANS, REPORT, RESULT, SCREENS, has_events, load_run, plans_of, taken
 from handeye.report.frame_writer import FrameShelf
@@ -20,7 +19,7 @@ from handeye.report.html import write_html
 from handeye.report.json import write_json
 from handeye.report.record import Picture, plan_facts, step_record
 from handeye.report.redaction import Secrets
-from handeye.run.result import Event, EventKind, StepResult
+from handeye.run import Event, EventKind, StepResult
 from handeye.usage import Usage
 
 _PLANNED: Final = (EventKind.PLANNED.value, EventKind.REPLANNED.value)

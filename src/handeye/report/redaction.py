@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Self
 
-from handeye.plan.base import ActionName, StepPlan, TaskPlan
-from handeye.plan.serialization import SHORTEST_SECRET, hidden, is_secret, secret_slots
-from handeye.run.result import StepResult, TaskResult
+from handeye.plan import SHORTEST_SECRET, ActionName, StepPlan, TaskPlan, hidden, is_secret, secret_slots
+from handeye.run import StepResult, TaskResult
 
 
 class Secrets:

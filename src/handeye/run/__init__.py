@@ -1,1 +1,5 @@
 """Carrying out a plan: locate, act, verify, recover."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from handeye.geometry import Box
-from handeye.matching.stability import View, changes, is_same_view
-from handeye.plan.base import ActionName, StepPlan
+from handeye.matching import View, changes, is_same_view
+from handeye.plan import ActionName, StepPlan
 from handeye.roles import role_of
 from handeye.run.idempotency import (
     act_of,

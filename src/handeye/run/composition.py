@@ -12,35 +12,37 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from handeye.apps.registry import ModuleRegistry
-from handeye.devices.base import Device, VersionAware
-from handeye.locate.base import Strategy, requested_confidence
-from handeye.locate.chain import LocateChain, Metered, metered
-from handeye.locate.ranker import bundled_ranker
-from handeye.locate.sources.cache import CacheStrategy, PlaceCache
-from handeye.locate.sources.cache_files import cache_folder
-from handeye.locate.sources.ocr import OcrStrategy
-from handeye.locate.sources.parser import ScreenParser
-from handeye.locate.sources.ranker import LEAST_FOR_ACTS, RankingStrategy, Sources
-from handeye.locate.sources.template import TemplateStrategy
-from handeye.locate.sources.tree import AccessibilityStrategy
-from handeye.locate.sources.visual import VisionFinder, VisualStrategy, pictures_of
-from handeye.matching.reference import ReferenceSource
-from handeye.models.chat import ChatModel
-from handeye.models.config.model_config import LLMConfig
-from handeye.models.config.settings import Settings
-from handeye.models.configured import configured_vision
-from handeye.models.task_models import TaskModels, configured_models
-from handeye.ocr.paddle import PaddleReader
-from handeye.ocr.reader import CachedReader, TextReader
-from handeye.perceive.base import StateProvider
-from handeye.perceive.providers import provider_for
-from handeye.plan.base import TaskPlan, TaskPlanner
-from handeye.plan.planner.memory import CacheMode, usual_memory
-from handeye.plan.planner.planner import Planner
+from handeye.apps import ModuleRegistry
+from handeye.devices import Device, VersionAware
+from handeye.locate import (
+    LEAST_FOR_ACTS,
+    AccessibilityStrategy,
+    CacheStrategy,
+    LocateChain,
+    Metered,
+    OcrStrategy,
+    PlaceCache,
+    RankingStrategy,
+    ScreenParser,
+    Sources,
+    Strategy,
+    TemplateStrategy,
+    VisionFinder,
+    VisualStrategy,
+    bundled_ranker,
+    cache_folder,
+    metered,
+    pictures_of,
+    requested_confidence,
+)
+from handeye.matching import ReferenceSource
+from handeye.models import ChatModel, LLMConfig, Settings, TaskModels, configured_models, configured_vision
+from handeye.ocr import CachedReader, PaddleReader, TextReader
+from handeye.perceive import StateProvider, provider_for
+from handeye.plan import CacheMode, Planner, TaskPlan, TaskPlanner, usual_memory
 from handeye.run.levels import Limits
 from handeye.run.state import Account, Tools, ToolsFor
-from handeye.verify.verifier import ScreenVerifier
+from handeye.verify import ScreenVerifier
 
 # No animation takes longer; a larger OPERATION_DELAY was meant in milliseconds.
 LONGEST_PAUSE_S = 60.0

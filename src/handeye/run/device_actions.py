@@ -23,7 +23,7 @@ from handeye.actions import (
 )
 from handeye.errors import InvalidPlan
 from handeye.geometry import Point
-from handeye.plan.base import ActionName, StepPlan
+from handeye.plan import ActionName, StepPlan
 from handeye.screen import InputPoint, Screen
 
 # Where a swipe begins and ends, as fractions of the screen: clear of the edges, where systems have their own gestures. It

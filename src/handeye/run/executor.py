@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Final
 
 from handeye.actions import EraseText
-from handeye.blockers.base import SuggestionAction
-from handeye.devices.base import AppAware
+from handeye.blockers import SuggestionAction
+from handeye.devices import AppAware
 from handeye.errors import HandeyeError, InvalidPlan, LocateError, PersonNeeded, RunStopped
-from handeye.plan.base import ActionName, PlanOrigin, StepPlan, TaskPlan, TaskPlanner
+from handeye.plan import ActionName, PlanOrigin, StepPlan, TaskPlan, TaskPlanner
 from handeye.run.action_history import UnsentText, unsafe, was_done
 from handeye.run.levels import is_blind
 from handeye.run.navigation import app_reached, front_app

@@ -8,7 +8,7 @@ from typing import Any, Final
 from handeye.actions import Wait
 from handeye.elements import UIElement
 from handeye.errors import InvalidPlan, RunStopped
-from handeye.plan.base import ActionName, StepPlan
+from handeye.plan import ActionName, StepPlan
 from handeye.run.device_actions import action_for
 from handeye.run.idempotency import sends_by_key
 from handeye.run.navigation import is_home

@@ -8,9 +8,8 @@ from collections.abc import Collection, Hashable
 from dataclasses import replace
 from typing import Final
 
-from handeye.devices.android.keycodes import KEYCODES
-from handeye.plan.base import ActionName, StepPlan
-from handeye.plan.consent.effects import CALLING, DELETE, PAY, SEND, SHARE, Act, named_acts
+from handeye.devices import KEYCODES
+from handeye.plan import CALLING, DELETE, PAY, SEND, SHARE, Act, ActionName, StepPlan, named_acts
 from handeye.roles import role_of
 from handeye.target import Target
 

@@ -8,7 +8,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Final
 
-from handeye.plan.base import ActionName, StepPlan, Unsaid
+from handeye.plan import ActionName, StepPlan, Unsaid
 from handeye.run.idempotency import agrees_by_key
 
 

@@ -7,19 +7,19 @@ from dataclasses import replace
 from typing import Final
 
 from handeye.actions import PressKey
-from handeye.blockers.base import SuggestionAction
+from handeye.blockers import SuggestionAction
 from handeye.clock import Deadline
-from handeye.devices.base import AppAware, Device, OpenWindows, UserAware, WindowAware, is_anothers
+from handeye.devices import AppAware, Device, OpenWindows, UserAware, WindowAware, is_anothers
 from handeye.errors import DeviceLost, DeviceOffline, InvalidPlan, RunStopped
-from handeye.matching.stability import ScreenStability, View, is_same_view
-from handeye.plan.base import ActionName, StepPlan
+from handeye.matching import ScreenStability, View, is_same_view
+from handeye.plan import ActionName, StepPlan
 from handeye.run.idempotency import key_of, sends_by_key
 from handeye.run.recovery import BACK, Recovery
 from handeye.run.result import EventKind, StepResult, StepStatus, has_to_prove
 from handeye.run.state import Context
 from handeye.screen import Screen
 from handeye.target import ANOTHER_APP, HOME_APP, Expectation, Target
-from handeye.verify.base import VerifyResult
+from handeye.verify import VerifyResult
 
 # What leads out of the app that was in front, to one that the step does not name.
 _LEAVES: Final = frozenset({ActionName.GO_HOME, ActionName.OPEN_URL, ActionName.CALL})

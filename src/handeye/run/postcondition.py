@@ -6,13 +6,12 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from handeye.actions import ActionResult
-from handeye.blockers.base import SuggestionAction
-from handeye.blockers.detector import failed_page
+from handeye.blockers import SuggestionAction, failed_page
 from handeye.clock import Deadline
-from handeye.devices.base import AppAware, Device, OpenWindows
-from handeye.locate.text_lines import read_lines
-from handeye.matching.stability import ScreenStability, View, is_same_view
-from handeye.plan.base import ActionName, StepPlan
+from handeye.devices import AppAware, Device, OpenWindows
+from handeye.locate import read_lines
+from handeye.matching import ScreenStability, View, is_same_view
+from handeye.plan import ActionName, StepPlan
 from handeye.run.levels import longest_wait_s
 from handeye.run.navigation import against_home, front_app, windows_before, with_app, with_window, without_app
 from handeye.run.recovery import Recovery, is_absence
@@ -20,7 +19,7 @@ from handeye.run.result import StepResult
 from handeye.run.state import Context, RunState
 from handeye.screen import Screen
 from handeye.target import HOME_APP, Expectation
-from handeye.verify.base import VerifyResult
+from handeye.verify import VerifyResult
 
 STOOD_BEFORE: Final = "it stood there before, and nothing changed: that proves nothing"
 MAY_HAVE_BEEN_SENT: Final = (

@@ -11,20 +11,27 @@ from typing import Final
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError
 from handeye.geometry import Point
-from handeye.locate.icon_names import id_tokens
-from handeye.locate.sources.ranker import LEAST_IRREVERSIBLE
-from handeye.locate.sources.tree_index import Tree
-from handeye.locate.text_lines import read_lines
-from handeye.plan.base import ActionName, PlanOrigin, StepPlan
-from handeye.plan.consent.effects import ACCOUNT, CALLING, DELETE, PAY, POWER, mentions, named_acts
-from handeye.plan.consent.objections import objections_at
+from handeye.locate import LEAST_IRREVERSIBLE, Tree, id_tokens, read_lines
+from handeye.plan import (
+    ACCOUNT,
+    CALLING,
+    DELETE,
+    PAY,
+    POWER,
+    ActionName,
+    PlanOrigin,
+    StepPlan,
+    mentions,
+    named_acts,
+    objections_at,
+)
 from handeye.run.action_history import ActionHistory
 from handeye.run.idempotency import chooses, is_final
 from handeye.run.state import RunState, Tools
 from handeye.screen import Screen
 from handeye.target import LocateResult, Target
-from handeye.text.match import IN_DOUBT
-from handeye.verify.base import VerifyResult
+from handeye.text import IN_DOUBT
+from handeye.verify import VerifyResult
 from handeye.visible import shown
 
 # Sources whose elements carry the text that stands there; a model's carry what the model says.

@@ -6,10 +6,9 @@ from collections.abc import Callable
 from typing import Final, TypeVar
 
 from handeye.actions import PressKey, Tap
-from handeye.blockers.base import PASSIVE, Blocker, BlockerType, DismissSuggestion, Grant
-from handeye.blockers.dialogs import back
+from handeye.blockers import PASSIVE, Blocker, BlockerType, DismissSuggestion, Grant, back
 from handeye.clock import Deadline
-from handeye.devices.base import KeyboardAware, KeyboardPlaced, TouchAware
+from handeye.devices import KeyboardAware, KeyboardPlaced, TouchAware
 from handeye.errors import DeviceError, DeviceLost, DeviceNotFound, DeviceOffline, PersonNeeded
 from handeye.geometry import Box, Point
 from handeye.run.device_actions import swipe

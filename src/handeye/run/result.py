@@ -8,12 +8,12 @@ from enum import Enum
 from typing import Any
 
 from handeye.errors import HandeyeError
-from handeye.plan.base import StepPlan, TaskPlan
+from handeye.plan import StepPlan, TaskPlan
 from handeye.run.levels import ExecutionLevel, level_of
 from handeye.screen import Screen
 from handeye.target import LocateResult
 from handeye.usage import Usage
-from handeye.verify.base import VerifyResult
+from handeye.verify import VerifyResult
 
 
 class StepStatus(Enum):

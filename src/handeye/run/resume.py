@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
 from handeye.errors import InvalidPlan, NoPlan
-from handeye.plan.base import ActionName, PlanOrigin, StepPlan, TaskPlan
+from handeye.plan import ActionName, PlanOrigin, StepPlan, TaskPlan
 from handeye.run.action_history import ActionHistory, UnsentText, unsafe
 from handeye.run.idempotency import chooses, is_final, sends_by_key
 from handeye.run.result import StepStatus, has_to_prove
 from handeye.screen import Screen
 from handeye.target import ANOTHER_APP, Expectation
-from handeye.verify.base import Verifier
+from handeye.verify import Verifier
 
 WHERE: Final = "the screen is where the earlier run ended"
 MAY_STAND_TYPED: Final = "what the earlier run typed may still stand in its field; empty it, and run the task again"

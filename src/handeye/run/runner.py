@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from handeye.actions import GoHome
-from handeye.blockers.permission_policy import PermissionPolicy
+from handeye.blockers import PermissionPolicy
 from handeye.clock import Clock, SystemClock
-from handeye.devices.base import Device
+from handeye.devices import Device
 from handeye.errors import (
     DeviceError,
     DeviceLost,
@@ -19,7 +19,7 @@ from handeye.errors import (
     PersonNeeded,
     UsageError,
 )
-from handeye.plan.base import TaskPlan, TaskPlanner
+from handeye.plan import TaskPlan, TaskPlanner
 from handeye.run.executor import PlanExecutor
 from handeye.run.levels import Limits
 from handeye.run.postcondition import MAY_HAVE_BEEN_SENT
@@ -30,7 +30,7 @@ from handeye.run.step import StepRunner
 from handeye.usage import Usage
 
 if TYPE_CHECKING:
-    from handeye.models.config.model_config import LLMConfig
+    from handeye.models import LLMConfig
 
 _log: Final = logging.getLogger(__name__)
 # A device of which a step has said so was waited for already.

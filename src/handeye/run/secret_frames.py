@@ -12,11 +12,11 @@ from rapidfuzz import fuzz
 
 from handeye.errors import HandeyeError
 from handeye.geometry import Box
-from handeye.locate.text_lines import read_lines
-from handeye.matching.stability import Mask, View, changes, differing, part_of
-from handeye.ocr.reader import TextReader
+from handeye.locate import read_lines
+from handeye.matching import Mask, View, changes, differing, part_of
+from handeye.ocr import TextReader
 from handeye.screen import Screen
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 NOT_KEPT: Final = "its pictures are not kept: they may show a secret"
 

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, Protocol, runtime_checkable
 
-from handeye.blockers.permission_policy import PermissionPolicy
+from handeye.blockers import PermissionPolicy
 from handeye.clock import Clock
-from handeye.devices.base import Device
-from handeye.ocr.reader import TextReader
-from handeye.perceive.base import StateProvider
-from handeye.plan.base import ActionName, PlanOrigin, StepPlan, TaskPlan, TaskPlanner
+from handeye.devices import Device
+from handeye.ocr import TextReader
+from handeye.perceive import StateProvider
+from handeye.plan import ActionName, PlanOrigin, StepPlan, TaskPlan, TaskPlanner
 from handeye.roles import role_of
 from handeye.run.action_history import ActionHistory, is_harmless
 from handeye.run.levels import Limits
@@ -21,7 +21,7 @@ from handeye.run.secret_frames import NOT_KEPT, ShownSecret
 from handeye.screen import Screen
 from handeye.target import LocateResult, Target
 from handeye.usage import Usage
-from handeye.verify.base import Verifier
+from handeye.verify import Verifier
 
 # Seconds for which a frame counts as what the screen shows. Judging one by its text takes less, by a model longer.
 FRESH_S: Final = 1.0

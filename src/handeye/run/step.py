@@ -7,14 +7,13 @@ from dataclasses import replace
 from typing import Final
 
 from handeye.actions import Action, ActionResult, EraseText, InputText, Tap, Wait
-from handeye.blockers.base import SuggestionAction
+from handeye.blockers import SuggestionAction
 from handeye.clock import Deadline
 from handeye.elements import UIElement
 from handeye.errors import DeviceLost, DeviceOffline, HandeyeError, RunStopped
 from handeye.geometry import Box, Point
-from handeye.matching.stability import View, is_same_view
-from handeye.plan.base import ActionName, StepPlan
-from handeye.plan.serialization import is_secret, secret_slots
+from handeye.matching import View, is_same_view
+from handeye.plan import ActionName, StepPlan, is_secret, secret_slots
 from handeye.run.action_history import UnsentText
 from handeye.run.device_actions import action_for
 from handeye.run.levels import is_blind, longest_wait_s
@@ -30,7 +29,7 @@ from handeye.run.target_resolution import stands as is_unmoved
 from handeye.run.text_entry import LOST, TextEntry, stands
 from handeye.run.value_reading import STEADY_S, Value, take_value
 from handeye.screen import Screen
-from handeye.verify.base import LooksBeforeTyping, VerifyResult
+from handeye.verify import LooksBeforeTyping, VerifyResult
 
 # How far from its middle, as a share of its size, an element is tapped once a tap there had no effect: still well inside.
 _ASIDE: Final = 0.2

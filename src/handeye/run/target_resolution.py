@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from handeye.blockers.base import Blocker, BlockerType
+from handeye.blockers import Blocker, BlockerType
 from handeye.clock import Deadline
 from handeye.elements import UIElement
 from handeye.errors import BudgetExceeded
 from handeye.geometry import Box
-from handeye.matching.stability import View, is_same_view
-from handeye.plan.base import ActionName, Condition, StepPlan
+from handeye.matching import View, is_same_view
+from handeye.plan import ActionName, Condition, StepPlan
 from handeye.run.fallback import Fallback
 from handeye.run.idempotency import agrees_by_key
 from handeye.run.levels import ExecutionLevel, clears_way, level_of
@@ -23,7 +23,7 @@ from handeye.run.result import EventKind, StepResult
 from handeye.run.state import Context, RunState
 from handeye.screen import Screen
 from handeye.target import Expectation, LocateResult, Target
-from handeye.verify.base import VerifyResult
+from handeye.verify import VerifyResult
 from handeye.visible import shown
 
 # Finding a step's target on a screen that may still be moving, may be covered, or may need a swipe first.

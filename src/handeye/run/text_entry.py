@@ -8,10 +8,10 @@ from typing import Final
 from handeye.actions import ActionResult, EraseText, InputText
 from handeye.errors import TextInputFailed
 from handeye.geometry import Box
-from handeye.locate.text_lines import read_lines
-from handeye.matching.stability import View, changes
-from handeye.ocr.reader import TextReader
-from handeye.plan.base import StepPlan
+from handeye.locate import read_lines
+from handeye.matching import View, changes
+from handeye.ocr import TextReader
+from handeye.plan import StepPlan
 from handeye.run.action_history import UnsentText
 from handeye.run.navigation import front_app
 from handeye.run.recovery import Recovery
@@ -19,9 +19,7 @@ from handeye.run.result import StepResult
 from handeye.run.secret_frames import ShownSecret
 from handeye.run.state import Context, RunState
 from handeye.screen import Screen
-from handeye.text.blocks import match_block
-from handeye.text.lines import TextLine
-from handeye.text.match import IN_DOUBT, match_text
+from handeye.text import IN_DOUBT, TextLine, match_block, match_text
 
 # Another text is as long as what was typed, give or take so many characters, or this share of them.
 _FEW: Final = 2

@@ -12,12 +12,11 @@ from typing import Final
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError, InvalidPlan
 from handeye.geometry import Box
-from handeye.locate.text_lines import read_lines
-from handeye.plan.base import StepPlan
-from handeye.plan.templates.template import Pattern
+from handeye.locate import read_lines
+from handeye.plan import Pattern, StepPlan
 from handeye.run.state import Tools
 from handeye.screen import Screen
-from handeye.text.fold import is_ideograph
+from handeye.text import is_ideograph
 
 TAKES: Final = ("text", "row", "right", "below")
 # Characters of a value. What is longer is a page, not a value, and no part of it would be right.

@@ -1,35 +1,5 @@
 """Targets, expectations and results of a search."""
 
-from handeye.target.values import (
-    ANOTHER_APP,
-    COLOURS,
-    DYNAMIC,
-    HOME_APP,
-    TEXT,
-    Attempt,
-    Expectation,
-    LocateResult,
-    Outcome,
-    Position,
-    Region,
-    Relation,
-    RelationKind,
-    Target,
-)
+import lazy_loader
 
-__all__ = [
-    "ANOTHER_APP",
-    "COLOURS",
-    "DYNAMIC",
-    "HOME_APP",
-    "TEXT",
-    "Attempt",
-    "Expectation",
-    "LocateResult",
-    "Outcome",
-    "Position",
-    "Region",
-    "Relation",
-    "RelationKind",
-    "Target",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

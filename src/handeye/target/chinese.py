@@ -16,7 +16,7 @@ from handeye.target import chinese_vocabulary as words
 from handeye.target.chinese_vocabulary import first, last
 from handeye.target.parsed import DEEPEST, LINES, NOUNS_OF_LABELS, Reading
 from handeye.target.values import Relation, RelationKind, Target
-from handeye.text.quotes import quotations
+from handeye.text import quotations
 
 # A private character stands for each quotation while the grammar looks at the words around it.
 _MARKS: Final = "".join(map(chr, range(0xE000, 0xE100)))

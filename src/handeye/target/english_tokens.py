@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 from handeye.roles import ROLES, role_of
 from handeye.target.values import COLOURS as COLOUR_NAMES
 from handeye.target.values import Position, RelationKind
-from handeye.text.quotes import quotations
+from handeye.text import quotations
 
 
 def _set(text: str) -> frozenset[str]:

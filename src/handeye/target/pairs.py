@@ -10,7 +10,7 @@ from handeye.errors import UsageError
 from handeye.roles import ROLES, role_named, role_of
 from handeye.target.node_path import steps_of
 from handeye.target.values import Position, Region, Relation, RelationKind, Target, short
-from handeye.text.quotes import CLOSING
+from handeye.text import CLOSING
 
 _KEY: Final = re.compile(r"([A-Za-z_]+)[ \t]*=[ \t]*")
 _ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)

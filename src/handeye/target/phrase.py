@@ -16,7 +16,7 @@ from handeye.target import chinese, english
 from handeye.target.pairs import parse_pairs
 from handeye.target.parsed import DEEPEST, Reading
 from handeye.target.values import DYNAMIC, TEXT, Target
-from handeye.text.quotes import quotations
+from handeye.text import quotations
 
 # Longer than anybody's way to name one thing: such a text is looked for as it is.
 LONGEST_PHRASE: Final = 300

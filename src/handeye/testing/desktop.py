@@ -25,13 +25,13 @@ from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING
 
-from handeye.devices.desktop.base import Window
+from handeye.devices import Window
 from handeye.errors import DeviceError, DeviceNotFound, MissingPart
 from handeye.testing import desktop_keeper
 from handeye.testing.desktop_keeper import MARK
 
 if TYPE_CHECKING:
-    from handeye.devices.linux.backend import X11Backend
+    from handeye.devices import X11Backend
 
 START_TIMEOUT_S = 30.0  # all of it takes 0.4 s on an idle machine
 LAUNCH_TIMEOUT_S = 60.0  # Chromium's first start on two busy cores took 14 s
@@ -130,7 +130,7 @@ class PrivateDesktop:
     def backend(self) -> X11Backend:
         """Its windows, pixels, mouse and keyboard; the same one until it is closed, at the latest with the desktop."""
         if self._backend is None or self._backend.closed:
-            from handeye.devices.linux.backend import X11Backend
+            from handeye.devices import X11Backend
 
             self._backend = X11Backend(self.display, environment=self.environment)
         return self._backend

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from handeye.devices.desktop.base import BetweenPieces, Monitor, MouseButton, Surface, Window
+from handeye.devices import BetweenPieces, Monitor, MouseButton, Surface, Window
 from handeye.errors import CaptureFailed, DeviceError, UsageError
 from handeye.geometry import Box, Point
 from handeye.screen import Pixels

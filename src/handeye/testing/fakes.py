@@ -17,14 +17,14 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from handeye.actions import Action, ActionResult, EraseText, GoHome, InputText, PressKey, Swipe, Tap
-from handeye.blockers.base import Blocker, SuggestionAction
+from handeye.blockers import Blocker, SuggestionAction
 from handeye.elements import UIElement
 from handeye.errors import NoPlan
 from handeye.geometry import Box, Point
-from handeye.plan.base import PlanOrigin, StepPlan, TaskPlan
+from handeye.plan import PlanOrigin, StepPlan, TaskPlan
 from handeye.screen import InputPoint, Screen
 from handeye.target import Attempt, Expectation, LocateResult, Target
-from handeye.verify.base import VerifyResult
+from handeye.verify import VerifyResult
 
 WIDTH, HEIGHT = 100, 200
 

@@ -15,8 +15,7 @@ from types import MappingProxyType
 from typing import Final
 
 from handeye.geometry import Box, CoordinateSpace, Point
-from handeye.models.families.images import SentImage
-from handeye.models.families.profile import Format, Order, Profile
+from handeye.models import Format, Order, Profile, SentImage
 
 UNIT_DIGITS: Final = 4
 """Decimals of a number in 0-1: what keeps a pixel of an 8K frame apart. Models write two to four."""

@@ -25,12 +25,8 @@ import numpy as np
 from PIL import Image
 
 from handeye.geometry import Box, Size
-from handeye.models.chat import Picture
-from handeye.models.families.images import SentImage
-from handeye.models.families.profile import Profile
-from handeye.models.grounding.verification import OUTLINE
-from handeye.ocr.paddle import PaddleReader
-from handeye.ocr.reader import CachedReader
+from handeye.models import OUTLINE, Picture, Profile, SentImage
+from handeye.ocr import CachedReader, PaddleReader
 from handeye.screen import Pixels, Screen
 from handeye.testing.model_replies import write_box
 from handeye.testing.model_server import Asked, ScriptedReply

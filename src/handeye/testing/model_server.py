@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Literal, Self
 
-from handeye.models.chat import Picture
+from handeye.models import Picture
 
 WireFormat = Literal["openai", "anthropic"]
 

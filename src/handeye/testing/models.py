@@ -19,8 +19,7 @@ from typing import Final
 from PIL import Image
 
 from handeye.clock import Deadline
-from handeye.models.chat import Picture, Prompt, Reply
-from handeye.models.grounding.grounder import Grounding, Question
+from handeye.models import Grounding, Picture, Prompt, Question, Reply
 from handeye.usage import Usage
 
 Answer = str | Reply | Exception

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from threading import Barrier
 
-from handeye.devices.desktop.base import Window
+from handeye.devices import Window
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError
 from handeye.geometry import Box
-from handeye.perceive.base import Control, Detection
+from handeye.perceive import Control, Detection
 from handeye.screen import Pixels
 
 

@@ -8,9 +8,7 @@ from collections.abc import Callable
 from PIL import Image
 
 from handeye.geometry import Box, Size
-from handeye.models.chat import Picture, Prompt
-from handeye.models.families.images import SentImage
-from handeye.models.families.profile import Profile
+from handeye.models import Picture, Profile, Prompt, SentImage
 from handeye.testing.model_replies import write_box
 from handeye.testing.models import ScriptedModel, pictures
 

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from handeye.geometry import Box
-from handeye.perceive.uia.api import Node
-from handeye.perceive.uia.vocabulary import Pattern, Property
+from handeye.perceive import Node, Pattern, Property
 
 
 def read_snapshot(file: Path) -> Node:

@@ -16,7 +16,7 @@ from typing import Final
 from rapidfuzz.distance import Levenshtein
 
 from handeye.geometry import Box
-from handeye.text.fold import differs_in_meaning, is_ideograph, is_readable, normalize
+from handeye.text.folding import differs_in_meaning, is_ideograph, is_readable, normalize
 from handeye.text.labels import around
 from handeye.text.lines import TextLine
 from handeye.text.partial import is_negated

@@ -15,7 +15,7 @@ from statistics import median_low
 from typing import Final
 
 from handeye.geometry import Box
-from handeye.text.fold import REMEMBERED, begins_with_number, is_ideograph, is_readable
+from handeye.text.folding import REMEMBERED, begins_with_number, is_ideograph, is_readable
 from handeye.text.lines import TextLine
 from handeye.text.partial import ends_in_negation
 

@@ -32,7 +32,7 @@ from rapidfuzz.distance import Hamming, Levenshtein
 
 from handeye.geometry import Box
 from handeye.text.blocks import LEAST_WRAPPED, stands_below, wrapped_blocks
-from handeye.text.fold import (
+from handeye.text.folding import (
     Form,
     bare,
     differs_in_meaning,

@@ -11,7 +11,7 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
-from handeye.text.fold import REMEMBERED, Form, begins_with_number, is_ideograph
+from handeye.text.folding import REMEMBERED, Form, begins_with_number, is_ideograph
 
 # Up to so many ideographs are a name or a verb that longer words contain.
 _SHORT_IDEOGRAPHS: Final = 2

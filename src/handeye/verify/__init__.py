@@ -1,1 +1,5 @@
 """Checking what a step did, and what stands in the way."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from handeye.blockers.base import Blocker, SuggestionAction
+from handeye.blockers import Blocker, SuggestionAction
 from handeye.elements import UIElement
 from handeye.screen import Screen
 from handeye.target import Expectation, Target

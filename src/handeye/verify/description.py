@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import Final
 
 from handeye.target import TEXT
-from handeye.text.quotes import quotations
+from handeye.text import quotations
 
 # Longer descriptions are no sentence that can be read to its end.
 _LONGEST: Final = 600

@@ -17,11 +17,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from handeye.errors import BudgetExceeded, ModelBusy, ModelError, ModelUnreachable
 from handeye.geometry import Box
-from handeye.matching.diff import changed_regions, frames_match
-from handeye.models.chat import ChatModel, Picture, Prompt
-from handeye.models.grounding.prompt_delimiter import MOST_CHARACTERS, delimited, escape_invisible
-from handeye.models.grounding.prompt_pictures import encoded
-from handeye.models.structured import ask_json
+from handeye.matching import changed_regions, frames_match
+from handeye.models import MOST_CHARACTERS, ChatModel, Picture, Prompt, ask_json, delimited, encoded, escape_invisible
 from handeye.screen import Screen
 from handeye.verify.evidence import Evidence
 from handeye.verify.text_evidence import TextEvidence, row_around

@@ -11,17 +11,17 @@ import numpy.typing as npt
 from handeye.elements import UIState
 from handeye.errors import InvalidReference
 from handeye.geometry import Box
-from handeye.locate.sources.template import TemplateStrategy, find_all
-from handeye.matching.page_similarity import (
+from handeye.locate import TemplateStrategy, find_all
+from handeye.matching import (
     DIFFERENT_PAGE,
     SAME_PAGE,
     PageSimilarity,
+    Reference,
     is_whole_screen,
     may_be_stretched,
-    page_similarity,
     part_similarity,
+    similarity_of_pages,
 )
-from handeye.matching.reference import Reference
 from handeye.screen import Pixels, Screen
 from handeye.target import Expectation
 from handeye.verify.evidence import Evidence
@@ -50,7 +50,7 @@ def compared(reference: Reference, after: Screen, within: Box | None) -> Evidenc
     """
     page = reference.pixels[:, :, :3]
     if within is None and is_whole_screen(page.shape, after):
-        return _page(page_similarity(page, after), str(reference))
+        return _page(similarity_of_pages(page, after), str(reference))
     stretched = _stretched(page, after, str(reference)) if within is None else None
     if stretched is not None and stretched.holds is not False:
         return stretched
@@ -71,7 +71,7 @@ def compared(reference: Reference, after: Screen, within: Box | None) -> Evidenc
 def by_picture(expected: Screen, after: Screen) -> Evidence:
     """Whether a picture is seen, as a page or as a part of one. Raises InvalidReference: it is too large or too plain."""
     if is_whole_screen(expected.pixels.shape, after):
-        return _page(page_similarity(expected.pixels, after), "the expected page")
+        return _page(similarity_of_pages(expected.pixels, after), "the expected page")
     if (stretched := _stretched(expected.pixels, after, "the expected page")) is not None and stretched.holds:
         return stretched
     if expected.size.width > after.size.width * 2 or expected.size.height > after.size.height * 2:
@@ -82,7 +82,7 @@ def by_picture(expected: Screen, after: Screen) -> Evidence:
 def _stretched(page: Pixels, after: Screen, what: str) -> Evidence | None:
     """The picture as one of a whole screen in another shape; None when it has no screen's shape."""
     return (
-        _page(page_similarity(page, after), f"{what}, stretched to the screen's shape,")
+        _page(similarity_of_pages(page, after), f"{what}, stretched to the screen's shape,")
         if may_be_stretched(page, after)
         else None
     )

@@ -18,27 +18,39 @@ from rapidfuzz import fuzz
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError, ModelError
 from handeye.geometry import Box, check_location
-from handeye.locate.chain import LEAST_CONFIDENCE
-from handeye.locate.sources.control_bounds import face_of, is_button, is_field, most_sure
-from handeye.locate.sources.template import OTHER_LOOKS, TemplateStrategy, find_all
-from handeye.locate.sources.tree_index import Tree
-from handeye.locate.sources.tree_matching import UNMISTAKABLE, Fit, by_words, fit
-from handeye.locate.text_lines import read_lines
-from handeye.models.chat import ChatModel
-from handeye.models.grounding.grounder import Question
-from handeye.models.grounding.prompt_delimiter import MOST_CHARACTERS
-from handeye.models.grounding.prompt_pictures import encoded
-from handeye.models.grounding.prompts import verify_prompt
-from handeye.models.grounding.retry_on_parse_error import ask_until_read
-from handeye.models.grounding.verification import Verdict, boxed, read_verdict
-from handeye.ocr.reader import TextReader
-from handeye.perceive.base import StateProvider
+from handeye.locate import (
+    LEAST_CONFIDENCE,
+    OTHER_LOOKS,
+    UNMISTAKABLE,
+    Fit,
+    TemplateStrategy,
+    Tree,
+    by_words,
+    face_of,
+    find_all,
+    fit,
+    is_button,
+    is_field,
+    most_sure,
+    read_lines,
+)
+from handeye.models import (
+    MOST_CHARACTERS,
+    ChatModel,
+    Question,
+    Verdict,
+    ask_until_read,
+    boxed,
+    encoded,
+    read_verdict,
+    verify_prompt,
+)
+from handeye.ocr import TextReader
+from handeye.perceive import StateProvider
 from handeye.roles import role_of
 from handeye.screen import Screen
 from handeye.target import Target
-from handeye.text.fold import is_ideograph
-from handeye.text.labels import labels_of
-from handeye.text.match import CANDIDATE, IN_DOUBT, READ_WELL, match_text, normalize
+from handeye.text import CANDIDATE, IN_DOUBT, READ_WELL, is_ideograph, labels_of, match_text, normalize
 from handeye.verify.evidence import Evidence
 from handeye.verify.model_opinion import AskedBefore
 

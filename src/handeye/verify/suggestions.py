@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from handeye.blockers.base import Blocker, BlockerType, SuggestionAction
-from handeye.matching.diff import Change
+from handeye.blockers import Blocker, BlockerType, SuggestionAction
+from handeye.matching import Change
 
 # From this share of changed pixels on the page is another one. A pressed button, a filled field or a new message came to
 # 0.1-8 % on the virtual phone, a keyboard to 30 %, another page to 40 % and more in light themes.

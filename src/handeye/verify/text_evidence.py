@@ -7,16 +7,22 @@ from collections.abc import Sequence
 from typing import Final
 
 from handeye.geometry import Box
-from handeye.locate.chain import LEAST_CONFIDENCE
-from handeye.locate.text_lines import read_lines
-from handeye.matching.diff import page_top
-from handeye.ocr.reader import TextReader
-from handeye.perceive.base import StateProvider
+from handeye.locate import LEAST_CONFIDENCE, read_lines
+from handeye.matching import page_top
+from handeye.ocr import TextReader
+from handeye.perceive import StateProvider
 from handeye.screen import Screen
 from handeye.target import Expectation
-from handeye.text.blocks import BlockMatch, match_block, readable_enough
-from handeye.text.lines import TextLine
-from handeye.text.match import TextMatch, is_thinly_like, match_text, misread
+from handeye.text import (
+    BlockMatch,
+    TextLine,
+    TextMatch,
+    is_thinly_like,
+    match_block,
+    match_text,
+    misread,
+    readable_enough,
+)
 from handeye.verify.description import QuotedText, read_description
 from handeye.verify.evidence import Evidence
 from handeye.verify.tree_evidence import NewlyTold, settled

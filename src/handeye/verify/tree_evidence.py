@@ -14,13 +14,21 @@ from typing import Final
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError
 from handeye.geometry import Box
-from handeye.perceive.base import StateProvider
+from handeye.perceive import StateProvider
 from handeye.screen import Screen
 from handeye.target import Region
-from handeye.text.blocks import readable_enough
-from handeye.text.fold import normalize, same_text, thinned
-from handeye.text.lines import TextLine
-from handeye.text.match import IN_DOUBT, TextMatch, is_thinly_like, match_text, misread
+from handeye.text import (
+    IN_DOUBT,
+    TextLine,
+    TextMatch,
+    is_thinly_like,
+    match_text,
+    misread,
+    normalize,
+    readable_enough,
+    same_text,
+    thinned,
+)
 from handeye.verify.evidence import Evidence
 
 # The tree holds the text itself; the picture has shown that nearly the same stands at its place.

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from handeye.blockers import detector
-from handeye.blockers.base import PASSIVE, Blocker
+from handeye.blockers import PASSIVE, Blocker, find_blocker, keyboard_at
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError, UsageError
-from handeye.locate.sources.template import TemplateStrategy
-from handeye.matching.diff import Change, changed_regions, compare
-from handeye.matching.reference import ReferenceSource
-from handeye.models.chat import ChatModel
-from handeye.ocr.reader import TextReader
-from handeye.perceive.base import StateProvider
+from handeye.locate import TemplateStrategy
+from handeye.matching import Change, ReferenceSource, changed_regions, compare
+from handeye.models import ChatModel
+from handeye.ocr import TextReader
+from handeye.perceive import StateProvider
 from handeye.screen import Screen, Screenshot, as_screen
 from handeye.target import Expectation, Target
-from handeye.text.quotes import quotations
+from handeye.text import quotations
 from handeye.verify.base import VerifyResult
 from handeye.verify.evidence import Evidence, combine, sureness
 from handeye.verify.model_opinion import Opinion
@@ -107,7 +105,7 @@ class ScreenVerifier:
 
     def find_blocker(self, screen: Screen) -> Blocker | None:
         """What covers the screen, if anything. Raises OcrFailed."""
-        return detector.find_blocker(screen, self._reader, self._state)
+        return find_blocker(screen, self._reader, self._state)
 
     def verify_with_reference(
         self, expected_ref: Screenshot, current_screenshot: Screenshot, success_condition: str | None = None
@@ -276,7 +274,7 @@ class ScreenVerifier:
 
     def _keyboard_over(self, target: Target, element: UIElement, screen: Screen) -> Blocker | None:
         """The keyboard, where it lies over the element: the tree tells what is under it. A key is seen on it."""
-        keyboard = detector.keyboard_at(screen, element.center, self._reader)
+        keyboard = keyboard_at(screen, element.center, self._reader)
         return None if keyboard is None or self._presence.is_seen(target, element, screen) else keyboard
 
 

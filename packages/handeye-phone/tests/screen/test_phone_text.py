@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handeye.lettering import bidi, typeface
+from handeye import typeface
 from handeye_phone import artwork
 
 
@@ -57,21 +57,21 @@ def test_ellipsis_fits():
 
 
 def test_bidi_orders_and_joins():
-    assert bidi.visual("abc 你好") == "abc 你好"
-    assert bidi.visual("שלום") == "םולש"
-    assert bidi.visual("ab שלום cd") == "ab םולש cd"
-    assert bidi.visual("שלום (12) עולם") == "םלוע (12) םולש"
-    joined = bidi.join_arabic("مرحبا")
+    assert typeface.visual("abc 你好") == "abc 你好"
+    assert typeface.visual("שלום") == "םולש"
+    assert typeface.visual("ab שלום cd") == "ab םולש cd"
+    assert typeface.visual("שלום (12) עולם") == "םלוע (12) םולש"
+    joined = typeface.join_arabic("مرحبا")
     assert joined != "مرحبا"
     assert len(joined) == 5
-    assert bidi.visual("مرحبا") == joined[::-1]
+    assert typeface.visual("مرحبا") == joined[::-1]
 
 
 @given(st.text(alphabet="אבג مرح abc 12 ()!", max_size=20))
 def test_bidi_keeps_every_character(text):
     same = str.maketrans("()", "((")
-    shown = bidi.visual(text)
-    assert sorted(shown.translate(same)) == sorted(bidi.join_arabic(text).translate(same))
+    shown = typeface.visual(text)
+    assert sorted(shown.translate(same)) == sorted(typeface.join_arabic(text).translate(same))
 
 
 @pytest.mark.parametrize("name", artwork.ICONS)

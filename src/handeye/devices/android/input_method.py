@@ -20,7 +20,7 @@ from handeye.clock import Deadline
 from handeye.devices.android.apps import current_user, is_installed
 from handeye.devices.android.link import POLL_S, Link, check
 from handeye.devices.android.transport import ShellResult
-from handeye.devices.state_folder import REMEDY, state_folder
+from handeye.devices.state_files import REMEDY, state_folder
 from handeye.errors import CommandFailed, DeviceError, InputMethodMissing, TextInputFailed
 from handeye.files import write_text
 

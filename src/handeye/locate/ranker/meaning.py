@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from handeye.locate.ranker.candidates import Column
-from handeye.text.fold import REMEMBERED
+from handeye.text import REMEMBERED
 
 Vector = npt.NDArray[np.float32]
 

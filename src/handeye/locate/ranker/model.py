@@ -21,11 +21,10 @@ from handeye.locate.ranker.question import Question
 from handeye.locate.ranker.sentence_encoder import TextEncoder
 from handeye.locate.ranker.trees import Trees
 from handeye.locate.ranker.vocabulary import words_of
-from handeye.parse.model_runtime import read_arrays
+from handeye.parse import read_arrays
 from handeye.roles import role_named
 from handeye.screen import Screen
-from handeye.text.fold import normalize
-from handeye.text.labels import ONE_HEIGHT
+from handeye.text import ONE_HEIGHT, normalize
 
 WEIGHTS: Final = Path(__file__).parent / "weights" / "ranker.npz"
 _ARRAYS: Final = ("feature", "threshold", "left", "right", "nan_left", "value", "depth", "names", "temperature")

@@ -11,10 +11,9 @@ from typing import Final
 from handeye.locate.ranker.candidates import LONGEST_LABEL
 from handeye.locate.ranker.vocabulary import table_rows, words_of
 from handeye.roles import ROLES
-from handeye.target import COLOURS, Relation, Target
-from handeye.target.chinese_vocabulary import CHINESE_ACTIONS as CHINESE_DEEDS
-from handeye.target.english_tokens import ENGLISH_ACTIONS
-from handeye.text.fold import REMEMBERED, is_ideograph
+from handeye.target import CHINESE_ACTIONS as CHINESE_DEEDS
+from handeye.target import COLOURS, ENGLISH_ACTIONS, Relation, Target
+from handeye.text import REMEMBERED, is_ideograph
 
 # Names and kinds in texts that the grammar leaves whole: "Introduction heading", since labels end so, and signs, such as ✕.
 

@@ -15,8 +15,8 @@ from typing import Any, Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from handeye.parse.model_runtime import on_one_core, read_arrays
-from handeye.text.fold import REMEMBERED
+from handeye.parse import on_one_core, read_arrays
+from handeye.text import REMEMBERED
 
 # The network of the Universal Sentence Encoder (multilingual, version 3) in numpy: numbers of pieces in, unit vectors out.
 

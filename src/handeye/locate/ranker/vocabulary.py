@@ -10,9 +10,9 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final, Generic, TypeVar
 
-from handeye.parse.vocabulary.table import read_glossary
+from handeye.parse import read_glossary
 from handeye.target import Position
-from handeye.text.fold import REMEMBERED, singular, skeleton
+from handeye.text import REMEMBERED, singular, skeleton
 
 Meaning = TypeVar("Meaning")
 

@@ -18,12 +18,11 @@ from handeye.locate.base import LEAST_SURE, Match
 from handeye.locate.chain import ASKS_A_MODEL
 from handeye.locate.sources.cache_files import PlaceFiles
 from handeye.locate.text_lines import read_lines
-from handeye.matching.fingerprint import Fingerprint
-from handeye.ocr.reader import TextReader
+from handeye.matching import Fingerprint
+from handeye.ocr import TextReader
 from handeye.screen import Screen
 from handeye.target import Target
-from handeye.text.lines import TextLine
-from handeye.text.match import match_text
+from handeye.text import TextLine, match_text
 
 # Seed 001: a result may be used again for at most so many seconds.
 MEMORY_S: Final = 30.0

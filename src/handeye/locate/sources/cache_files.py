@@ -19,8 +19,8 @@ from handeye.elements import UIElement
 from handeye.errors import ParserFailed, WriteFailed
 from handeye.files import write_bytes
 from handeye.geometry import Box, Size
-from handeye.matching.fingerprint import Fingerprint
-from handeye.parse.model_runtime import read_arrays
+from handeye.matching import Fingerprint
+from handeye.parse import read_arrays
 from handeye.target import Target
 
 # A place takes 20-60 KB on a phone's screen: about 20 MB in all.

@@ -7,10 +7,9 @@ from functools import lru_cache
 from typing import Final
 
 from handeye.geometry import Box
-from handeye.parse.proposals import propose, scale_of
+from handeye.parse import propose, scale_of
 from handeye.screen import Screen
-from handeye.text.lines import TextLine
-from handeye.text.match import CANDIDATE, PERHAPS
+from handeye.text import CANDIDATE, PERHAPS, TextLine
 
 # How far a control reaches above and below its text's ink, in heights of that ink. A 56 px field around a 16 px font without
 # tall letters has 2.9 on each side; cards and panels have more, and hold other text.

@@ -10,7 +10,7 @@ from handeye.errors import LocateError, UsageError
 from handeye.geometry import Box, Size
 from handeye.locate.base import Match
 from handeye.locate.chain import LEAST_CONFIDENCE
-from handeye.matching.recorded_position import held_alike
+from handeye.matching import held_alike
 from handeye.screen import Screen
 from handeye.target import Region, Target
 

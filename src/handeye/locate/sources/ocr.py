@@ -16,15 +16,25 @@ from handeye.locate.sources.ocr_checks import is_round_sign, may_be_round_sign, 
 from handeye.locate.sources.template_words import places_by_words
 from handeye.locate.sources.tree_matching import FIELDS
 from handeye.locate.text_lines import read_lines
-from handeye.matching.reference import Reference
-from handeye.ocr.reader import TextReader
+from handeye.matching import Reference
+from handeye.ocr import TextReader
 from handeye.roles import role_of
 from handeye.screen import Screen
 from handeye.target import Target
-from handeye.text.fold import fold, is_half_alike
-from handeye.text.labels import ONE_HEIGHT, joined_rows, labels_of
-from handeye.text.lines import TextLine
-from handeye.text.match import CANDIDATE, IN_DOUBT, PERHAPS, READ_WELL, TextMatch, match_text
+from handeye.text import (
+    CANDIDATE,
+    IN_DOUBT,
+    ONE_HEIGHT,
+    PERHAPS,
+    READ_WELL,
+    TextLine,
+    TextMatch,
+    fold,
+    is_half_alike,
+    joined_rows,
+    labels_of,
+    match_text,
+)
 
 # Matches of one layer closer in confidence than this differ only in how well they were read.
 _TIE: Final = 0.06

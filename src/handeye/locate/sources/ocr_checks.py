@@ -10,12 +10,9 @@ import numpy as np
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
-from handeye.matching.correlation import correlation
-from handeye.matching.fingerprint import LEAST_CONTRAST, LEAST_SIDE
+from handeye.matching import LEAST_CONTRAST, LEAST_SIDE, normalised_correlation
 from handeye.screen import Pixels, Screen
-from handeye.text.fold import normalize
-from handeye.text.labels import MOST_UNLIKE, labels_of
-from handeye.text.lines import TextLine
+from handeye.text import MOST_UNLIKE, TextLine, labels_of, normalize
 
 # What readers make of drawings as wide as high.
 _ROUND: Final = frozenset("0123456789oq°○〇◯●。·•.∘◦⚪⚫")
@@ -104,7 +101,7 @@ def unread_twins(screen: Screen, label: Box, known: Sequence[Box]) -> list[Box]:
     column = Box(pattern.left - room, 0, pattern.right + room, size.height).clip(size)
     row = Box(0, pattern.top - room, size.width, pattern.bottom + room).clip(size)
     for strip in (column, row):
-        alike = correlation(_of(screen, strip), _of(screen, pattern))
+        alike = normalised_correlation(_of(screen, strip), _of(screen, pattern))
         if alike is None:
             continue
         alike[alike < cv2.dilate(alike, np.ones((label.height, label.height), np.uint8))] = 0

@@ -13,12 +13,11 @@ from handeye.locate.ranker import bundled_ranker
 from handeye.locate.sources.ocr import OcrStrategy
 from handeye.locate.sources.ranker import RankingStrategy, Sources
 from handeye.locate.text_lines import read_lines
-from handeye.ocr.paddle import PaddleReader
-from handeye.ocr.reader import CachedReader, TextReader, same_pixels
-from handeye.parse.parser import EmbeddedParser, Parsed
+from handeye.ocr import CachedReader, PaddleReader, TextReader, same_pixels
+from handeye.parse import EmbeddedParser, Parsed
 from handeye.screen import Pixels, Screen, Screenshot, as_screen
 from handeye.target import LocateResult, Target
-from handeye.text.lines import TextLine
+from handeye.text import TextLine
 
 # Frames that are remembered: a step looks at one several times, for its target and for each of its neighbours.
 _REMEMBERED: Final = 2

@@ -18,14 +18,13 @@ from handeye.locate.sources.ocr_checks import is_drawing
 from handeye.locate.sources.tree_index import Tree
 from handeye.locate.sources.tree_text_check import shown_there
 from handeye.locate.text_lines import read_lines
-from handeye.ocr.reader import TextReader
-from handeye.parse.parser import Parsed
-from handeye.perceive.base import StateProvider
+from handeye.ocr import TextReader
+from handeye.parse import Parsed
+from handeye.perceive import StateProvider
 from handeye.roles import role_named
 from handeye.screen import Screen
 from handeye.target import Target
-from handeye.text.fold import is_ideograph, same_text
-from handeye.text.match import match_text
+from handeye.text import is_ideograph, match_text, same_text
 
 LEAST_FOR_ACTS: Final = 0.9
 """From which probability on an act is carried out on the best place, if that has a text: other names of people reach 0.85."""

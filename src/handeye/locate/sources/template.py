@@ -14,36 +14,39 @@ from handeye.elements import UIElement
 from handeye.errors import InvalidReference
 from handeye.geometry import Box
 from handeye.locate.base import Match
-from handeye.matching.acceptance import (
+from handeye.matching import (
+    ACCEPT,
     AGREE_EACH,
     AGREE_TOGETHER,
-    EDGES_ALONE,
-    Place,
-    agreement,
-    core_picture,
-    middle_of,
-    whole_place,
-)
-from handeye.matching.coarse_search import Kind
-from handeye.matching.colour_regions import coloured_parts
-from handeye.matching.evidence import ACCEPT, colour_near, is_marked, proved
-from handeye.matching.keypoints import find_turned
-from handeye.matching.pyramid import (
     COARSE_PEAKS,
+    EDGES_ALONE,
     GAIN_LEFT,
     Coarse,
+    Kind,
     Peak,
     Picture,
+    Place,
+    Reference,
+    ReferenceSource,
+    agreement,
+    colour_near,
+    coloured_parts,
+    core_picture,
+    find_turned,
+    is_marked,
     kept,
     ladder,
     look_over,
     middle,
+    middle_of,
+    proved,
     score_at,
     settle,
     sharpen,
+    stored_scale,
+    stored_window,
+    whole_place,
 )
-from handeye.matching.recorded_position import stored_scale, stored_window
-from handeye.matching.reference import Reference, ReferenceSource
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.time_limit import check_time

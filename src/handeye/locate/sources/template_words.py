@@ -12,11 +12,10 @@ import numpy as np
 from handeye.geometry import Box
 from handeye.locate.sources.control_bounds import face_of, is_button
 from handeye.locate.text_lines import read_lines
-from handeye.matching.reference import Reference
-from handeye.ocr.reader import TextReader
+from handeye.matching import Reference
+from handeye.ocr import TextReader
 from handeye.screen import Screen
-from handeye.text.lines import TextLine
-from handeye.text.match import TextMatch, fold, match_text
+from handeye.text import TextLine, TextMatch, fold, match_text
 
 _MARGIN: Final = 16  # pixels: readers lose what touches the edge of a picture
 _EDGE: Final = 4  # pixels from the edge of a picture: it may cut the line there

@@ -28,9 +28,9 @@ from handeye.locate.sources.tree_matching import (
     with_role,
 )
 from handeye.locate.sources.tree_text_check import shown_there
-from handeye.models.grounding.acceptance import UNCONFIRMED_MOST
-from handeye.ocr.reader import TextReader
-from handeye.perceive.base import KeepingProvider, StateProvider
+from handeye.models import UNCONFIRMED_MOST
+from handeye.ocr import TextReader
+from handeye.perceive import KeepingProvider, StateProvider
 from handeye.roles import role_named
 from handeye.screen import Screen
 from handeye.target import RelationKind, Target

@@ -15,12 +15,10 @@ from handeye.locate.geometry import place_distance
 from handeye.locate.icon_names import concepts, contradicts, coverage, draws, id_tokens
 from handeye.locate.ranker.candidates import LARGEST_CONTROL
 from handeye.locate.sources.tree_index import Tree, seen_box
-from handeye.perceive.android.tab_bars import IN_TAB_BAR
+from handeye.perceive import IN_TAB_BAR
 from handeye.roles import role_of, role_of_class
-from handeye.target import RelationKind
-from handeye.target.node_path import Step, steps_of
-from handeye.text.lines import TextLine
-from handeye.text.match import LAYERS, TextMatch, match_text
+from handeye.target import RelationKind, Step, steps_of
+from handeye.text import LAYERS, TextLine, TextMatch, match_text
 
 # The elements of a tree at an XPath-like path; handeye.target.node_path has the grammar.
 

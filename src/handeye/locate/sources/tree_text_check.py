@@ -14,11 +14,18 @@ from handeye.geometry import Box
 from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.sources.tree_index import seen_box
 from handeye.locate.text_lines import read_lines
-from handeye.ocr.reader import TextReader
+from handeye.ocr import TextReader
 from handeye.screen import Screen
-from handeye.text.fold import differs_in_meaning, is_half_alike, is_ideograph, normalize
-from handeye.text.match import IN_DOUBT, READ_WELL, match_text
-from handeye.text.partial import is_negated
+from handeye.text import (
+    IN_DOUBT,
+    READ_WELL,
+    differs_in_meaning,
+    is_half_alike,
+    is_ideograph,
+    is_negated,
+    match_text,
+    normalize,
+)
 
 _log = logging.getLogger(__name__)
 

@@ -13,12 +13,11 @@ from handeye.errors import HandeyeError, InvalidBox, LocateError
 from handeye.geometry import CoordinateSpace, check_location, to_pixel_box
 from handeye.locate.base import Match
 from handeye.locate.chain import LEAST_CONFIDENCE
-from handeye.matching.reference import ReferenceSource
-from handeye.models.grounding.acceptance import UNCONFIRMED_MOST, Accepted
-from handeye.models.grounding.place_checks import LEAST_SIDE, MOST_OF_PICTURE
+from handeye.matching import ReferenceSource
+from handeye.models import LEAST_SIDE, MOST_OF_PICTURE, UNCONFIRMED_MOST, Accepted
 from handeye.screen import Screen
 from handeye.target import Target
-from handeye.text.fold import normalize
+from handeye.text import normalize
 
 # Two boxes that share so much of what they cover together are one place, named twice.
 SAME_PLACE: Final = 0.5

@@ -17,8 +17,7 @@ from itertools import pairwise
 from typing import Final
 
 from handeye.errors import InvalidBox, InvalidReply
-from handeye.geometry import CoordinateSpace, Size, detect_space
-from handeye.geometry.spaces import OVERSHOOT, PER_MILLE
+from handeye.geometry import OVERSHOOT, PER_MILLE, CoordinateSpace, Size, detect_space
 from handeye.models.families.images import SentImage
 from handeye.models.families.profile import PERCENT, THINKING, Format, Order, Profile, Shape
 from handeye.models.grounding.grounder import Grounding, Place

@@ -9,8 +9,7 @@ from types import MappingProxyType
 from typing import Final
 from xml.parsers import expat
 
-from handeye.devices.android.hierarchy import repaired
-from handeye.devices.base import TreeAware
+from handeye.devices import TreeAware, repaired
 from handeye.elements import UIElement, UIState
 from handeye.errors import TreeFailed
 from handeye.geometry import Box

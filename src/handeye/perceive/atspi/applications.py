@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from handeye.devices.desktop.base import Window
+from handeye.devices import Window
 from handeye.errors import TreeFailed
 from handeye.geometry import Box
 from handeye.perceive.atspi.calls import Caller, Silence

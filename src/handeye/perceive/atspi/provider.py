@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from handeye.clock import Clock, SystemClock
-from handeye.devices.desktop.base import Window
+from handeye.devices import Window
 from handeye.errors import DeviceLost, TreeFailed
 from handeye.geometry import Box
 from handeye.perceive.atspi.applications import Shown, find_window

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import Final, NamedTuple
 
-from handeye.devices.desktop.base import Window
+from handeye.devices import Window
 from handeye.geometry import Box, Point
 
 # A told width is rounded, GTK's outwards on both sides: by so many told pixels it may be off.

@@ -18,9 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from handeye.clock import Deadline
 from handeye.elements import UIElement
 from handeye.geometry import Box
-from handeye.models.chat import ChatModel, Prompt
-from handeye.models.grounding.prompt_delimiter import MakeDelimiter, random_delimiter
-from handeye.models.structured import ask_json
+from handeye.models import ChatModel, MakeDelimiter, Prompt, ask_json, random_delimiter
 from handeye.perceive.element_format import LONGEST_NAME, control_type, element_line
 from handeye.perceive.structure.derivation import LONGEST, Derivation, NotDerived, derive
 from handeye.perceive.structure.inference import INFERRED, LEAST_CONFIDENCE, Inference

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from typing import Final
 
 from handeye.clock import Clock, Deadline, SystemClock
-from handeye.devices.desktop.base import Window
+from handeye.devices import Window
 from handeye.elements import UIElement
 from handeye.errors import ConfigError, MissingPart, ModelError
-from handeye.models.chat import ChatModel
+from handeye.models import ChatModel
 from handeye.perceive.base import Detection, WindowProvider
 from handeye.perceive.numbering import numbered
 from handeye.perceive.structure.inference import LEAST_CONFIDENCE, Inference

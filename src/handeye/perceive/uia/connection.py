@@ -9,8 +9,7 @@ import sys
 from types import SimpleNamespace
 from typing import Any, Final
 
-from handeye.devices.windows.functions import load, make_dpi_aware
-from handeye.devices.windows.privileges import has_more_rights
+from handeye.devices import has_more_rights, load, make_dpi_aware
 from handeye.errors import MissingPart, TreeFailed
 from handeye.perceive.uia.declared import declare
 from handeye.perceive.uia.error_codes import meaning_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from handeye.devices.desktop.base import Window
+from handeye.devices import Window
 from handeye.errors import DeviceError, TreeFailed
 from handeye.perceive.base import Detection
 from handeye.perceive.uia.api import UiaApi

@@ -16,8 +16,7 @@ from functools import lru_cache
 from typing import Final
 
 from handeye.plan.templates.slots import fold
-from handeye.text.fold import simplified
-from handeye.text.quotes import quotations
+from handeye.text import quotations, simplified
 
 QUOTED: Final = "\ufffc"
 """Stands for each character in quotation marks: what is quoted orders nothing."""

@@ -12,8 +12,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from handeye.text.fold import skeleton
-from handeye.text.quotes import quotations
+from handeye.text import quotations, skeleton
 
 # Longer ones first: what is cut out is no part of what is left.
 _COMMON_ZH: Final = (

@@ -7,7 +7,7 @@ from typing import Final
 
 from handeye.plan.base import StepPlan
 from handeye.target import DYNAMIC, TEXT
-from handeye.text.fold import skeleton
+from handeye.text import skeleton
 
 _CLICKS: Final = re.compile(
     r"(?:点击|点按|点|轻触|长按|按下?|选择|tap|click|press|hit|choose|select)\s*(?:on\s+|the\s+)*[“\"「『'‘]?(.{0,14})"

@@ -13,7 +13,7 @@ from typing import Final
 
 from handeye.plan.consent.clauses import Mood, clauses
 from handeye.plan.consent.effects import DELETE, PAY, Act
-from handeye.text.fold import skeleton
+from handeye.text import skeleton
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Final
 from handeye.plan.consent.clauses import Mood, clauses
 from handeye.plan.consent.messages import is_negated
 from handeye.plan.templates.slots import fold
-from handeye.text.fold import simplified, skeleton
+from handeye.text import simplified, skeleton
 
 # Behind the word for an act, what makes it the name of a thing, or what somebody did. What is deleted or installed may be one.
 _DONE: Final = (

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import unquote_plus, urlsplit
 
-from handeye.devices.android.keycodes import KEYCODES
+from handeye.devices import KEYCODES
 from handeye.plan.base import ActionName, StepPlan, TaskPlan
 from handeye.plan.consent.content import content_of
 from handeye.plan.consent.controls import controls_of, head_of, is_only_described, is_switch
@@ -39,7 +39,7 @@ from handeye.plan.planner.app_knowledge import Known
 from handeye.plan.planner.model_plan import LONGEST_WAIT_MS
 from handeye.plan.templates.slots import fold
 from handeye.target import DYNAMIC, TEXT, Target
-from handeye.text.fold import skeleton
+from handeye.text import skeleton
 
 # Keys that move, search and set the volume. Letters and digits would type what nobody checks; POWER, CALL and the like do more.
 _KEY_NAMES: Final = (

@@ -20,8 +20,7 @@ from handeye.plan.consent.sending import sending_steps
 from handeye.plan.planner.app_knowledge import Known
 from handeye.plan.templates.slots import fold
 from handeye.target import Expectation
-from handeye.text.fold import skeleton
-from handeye.text.quotes import quotations
+from handeye.text import quotations, skeleton
 
 ENOUGH: Final = 2 / 3
 """

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from handeye.devices.android.keycodes import KEYCODES, keycode
+from handeye.devices import KEYCODES, keycode
 from handeye.errors import UsageError
 from handeye.plan.base import ActionName, StepPlan, TaskPlan
 from handeye.plan.consent.controls import controls_of

@@ -17,8 +17,7 @@ from handeye.plan.consent.clauses import QUOTED, Clause, Mood, clauses
 from handeye.plan.consent.effects import ACTS, CALLING, DELETE, PAY, SEND, SHARE, Act, is_verb_of
 from handeye.plan.consent.messages import places_in
 from handeye.plan.templates.slots import fold
-from handeye.text.fold import simplified
-from handeye.text.quotes import quotations
+from handeye.text import quotations, simplified
 
 _POLITE: Final = re.compile(
     r"(?:\W|请|谢谢|多谢|感谢|拜托|麻烦|辛苦|[你您了啦吧哈啊呀]|好吗|行吗|可以吗"

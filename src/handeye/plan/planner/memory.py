@@ -19,7 +19,7 @@ from typing import Annotated, Any, Final, Literal, get_args
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from handeye.clock import Clock, Deadline, SystemClock
-from handeye.devices.lock import DeviceLock
+from handeye.devices import DeviceLock
 from handeye.documents import SIZE_LIMIT, Document, problem, read_yaml, validate_as_json, write_yaml
 from handeye.errors import ConfigError, DeviceBusy, InvalidPlan, UsageError, WriteFailed
 from handeye.files import write_bytes
@@ -224,7 +224,7 @@ def usual_memory(mode: CacheMode = "read-write") -> PlanMemory | None:
     """
     if PROJECT_FOLDER.is_dir() and is_trusted(PROJECT_FOLDER):
         return PlanMemory(PROJECT_FOLDER, mode)
-    from handeye.locate.sources.cache_files import cache_folder  # with it come the libraries for pictures
+    from handeye.locate import cache_folder  # with it come the libraries for pictures
 
     folder = cache_folder()
     return PlanMemory(folder / "plans", mode, private=True) if folder is not None else None

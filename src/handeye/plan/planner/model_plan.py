@@ -24,7 +24,7 @@ from handeye.plan.consent.sending import TITLE
 from handeye.plan.planner.app_knowledge import Known
 from handeye.plan.templates.template import TextTemplate
 from handeye.target import DYNAMIC, TEXT, Expectation, Target
-from handeye.text.quotes import quotations
+from handeye.text import quotations
 
 # The shape of a model's plan: seed 004's JSON, every object closed.
 

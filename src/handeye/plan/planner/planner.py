@@ -10,10 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from handeye.errors import HandeyeError, InvalidReply, ModelUnreachable, NoPlan, UnusablePlan
-from handeye.models.chat import ChatModel, Prompt
-from handeye.models.grounding.known_elements import ReadsLines
-from handeye.models.grounding.prompt_delimiter import escape_invisible
-from handeye.models.structured import ask_json
+from handeye.models import ChatModel, Prompt, ReadsLines, ask_json, escape_invisible
 from handeye.plan.base import PlanOrigin, StepPlan, TaskPlan
 from handeye.plan.consent.objections import objections
 from handeye.plan.consent.proof import goal_doubt

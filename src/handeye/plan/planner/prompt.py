@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from handeye.errors import HandeyeError
-from handeye.models.chat import Picture, Prompt
-from handeye.models.families.images import prepare
-from handeye.models.families.lookup import profile_to_use
-from handeye.models.grounding.known_elements import ReadsLines
-from handeye.models.grounding.prompt_delimiter import (
+from handeye.models import (
     MOST_CHARACTERS,
     MakeDelimiter,
+    Picture,
+    Prompt,
+    ReadsLines,
     delimited,
     escape_invisible,
+    prepare,
+    profile_to_use,
     random_delimiter,
 )
 from handeye.plan.base import StepPlan

@@ -9,8 +9,8 @@ from typing import Final
 
 from PIL import Image, ImageChops, ImageColor, ImageDraw, ImageFilter
 
+from handeye import typeface
 from handeye.geometry import Box, Size
-from handeye.lettering import typeface
 from handeye_phone import artwork
 from handeye_phone.drawing.scene import Arc, Art, Fill, Label, Node, Paint, Wallpaper, Window
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from handeye import typeface
 from handeye.geometry import Box, Size
-from handeye.lettering import typeface
 from handeye_phone.drawing.scene import Align, Art, Fill, Label, Node, Paint, Scroller, TapHandler, TextField
 from handeye_phone.drawing.theme import Theme
 

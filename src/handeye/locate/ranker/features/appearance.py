@@ -17,7 +17,7 @@ from handeye.locate.ranker.question import ARROWS, Question
 from handeye.locate.ranker.vocabulary import TermTable
 from handeye.roles import ROLES, role_named
 from handeye.screen import Screen
-from handeye.text.fold import REMEMBERED
+from handeye.text import REMEMBERED
 
 _ROLES: Final = (
     *("text", "heading", "button", "link", "icon", "image", "input", "checkbox", "radio", "switch", "slider"),

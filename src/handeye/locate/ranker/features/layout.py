@@ -21,7 +21,7 @@ from handeye.locate.ranker.vocabulary import place_of, said_place
 from handeye.locate.relations import reading_order
 from handeye.screen import Screen
 from handeye.target import RelationKind, Target
-from handeye.text.fold import REMEMBERED, bare, fold, simplify
+from handeye.text import REMEMBERED, bare, fold, simplify
 
 _RELATION: Final = (
     *("anchor_known", "anchor_spelled", "anchor_lead", "anchor_distance", "nearer", "nearer_of_all", "nearer_suiting"),

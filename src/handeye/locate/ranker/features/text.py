@@ -21,8 +21,7 @@ from handeye.locate.ranker.meaning import Meaning
 from handeye.locate.ranker.question import Question, negates
 from handeye.locate.ranker.vocabulary import opposed, terms_in, words_of
 from handeye.screen import Screen
-from handeye.text.fold import REMEMBERED, bare, differs_in_meaning, simplify
-from handeye.text.quotes import quotations
+from handeye.text import REMEMBERED, bare, differs_in_meaning, quotations, simplify
 
 _NEARLY: Final = 60.0  # of 100: texts that differ more are no forms of the same words
 _MEASURES: Final[dict[str, Callable[[str, str], float]]] = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from handeye import typeface
 from handeye.geometry import Box
-from handeye.lettering import typeface
 from handeye_phone.apps.messenger import parts
 from handeye_phone.apps.messenger.book import Contact, Message
 from handeye_phone.drawing.scene import Art, Fill, Label, Node, Scroller, TextField

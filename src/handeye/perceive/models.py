@@ -6,12 +6,7 @@ from dataclasses import dataclass
 
 from handeye.clock import Clock
 from handeye.errors import ConfigError
-from handeye.models.budget import Budget
-from handeye.models.chat import ChatModel
-from handeye.models.client.factory import open_model
-from handeye.models.config.model_config import LLMConfig
-from handeye.models.configured import chosen
-from handeye.models.families.lookup import profile_to_use
+from handeye.models import Budget, ChatModel, LLMConfig, chosen, open_model, profile_to_use
 from handeye.perceive.vision_model import ModelScreenParser
 from handeye.usage import Usage
 

@@ -8,13 +8,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from handeye.errors import ConfigError, InvalidImage, UsageError
-from handeye.plan.base import ActionName, StepPlan, TaskPlan
-from handeye.plan.serialization import HIDDEN, is_secret, plan_from_dict
+from handeye.plan import HIDDEN, ActionName, StepPlan, TaskPlan, is_secret, plan_from_dict
 from handeye.report.event_log import EVENTS, Line, event_lines
 from handeye.report.folder import PLANS, RESULT, SCREENS, is_running, load_run, plans_of
 from handeye.report.record import RunRecord, kept_frame
-from handeye.run.result import EventKind, StepStatus, TaskStatus
-from handeye.run.resume import WHERE, ResumePoint
+from handeye.run import WHERE, EventKind, ResumePoint, StepStatus, TaskStatus
 from handeye.screen import Screen
 from handeye.trusted_files import foreign_owner, reason_for_distrust
 
