@@ -139,7 +139,7 @@ grounding: .venv/.dev
 	$(BIN)/python benchmarks/grounding/run.py --data $(DATA) $(ARGS)
 
 scenarios: .venv/.dev
-	$(BIN)/python benchmarks/scenarios/run.py --out out/scenarios
+	$(BIN)/python benchmarks/scenarios/run.py --out out/scenarios $(ARGS)
 
 corpus: .venv/.dev
 	@$(PIP) install -r benchmarks/corpus/requirements.txt

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
+import random
 import signal
 import sys
 from collections.abc import Iterable, Sequence
@@ -32,7 +34,7 @@ def main(words: Sequence[str] | None = None) -> int:
     out: Path = asked.out
     out.mkdir(parents=True, exist_ok=True)
     known = {} if asked.again else read_cells(out / CELLS)
-    wanted = list(_wanted(asked.task or _usual(asked.poor_model), asked.disturbance))
+    wanted = _sample(_wanted(asked.task or _usual(asked.poor_model), asked.disturbance), asked.share, asked.seed)
     if asked.retry:
         known = {
             place: cell for place, cell in known.items() if place not in wanted or cell.verdict == Verdict.OK.value
@@ -87,11 +89,22 @@ def _usual(poor_model: int | None) -> list[str]:
     return NAMES if poor_model is not None else [task.name for task in TASKS]
 
 
-def _wanted(tasks: Sequence[str], disturbances: Sequence[str]) -> Iterable[tuple[str, str]]:
-    """Task by task in the order asked for, so that a run that is stopped has whole rows."""
-    for task in tasks:
-        for disturbance in disturbances or [each.name for each in DISTURBANCES]:
-            yield task, disturbance
+def _wanted(tasks: Sequence[str], disturbances: Sequence[str]) -> list[tuple[str, str]]:
+    """Return task and disturbance of each run, task by task, so that a run that is stopped has whole rows."""
+    return [(task, each) for task in tasks for each in disturbances or [each.name for each in DISTURBANCES]]
+
+
+def _sample(runs: Sequence[tuple[str, str]], share: float, seed: int) -> list[tuple[str, str]]:
+    """Return the same `share` of the runs for the same `seed`, in their order; all of them for 1."""
+    chosen = random.Random(seed).sample(range(len(runs)), math.ceil(share * len(runs)))
+    return [runs[index] for index in sorted(chosen)]
+
+
+def _share(word: str) -> float:
+    share = float(word)
+    if not 0 < share <= 1:
+        raise ValueError(word)
+    return share
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -110,6 +123,8 @@ def _parser() -> argparse.ArgumentParser:
         choices=[each.name for each in DISTURBANCES],
         metavar="NAME",
     )
+    parser.add_argument("--share", type=_share, default=1.0, help="run only this share of it (0-1), chosen by --seed")
+    parser.add_argument("--seed", type=int, default=0, help="which share: the same seed chooses the same runs")
     parser.add_argument("--poor-model", type=int, metavar="SEED", help="ask the model that is right half of the time")
     parser.add_argument("--again", action="store_true", help="forget what has run before")
     parser.add_argument("--retry", action="store_true", help="run again what was not well")

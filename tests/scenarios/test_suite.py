@@ -93,6 +93,23 @@ def test_what_has_run_is_not_run_again(tmp_path: Path) -> None:
     ]
 
 
+def test_a_share_is_the_same_for_the_same_seed(tmp_path: Path) -> None:
+    names = [task.name for task in TASKS][:8]
+    known = [Cell(name, "none", True, "ok", "success", 3, 0, 2.0) for name in names]
+    lines = "".join(json.dumps(cell.to_dict(), ensure_ascii=False) + "\n" for cell in known)
+
+    def chosen(*words: str) -> list[str]:
+        (tmp_path / "cells.jsonl").write_text(lines, encoding="utf-8")
+        assert main(["--out", str(tmp_path), "--task", *names, "--disturbance", "none", *words]) == 0
+        return [each["task"] for each in json.loads((tmp_path / "table.json").read_text(encoding="utf-8"))]
+
+    first = chosen("--share", "0.25", "--seed", "1")
+    assert len(first) == 2
+    assert first == chosen("--share", "0.25", "--seed", "1")
+    assert len({tuple(chosen("--share", "0.25", "--seed", str(seed))) for seed in range(8)}) > 1
+    assert chosen() == names
+
+
 def test_the_table_says_what_is_not_well() -> None:
     cells = [
         Cell("send-zh", "none", True, "ok", "success", 11, 0, 9.6),
