@@ -1,1 +1,1 @@
-"""TODO: face."""
+"""Requests to model servers: wire formats, transport, retries, limits."""

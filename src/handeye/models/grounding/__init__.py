@@ -1,1 +1,1 @@
-"""TODO: face."""
+"""Finding elements with a model: prompts, second looks, acceptance of its answers."""

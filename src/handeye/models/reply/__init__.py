@@ -1,1 +1,1 @@
-"""TODO: face."""
+"""Parsing of model replies: text, JSON, tags and calls to places."""

@@ -1,1 +1,1 @@
-"""TODO: face."""
+"""Elements that follow from rectangles alone: splitters, table borders, handles (tier 1+)."""

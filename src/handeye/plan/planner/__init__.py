@@ -1,1 +1,1 @@
-"""TODO: face."""
+"""From a task to a plan: by template, from memory, by a model."""

@@ -1,1 +1,1 @@
-"""TODO: face."""
+"""The phone's screen: scene graph, painting, touch, hierarchy dumps."""

@@ -1,1 +1,1 @@
-"""TODO: face."""
+"""Android itself: windows, dialogs, keyboards, installed apps, intents, settings."""

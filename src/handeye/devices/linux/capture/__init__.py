@@ -1,1 +1,1 @@
-"""TODO: face."""
+"""Pictures of screens and windows of an X server."""

@@ -1,1 +1,1 @@
-"""TODO: face."""
+"""Mouse, keyboard, text and clipboard of an X server."""

@@ -1,1 +1,1 @@
-"""TODO: face."""
+"""Windows, stacking order and monitors of an X server."""
