@@ -6,7 +6,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-desktop test test-newest geometry lint lock security soak bench grounding scenarios corpus engine test-engine wine uia clean
+.PHONY: help demo demo-desktop test test-newest geometry lint lock security soak bench grounding scenarios corpus engine test-engine wine uia release clean
 
 help:
 	@echo "make demo   run the main job on a virtual phone and write the report"
@@ -24,6 +24,7 @@ help:
 	@echo "make grounding  how often the offline chain finds what people name, on every set of screens in DATA=DIR and out/"
 	@echo "make scenarios  68 tasks on virtual phones under fourteen disturbances, judged by the phone's own state (hours)"
 	@echo "make corpus ask the corpus of docs/accuracy.md and count wrong answers (needs npm and Chromium)"
+	@echo "make release  wheels, sdists and checksums in dist/, and installs them with each of PYTHONS=\"python3.11 python3.14\""
 	@echo "make clean  remove .venv and everything generated"
 
 %/pyvenv.cfg:
@@ -98,6 +99,22 @@ lock: .venv/.lock
 geometry: .venv/.dev
 	$(BIN)/python -m pytest tests/geometry --cov=handeye.geometry --cov-branch --cov-report= --cov-fail-under=100
 	@$(BIN)/python -m pytest --collect-only tests >/dev/null || true # what cannot be imported is told by the run itself
+
+# Wheels, sdists and checksums of both distributions in dist/; each Python of PYTHONS then installs the wheels into an empty
+# environment and runs the demo with them.
+PYTHONS ?= $(PYTHON)
+release: .venv/.dev .venv/.lock
+	rm -rf dist build/release
+	$(BIN)/uv build -q --no-build-isolation --python $(BIN)/python --out-dir dist .
+	$(BIN)/uv build -q --no-build-isolation --python $(BIN)/python --out-dir dist packages/handeye-phone
+	cd dist && sha256sum *.whl *.tar.gz > SHA256SUMS && sha256sum -c --quiet SHA256SUMS
+	@for python in $(PYTHONS); do \
+		echo "== $$python"; \
+		$$python -m venv build/release/$$python \
+		&& build/release/$$python/bin/python -m pip --disable-pip-version-check -q install dist/*.whl \
+		&& (cd build/release/$$python && bin/handeye version && bin/handeye demo --out demo >/dev/null && echo "demo done") || exit 1; \
+	done
+	@cat dist/SHA256SUMS
 
 engine: .venv/.engine
 
