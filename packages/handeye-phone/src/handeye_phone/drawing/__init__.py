@@ -1,1 +1,1 @@
-"""TODO: face."""
+"""Scene graph, painting, dumping and touch handling of the phone's screen."""

@@ -1,1 +1,1 @@
-"""TODO: face."""
+"""Android's system parts: desktop, dialogs, keyboards, settings, system UI."""
