@@ -44,7 +44,7 @@ def outcome(folder: Path, no_skip: str) -> str:
 
 @pytest.fixture
 def suite(tmp_path: Path) -> Path:
-    shutil.copy(Path(__file__).parents[1] / "conftest.py", tmp_path)
+    shutil.copy(Path(__file__).parents[2] / "conftest.py", tmp_path)
     (tmp_path / "test_suite.py").write_text(SUITE, encoding="utf-8")
     return tmp_path
 

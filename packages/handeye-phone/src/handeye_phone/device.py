@@ -1,4 +1,4 @@
-"""The phone as its shell sees it: the screen's model, the files, the picture's encodings."""
+"""The phone as its shell accesses it: screen model, files, picture encodings."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FIRST_PID = 4000
 
 
 class ShellDevice:
-    """Lives on the daemon's event loop; only `log` may be read from elsewhere."""
+    """Phone state used on the daemon's event loop; only `log` may be read from other threads."""
 
     def __init__(self, model: PhoneModel, executor: ThreadPoolExecutor) -> None:
         self.model = model
@@ -50,14 +50,14 @@ class ShellDevice:
         return self.model.scenario
 
     def set_scenario(self, scenario: Scenario) -> None:
-        """Switch the phone's behaviour; a link drop starts counting anew."""
+        """Switch the scenario and restart the command count of its link drop."""
         self.model.set_scenario(scenario)
         self._random = random.Random(scenario.seed)
         self._commands_left = scenario.drop_after
         self._drop_armed = scenario.drop_link_s > 0
 
     def frames_of(self, panel: PhoneModel | None) -> Frames:
-        """The pictures of what a panel shows."""
+        """Return the encodings of a panel's picture."""
         if panel is self.model:
             return self.frames
         if panel not in self._other_frames:
@@ -66,12 +66,12 @@ class ShellDevice:
         return self._other_frames[panel]
 
     def new_shell(self) -> Shell:
-        """A fresh login shell."""
+        """Return a new login shell."""
         self.shell_pid += 1
         return Shell(self, COMMANDS)
 
     def received(self, line: str) -> None:
-        """A command line came in: note it, and drop the link when its time has come."""
+        """Record a command line, and drop the link if the scenario's command count is reached."""
         self.log.append(line)
         if not self._drop_armed:
             return
@@ -81,21 +81,21 @@ class ShellDevice:
             self.on_link_drop(self.scenario.drop_link_s)
 
     async def in_background(self, work: Callable[[], T]) -> T:
-        """Run what only computes on another thread, so that the phone keeps answering."""
+        """Run a computation on another thread, so that the phone keeps answering."""
         return await asyncio.get_running_loop().run_in_executor(self._executor, work)
 
     async def capture_delay(self) -> None:
-        """The extra time this scenario's screen captures take."""
+        """Wait the scenario's extra time of a screen capture."""
         low, high = self.scenario.capture_ms
         if high > 0:
             await asyncio.sleep(self._random.uniform(low, high) / 1000)
 
     async def tap_delay(self) -> None:
-        """The extra time this scenario's input commands take."""
+        """Wait the scenario's extra time of an input command."""
         if self.scenario.tap_ms > 0:
             await asyncio.sleep(self.scenario.tap_ms / 1000)
 
 
 def _dark() -> Image.Image:
-    """The picture of a panel that is off."""
+    """Picture of a panel that is off."""
     return Image.new("RGBA", DARK_SIZE, "#000000")

@@ -1,7 +1,7 @@
-"""The phone behind the glass: touches, keys and intents in; a picture and a hierarchy out.
+"""Model of the phone: takes touches, keys and intents; gives a picture and a hierarchy.
 
 Single-threaded: the daemon calls it on its event loop. Nothing here waits; what changes with time is computed from the
-injected clock whenever somebody looks.
+injected clock at each access.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from handeye_phone.system.intent import Intent, Package, StartResult
 _LAST_UNTURNED_SDK = 24
 SECOND_DISPLAY: Final = 2
 SECOND_SIZE: Final = Size(1080, 1920)
-DARK_SIZE: Final = Size(1840, 2208)  # of the panel that is off while the phone is folded
+DARK_SIZE: Final = Size(1840, 2208)  # size of the panel that is off while the phone is folded
 PANELS: Final = ("4619827259835644672", "4619827551948147201")
 """The physical numbers of the displays, as `screencap -d` takes them."""
 
@@ -46,7 +46,7 @@ class PhoneModel(Desktop):
         super().__init__(clock)
         self.volume = 7
         self._volume_until = 0.0
-        self._glass = TouchScreen(self._changed, self._pressed)
+        self._touch_screen = TouchScreen(self._changed, self._pressed)
         self._keyboard = keyboards.Keyboard(self)
         self._built = self._drawn = -1
         self._windows: list[Window] = []
@@ -60,7 +60,7 @@ class PhoneModel(Desktop):
     # ---- displays
 
     def set_scenario(self, scenario: Scenario) -> None:
-        """Switch disturbances, and the second display on or off; what is on the screen stays."""
+        """Switch disturbances and the second display; the screen's content stays."""
         super().set_scenario(scenario)
         kind = scenario.second_display
         self.lit, self.focused_display = kind != "cover", SECOND_DISPLAY if kind == "cover" else 0
@@ -85,7 +85,7 @@ class PhoneModel(Desktop):
 
     @property
     def panels(self) -> dict[str, PhoneModel | None]:
-        """What each panel shows, by its physical number; None for one that is dark because the phone is folded."""
+        """Content of each panel by its physical number; None for one that is dark because the phone is folded."""
         first, second = PANELS
         if self._scenario.second_display == "folded":
             return {first: None, second: self}
@@ -102,7 +102,7 @@ class PhoneModel(Desktop):
         return self._picture
 
     def captured(self) -> Image.Image:
-        """The picture as `screencap` takes it: before Android 7.1, as it stands in memory, however the phone is turned."""
+        """The picture as `screencap` takes it: before Android 7.1 in memory orientation, whatever the rotation."""
         frame = self.frame()
         unturned = self._scenario.sdk <= _LAST_UNTURNED_SDK and self.rotation
         if self.lit and not self._scenario.protected and not unturned:
@@ -114,7 +114,7 @@ class PhoneModel(Desktop):
         return self._captured[1]
 
     def is_protected(self, package: str) -> bool:
-        """Whether pictures of this app's windows are forbidden."""
+        """True if pictures of this app's windows are forbidden."""
         return self._scenario.protected and package in self._apps and package != self._launcher.package
 
     def _as_captured(self, window: Window) -> Window:
@@ -123,17 +123,17 @@ class PhoneModel(Desktop):
         return replace(window, root=Node(box=window.root.box, paint=(Fill("#000000"),)))
 
     def hierarchy(self) -> str:
-        """uiautomator's XML of the active window. Raises NotIdle when the scenario says so."""
+        """Return uiautomator's XML of the active window. Raises NotIdle if the scenario asks for it."""
         if self._scenario.never_idle:
             raise NotIdle("the screen does not come to rest (scenario never-idle)")
         self._build()
         return hierarchy.dump(self._active_window(), self.size, self.rotation, field_class=self._scenario.field_class)
 
     def next_deadline(self) -> float | None:
-        """Clock time at which the picture changes by itself, if it does."""
+        """Return the clock time of the picture's next change without input, or None."""
         self._build()
         waiting = list(self._wakes)
-        hold = self._glass.deadline()
+        hold = self._touch_screen.deadline()
         if hold is not None:
             waiting.append(hold)
         return min(waiting, default=None)
@@ -188,7 +188,7 @@ class PhoneModel(Desktop):
 
     @property
     def windows(self) -> tuple[Window, ...]:
-        """What stands on the screen, the topmost first."""
+        """Windows on the screen, the topmost first."""
         self._build()
         return tuple(reversed(self._windows))
 
@@ -196,30 +196,30 @@ class PhoneModel(Desktop):
         return next(window for window in reversed(self._windows) if window.focusable)
 
     def _advance(self) -> None:
-        """Let time pass: timers that ran out, long presses, dialogs that waited for the app to load."""
+        """Handle elapsed time: expired timers, long presses, dialogs that waited for the app to load."""
         now = self._clock()
         if any(when <= now for when in self._wakes):
             self._wakes = []
             self._changed()
-        self._glass.hold(now)
+        self._touch_screen.hold(now)
         if self.front.package == self._scenario.app and not self.front.loading:
             self._trouble.app_is_ready()
 
-    # ---- what else changes when the desktop does
+    # ---- side effects of changes on the desktop
 
     def set_focus(self, field: TextField | None) -> None:
-        """Give the keyboard to a field, or take it away."""
+        """Set the focused field, or clear the focus."""
         super().set_focus(field)
         self._keyboard.shift = False
 
     def _leave(self) -> None:
         super()._leave()
-        self._glass.cancel()
+        self._touch_screen.cancel()
 
-    # ---- where a test begins
+    # ---- initial states for tests
 
     def open_chat(self, contact: str) -> None:
-        """Show the messenger with this contact's chat, as if a person had. Raises KeyError for a name that is not there."""
+        """Open this contact's chat in the messenger. Raises KeyError for an unknown name."""
         book = self._messenger.book
         if contact in book.hidden:
             raise KeyError(contact)
@@ -229,18 +229,18 @@ class PhoneModel(Desktop):
         self._changed()
 
     def write_draft(self, contact: str, text: str) -> None:
-        """Leave text in a chat's field, as if a person had typed it and gone."""
+        """Leave an unsent draft in a chat's field."""
         self._messenger.drafts.setdefault(contact, TextField(multiline=True)).insert(text)
         self._changed()
 
     # ---- touches
 
     def touch_down(self, x: float, y: float) -> None:
-        """A finger lands."""
+        """Begin a touch."""
         self._build()
-        self._glass.cancel()
+        self._touch_screen.cancel()
         if self.awake:
-            self._glass.down(Touch(x, y, self._clock(), self._path_at(x, y), SLOP_DP * self.density / 160))
+            self._touch_screen.down(Touch(x, y, self._clock(), self._path_at(x, y), SLOP_DP * self.density / 160))
 
     def _path_at(self, x: float, y: float) -> tuple[Node, ...]:
         for window in reversed(self._windows):
@@ -252,15 +252,15 @@ class PhoneModel(Desktop):
         return ()
 
     def touch_move(self, x: float, y: float) -> None:
-        """The finger slides."""
+        """Move the touch."""
         self._advance()
-        self._glass.move(x, y)
+        self._touch_screen.move(x, y)
 
     def touch_up(self, x: float, y: float) -> None:
-        """The finger leaves: a tap, the end of a scroll, or nothing."""
+        """End the touch: a tap, the end of a scroll, or nothing."""
         self._advance()
-        upwards = self._glass.distance_up(y)
-        self._glass.up(x, y, self._clock())
+        upwards = self._touch_screen.distance_up(y)
+        self._touch_screen.up(x, y, self._clock())
         if upwards > self.size.height // 5:
             if self.keyguard_shown:
                 self.dismiss_keyguard()
@@ -268,12 +268,12 @@ class PhoneModel(Desktop):
                 self.show_shade(False)
 
     def touch_cancel(self) -> None:
-        """The gesture is cut off: a scroll comes to rest, and nothing is pressed."""
+        """Cancel the touch: a scroll settles, and nothing is pressed."""
         self._advance()
-        self._glass.cut_off()
+        self._touch_screen.cut_off()
 
     def _pressed(self, node: Node | None, x: float, y: float) -> None:
-        counts = self._in_troubled_app  # the tap on its icon is not yet one in it
+        counts = self._in_disturbed_app  # the tap on the app's icon does not count
         if node is not None and node.on_tap is not None:
             node.on_tap()
         elif node is not None and node.field is not None:
@@ -282,11 +282,11 @@ class PhoneModel(Desktop):
                 node.place_caret(x, y)
         if node is not None:
             self._changed()
-        if counts and self._in_troubled_app:
+        if counts and self._in_disturbed_app:
             self._trouble.tapped(self.front)
 
     @property
-    def _in_troubled_app(self) -> bool:
+    def _in_disturbed_app(self) -> bool:
         return self.front.package == self._scenario.app and not self._recents
 
     # ---- keys and text
@@ -294,7 +294,7 @@ class PhoneModel(Desktop):
     def key(self, code: int, *, long: bool = False) -> None:
         """Press an Android key. Unknown codes do nothing, as on a phone without that key."""
         self._advance()
-        self._glass.cancel()
+        self._touch_screen.cancel()
         if code in keys.WAKE_CODES:
             wakes = not self.awake if code == keys.POWER else code == keys.WAKEUP
             (self.wake if wakes else self.sleep)()
@@ -350,7 +350,7 @@ class PhoneModel(Desktop):
         self._volume_until = self._clock() + system_ui.VOLUME_SHOWN_S
 
     def type_text(self, text: str) -> None:
-        """Text of key events or of a keyboard, into the focused field; without one it is lost, as on Android."""
+        """Insert text of key events or a keyboard into the focused field; without one it is lost, as on Android."""
         self._advance()
         field = self._active_field
         if field is not None:
@@ -359,7 +359,7 @@ class PhoneModel(Desktop):
             self._changed()
 
     def _format(self, field: TextField) -> None:
-        """Write the field's text as the scenario's fields do."""
+        """Reformat the field's text as the scenario asks for."""
         if self._scenario.field_format == "groups":
             plain = field.text.replace(" ", "")
             field.replace(" ".join(plain[at : at + 4] for at in range(0, len(plain), 4)))
@@ -367,15 +367,15 @@ class PhoneModel(Desktop):
             field.replace(field.text.upper())
 
     def commit(self, text: str) -> None:
-        """A keyboard's text."""
+        """Insert a keyboard's text."""
         self.type_text(text)
 
     # ---- intents
 
     def start_activity(self, intent: Intent, user: int | None = None) -> StartResult:
         """
-        Start what the intent names or, without a component, what handles its action and data. Where no `user` is named and
-        several have the app, Android asks whose it shall be, as phones of some makers do.
+        Start the activity that the intent names or, without a component, one that handles its action and data. Without
+        `user`, and if several users have the app, show a chooser, as phones of some makers do.
         """
         self._advance()
         package, known = self._installed.resolve(intent)
@@ -383,7 +383,7 @@ class PhoneModel(Desktop):
             return StartResult.NOT_FOUND if known else StartResult.UNRESOLVED
         owners = [each for each in self.users if self.is_installed(package, each)]
         if user is None and len(owners) > 1 and package in self._apps:
-            self.show_dialog(self._whose(package, intent, owners))
+            self.show_dialog(self._user_chooser(package, intent, owners))
             return StartResult.OK
         if package == self._launcher.package:
             self.go_home()
@@ -396,8 +396,8 @@ class PhoneModel(Desktop):
             return StartResult.DELIVERED_TO_TOP if front else StartResult.BROUGHT_TO_FRONT
         return StartResult.OK
 
-    def _whose(self, package: str, intent: Intent, owners: list[int]) -> Dialog:
-        """The system's question whose app is to be opened."""
+    def _user_chooser(self, package: str, intent: Intent, owners: list[int]) -> Dialog:
+        """Return the dialog that asks which user's app to open."""
 
         def open_for(user: int) -> None:
             self.close_dialog()
@@ -408,7 +408,7 @@ class PhoneModel(Desktop):
         return dialogs.chooser("请选择要使用的应用", entries, self.close_dialog)
 
     def broadcast(self, intent: Intent) -> None:
-        """Deliver a broadcast. ADBKeyboard hears it while it is the selected keyboard of a focused field."""
+        """Deliver a broadcast. ADBKeyboard receives it while it is selected and a field has the focus."""
         self._advance()
         field = self._active_field
         if self._methods.selected == keyboards.ADB and field is not None:
@@ -418,18 +418,18 @@ class PhoneModel(Desktop):
 
     @property
     def focused_window(self) -> str | None:
-        """The title of the window with the focus; None while the display is off."""
+        """Title of the focused window; None while the display is off."""
         self._build()
         return self._active_window().component if self.awake else None
 
     @property
     def focused_user(self) -> int:
-        """The user whose window has the focus."""
+        """User of the focused window."""
         self._build()
         return self._active_window().user
 
     def window_owner(self, title: str) -> str:
-        """The package of the window with this title; the system's own for one that is not there."""
+        """Return the package of the window with this title; the system's for an unknown one."""
         self._build()
         return next((window.package for window in self._windows if window.component == title), system_ui.PACKAGE)
 
@@ -437,7 +437,7 @@ class PhoneModel(Desktop):
 
     @property
     def state(self) -> PhoneState:
-        """A snapshot for tests."""
+        """Return a snapshot for tests."""
         self._build()
         book, field = self._messenger.book, self._active_field
         messages = {name: [{"from": m.sender, "text": m.text} for m in said] for name, said in book.messages.items()}

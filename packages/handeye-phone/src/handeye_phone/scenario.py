@@ -1,4 +1,4 @@
-"""What goes wrong on the virtual phone: named scenarios, combinations of them, and scenario files."""
+"""Scenarios of the virtual phone: named disturbances, combinations of them, and scenario files."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ class ScenarioError(UsageError):
 class Scenario:
     """Disturbances of one phone. The default disturbs nothing."""
 
-    app: str = "com.tencent.mm"  # the package whose permission request, advert and crash these are
+    app: str = "com.tencent.mm"  # the package that the app disturbances below apply to
     permission_dialog: bool = False  # a permission request when the app opens, once per set_scenario
-    permission: str = "location"  # what it asks for: "location", or "photos" with Android 14's choice
-    permission_needed: bool = False  # a permission request each time the app opens; who refuses it cannot use the app
+    permission: str = "location"  # requested permission: "location", or "photos" with Android 14's choice
+    permission_needed: bool = False  # the request comes each time the app opens; a refusal closes the app
     advert: bool = False  # an advert card with a small ✕ each time the app opens
     countdown_s: int = (
-        0  # a full-screen advert for so long each time the app opens; it can be skipped 3 s before its end
+        0  # seconds of a full-screen advert each time the app opens; it can be skipped 3 s before its end
     )
-    language: str = "zh"  # of the system's dialogs and of adverts; one of LANGUAGES
-    loading_ms: int = 0  # a spinner for so long when an app or a chat opens
+    language: str = "zh"  # language of system dialogs and adverts; one of LANGUAGES
+    loading_ms: int = 0  # seconds of a spinner when an app or a chat opens
     keyboard_covers: bool = False  # the keyboard lies over the lower third; the app does not make room
     dark: bool = False
     density: int | None = None  # dots per inch instead of the display's own
@@ -39,7 +39,7 @@ class Scenario:
     sdk: int = 34  # the version of Android: 34 is 14, 24 is 7.0, whose `screencap` does not turn the picture
     asleep: bool = False  # the display is off when the scenario begins
     lock: str = ""  # the lock screen that is up when the scenario begins, and after each sleep: "swipe" or "code"
-    floating: str = ""  # what lies over the app in front: a chat's "bubble", or another app's "picture" in picture
+    floating: str = ""  # overlay on the app in front: a chat's "bubble", or another app's "picture" in picture
     shade: bool = False  # the notification shade is pulled down when the scenario begins
     users: tuple[int, ...] = ()  # users besides 0, for whom the app and the browser are installed too
     only_other_users: bool = False  # the app is not installed for user 0
@@ -51,11 +51,11 @@ class Scenario:
     adb_keyboard: bool = True  # False: com.android.adbkeyboard is not installed
     tree_fails: str = ""  # why `uiautomator dump` fails: "killed", or "taken" by another tool
     ime_forbidden: bool = False  # the `ime` command is refused to the shell, as some makers do
-    field_format: str = ""  # what fields make of a text: "groups" of four digits, or "capitals"
+    field_format: str = ""  # reformatting by text fields: "groups" of four digits, or "capitals"
     field_class: str = ""  # the class of text fields, in place of EditText: "AutoCompleteTextView"
     debug_page: bool = False  # the app has a second start page, of a debug tool
     never_idle: bool = False  # `uiautomator dump` fails with "could not get idle state"
-    drop_link_s: float = 0.0  # the link is dropped for so long ...
+    drop_link_s: float = 0.0  # the link is dropped for so many seconds ...
     drop_after: int = 0  # ... after so many commands
     crash_after_taps: int = 0  # so many taps after the app opened it crashes to the launcher, once
     missing_contacts: tuple[str, ...] = ()
@@ -70,7 +70,7 @@ class Scenario:
 
     @classmethod
     def combine(cls, *names: str) -> Scenario:
-        """The named scenarios together; where two set the same thing, the later one wins."""
+        """Combine named scenarios; of two that set the same field, the later one wins."""
         merged: dict[str, Any] = {}
         calm = cls()
         for name in names:
@@ -85,12 +85,12 @@ class Scenario:
 
     @classmethod
     def parse(cls, text: str) -> Scenario:
-        """`"permission,advert,dark"`: names separated by commas; empty text is calm."""
+        """Parse names separated by commas (`"permission,advert,dark"`); empty text is no disturbance."""
         return cls.combine(*(name.strip() for name in text.split(",") if name.strip()))
 
     @classmethod
     def from_mapping(cls, values: object, *, where: str = "scenario") -> Scenario:
-        """From keys and values as a YAML or JSON file has them. `where` names the source in errors."""
+        """Make a scenario from the keys and values of a YAML or JSON file. `where` names the source in errors."""
         if not isinstance(values, Mapping):
             raise ScenarioError(f"{where}: expected keys and values such as 'dark: true', got {values!r:.120}")
         named = values.get("names", [])
@@ -124,7 +124,7 @@ class Scenario:
         return cls.from_mapping({} if values is None else values, where=str(path))
 
     def to_dict(self) -> dict[str, Any]:
-        """Keys and values as `from_mapping` reads them."""
+        """Return keys and values as `from_mapping` reads them."""
         values = dataclasses.asdict(self)
         return {key: list(value) if isinstance(value, tuple) else value for key, value in values.items()}
 
@@ -147,7 +147,7 @@ def _is_range(value: object) -> bool:
 
 
 _PACKAGE: Final = re.compile(r"[A-Za-z]\w*(?:\.[A-Za-z]\w*)+", re.ASCII)
-_MINUTE_MS: Final = 60_000  # longer delays would only look like a hang
+_MINUTE_MS: Final = 60_000  # longer delays would look like a hang
 _MS: Final = ("milliseconds from 0 to 60000", _is_int(0, _MINUTE_MS))
 _YES_NO: Final = ("true or false", _is_bool)
 _COUNT: Final = ("a whole number from 0 to 1000000", _is_int(0, 1_000_000))

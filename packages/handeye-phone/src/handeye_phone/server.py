@@ -1,4 +1,4 @@
-"""The virtual phone on its own thread: start it, talk to it with any adb client, read its state."""
+"""The virtual phone on its own thread: start it, use it with any adb client, read its state."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class VirtualPhone:
             raise
 
     def stop(self) -> None:
-        """Close the port and end the thread. Harmless when it does not run."""
+        """Close the port and end the thread. Does nothing if it is not running."""
         thread, loop, leave = self._thread, self._loop, self._leave
         if thread is None:
             return
@@ -106,20 +106,20 @@ class VirtualPhone:
                     await window.close()
                 await daemon.stop()
 
-    # ---- talking to it
+    # ---- use
     @property
     def serial(self) -> str:
-        """What `adb connect` takes and `adb -s` wants."""
+        """Serial number, as for `adb connect` and `adb -s`."""
         return f"{ADDRESS}:{self.port}"
 
     @property
     def state(self) -> PhoneState:
-        """A snapshot of what is on the phone."""
+        """Snapshot of the phone's state."""
         return self.call(lambda model: model.state)
 
     @property
     def log(self) -> list[str]:
-        """The command lines that came in, oldest first; the last 10,000."""
+        """The last 10,000 received command lines, oldest first."""
         return self._on_loop(lambda: list(self._running().log))
 
     def call(self, function: Callable[[PhoneModel], T]) -> T:
@@ -127,7 +127,7 @@ class VirtualPhone:
         return self._on_loop(lambda: function(self._running().model))
 
     def set_scenario(self, scenario: Scenario | str) -> None:
-        """Switch what goes wrong, by value or by name ("permission,dark")."""
+        """Switch the scenario, by value or by name ("permission,dark")."""
         chosen = Scenario.parse(scenario) if isinstance(scenario, str) else scenario
         self._on_loop(lambda: self._running().set_scenario(chosen))
 
@@ -140,7 +140,7 @@ class VirtualPhone:
             self._on_loop(lambda: daemon.known_keys.add(key))
 
     def listen(self, name: str, service: LocalService) -> None:
-        """Let `service` answer on a socket inside the phone, e.g. "localabstract:echo"."""
+        """Serve a socket inside the phone with `service`, e.g. "localabstract:echo"."""
         daemon = self._daemon
         if daemon is None:
             raise DeviceError("the virtual phone is not running; call start() first")
@@ -151,10 +151,10 @@ class VirtualPhone:
         self._on_loop(lambda: self._running().on_link_drop(seconds))
 
     def open_window(self, port: int = 0) -> str:
-        """Show the phone live in a local web page; its address. Raises OSError when the port is taken."""
+        """Show the phone live in a local web page and return its address. Raises OSError when the port is taken."""
         handset = self._running()
         loop = self._loop
-        assert loop is not None  # set together with the handset
+        assert loop is not None  # set together with the device
 
         async def open_it() -> str:
             window = await serve_window(handset.model, port=port, set_scenario=handset.set_scenario)
@@ -165,12 +165,12 @@ class VirtualPhone:
 
     @property
     def running(self) -> bool:
-        """Whether it serves."""
+        """True while the phone serves hosts."""
         return self._thread is not None and self._thread.is_alive()
 
     @property
     def connections(self) -> int:
-        """How many hosts are connected."""
+        """Number of connected hosts."""
         daemon = self._daemon
         return self._on_loop(lambda: daemon.open_connections) if daemon is not None else 0
 

@@ -1,4 +1,4 @@
-"""A snapshot of the phone's inner state: what tests and the runner's referee judge by."""
+"""Snapshot of the phone's state, by which tests and benchmarks check outcomes."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 @dataclass(frozen=True, slots=True)
 class PhoneState:
     """
-    Plain values, JSON-able. `messages` maps each contact to its messages, oldest first; `sent` holds only one's own messages of
-    this session, `calls` the numbers called and `visited` the addresses opened in it; `grants` says how far a permission was
-    granted: "once", "while-in-use", "selected" or "all".
+    Plain values, JSON-able. `messages` maps each contact to its messages, oldest first; `sent` holds the owner's messages of
+    this session, `calls` the called numbers and `visited` the opened addresses; `grants` is the scope of each granted
+    permission: "once", "while-in-use", "selected" or "all".
     """
 
     app: str
@@ -40,5 +40,5 @@ class PhoneState:
     crashes: int
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as a dictionary."""
+        """Return the same as a dictionary."""
         return asdict(self)

@@ -1,8 +1,8 @@
-"""The phone live in a local web page: its picture as a stream, clicks and typing back. 127.0.0.1 only, no dependencies.
+"""Local web page with the phone live: streams its picture, takes clicks and typing. 127.0.0.1 only, no dependencies.
 
-A web page of somebody else must not be able to drive the phone: requests need our own Host header (DNS rebinding), our
-own Origin when they carry one, no word of the browser that another site asks, and JSON as their type (which a foreign form
-cannot send without asking first).
+Other web pages must not control the phone: a request needs our own Host header (against DNS rebinding), our own Origin if it
+has one, no browser header that names another site as its source, and the JSON content type (which a form of another site
+cannot send without a preflight request).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _REASONS: Final = {
 
 
 class _Refused(Exception):
-    """A request that gets an error page: its status and one line of why."""
+    """A refused request: HTTP status and one line with the reason."""
 
     def __init__(self, status: int, why: str) -> None:
         super().__init__(why)
@@ -88,7 +88,7 @@ class WindowServer:
 
     @property
     def url(self) -> str:
-        """Where a browser finds it."""
+        """Address of the page."""
         return f"http://{ADDRESS}:{self.port}/"
 
     async def start(self, port: int) -> None:
@@ -175,7 +175,7 @@ class WindowServer:
         origin = request.headers.get("origin")
         if origin is not None and origin.lower() not in {f"http://{host}" for host in ours}:
             raise _Refused(403, "foreign Origin")
-        # Browsers say so for pictures too, which carry no Origin; other clients do not. A link may lead to the page itself.
+        # Browsers send this for pictures too, which carry no Origin; other clients do not. A link may lead to the page itself.
         if request.path != "/" and request.headers.get("sec-fetch-site", "none").lower() not in ("none", "same-origin"):
             raise _Refused(403, "asked for by another site")
 
@@ -255,7 +255,7 @@ class WindowServer:
         head = _head(200, f"multipart/x-mixed-replace; boundary={_BOUNDARY.decode()}", None)
         writer.write(head + _PART)
         shown: Image.Image | None = None
-        left = asyncio.create_task(_has_left(reader))  # what was cut off is noticed by reading only
+        left = asyncio.create_task(_has_left(reader))  # a closed connection is noticed only by reading
         try:
             while not left.done():
                 picture = self._model.frame()
@@ -268,12 +268,12 @@ class WindowServer:
                         await writer.drain()
                 await asyncio.sleep(1 / FRAMES_PER_SECOND)
         except TimeoutError:
-            writer.transport.abort()  # it does not read what it has asked for
+            writer.transport.abort()  # it does not read the stream
         finally:
             left.cancel()
 
     async def _encode(self, picture: Image.Image) -> bytes:
-        """JPEG of half the size, off the loop; several viewers share one."""
+        """Return a JPEG of half the size, encoded off the event loop and shared by all viewers."""
         if self._jpeg is None or self._jpeg[0] is not picture:
             self._jpeg = (picture, await asyncio.to_thread(_jpeg, picture))
         return self._jpeg[1]
@@ -316,7 +316,7 @@ async def _reply(writer: asyncio.StreamWriter, status: int, kind: str, body: byt
 async def serve_window(
     model: PhoneModel, *, port: int = 0, set_scenario: Callable[[Scenario], None] | None = None
 ) -> WindowServer:
-    """Serve the page on the running loop. `set_scenario` replaces the model's own, when more than the model must know."""
+    """Serve the page on the running loop. `set_scenario` replaces the model's own, if more depends on it."""
     server = WindowServer(model, set_scenario or model.set_scenario)
     await server.start(port)
     return server

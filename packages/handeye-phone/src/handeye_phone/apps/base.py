@@ -1,4 +1,4 @@
-"""What every app of the phone is, and what it may ask of the phone."""
+"""Base class of the phone's apps, and the host interface that they use."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class App:
 
     @property
     def light_ink(self) -> bool:
-        """Whether the page under the status bar is dark in either theme."""
+        """True if the page under the status bar is dark in either theme, so that its icons are light."""
         return False
 
     @property
@@ -80,29 +80,29 @@ class App:
 
     @property
     def open_activities(self) -> tuple[str, ...]:
-        """Its activities, the one that is shown first; those beneath are what BACK leads to."""
+        """Names of the open activities, the shown one first, then those that BACK returns to."""
         return (self.activity,)
 
     def build(self, ui: Ui) -> Node:
-        """The app's window for this moment."""
+        """Return the app's current window."""
         raise NotImplementedError
 
     def back(self) -> bool:
-        """Handle BACK; False when the app has nothing left to go back to."""
+        """Handle BACK. Return False if there is nothing left to go back to."""
         return False
 
     def opened(self, intent: Intent | None, fresh: bool) -> None:
-        """The app came to the front, `fresh` when it was not running before."""
+        """Handle the app coming to the front; `fresh` if it was not running before."""
 
     def clear_data(self) -> None:
-        """Forget what was done in it, as after installing. What has left the phone (sent, called) has left it."""
+        """Reset the app as after installation. Records of what left the phone (messages, calls) stay."""
 
     def screen_name(self) -> str:
-        """A short name of what is shown, for tests."""
+        """Short name of the current screen, for tests."""
         return "main"
 
     def load(self) -> None:
-        """Show the spinner for as long as the scenario says."""
+        """Show the spinner for the scenario's loading time."""
         self.loading_until = self.host.now() + self.host.scenario.loading_ms / 1000
 
     @property
@@ -115,7 +115,7 @@ _SPINNER_FRAME_S = 1 / 15
 
 
 def spinner(ui: Ui, host: Host) -> Node:
-    """A page that shows only a spinner, turned by the clock."""
+    """Return a page that shows only a spinner, animated by the clock."""
     host.wake_at(ui.now + _SPINNER_FRAME_S)
     turn = ui.now % SPINNER_TURN_S / SPINNER_TURN_S * 360
     x, y, half = ui.body.center.x, ui.body.center.y, ui.dp(28)

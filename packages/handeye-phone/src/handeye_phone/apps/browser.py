@@ -37,7 +37,7 @@ class Browser(App):
 
     @property
     def url(self) -> str:
-        """The address shown, empty on the start page."""
+        """Current address; empty on the start page."""
         return self.history[-1]
 
     def screen_name(self) -> str:
@@ -57,7 +57,7 @@ class Browser(App):
         self._show_address()
 
     def visit(self, url: str) -> None:
-        """Go to an address."""
+        """Open an address."""
         self.history.append(url)
         self.visited.append(url)
         self.scroller.offset = 0.0
@@ -108,7 +108,7 @@ class Browser(App):
 
     @property
     def _online(self) -> bool:
-        """Whether pages load: this phone has no mobile data, so that all depends on WLAN."""
+        """True if pages load. The phone has no mobile data, so that this depends on WLAN alone."""
         flag = self.host.settings.flag
         return flag("global", "wifi_on") and not flag("global", "airplane_mode_on")
 

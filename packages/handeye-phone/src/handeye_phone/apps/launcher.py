@@ -51,7 +51,7 @@ DOCK: Final = (
     ("浏览器", "chrome", "com.android.chrome"),
     ("相机", "camera", "com.android.camera2"),
 )
-DATE: Final = "6月7日 星期五"  # the phone's calendar stands still, so that pictures are reproducible
+DATE: Final = "6月7日 星期五"  # a fixed date, so that pictures are reproducible
 
 
 class Launcher(App):
@@ -125,7 +125,7 @@ class Launcher(App):
         return Node(box=box, cls="android.view.ViewGroup", kids=tuple(cells))
 
     def _widget_height(self, ui: Ui, area: Box, rows: int) -> int:
-        """The clock needs room that the icons do not want; on short screens there is none."""
+        """Return the height of the clock widget; 0 on screens without room for it above the icons."""
         spare = area.height - rows * ui.dp(100)
         return ui.dp(172) if spare >= ui.dp(172) else 0
 

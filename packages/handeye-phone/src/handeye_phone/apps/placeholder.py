@@ -1,4 +1,4 @@
-"""The apps that only exist as icons: each opens a page with its own picture and name."""
+"""Apps that exist only as icons: each opens a page with its icon and name."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ _ROW_DP: Final = 68
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row. `key` is `namespace/name` of its switch; `page` the sub page it opens; else it only informs."""
+    """One row. `key` is `namespace/name` of its switch; `page` the sub page it opens; else it is information only."""
 
     title: str
     note: str = ""
@@ -153,7 +153,7 @@ class SettingsApp(App):
         self.filter = TextField(hint="搜索设置项", changed=lambda: self.scrollers.clear())
 
     def handles(self, action: str) -> bool:
-        """Whether a settings action has a page here."""
+        """Return True if a settings action has a page here."""
         return action in _ACTIONS
 
     def switches(self) -> dict[str, bool]:

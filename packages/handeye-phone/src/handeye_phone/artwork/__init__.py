@@ -22,7 +22,7 @@ class UnknownIcon(HandeyeError, KeyError):
 
 
 def icon(name: str, px: int, *, dark: bool = False) -> Image.Image:
-    """The icon as an RGBA image of `px` x `px`; with `dark`, glyphs are white and app icons a little dimmer.
+    """Return the icon as an RGBA image of `px` x `px`; with `dark`, glyphs are white and app icons a little dimmer.
 
     Raises `UnknownIcon` for a name that is not in `ICONS` and for a size below 1.
     """

@@ -1,4 +1,4 @@
-"""Interface glyphs: one colour (black, with alpha), coloured by whoever uses them."""
+"""Interface glyphs: one colour (black, with alpha), coloured by the caller."""
 
 from __future__ import annotations
 

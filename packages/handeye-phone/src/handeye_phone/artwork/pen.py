@@ -104,15 +104,15 @@ class Pen:
         self._draw_on(ramp(top, bottom, self.image.size))
 
     def erase(self, other: Pen) -> None:
-        """Take the other glyph's shapes out of this one's."""
+        """Erase the other glyph's shapes from this one."""
         self._draw_on(ImageChops.subtract(self.image, other.image))
 
     def blank(self) -> Pen:
-        """Another pen of the same size."""
+        """Return an empty pen of the same size."""
         return Pen(self._px)
 
     def finish(self) -> Image.Image:
-        """The drawing in its final size, RGBA; a glyph is black."""
+        """Return the drawing in its final size, RGBA; a glyph is black."""
         shapes = self.image.reduce(self._scale)
         if self._tile:
             shapes.putalpha(_tile_mask(self._px))

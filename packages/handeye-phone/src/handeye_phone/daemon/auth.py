@@ -1,4 +1,4 @@
-"""Who may talk to the phone: adb's RSA handshake, checked with plain integers.
+"""adb's RSA authentication of hosts, checked with plain integers.
 
 The host signs a 20-byte token as if it were a SHA-1 digest (PKCS#1 v1.5). Its public key is a C struct in base64:
 word count, -1/n mod 2**32, modulus, R**2 mod n, exponent, all little-endian (`mincrypt`'s RSAPublicKey in AOSP).
@@ -20,12 +20,12 @@ PUBLIC_EXPONENTS = (3, 65537)
 
 
 class AuthPolicy(enum.Enum):
-    """What the phone asks of a computer that connects."""
+    """Authentication that the phone requires of a host."""
 
     OPEN = "open"
-    """Nothing: connects at once, as an emulator does."""
+    """No authentication: a host connects at once, as to an emulator."""
     ASK = "ask"
-    """A signature by a known key; a new key is accepted, as if the person tapped "Allow"."""
+    """A signature by a known key; a new key is accepted, as if the user tapped "Allow"."""
     KEYS = "keys"
     """A signature by a known key; a new key is not accepted."""
     REFUSE = "refuse"
@@ -41,7 +41,7 @@ class PublicKey:
 
 
 def parse_public_key(blob: bytes) -> PublicKey:
-    """The key in the text of an `adbkey.pub` file. Raises ValueError for anything else."""
+    """Return the key in the text of an `adbkey.pub` file. Raises ValueError for anything else."""
     fields = blob.split(b"\0", 1)[0].split()
     if not fields:
         raise ValueError("empty public key")
@@ -60,7 +60,7 @@ def parse_public_key(blob: bytes) -> PublicKey:
 
 
 def verify_signature(key: PublicKey, token: bytes, signature: bytes) -> bool:
-    """Whether `signature` is `token` signed with the private half of `key`."""
+    """Return True if `signature` is `token` signed with the private half of `key`."""
     size = (key.modulus.bit_length() + 7) // 8
     if len(token) != TOKEN_BYTES or len(signature) != size:
         return False

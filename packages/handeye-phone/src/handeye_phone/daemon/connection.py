@@ -41,7 +41,7 @@ Service = Callable[[Stream], Awaitable[None]]
 
 
 class Host(Protocol):
-    """What a connection needs of the daemon."""
+    """Interface of the daemon that a connection uses."""
 
     policy: AuthPolicy
     known_keys: set[PublicKey]
@@ -52,7 +52,7 @@ class Host(Protocol):
 
 
 class Connection:
-    """Speaks with one host until it leaves. `run` returns; it never raises for what the host sent."""
+    """The ADB connection of one host. `run` returns when it ends, and never raises for what the host sent."""
 
     def __init__(self, host: Host, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._host = host
@@ -62,7 +62,7 @@ class Connection:
         self._tasks: set[asyncio.Task[None]] = set()
         self._next_id = 0
         self._online = False
-        self._version = VERSION_CHECKSUMS  # until CNXN says otherwise
+        self._version = VERSION_CHECKSUMS  # until the host's CNXN
         self._token = b""
         self.max_payload = MIN_PAYLOAD
 
@@ -79,7 +79,7 @@ class Connection:
             await self._end()
 
     def abort(self) -> None:
-        """Cut the link as a pulled cable would: `run` ends by itself."""
+        """Cut the link as a pulled cable would; `run` then returns."""
         self._writer.transport.abort()
 
     async def send(self, command: int, arg0: int, arg1: int, payload: bytes | memoryview = b"") -> None:
@@ -105,7 +105,7 @@ class Connection:
         elif packet.command == AUTH:
             await self._authenticate(packet)
         elif packet.command == STLS:
-            # TLS is not in our banner, so a host that asks for it is confused.
+            # TLS is not in our banner, so a host that asks for it breaks the protocol.
             raise ProtocolError("the host asked for TLS, which this phone does not offer")
         elif self._online:
             self._on_stream(packet)
@@ -187,7 +187,7 @@ class Connection:
     def _open(self, packet: Packet) -> None:
         if packet.arg0 == 0:
             raise ProtocolError("OPEN with stream id 0")
-        # A C string on the phone's side: what follows a NUL does not exist.
+        # A C string on the phone's side: it ends at the first NUL.
         destination = packet.payload.split(b"\0", 1)[0].decode("utf-8", "surrogateescape")
         service = self._host.service(destination) if len(self._streams) < MAX_STREAMS else None
         if service is None:

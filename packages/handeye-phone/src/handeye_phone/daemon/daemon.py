@@ -1,4 +1,4 @@
-"""The device side of adb: listens, serves hosts, and can lose its link."""
+"""The device side of adb: accepts and serves hosts, and can drop its link."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ LocalService = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[
 
 
 def bind(port: int) -> socket.socket:
-    """A listening socket on 127.0.0.1; port 0 picks a free one that adb does not probe."""
+    """Return a listening socket on 127.0.0.1; port 0 picks a free one that adb does not probe."""
     if port in PROBED_PORTS:
         raise UsageError(f"port {port!r} is one that adb probes for emulators (5555-5585); choose another, e.g. 15555")
     while True:
@@ -133,14 +133,14 @@ class Daemon:
 
     # ---- what a connection asks for
     def banner(self) -> bytes:
-        """Name and features, as adbd introduces itself."""
+        """Device name and features, as adbd announces them."""
         props = self.phone.model.props
         names = ("ro.product.name", "ro.product.model", "ro.product.device")
         values = "".join(f"{name}={props.get(name, '')};" for name in names)
         return f"device::{values}features={','.join(FEATURES)}".encode()
 
     def service(self, destination: str) -> Callable[[Stream], Awaitable[None]] | None:
-        """The service of an OPEN, None to refuse it."""
+        """Return the service for an OPEN, or None to refuse it."""
         kind, _, argument = destination.partition(":")
         name, *options = kind.split(",")
         if name == "shell":

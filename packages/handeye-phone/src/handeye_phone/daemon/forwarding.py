@@ -1,4 +1,4 @@
-"""`adb forward`: streams to a TCP port beside the phone, or to a socket inside it."""
+"""`adb forward`: streams to a TCP port of this computer, or to a socket inside the phone."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CHUNK = 64 * 1024
 
 
 async def _pump(stream: Stream, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Bytes both ways until one side ends."""
+    """Copy bytes in both directions until one side ends."""
 
     async def to_socket() -> None:
         while data := await stream.read():
@@ -34,7 +34,7 @@ async def _pump(stream: Stream, reader: asyncio.StreamReader, writer: asyncio.St
 
 
 def tcp_service(argument: str) -> Callable[[Stream], Awaitable[None]] | None:
-    """`tcp:PORT`, on 127.0.0.1 only: the phone's own network is this computer's loopback."""
+    """Return the service for `tcp:PORT`, or None; 127.0.0.1 only: the phone's network is this computer's loopback."""
     host, _, port = argument.rpartition(":")
     if host not in ("", "127.0.0.1", "localhost") or not port.isascii() or not port.isdigit():
         return None
@@ -52,7 +52,7 @@ def tcp_service(argument: str) -> Callable[[Stream], Awaitable[None]] | None:
 def local_socket_service(
     handler: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]] | None,
 ) -> Callable[[Stream], Awaitable[None]] | None:
-    """A socket inside the phone that something listens on; None when nothing does."""
+    """Return the service listening on a socket inside the phone, or None if there is none."""
     if handler is None:
         return None
 

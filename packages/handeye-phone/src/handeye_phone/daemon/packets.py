@@ -25,7 +25,7 @@ HEADER = struct.Struct("<6I")
 
 
 class ProtocolError(Exception):
-    """The peer does not speak the protocol. The only answer is to hang up."""
+    """The peer does not speak the protocol. The connection must be closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +40,18 @@ class Packet:
 
 
 def checksum(payload: bytes | memoryview) -> int:
-    """Sum of the payload's bytes, modulo 2**32."""
+    """Return the sum of the payload's bytes, modulo 2**32."""
     return int(np.frombuffer(payload, dtype=np.uint8).sum(dtype=np.uint64)) & 0xFFFFFFFF if len(payload) else 0
 
 
 def header(command: int, arg0: int, arg1: int, payload: bytes | memoryview, *, version: int) -> bytes:
-    """The 24 bytes in front of `payload` for a peer of this protocol version."""
+    """Return the 24 header bytes of `payload` for a peer of this protocol version."""
     total = checksum(payload) if version < VERSION else 0
     return HEADER.pack(command, arg0, arg1, len(payload), total, command ^ 0xFFFFFFFF)
 
 
 async def read_packet(reader: asyncio.StreamReader, *, limit: int = MAX_PAYLOAD) -> Packet:
-    """The next packet. Raises ProtocolError for a bad magic or a payload over `limit` bytes,
+    """Return the next packet. Raises ProtocolError for a bad magic or a payload over `limit` bytes,
     asyncio.IncompleteReadError when the peer left."""
     command, arg0, arg1, length, total, magic = HEADER.unpack(await reader.readexactly(HEADER.size))
     if magic != command ^ 0xFFFFFFFF:

@@ -59,7 +59,7 @@ class Outlet:
             await asyncio.sleep(0)
             await self.flush()
         except (BrokenPipeError, ConnectionError):
-            pass  # whoever writes next is told
+            pass  # the next write raises it
         finally:
             self._flusher = None
 

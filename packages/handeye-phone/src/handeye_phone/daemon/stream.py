@@ -13,7 +13,7 @@ MAX_UNREAD_CHUNKS = 4
 
 
 class Link(Protocol):
-    """What a stream needs of its connection."""
+    """Interface of the connection that a stream uses."""
 
     max_payload: int
 
@@ -25,7 +25,7 @@ class StreamClosed(ConnectionError):
 
 
 class Stream:
-    """Bytes both ways. `read` acknowledges a chunk only when it is taken, so a slow reader slows the sender down."""
+    """Bytes in both directions. `read` acknowledges a chunk only when it is consumed, so a slow reader slows the sender."""
 
     def __init__(self, link: Link, local_id: int, remote_id: int) -> None:
         self.local_id = local_id
@@ -39,9 +39,9 @@ class Stream:
         self._rest = b""
         self.closed = asyncio.Event()
 
-    # Called by the connection's reader: never wait.
+    # Called by the connection's reader; must not wait.
     def feed(self, chunk: bytes) -> None:
-        """A WRTE arrived."""
+        """Handle a WRTE."""
         if len(self._unread) >= MAX_UNREAD_CHUNKS:
             raise ProtocolError(f"stream {self.local_id} was sent data without waiting for OKAY")
         if not self.closed.is_set():
@@ -49,11 +49,11 @@ class Stream:
             self._arrived.set()
 
     def acknowledged(self) -> None:
-        """An OKAY arrived."""
+        """Handle an OKAY."""
         self._may_write.set()
 
     def peer_closed(self) -> None:
-        """A CLSE arrived, or the connection is gone. What was received stays readable."""
+        """Handle a CLSE or a lost connection. Received data stays readable."""
         self.closed.set()
         self._arrived.set()
         self._may_write.set()
@@ -71,7 +71,7 @@ class Stream:
                 await self._link.send(WRTE, self.local_id, self.remote_id, view[start : start + self._link.max_payload])
 
     async def read(self) -> bytes:
-        """The next bytes, b"" after the end."""
+        """Return the next bytes, b"" after the end."""
         if self._rest:
             chunk, self._rest = self._rest, b""
             return chunk
@@ -86,7 +86,7 @@ class Stream:
         return chunk or await self.read()
 
     async def read_exactly(self, count: int) -> bytes:
-        """Exactly `count` bytes. Raises EOFError when the stream ends before."""
+        """Return exactly `count` bytes. Raises EOFError when the stream ends before."""
         parts: list[bytes] = []
         missing = count
         while missing:
@@ -99,7 +99,7 @@ class Stream:
         return b"".join(parts)
 
     async def close(self) -> None:
-        """Tell the peer that nothing more comes."""
+        """Close the stream and notify the peer."""
         if not self.closed.is_set():
             self.peer_closed()
             await self._link.send(CLSE, self.local_id, self.remote_id)

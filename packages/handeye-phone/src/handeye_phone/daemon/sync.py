@@ -18,7 +18,7 @@ STAT_V2 = struct.Struct("<IQQIIIIQqqq")  # error, dev, ino, mode, nlink, uid, gi
 
 
 def sync_service(files: FileSystem) -> Callable[[Stream], Awaitable[None]]:
-    """A session of file commands until QUIT or the end of the stream."""
+    """Serve file commands until QUIT or the end of the stream."""
 
     async def serve(stream: Stream) -> None:
         await _Session(files, stream).run()
@@ -62,7 +62,7 @@ class _Session:
 
     # ---- stat and list
     def _node(self, path: str, *, follow: bool) -> Node | int:
-        """The node, or the errno."""
+        """Return the node, or the errno."""
         try:
             return self._files.stat(path, follow=follow)
         except OSError as error:
@@ -169,7 +169,7 @@ class _Session:
                 parts.clear()
 
     async def _refuse(self, message: str) -> None:
-        """FAIL, after what the host is still sending."""
+        """Answer FAIL, then discard what the host is still sending."""
         await self._fail(message)
         await self._content()
 
@@ -198,6 +198,6 @@ class _Session:
 
 
 def _pushed_mode(mode: int) -> int:
-    """adbd gives group and others what the owner has."""
+    """Return the mode of a pushed file: group and others get the owner's bits, as adbd gives them."""
     owner = mode >> 6 & 7
     return owner << 6 | owner << 3 | owner

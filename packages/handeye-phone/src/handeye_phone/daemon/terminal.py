@@ -39,7 +39,7 @@ class Terminal:
         self._interrupted = False
 
     async def typed(self, data: bytes, stdin: Pipe) -> None:
-        """Keys arrived."""
+        """Handle typed keys."""
         for index in range(len(data)):
             key = data[index : index + 1]
             if key in (b"\r", b"\n"):
@@ -80,7 +80,7 @@ class Terminal:
             await stdin.write(b"\n")
 
     async def run_shell(self, shell: Shell, streams: Streams) -> int:
-        """Prompt, read a line, run it, until `exit` or ^D. ^C ends the line's command only."""
+        """Prompt, read and run lines until `exit` or ^D. ^C ends only the line's command."""
         while True:
             await streams.stdout.write(PROMPT.encode())
             line = await streams.stdin.read_line()
@@ -91,7 +91,7 @@ class Terminal:
                 return leaving
 
     async def _run_line(self, shell: Shell, line: str, streams: Streams) -> int | None:
-        """The exit status when the shell is to end."""
+        """Run one line. Return the exit status if the shell is to end, else None."""
         self._running = asyncio.create_task(shell.run_line(line, streams))
         try:
             return await self._running

@@ -15,20 +15,20 @@ from PIL import Image
 FORMAT_RGBA_8888 = 1
 COLOUR_SPACE_SRGB = 1
 HEADER = struct.Struct("<4I")
-PNG_LEVEL = 1  # phones favour speed as well; level 6 takes three times as long for a tenth fewer bytes
+PNG_LEVEL = 1  # fast, as on phones; level 6 takes three times as long for a tenth fewer bytes
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 PNG_FILTER_UP = 2
 PNG_COLOUR_RGBA = 6
 
 
 def encode_raw(image: Image.Image) -> bytes:
-    """`screencap` without -p: width, height, format, colour space (32-bit little-endian), then RGBA rows."""
+    """Return the output of `screencap` without -p: width, height, format, colour space (32 bits, little-endian), RGBA rows."""
     pixels = image if image.mode == "RGBA" else image.convert("RGBA")
     return HEADER.pack(image.width, image.height, FORMAT_RGBA_8888, COLOUR_SPACE_SRGB) + pixels.tobytes()
 
 
 def encode_png(image: Image.Image) -> bytes:
-    """`screencap -p`: RGBA, each row as its difference from the one above (filter 2).
+    """Return the output of `screencap -p`: RGBA, each row as its difference from the one above (filter 2).
 
     Half of Pillow's time for the same size, because no other filter is tried for each row.
     """
@@ -59,7 +59,7 @@ class Frames:
         self._made: dict[str, asyncio.Future[bytes]] = {}
 
     async def raw(self) -> bytes:
-        """Header and RGBA pixels."""
+        """Return header and RGBA pixels."""
         return await self._encoded("raw", encode_raw)
 
     async def png(self) -> bytes:
@@ -73,4 +73,4 @@ class Frames:
         if future is None:
             future = asyncio.get_running_loop().run_in_executor(self._executor, encode, image)
             self._made[kind] = future
-        return await asyncio.shield(future)  # a caller that gives up does not spoil it for the others
+        return await asyncio.shield(future)  # a cancelled caller does not cancel it for the others

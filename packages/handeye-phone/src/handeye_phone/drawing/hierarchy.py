@@ -29,8 +29,8 @@ def _allowed(char: str) -> bool:
 
 def dump(window: Window, size: Size, rotation: int, *, field_class: str = "") -> str:
     """
-    The active window's tree; its text fields are of `field_class`, where one is given. Bounds are clipped to what is visible;
-    nodes with nothing visible are left out.
+    Return the active window's tree as XML; text fields have the class `field_class`, if given. Bounds are clipped to the
+    visible part; nodes without one are left out.
     """
     screen = Box(0, 0, size.width, size.height)
     parts = [_DECLARATION, f'<hierarchy rotation="{rotation}">']
@@ -65,7 +65,7 @@ def _write(node: Node, index: int, package: str, frame: Box, parts: list[str]) -
 
 
 def _accessible(node: Node) -> list[Node]:
-    """Children as accessibility sees them: decoration is replaced by what it holds."""
+    """Return the accessible children; decorative nodes are replaced by their children."""
     kids: list[Node] = []
     for kid in node.kids:
         kids.extend((kid,) if kid.dumped else _accessible(kid))

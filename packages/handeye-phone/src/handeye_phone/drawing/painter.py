@@ -26,7 +26,7 @@ def _rgba(color: str) -> tuple[int, int, int, int]:
 
 @lru_cache(maxsize=128)
 def _corner(radius: int) -> Image.Image:
-    """The upper left quarter of a disc as a mask, `radius` pixels square."""
+    """Return the upper left quarter of a disc as a mask, `radius` pixels square."""
     big = radius * _OVERSAMPLE
     mask = Image.new("L", (big, big), 0)
     ImageDraw.Draw(mask).ellipse((0, 0, 2 * big - 1, 2 * big - 1), fill=255)
@@ -35,9 +35,9 @@ def _corner(radius: int) -> Image.Image:
 
 @lru_cache(maxsize=48)
 def _shadow(width: int, height: int, radius: int, depth: int) -> tuple[tuple[int, int, Image.Image], ...]:
-    """(x, y, mask) of the four strips of a soft shadow around a box at (0, 0); below the box itself it is never seen.
+    """Return (x, y, mask) of the four strips of a soft shadow around a box at (0, 0), without the hidden part below the box.
 
-    Blurred small: nobody sees the difference.
+    Blurred at reduced size, which looks the same.
     """
     scale = max(1, depth // 3)
     pad = 2 * depth
@@ -82,7 +82,7 @@ class Painter:
     """Draws nodes on `canvas` (mode RGBA, opaque), whose upper left pixel is `origin` of the screen."""
 
     def __init__(self, canvas: Image.Image, origin: tuple[int, int] = (0, 0)) -> None:
-        self.canvas = canvas  # another one after a veil over all of it
+        self.canvas = canvas  # replaced by a translucent fill over all of it
         self._pen = ImageDraw.Draw(canvas)
         self._dx, self._dy = -origin[0], -origin[1]
         self._visible = Box(origin[0], origin[1], origin[0] + canvas.width, origin[1] + canvas.height)
@@ -115,7 +115,7 @@ class Painter:
                 self._draw_cut(kid, _overlap(area, kid.box) if _stays_inside(kid, kid.box) else area)
 
     def _draw_cut(self, node: Node, area: Box) -> None:
-        """Draw what of a node lies in `area`, on a copy of that part."""
+        """Draw the part of a node that lies in `area`, on a copy of that area."""
         if area.right <= area.left or area.bottom <= area.top:
             return
         place = (area.left + self._dx, area.top + self._dy, area.right + self._dx, area.bottom + self._dy)
@@ -158,7 +158,7 @@ class Painter:
         *rgb, alpha = _rgba(color)
         ink = (rgb[0], rgb[1], rgb[2], 255)
         if alpha < 255 and radius == 0:
-            self._veil((left, top, right, bottom), ink, alpha)
+            self._fill_translucent((left, top, right, bottom), ink, alpha)
             return
         if alpha < 255:
             self.canvas.paste(ink, (left, top), _round_mask(right - left, bottom - top, radius, corners, alpha))
@@ -183,8 +183,8 @@ class Painter:
             else:
                 self._pen.rectangle((x, y, x + radius - 1, y + radius - 1), fill=ink)
 
-    def _veil(self, place: tuple[int, int, int, int], ink: tuple[int, int, int, int], alpha: int) -> None:
-        """A translucent rectangle by table: a third of the time that pasting through a mask takes on a whole screen."""
+    def _fill_translucent(self, place: tuple[int, int, int, int], ink: tuple[int, int, int, int], alpha: int) -> None:
+        """Draw a translucent rectangle by lookup table: a third of the time of pasting through a mask on a whole screen."""
         left, top = max(0, place[0]), max(0, place[1])
         right, bottom = min(self.canvas.width, place[2]), min(self.canvas.height, place[3])
         if right > left and bottom > top:
@@ -239,7 +239,7 @@ class Painter:
 
 
 def _stays_inside(node: Node, area: Box) -> bool:
-    """Whether nothing of a node or below it leaves `area`. Shadows leave their node's box."""
+    """Return True if a node and its descendants stay within `area`. Shadows extend beyond their node's box."""
     return all(
         _overlap(each.box, area) == each.box and not any(isinstance(item, Fill) and item.shadow for item in each.paint)
         for each in node.walk()
@@ -276,15 +276,15 @@ def render(windows: list[Window], size: Size) -> Image.Image:
     """Draw windows from the lowest to the topmost; the picture is RGBA and opaque."""
     if not windows:
         return Image.new("RGBA", (size.width, size.height), (0, 0, 0, 255))
-    canvas, lowest = _ground(windows[0].root, size)
+    canvas, lowest = _start_canvas(windows[0].root, size)
     painter = Painter(canvas)
     for root in (lowest, *(window.root for window in windows[1:])):
         painter.draw(root)
     return painter.canvas
 
 
-def _ground(root: Node, size: Size) -> tuple[Image.Image, Node]:
-    """(an opaque canvas, what is still to draw): a background over the whole screen is the canvas itself, one pass less."""
+def _start_canvas(root: Node, size: Size) -> tuple[Image.Image, Node]:
+    """Return (opaque canvas, nodes still to draw): a full-screen background becomes the canvas, which saves a pass."""
     first = root.paint[0] if root.paint and root.box == Box(0, 0, size.width, size.height) else None
     rest = replace(root, paint=root.paint[1:])
     match first:

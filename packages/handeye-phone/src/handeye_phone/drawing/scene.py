@@ -79,7 +79,7 @@ class Scroller:
     """Scroll offset of one list, kept between trees. Pixels; 0 is the start."""
 
     horizontal: bool = False
-    pin_end: bool = False  # a chat: new content at the end is followed unless the reader scrolled up
+    pin_end: bool = False  # a chat: scrolls to new content at the end, unless scrolled up
     paged: bool = False  # settles on multiples of the viewport
     offset: float = 0.0
     limit: float = 0.0
@@ -100,11 +100,11 @@ class Scroller:
         return round(self.offset)
 
     def drag(self, pixels: float) -> None:
-        """Move the content by the finger's way, clamped to its ends."""
+        """Scroll by the finger's movement, clamped to the ends."""
         self.offset = min(max(0.0, self.offset - pixels), self.limit)
 
     def settle(self, pixels: float) -> None:
-        """The finger left after `pixels` on this axis: a paged scroller goes to the page meant."""
+        """End a drag of `pixels` on this axis: a paged scroller snaps to a page."""
         if not self.paged or not self.viewport:
             return
         start = round((self.offset + pixels) / self.viewport)
@@ -114,7 +114,7 @@ class Scroller:
 
 
 def _extends(char: str) -> bool:
-    """Whether `char` belongs to the character before it: combining marks, selectors, skin tones."""
+    """Return True if `char` belongs to the character before it: combining marks, selectors, skin tones."""
     return unicodedata.combining(char) != 0 or char in "\ufe0e\ufe0f\u20e3" or "\U0001f3fb" <= char <= "\U0001f3ff"
 
 
@@ -130,7 +130,7 @@ class TextField:
     submit: Callable[[], None] | None = None
 
     def insert(self, text: str) -> None:
-        """Put `text` at the caret. A one-line field shows newlines as Android does: as blanks."""
+        """Insert `text` at the caret. A one-line field shows newlines as blanks, as Android does."""
         if not self.multiline:
             text = text.replace("\r\n", " ").replace("\n", " ")
         self.text = self.text[: self.caret] + text + self.text[self.caret :]
@@ -169,7 +169,7 @@ class TextField:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
-    """One box on the screen: what is drawn there, what a touch does there, and what the dump says of it."""
+    """One box on the screen: its drawing, its touch handlers, and its attributes in the dump."""
 
     box: Box
     cls: str = "android.view.View"
@@ -191,7 +191,7 @@ class Node:
     password: bool = False
     selected: bool = False
     clip: bool = False
-    dumped: bool = True  # False: decoration that accessibility does not know
+    dumped: bool = True  # False: decoration that is not in the accessibility tree
     block: bool = False  # takes touches even without a handler (a card over a scrim)
 
     @property
@@ -199,13 +199,13 @@ class Node:
         return self.on_tap is not None or self.field is not None
 
     def walk(self) -> Iterator[Node]:
-        """This node and all below it, in drawing order."""
+        """Yield this node and its descendants, in drawing order."""
         yield self
         for kid in self.kids:
             yield from kid.walk()
 
     def path_at(self, x: float, y: float) -> tuple[Node, ...]:
-        """The nodes under a point from the topmost one that takes a touch up to this one; empty when none does."""
+        """Return the nodes under a point, from the topmost one that takes a touch up to this one; empty if none does."""
         box = self.box
         inside = box.left <= x < box.right and box.top <= y < box.bottom
         if self.clip and not inside:
@@ -232,4 +232,4 @@ class Window:
     component: str
     root: Node
     focusable: bool = True
-    user: int = 0  # whose window it is
+    user: int = 0  # the user who owns the window

@@ -38,7 +38,7 @@ class Touch:
 
     @property
     def tap_target(self) -> Node | None:
-        """The node that a tap here presses."""
+        """Node that a tap here presses, or None."""
         for node in self.path:
             if node.clickable:
                 return node
@@ -48,7 +48,7 @@ class Touch:
 
     @property
     def long_target(self) -> Node | None:
-        """The node whose long press would fire now."""
+        """Node whose long press would fire now, or None."""
         if self.moved or self.spent:
             return None
         for node in self.path:
@@ -60,7 +60,7 @@ class Touch:
 
     @property
     def double_target(self) -> Node | None:
-        """The node on which a second tap is a double tap."""
+        """Node on which a second tap is a double tap, or None."""
         for node in self.path:
             if node.on_double is not None:
                 return node
@@ -69,7 +69,7 @@ class Touch:
         return None
 
     def move(self, x: float, y: float) -> bool:
-        """Follow the finger; whether something scrolled."""
+        """Move the finger. Return True if something scrolled."""
         dx, dy = x - self.x, y - self.y
         if not self.moved and math.hypot(x - self.x0, y - self.y0) > self.slop:
             self.moved = True
@@ -94,7 +94,7 @@ class Touch:
         return None
 
     def ends_as_tap(self) -> bool:
-        """Whether lifting the finger here presses the target: it may wander, but not off the view."""
+        """Return True if lifting the finger here presses the target: it may move, but not off the view."""
         target = self.tap_target
         if self.spent or self.scroller is not None or target is None:
             return False
@@ -103,7 +103,7 @@ class Touch:
 
 
 class TouchScreen:
-    """Follows the finger that is down, if any. `pressed(node, x, y)` hears of taps, node None when nothing was hit."""
+    """Recognises gestures of one finger. `pressed(node, x, y)` is called for taps; node is None if nothing was hit."""
 
     def __init__(self, changed: Callable[[], None], pressed: Callable[[Node | None, float, float], None]) -> None:
         self._changed = changed
@@ -114,24 +114,24 @@ class TouchScreen:
         )
 
     def cancel(self) -> None:
-        """Whatever the finger began comes to nothing: its window is gone."""
+        """Drop the current gesture, because its window is gone."""
         self._touch = None
 
     def down(self, touch: Touch) -> None:
-        """A finger lands."""
+        """Begin a touch."""
         self._touch = touch
 
     def move(self, x: float, y: float) -> None:
-        """The finger slides."""
+        """Move the touch."""
         if self._touch is not None and self._touch.move(x, y):
             self._changed()
 
     def distance_up(self, y: float) -> float:
-        """How far above its first place the finger is at `y`; 0 without one."""
+        """Return the pixels from `y` down to where the touch began; 0 without a touch."""
         return self._touch.y0 - y if self._touch is not None else 0.0
 
     def cut_off(self) -> Touch | None:
-        """The gesture ends without a press; a scroll comes to rest. The touch that ended."""
+        """End the gesture without a press; a scroll settles. Return the ended touch."""
         touch, self._touch = self._touch, None
         if touch is not None and touch.scroller is not None:
             scroller = touch.scroller
@@ -140,7 +140,7 @@ class TouchScreen:
         return touch
 
     def up(self, x: float, y: float, now: float) -> None:
-        """The finger leaves: a tap, the second of a double tap, the end of a scroll, or nothing."""
+        """End the touch: a tap, the second of a double tap, the end of a scroll, or nothing."""
         self.move(x, y)
         touch = self.cut_off()
         if touch is None or touch.scroller is not None:
@@ -149,10 +149,10 @@ class TouchScreen:
             self._pressed(touch.tap_target, touch.x, touch.y)
         elif not touch.moved and not touch.spent:
             self._pressed(None, touch.x, touch.y)
-        self._count(touch, now)
+        self._detect_double_tap(touch, now)
 
-    def _count(self, touch: Touch, now: float) -> None:
-        """Whether this tap is the second on its node."""
+    def _detect_double_tap(self, touch: Touch, now: float) -> None:
+        """Fire a double tap if this is the second tap on its node, else remember it as the first."""
         node, first = touch.double_target, self._tapped
         if node is None or node.on_double is None or touch.moved or touch.spent:
             self._tapped = None
@@ -164,7 +164,7 @@ class TouchScreen:
             self._tapped = node.box, now
 
     def hold(self, now: float) -> None:
-        """Time passed: a finger that rested long enough makes a long press."""
+        """Fire a long press if the finger has rested long enough."""
         touch = self._touch
         if touch is None or now - touch.began < LONG_PRESS_S:
             return
@@ -175,7 +175,7 @@ class TouchScreen:
             self._changed()
 
     def deadline(self) -> float | None:
-        """When a resting finger will have made a long press."""
+        """Return the clock time at which a resting finger makes a long press, or None."""
         waiting = self._touch is not None and self._touch.long_target is not None
         return self._touch.began + LONG_PRESS_S if waiting and self._touch is not None else None
 

@@ -15,7 +15,7 @@ RowBuilder = Callable[[Box], Node]
 
 @dataclass(frozen=True, slots=True)
 class Ui:
-    """Everything a screen needs to lay itself out. `top` and `bottom` are the pixels that system bars and keyboard cover."""
+    """Layout context of a screen. `top` and `bottom` are the pixels that system bars and keyboard cover."""
 
     size: Size
     density: int
@@ -27,7 +27,7 @@ class Ui:
     focus: TextField | None = None
 
     def dp(self, value: float) -> int:
-        """Density-independent pixels to pixels, as Android: dpi / 160."""
+        """Convert density-independent pixels to pixels, as Android: dpi / 160."""
         return round(value * self.density / 160)
 
     @property
@@ -246,12 +246,12 @@ class Ui:
         return Node(box=box, cls="android.widget.LinearLayout", paint=(paint,), kids=tuple(kids), block=True)
 
     def with_bottom(self, bottom: int) -> Ui:
-        """The same with another inset below."""
+        """Return the same with another inset below."""
         return replace(self, bottom=bottom)
 
 
 def _nearest(text: str, span: tuple[int, int], px: int, x: float) -> int:
-    """Index in `text` of the gap between characters that is nearest to `x` pixels from the line's start."""
+    """Return the index in `text` of the gap between characters that is nearest to `x` pixels from the line's start."""
     used = 0.0
     for index in range(*span):
         step = typeface.advance(text[index], px)

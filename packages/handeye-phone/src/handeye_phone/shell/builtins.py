@@ -1,4 +1,4 @@
-"""The commands that are part of mksh itself: they see and change the shell they run in."""
+"""Built-in commands of mksh: they read and change the shell they run in."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ECHO_ESCAPE = re.compile(
 
 
 async def echo(p: Process) -> int:
-    """Understands backslashes unless told `-E`, as mksh's own does."""
+    """Print words; backslash escapes are interpreted unless `-E` is given, as in mksh."""
     args, newline, escapes = list(p.args), True, True
     while args and re.fullmatch(r"-[neE]+", args[0]):
         for letter in args.pop(0)[1:]:
@@ -31,7 +31,7 @@ async def echo(p: Process) -> int:
 
 
 def unescape(text: str, *, stop: bool = True) -> tuple[bytes, bool]:
-    """The text with its escapes resolved, and whether it had a `\\c`.
+    """Return the text with its escapes resolved, and True if it had a `\\c`.
 
     `\\c` ends printf's output (`stop`); mksh's echo only drops its newline.
     """
@@ -77,7 +77,7 @@ async def exit_shell(p: Process) -> int:
 
 
 async def complain(p: Process, message: str, code: int = 1) -> int:
-    """A message in the shell's name."""
+    """Write an error message of the shell."""
     await p.err(f"{p.shell.name}: {message}\n")
     return code
 
@@ -101,12 +101,12 @@ async def cd(p: Process) -> int:
     except OSError as error:
         return await complain(p, f"cd: {target}: {error.strerror}", 2)
     p.shell.variables["OLDPWD"] = p.shell.cwd
-    p.shell.cwd = _tidy(path)
+    p.shell.cwd = _normalized_path(path)
     return 0
 
 
-def _tidy(path: str) -> str:
-    """Without `.`, `..` and doubled slashes; links stay as they were named, as `cd` does."""
+def _normalized_path(path: str) -> str:
+    """Return the path without `.`, `..` and doubled slashes; links are not resolved, as in `cd`."""
     parts: list[str] = []
     for part in path.split("/"):
         if part == "..":
@@ -151,7 +151,7 @@ async def unset(p: Process) -> int:
 
 
 async def set_options(p: Process) -> int:
-    """Lists variables, or sets the positional parameters; options would change how lines run, so none is taken."""
+    """List variables, or set the positional parameters; options are refused, because they change how lines run."""
     if not p.args:
         known = {**p.shell.exported, **p.shell.variables}
         await p.out("".join(f"{name}={_quoted(value)}\n" for name, value in sorted(known.items())))
@@ -208,7 +208,7 @@ async def wait(p: Process) -> int:
 
 
 async def sh(p: Process) -> int:
-    """`sh -c LINE [NAME ARG...]`, `sh FILE [ARG...]`, or commands from standard input."""
+    """Run `sh -c LINE [NAME ARG...]`, `sh FILE [ARG...]`, or commands from standard input."""
     if p.shell.depth >= MAX_NESTED_SHELLS:
         return await p.fail("shells are nested too deeply")
     shell = Shell(p.phone, p.shell.commands, environment=p.env, cwd=p.shell.cwd, depth=p.shell.depth + 1, name=p.name)
@@ -233,7 +233,7 @@ async def sh(p: Process) -> int:
 
 
 async def command(p: Process) -> int:
-    """`command -v NAME` says what a name means; `command NAME ...` runs it."""
+    """Describe a name (`command -v NAME`) or run it (`command NAME ...`)."""
     if p.args[:1] == ["-v"]:
         status = 0
         for name in p.args[1:]:
@@ -249,14 +249,14 @@ async def command(p: Process) -> int:
 
 
 async def replace(p: Process) -> int:
-    """`exec COMMAND ...`: the command, and nothing after it. Alone it would change where all later output goes."""
+    """Run `exec COMMAND ...` and end the shell. Without a command it is refused: it would redirect all later output."""
     if not p.args:
         return await refuse(p)
     raise ShellExit(await p.shell.execute(p.args, p.streams, p.env))
 
 
 async def kind(p: Process) -> int:
-    """`type NAME`."""
+    """Run `type NAME`."""
     status = 0
     for name in p.args:
         if name in BUILTINS:
@@ -270,7 +270,7 @@ async def kind(p: Process) -> int:
 
 
 async def refuse(p: Process) -> int:
-    """A builtin that would change what later commands mean."""
+    """Refuse a builtin that would change the meaning of later commands."""
     return await complain(p, f"{p.name}: not supported by the virtual phone's shell")
 
 

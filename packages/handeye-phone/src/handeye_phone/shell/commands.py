@@ -1,4 +1,4 @@
-"""Every command of the phone, by name."""
+"""All commands of the phone, by name."""
 
 from __future__ import annotations
 
@@ -39,5 +39,5 @@ COMMANDS: dict[str, Command] = {
     **BUILTINS,
 }
 
-# What `ls /system/bin` shows: a builtin has a file only where toybox has a command of that name as well.
+# Files of `ls /system/bin`: a builtin has a file only where toybox has a command of that name as well.
 PROGRAM_FILES = sorted((set(COMMANDS) - set(BUILTINS)) | {"echo", "false", "pwd", "true"})

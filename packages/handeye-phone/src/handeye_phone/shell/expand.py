@@ -1,4 +1,4 @@
-"""From a word of the tree to the words a command gets: parameters, substitutions, splitting, patterns."""
+"""Expansion of a word of the tree into a command's words: parameters, substitutions, splitting, patterns."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Piece = tuple[str, bool]  # characters, and whether they were quoted
 
 
 async def expand_words(shell: Shell, words: Sequence[Word], streams: Streams) -> list[str]:
-    """The command's words."""
+    """Return the command's words."""
     out: list[str] = []
     for word in words:
         for field in await _fields(shell, word, streams):
@@ -35,12 +35,12 @@ async def expand_words(shell: Shell, words: Sequence[Word], streams: Streams) ->
 
 
 async def expand_assignment(shell: Shell, word: Word, streams: Streams) -> str:
-    """The value of an assignment: neither split nor matched."""
+    """Return the value of an assignment: neither split nor matched."""
     return "".join([text for part in word.parts for text, _ in await _pieces(shell, part, streams)])
 
 
 async def expand_redirect(shell: Shell, word: Word, streams: Streams) -> str:
-    """A redirection's target: never split or matched, as in mksh's scripts."""
+    """Return a redirection's target: never split or matched, as in mksh's scripts."""
     return await expand_assignment(shell, word, streams)
 
 
@@ -55,7 +55,7 @@ async def _pieces(shell: Shell, part: Text | Parameter | Substitution, streams: 
 
 
 async def _fields(shell: Shell, word: Word, streams: Streams) -> list[list[Piece]]:
-    """The word split where unquoted values contain blanks."""
+    """Return the word split at blanks of unquoted values."""
     fields: list[list[Piece]] = [[]]
     for part in word.parts:
         if isinstance(part, Parameter) and part.name == "@" and part.quoted:
@@ -78,7 +78,7 @@ async def _fields(shell: Shell, word: Word, streams: Streams) -> list[list[Piece
 
 
 def _matches(shell: Shell, field: list[Piece]) -> list[str]:
-    """The files an unquoted pattern matches, sorted; the text itself when there is no pattern or no match."""
+    """Return the files that an unquoted pattern matches, sorted; the text itself without a pattern or a match."""
     literal = "".join(text for text, _ in field)
     if not any(not quoted and PATTERN_CHARACTERS & set(text) for text, quoted in field):
         return [literal]
@@ -92,7 +92,7 @@ def _escaped(text: str) -> str:
 
 
 def _glob(shell: Shell, pattern: str) -> list[str]:
-    """Paths that match, written the way the pattern is (absolute or relative)."""
+    """Return the matching paths, absolute or relative as the pattern is."""
     files = shell.phone.files
     parts = _split_path(pattern)
     found = ["/"] if pattern.startswith("/") else [""]

@@ -15,7 +15,7 @@ SHELL_UID = 2000
 SHELL_GROUPS = frozenset({2000, 1015, 1078, 9997})  # shell, sdcard_rw, ext_data_rw, everybody
 MAX_LINKS = 40  # Linux's limit before ELOOP
 MAX_NAME = 255
-MAX_DEPTH = 128  # folders in each other: far beyond real ones, and safe for commands that walk them recursively
+MAX_DEPTH = 128  # nested folders: far beyond real ones, and safe for recursive commands
 MAX_PATH = 4096
 MAX_BYTES = 512 * 1024 * 1024  # all files together; a real phone's /sdcard is bigger, this process's memory is not
 BLOCK = 4096
@@ -37,7 +37,7 @@ REASONS = {
 
 
 def failure(code: int, path: str) -> OSError:
-    """The OSError of this errno, worded as bionic words it."""
+    """Return the OSError of this errno, with bionic's message."""
     return OSError(code, REASONS[code], path)
 
 
@@ -74,7 +74,7 @@ class Node:
         return BLOCK if self.is_dir else len(self.content)
 
     def allows(self, want: int) -> bool:
-        """Whether the shell user has these bits (4 read, 2 write, 1 execute or enter)."""
+        """Return True if the shell user has these permission bits (4 read, 2 write, 1 execute or enter)."""
         if self.uid == SHELL_UID:
             bits = self.mode >> 6
         elif self.gid in SHELL_GROUPS:
@@ -85,7 +85,7 @@ class Node:
 
 
 def _depth(node: Node) -> int:
-    """How many folders are below one another from here."""
+    """Return the number of nested folder levels from here."""
     depth, level = 0, [node]
     while level:
         level = [child for parent in level for child in parent.children.values() if child.is_dir]
@@ -136,30 +136,30 @@ class FileSystem:
         self._used = 0
         self.root = self._node(stat.S_IFDIR | 0o755, 0, 0)
         for path, mode, uid, gid in LAYOUT:
-            self._plant(path, self._node(stat.S_IFDIR | mode, uid, gid))
+            self._add_initial(path, self._node(stat.S_IFDIR | mode, uid, gid))
         for path, target in LINKS:
-            self._plant(path, self._node(stat.S_IFLNK | 0o777, 0, 0, target=target))
+            self._add_initial(path, self._node(stat.S_IFLNK | 0o777, 0, 0, target=target))
         for name in ("null", "tty"):
-            self._plant(f"/dev/{name}", self._node(stat.S_IFCHR | 0o666, 0, 0))
+            self._add_initial(f"/dev/{name}", self._node(stat.S_IFCHR | 0o666, 0, 0))
         self.root.read_only = True
         for path in READ_ONLY:
-            self._seal(self._walk(path))
+            self._make_read_only(self._walk(path))
 
     def _node(self, mode: int, uid: int, gid: int, **more: str | bytes) -> Node:
         self._inodes += 1
         return Node(mode, uid, gid, self._clock(), self._inodes, **more)  # type: ignore[arg-type]
 
-    def _plant(self, path: str, node: Node) -> None:
+    def _add_initial(self, path: str, node: Node) -> None:
         folder, _, name = path.rpartition("/")
         self._walk(folder or "/").children[name] = node
 
-    def _seal(self, node: Node) -> None:
+    def _make_read_only(self, node: Node) -> None:
         node.read_only = True
         for child in node.children.values():
-            self._seal(child)
+            self._make_read_only(child)
 
     def install_program(self, name: str) -> None:
-        """An entry in /system/bin, so that `ls` and `which` see the command."""
+        """Add an entry to /system/bin, so that `ls` and `which` list the command."""
         node = self._node(stat.S_IFREG | 0o755, 0, 2000)
         node.read_only = True
         self._walk("/system/bin").children[name] = node
@@ -167,14 +167,14 @@ class FileSystem:
     # ---- finding
     @staticmethod
     def absolute(path: str, cwd: str = "/") -> str:
-        """`path` seen from `cwd`; `.` and `..` stay, because a link decides what `..` means."""
+        """Return `path` joined to `cwd`; `.` and `..` stay, because a link decides the meaning of `..`."""
         return path if path.startswith("/") else f"{cwd.rstrip('/')}/{path}"
 
     def _walk(self, path: str, *, follow: bool = True) -> Node:
         return self._trace(path, follow=follow)[-1][1]
 
     def _trace(self, path: str, *, follow: bool = True) -> list[tuple[str, Node]]:
-        """The chain of (name, node) from the root to `path` with links resolved."""
+        """Return the chain of (name, node) from the root to `path`, with links resolved."""
         if len(path.encode("utf-8", "surrogateescape")) > MAX_PATH:
             raise failure(errno.ENAMETOOLONG, path)
         chain: list[tuple[str, Node]] = [("", self.root)]
@@ -210,7 +210,7 @@ class FileSystem:
         return chain
 
     def stat(self, path: str, *, follow: bool = True) -> Node:
-        """The node at `path`. Raises OSError."""
+        """Return the node at `path`. Raises OSError."""
         return self._walk(path, follow=follow)
 
     def exists(self, path: str) -> bool:
@@ -221,11 +221,11 @@ class FileSystem:
         return True
 
     def real_path(self, path: str) -> str:
-        """`path` with links, `.` and `..` resolved."""
+        """Return `path` with links, `.` and `..` resolved."""
         return "/" + "/".join(name for name, _ in self._trace(path)[1:])
 
     def list(self, path: str) -> list[tuple[str, Node]]:
-        """The folder's entries by name."""
+        """Return the folder's entries by name."""
         node = self._walk(path)
         if not node.is_dir:
             raise failure(errno.ENOTDIR, path)
@@ -234,9 +234,9 @@ class FileSystem:
         return sorted(node.children.items())
 
     def walk(self, path: str, on_error: Callable[[OSError], object] | None = None) -> Iterator[tuple[str, Node]]:
-        """`path` and all below it, parents first; links are not followed.
+        """Yield `path` and everything below it, parents first; links are not followed.
 
-        A folder that cannot be listed raises OSError, or is told to `on_error` and passed over.
+        A folder that cannot be listed raises OSError, or is passed to `on_error` and skipped.
         """
         node = self._walk(path, follow=False)
         yield path, node
@@ -254,7 +254,7 @@ class FileSystem:
 
     # ---- reading and writing
     def read(self, path: str) -> bytes:
-        """The file's content."""
+        """Return the file's content."""
         node = self._walk(path)
         if node.is_dir:
             raise failure(errno.EISDIR, path)
@@ -287,7 +287,7 @@ class FileSystem:
         node = self._open_for_writing(path, mode)
         if stat.S_ISCHR(node.mode):
             return
-        self._charge(len(content) - len(node.content), path)
+        self._reserve(len(content) - len(node.content), path)
         node.content = content
         node.mtime = self._clock() if mtime is None else mtime
 
@@ -315,7 +315,7 @@ class FileSystem:
         return node
 
     def _through_links(self, path: str) -> str:
-        """Where a dangling link at `path` points; `path` itself otherwise."""
+        """Return the target of a dangling link at `path`, else `path`."""
         for _ in range(MAX_LINKS):
             try:
                 node = self._walk(path, follow=False)
@@ -327,14 +327,14 @@ class FileSystem:
         raise failure(errno.ELOOP, path)
 
     def free_for(self, path: str) -> int:
-        """Bytes that a file at `path` may have."""
+        """Return the number of bytes that a file at `path` may have."""
         try:
             replaced = len(self._walk(path).content)
         except OSError:
             replaced = 0
         return MAX_BYTES - self._used + replaced
 
-    def _charge(self, more: int, path: str) -> None:
+    def _reserve(self, more: int, path: str) -> None:
         if self._used + more > MAX_BYTES:
             raise failure(errno.ENOSPC, path)
         self._used += more
@@ -349,7 +349,7 @@ class FileSystem:
         folder.children[name] = self._node(stat.S_IFDIR | mode & 0o7777, SHELL_UID, folder.gid)
 
     def make_dirs(self, path: str) -> None:
-        """The folder and those above it; existing ones are fine."""
+        """Create the folder and its parents; existing ones are no error."""
         done = ""
         for part in path.split("/"):
             if not part or part == ".":
@@ -366,7 +366,7 @@ class FileSystem:
                     raise failure(errno.EEXIST, done)
 
     def link(self, target: str, path: str) -> None:
-        """A symbolic link at `path`."""
+        """Create a symbolic link at `path`."""
         folder, name = self._writable_parent(path)
         if name in folder.children:
             raise failure(errno.EEXIST, path)
@@ -375,12 +375,12 @@ class FileSystem:
         folder.children[name] = self._node(stat.S_IFLNK | 0o777, SHELL_UID, folder.gid, target=target)
 
     def remove(self, path: str) -> None:
-        """A file, a link or an empty folder."""
+        """Remove a file, a link or an empty folder."""
         node = self._walk(path.rstrip("/") or "/", follow=False)
         folder, name = self._writable_parent(path)
         if node.children:
             raise failure(errno.ENOTEMPTY, path)
-        self._charge(-len(node.content), path)
+        self._reserve(-len(node.content), path)
         del folder.children[name]
 
     def rename(self, source: str, target: str) -> None:
@@ -401,7 +401,7 @@ class FileSystem:
                 raise failure(errno.ENOTDIR, target)
             if existing.children:
                 raise failure(errno.ENOTEMPTY, target)
-            self._charge(-len(existing.content), target)
+            self._reserve(-len(existing.content), target)
         del old_folder.children[old_name]
         new_folder.children[new_name] = node
 

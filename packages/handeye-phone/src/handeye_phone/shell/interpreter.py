@@ -1,4 +1,4 @@
-"""Runs the tree that `syntax` makes, inside this process only: commands are functions of the table it is given."""
+"""Interpreter of the tree that `syntax` makes, within this process: commands are functions in a given table."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ENVIRONMENT = {
     "TMPDIR": "/data/local/tmp",
     "USER": "shell",
 }
-MAX_NESTED_SHELLS = 40  # a script that calls itself ends here instead of in Python's stack
+MAX_NESTED_SHELLS = 40  # a recursive script ends here instead of overflowing Python's stack
 MAX_SUBSTITUTION = 16 * 1024 * 1024
 EXIT_NOT_FOUND = 127
 EXIT_NOT_EXECUTABLE = 126
@@ -77,7 +77,7 @@ class Shell:
         self.started_jobs = False
 
     def child(self) -> Shell:
-        """A subshell: what it changes stays in it."""
+        """Return a subshell, whose changes do not affect this shell."""
         shell = Shell(
             self.phone,
             self.commands,
@@ -94,7 +94,7 @@ class Shell:
 
     # ---- values
     def value(self, name: str) -> str | None:
-        """The parameter's value, None when it is not set."""
+        """Return the parameter's value, or None if it is not set."""
         if name == "?":
             return str(self.status)
         if name == "$":
@@ -141,7 +141,7 @@ class Shell:
 
     # ---- running
     async def run(self, text: str, streams: Streams) -> int:
-        """Run a script; the exit status. Background jobs are waited for, as their output has nowhere else to go."""
+        """Run a script and return its exit status. Waits for background jobs, whose output ends with this call."""
         try:
             await self.run_lines(text, streams)
         except ShellExit as leaving:
@@ -177,7 +177,7 @@ class Shell:
             await self.run_items(line, streams)
 
     async def run_line(self, text: str, streams: Streams) -> int | None:
-        """Run one line of a terminal; the exit status if it said `exit`."""
+        """Run one line of a terminal. Return the exit status if it was `exit`, else None."""
         try:
             await self.run_lines(text, streams)
         except ShellExit as leaving:
@@ -331,7 +331,7 @@ class Shell:
         return await self.execute(words, streams, environment)
 
     async def execute(self, words: list[str], streams: Streams, environment: dict[str, str]) -> int:
-        """Run one command by its words."""
+        """Run one command, given its words."""
         name = words[0]
         found = self.find(name)
         if found is None:
@@ -345,11 +345,11 @@ class Shell:
             return await process.fail(f'{error} (see "{name} --help")')
         except OSError as error:
             if isinstance(error, ConnectionError) or error.filename is None:
-                raise  # not about a file of the phone
+                raise  # not an error of a file on the phone
             return await process.fail(f"{error.filename}: {error.strerror}")
 
     def find(self, name: str) -> Command | None:
-        """The command of this name or of this path under a folder of programs."""
+        """Return the command of this name, or of this path in a folder of programs."""
         folder, slash, base = name.rpartition("/")
         if slash and folder not in ("/system/bin", "/bin", "/vendor/bin"):
             return None
@@ -373,7 +373,7 @@ class Shell:
         await streams.stderr.write(f"{self.name}: {message}\n".encode("utf-8", "surrogateescape"))
 
     async def substitute(self, items: Sequence[Item], streams: Streams) -> str:
-        """The output of `$(...)` without its final newlines."""
+        """Return the output of `$(...)` without its final newlines."""
         if self.depth >= MAX_NESTED_SHELLS:
             raise ExpansionError("shells are nested too deeply")
         shell = self.child()

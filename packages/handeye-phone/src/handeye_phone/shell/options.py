@@ -12,7 +12,7 @@ class BadOption(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What was given: `flags`, `values` by letter, and everything else."""
+    """Parsed options: `flags`, `values` by letter, and operands."""
 
     flags: frozenset[str]
     operands: list[str]

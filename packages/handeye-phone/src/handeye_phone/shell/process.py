@@ -1,4 +1,4 @@
-"""What a running command sees: its words, its streams, its environment and the phone."""
+"""A running command: its words, streams, environment and phone."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Process:
         return self.shell.phone.files
 
     def path(self, path: str) -> str:
-        """`path` seen from the working folder."""
+        """Return `path` resolved against the working folder."""
         return self.files.absolute(path, self.shell.cwd)
 
     async def out(self, data: str | Bytes) -> None:
@@ -59,12 +59,12 @@ class Process:
         await self.streams.stderr.write(data.encode("utf-8", "surrogateescape") if isinstance(data, str) else data)
 
     async def fail(self, message: str, code: int = 1) -> int:
-        """`name: message` on standard error; returns `code`."""
+        """Write `name: message` to standard error and return `code`."""
         await self.err(f"{self.name}: {message}\n")
         return code
 
     async def read_operand(self, path: str) -> bytes:
-        """The file's content, or standard input for `-`. Raises OSError with the path as it was given."""
+        """Return the file's content, or standard input for `-`. Raises OSError with the path as given."""
         if path == "-":
             return await self.streams.stdin.read_all()
         try:

@@ -1,4 +1,4 @@
-"""Redirections: where a command's streams come from and go to."""
+"""Redirections of a command's streams."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class FileSink:
-    """A file opened for writing: truncated or kept at the start, stored when it is closed."""
+    """A file opened for writing: truncated or appended to, stored when it is closed."""
 
     def __init__(self, phone: ShellDevice, path: str, *, append: bool) -> None:
         self._files = phone.files
@@ -32,7 +32,7 @@ class FileSink:
             self._files.write(path, b"")
 
     async def write(self, data: bytes | bytearray | memoryview) -> None:
-        """Raises BrokenPipeError for more than the phone has room for: the command ends, and `close` says why."""
+        """Write bytes. Raises BrokenPipeError if the phone is full: the command ends, and `close` raises the reason."""
         if self._full or len(self._data) + len(data) > self._files.free_for(self._path):
             self._full = True
             raise BrokenPipeError("no space left")
@@ -46,7 +46,7 @@ class FileSink:
 
 
 async def redirected(shell: Shell, redirects: Sequence[Redirect], streams: Streams, opened: list[FileSink]) -> Streams:
-    """The command's streams. Files it writes are added to `opened`, to be closed when it ends. Raises ExpansionError."""
+    """Return the command's streams. Files it writes are added to `opened`, to be closed when it ends. Raises ExpansionError."""
     sinks: dict[int, Sink] = {1: streams.stdout, 2: streams.stderr}
     stdin = streams.stdin
     for redirect in redirects:

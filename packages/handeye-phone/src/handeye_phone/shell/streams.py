@@ -1,4 +1,4 @@
-"""What commands read from and write to. Byte streams with back pressure; nothing here knows ADB."""
+"""Byte streams with back pressure that commands read from and write to; independent of ADB."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ CHUNK = 64 * 1024
 
 
 class Source(Protocol):
-    """Something to read."""
+    """A readable byte stream."""
 
     async def read(self) -> bytes:
-        """The next bytes, b"" at the end."""
+        """Return the next bytes, b"" at the end."""
         ...
 
 
 class Sink(Protocol):
-    """Something to write to."""
+    """A writable byte stream."""
 
     async def write(self, data: Bytes) -> None:
-        """Raises BrokenPipeError when nobody reads any more."""
+        """Write bytes. Raises BrokenPipeError if the reader has closed."""
         ...
 
 
 class Nothing:
-    """/dev/null: an empty source and a bottomless sink."""
+    """/dev/null: an empty source, and a sink that discards everything."""
 
     async def read(self) -> bytes:
         return b""
@@ -106,12 +106,12 @@ class Pipe:
         await self._changed.wait()
 
     def close_write(self) -> None:
-        """End of file for the reader."""
+        """Close the writing end; the reader gets end of file."""
         self._no_more = True
         self._changed.set()
 
     def close_read(self) -> None:
-        """The writer's next write fails."""
+        """Close the reading end; the next write raises BrokenPipeError."""
         self._no_reader = True
         self._chunks.clear()
         self._size = 0
@@ -126,14 +126,14 @@ class Input:
         self._rest = b""
 
     async def read(self) -> bytes:
-        """The next bytes, b"" at the end."""
+        """Return the next bytes, b"" at the end."""
         if self._rest:
             rest, self._rest = self._rest, b""
             return rest
         return await self._source.read()
 
     async def read_line(self) -> bytes:
-        """The next line with its newline, b"" at the end."""
+        """Return the next line with its newline, b"" at the end."""
         parts: list[bytes] = []
         while chunk := await self.read():
             line, newline, rest = chunk.partition(b"\n")
@@ -144,7 +144,7 @@ class Input:
         return b"".join(parts)
 
     async def read_all(self) -> bytes:
-        """Everything until the end. Raises BrokenPipeError for more than MAX_BYTES, which would fit into no file."""
+        """Return everything until the end. Raises BrokenPipeError for more than MAX_BYTES, which would fit into no file."""
         parts: list[bytes] = []
         left = MAX_BYTES
         while chunk := await self.read():

@@ -1,9 +1,9 @@
 """Command lines of Android's shell (mksh) as a tree.
 
-What is understood: words with every kind of quoting, `$NAME` `${NAME}` `$?` `$1` `$@`, `$(...)`, `*?[]` patterns, `~`,
-`;` `&` `&&` `||` `|` `!` newline, redirections, assignments, `( )` and `{ }`, comments. What is not (control structures,
+Supported: words with every kind of quoting, `$NAME` `${NAME}` `$?` `$1` `$@`, `$(...)`, `*?[]` patterns, `~`,
+`;` `&` `&&` `||` `|` `!` newline, redirections, assignments, `( )` and `{ }`, comments. Anything else (control structures,
 arithmetic, here-documents, backquotes, brace lists, functions, arrays) raises ShellSyntaxError: a line is never
-half understood. Checked against mksh R59, the version in Android 14; see tests/phone/shell.
+run in part. Checked against mksh R59, the version in Android 14; see tests/phone/shell.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Parser(WordReader):
     """Reads one line of commands at a time, as mksh does: lines before a syntax error have already run."""
 
     def next_line(self) -> tuple[Item, ...] | None:
-        """The commands up to the next newline outside quotes, None at the end. Raises ShellSyntaxError."""
+        """Return the commands up to the next newline outside quotes, or None at the end. Raises ShellSyntaxError."""
         while True:
             self._blanks()
             if self._done:
@@ -48,7 +48,7 @@ class Parser(WordReader):
 
     # ---- commands
     def _items(self, stop: str) -> tuple[Item, ...]:
-        """Items until `stop`: a newline (or the end of the text), `)` or `}`; the stop is taken."""
+        """Return items until `stop`: a newline (or the end of the text), `)` or `}`; the stop is consumed."""
         self._depth += 1
         if self._depth > MAX_DEPTH:
             raise self._unsupported("such deep nesting")
@@ -213,6 +213,6 @@ class Parser(WordReader):
 
 
 def _declaration(assignment: Assignment) -> Word:
-    """`NAME=value` as a word that is neither split nor matched."""
+    """Return `NAME=value` as a word that is neither split nor matched."""
     name = Text(assignment.name + ("+=" if assignment.append else "="), quoted=True)
     return Word((name, *(replace(part, quoted=True) for part in assignment.value.parts)))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 class ShellSyntaxError(Exception):
-    """The line is wrong, or uses something the virtual phone's shell does not have."""
+    """The line has a syntax error, or uses something that the virtual phone's shell does not support."""
 
 
 class Incomplete(ShellSyntaxError):
@@ -15,7 +15,7 @@ class Incomplete(ShellSyntaxError):
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Characters as they are. Unquoted ones may form a pattern."""
+    """Literal characters. Unquoted ones may form a pattern."""
 
     value: str
     quoted: bool
@@ -48,7 +48,7 @@ class Word:
 
     @property
     def plain(self) -> str | None:
-        """The word if it is only unquoted characters: what can be a reserved word or an assignment's name."""
+        """The word if it has only unquoted characters, as a reserved word or an assignment's name must have; else None."""
         texts = [part.value for part in self.parts if isinstance(part, Text) and not part.quoted]
         return "".join(texts) if len(texts) == len(self.parts) else None
 

@@ -12,7 +12,7 @@ BLANKS = " \t"
 META = " \t\n;&|<>()"
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 SPECIAL_PARAMETERS = "?$#@*!-0123456789"
-PLAIN = re.compile(r"""[^\s;&|<>()\\'"$`~@+!*?]+""", re.ASCII)  # runs without meaning, taken in one step
+PLAIN = re.compile(r"""[^\s;&|<>()\\'"$`~@+!*?]+""", re.ASCII)  # runs without special characters, consumed in one step
 DOUBLE_QUOTED = re.compile(r'[^"\\$`]+')
 TILDE_NAME = re.compile(r"[A-Za-z0-9_+-]+")
 KNOWN_TILDES = {"+", "-", "root", "system", "shell"}
@@ -65,7 +65,7 @@ class WordReader(ABC):
 
     @abstractmethod
     def _items(self, stop: str) -> tuple[Item, ...]:
-        """Commands until `stop`, which is taken: `$(...)` holds commands, and those are the parser's."""
+        """Parse commands until `stop`, which is consumed; for `$(...)`. Implemented by the parser."""
 
     # ---- words
     def _word(self, *, assignment: bool = False) -> Word:
@@ -135,7 +135,7 @@ class WordReader(ABC):
                 parts.append(Text(run.group() if run else char, quoted=True))
 
     def _tilde_here(self, first: int, parts: list[Part], assignment: bool) -> bool:
-        """At the start of a word or of a value: after the word's first `=`, and in assignments after each `:`."""
+        """True if `~` is expanded here: at the start of a word, after its first `=`, and in assignments after each `:`."""
         if self._at == first:
             return True
         last = parts[-1] if parts else None
@@ -156,7 +156,7 @@ class WordReader(ABC):
         elif name is not None and whole and name.group() in KNOWN_TILDES:
             raise self._unsupported(f"~{name.group()}")
         else:
-            parts.append(Text("~", quoted=False))  # nobody of that name: it stays as it is
+            parts.append(Text("~", quoted=False))  # no user of that name: it stays as it is
 
     def _dollar(self, parts: list[Part], *, quoted: bool) -> None:
         self._at += 1
@@ -213,7 +213,7 @@ class WordReader(ABC):
                 out += char.encode("utf-8", "surrogateescape")
 
     def _escape(self) -> bytes:
-        """One C escape after the backslash, as bytes."""
+        """Return one C escape after the backslash, as bytes."""
         char = self._peek()
         self._at += 1
         if char in C_ESCAPES:
@@ -236,14 +236,14 @@ class WordReader(ABC):
 
 
 def _character(code: int, *, byte: bool) -> bytes:
-    """A `\\x` (one byte) or `\\u` escape's bytes."""
+    """Return the bytes of a `\\x` (one byte) or `\\u` escape."""
     if byte:
         return bytes([code & 0xFF])
     return chr(code if code <= LAST_CHARACTER else 0xFFFD).encode("utf-8", "surrogatepass")
 
 
 def _joined(parts: list[Part]) -> tuple[Part, ...]:
-    """Neighbouring texts of the same kind as one."""
+    """Join neighbouring texts of the same kind."""
     out: list[Part] = []
     for is_text, group in itertools.groupby(parts, key=lambda part: (isinstance(part, Text), part.quoted)):
         if is_text[0]:
@@ -254,7 +254,7 @@ def _joined(parts: list[Part]) -> tuple[Part, ...]:
 
 
 def _has_brace_list(word: Word) -> bool:
-    """Whether mksh would expand `{a,b}` in this word: an unquoted brace pair with an unquoted comma in it."""
+    """Return True if mksh would expand `{a,b}` in this word: an unquoted brace pair with an unquoted comma in it."""
     marks = [
         char
         for part in word.parts

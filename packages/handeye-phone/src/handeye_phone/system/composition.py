@@ -1,4 +1,4 @@
-"""Which windows stand on the screen, from the lowest to the topmost: app, keyboard, recents, dialogs, system bars."""
+"""Composition of the screen's windows, from the lowest to the topmost: app, keyboard, recents, dialogs, system bars."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FLOATING: Final = {
 
 
 class Controls(Protocol):
-    """What the system's own buttons do to the phone."""
+    """Interface of the phone that the system's buttons use."""
 
     def key(self, code: int) -> None: ...
     def bring(self, app: App) -> None: ...
@@ -30,7 +30,7 @@ class Controls(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class RenderState:
-    """Everything the composition of one moment depends on."""
+    """Everything that a composition depends on."""
 
     ui: Ui
     app: App  # the one in front
@@ -44,13 +44,13 @@ class RenderState:
     radios: system_ui.Radios
     volume: int | None  # None: the volume panel is not shown
     keyguard: str | None  # the lock, "swipe" or "code"; None: the lock screen is not shown
-    floating: str  # what lies over the app: "bubble", "picture" or "" for nothing
-    floating_at: Box | None  # where it was dragged to; None: where it comes up
+    floating: str  # overlay on the app: "bubble", "picture" or "" for none
+    floating_at: Box | None  # place that it was dragged to; None: its initial place
     shade: bool  # the notification shade is down
 
 
 def compose(look: RenderState, controls: Controls) -> list[Window]:
-    """The windows, the lowest first."""
+    """Return the windows, the lowest first."""
     ui = look.ui
     app_ui, keyboard = _room_for_keyboard(look)
     app = look.app
@@ -78,7 +78,7 @@ def compose(look: RenderState, controls: Controls) -> list[Window]:
 
 
 def _room_for_keyboard(look: RenderState) -> tuple[Ui, Window | None]:
-    """(what is left for the app, the keyboard's window)."""
+    """Return (layout context of the app, the keyboard's window)."""
     ui, keyboard = look.ui, look.keyboard
     if keyboard is None:
         return ui, None

@@ -1,6 +1,6 @@
-"""The phone from inside: its display, the apps that run, what stands over them, who has the keyboard.
+"""State of the phone: display, running apps, dialogs over them, keyboard focus.
 
-This is what apps and disturbances may ask for (`Host`); touches, keys, intents and the picture are the model's.
+Implements the `Host` interface of apps and disturbances; touches, keys, intents and the picture are in `model`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Desktop:
         self._dialogs: list[Dialog] = []
         self._recents = False
         self._dark = False
-        self._version = 0  # counts changes; windows and picture remember theirs
+        self._version = 0  # counts changes; windows and picture record the one they were made for
         self._wakes: list[float] = []
         self._installed = Installed(self)
         self._profiles = {0: self._installed}
@@ -64,7 +64,7 @@ class Desktop:
         return self._scenario
 
     def set_scenario(self, scenario: Scenario) -> None:
-        """Switch disturbances; what is on the screen stays, permission request and crash may come again."""
+        """Switch disturbances; the screen's content stays, permission request and crash may occur again."""
         self._scenario = scenario
         self._trouble.rearm()
         self._messenger.book.hidden = frozenset(scenario.missing_contacts)
@@ -83,7 +83,7 @@ class Desktop:
     # ---- sleep, lock screen and shade
 
     def sleep(self) -> None:
-        """Switch the display off; the lock screen, if there is one, is up when it comes on again."""
+        """Switch the display off; the lock screen, if any, is shown when it is switched on."""
         self.awake = False
         self.keyguard_shown = bool(self._scenario.lock)
         self._changed()
@@ -94,13 +94,13 @@ class Desktop:
         self._changed()
 
     def dismiss_keyguard(self) -> None:
-        """Put the lock screen away, unless it asks for a code."""
+        """Dismiss the lock screen, unless it asks for a code."""
         if self.awake and self._scenario.lock != "code":
             self.keyguard_shown = False
             self._changed()
 
     def drag_floating(self, box: Box) -> None:
-        """Put the bubble or picture of the scenario over a place."""
+        """Move the scenario's bubble or picture to a place."""
         self.floating_at = box
         self._changed()
 
@@ -116,12 +116,12 @@ class Desktop:
         """Quarter turns, 0..3."""
         value = self.settings.get("system", "user_rotation") or "0"
         if self.settings.get("system", "accelerometer_rotation") == "1":
-            return self._scenario.rotation  # the sensor decides
+            return self._scenario.rotation  # as the sensor reports it
         return int(value) if value in ("0", "1", "2", "3") else 0
 
     @property
     def size(self) -> Size:
-        """Pixels of the current orientation."""
+        """Width and height in pixels in the current orientation."""
         base = self._size_override or self.physical_size
         return Size(base.height, base.width) if self.rotation % 2 else base
 
@@ -130,17 +130,17 @@ class Desktop:
         return self._density_override or self._scenario.density or self.physical_density
 
     def override_size(self, size: Size | None) -> None:
-        """`wm size`: None goes back to the physical one."""
+        """Set the size, as `wm size`; None restores the physical one."""
         self._size_override = size
         self._changed()
 
     def override_density(self, density: int | None) -> None:
-        """`wm density`: None goes back to the scenario's or physical one."""
+        """Set the density, as `wm density`; None restores the scenario's or physical one."""
         self._density_override = density
         self._changed()
 
     def set_night_mode(self, on: bool) -> None:
-        """Dark theme for the whole phone."""
+        """Set the dark theme for the whole phone."""
         self._dark = on
         self.settings.mirror("secure", "ui_night_mode", "2" if on else "1")
         self._changed()
@@ -172,7 +172,7 @@ class Desktop:
 
     @property
     def front(self) -> App:
-        """The app whose window is in front."""
+        """App whose window is in front."""
         return self._running[-1]
 
     def launch(self, package: str, intent: Intent | None = None, user: int = 0) -> None:
@@ -189,7 +189,7 @@ class Desktop:
         self._changed()
 
     def bring(self, app: App) -> None:
-        """Bring an app that runs to the front."""
+        """Bring a running app to the front."""
         self.launch(app.package, user=app.user)
 
     def go_home(self) -> None:
@@ -207,7 +207,7 @@ class Desktop:
         self.launch(self._installed.dialer.package, Intent(action="android.intent.action.CALL", data=f"tel:{number}"))
 
     def set_focus(self, field: TextField | None) -> None:
-        """Give the keyboard to a field, or take it away."""
+        """Set the focused field, or clear the focus."""
         self._focus, self._focus_app = field, self.front
         self._keyboard_up = field is not None
         self._changed()
@@ -223,7 +223,7 @@ class Desktop:
             self._changed()
 
     def withdraw(self, dialog: Dialog) -> None:
-        """Close this dialog, wherever it stands among them; nothing where it is closed already."""
+        """Close this dialog, whatever its place in the stack; does nothing if it is closed already."""
         if dialog in self._dialogs:
             self._dialogs.remove(dialog)
             self._changed()
@@ -241,7 +241,7 @@ class Desktop:
         self.go_home()
 
     def force_stop(self, package: str, user: int | None = None) -> None:
-        """End an app, of all users if none is named; when it was in front, the home screen comes up."""
+        """End an app, for all users if none is given; if it was in front, show the home screen."""
         for app in self._running:
             if app.package == package and user in (None, app.user) and app is not self._launcher:
                 if self.front is app:
@@ -250,7 +250,7 @@ class Desktop:
                 self._changed()
 
     def clear_data(self, package: str) -> None:
-        """End an app, and let it forget what was done in it; a package without an app has nothing to forget."""
+        """End an app and clear its data; does nothing for a package without an app."""
         self.force_stop(package)
         if (app := self._apps.get(package)) is not None:
             app.clear_data()
@@ -264,16 +264,16 @@ class Desktop:
 
     @property
     def packages(self) -> Mapping[str, Package]:
-        """Everything installed for any user, by name."""
+        """Packages installed for any user, by name."""
         return self._installed.packages(adb_keyboard=self._scenario.adb_keyboard)
 
     @property
     def users(self) -> tuple[int, ...]:
-        """The users, the one who has the phone first."""
+        """Users, the current one first."""
         return (0, *self._scenario.users)
 
     def is_installed(self, package: str, user: int = 0) -> bool:
-        """Whether a package is installed for a user; what has no icon is so for every user."""
+        """Return True if a package is installed for a user; packages without an icon are installed for every user."""
         if user not in self.users or package not in self.packages:
             return False
         if user == 0:
@@ -293,7 +293,7 @@ class Desktop:
 
     @property
     def opened_activities(self) -> list[tuple[str, int]]:
-        """`package/.Class` of what is open and whose it is, the one in front first: windows stay, one over the other."""
+        """`package/.Class` and user of the open activities, the one in front first; windows stay stacked."""
         return [
             (f"{app.package}/{activity}", app.user)
             for app in reversed(self._running)
@@ -302,7 +302,7 @@ class Desktop:
 
     @property
     def _active_field(self) -> TextField | None:
-        """The field that key events reach: the focused one of the front window."""
+        """Field that receives key events: the focused one of the front window."""
         if self.keyguard_shown or self.shade_shown:
             return None
         if self._dialogs or self._recents or self._focus_app is not self.front or self.front.loading:
@@ -325,19 +325,19 @@ class Desktop:
 
     @property
     def input_shown(self) -> bool:
-        """Whether a keyboard is on the screen."""
+        """True if a keyboard is on the screen."""
         return self._keyboard_up and self.awake and self._active_field is not None
 
     def enable_input_method(self, id: str, on: bool = True) -> bool:
-        """`ime enable|disable`; False for an unknown keyboard."""
+        """Enable or disable a keyboard, as `ime enable|disable`. Return False for an unknown one."""
         return self._methods.enable(id, on=on)
 
     def set_input_method(self, id: str) -> bool:
-        """`ime set`; False for a keyboard that is not enabled."""
+        """Select a keyboard, as `ime set`. Return False for one that is not enabled."""
         return self._methods.select(id)
 
     def _setting_changed(self, namespace: str, key: str, value: str | None) -> None:
-        """A command or the settings app wrote a setting: the phone follows."""
+        """Apply a setting that a command or the settings app wrote."""
         if (namespace, key) == ("secure", "ui_night_mode"):
             self.set_night_mode(value == "2")
         elif namespace == "secure":

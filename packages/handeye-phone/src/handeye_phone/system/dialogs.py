@@ -1,4 +1,4 @@
-"""Dialogs that get in the way: a permission request, an advert, a crash report."""
+"""Dialogs that block an app: a permission request, an advert, a crash report."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from handeye_phone.drawing.widgets import Ui
 from handeye_phone.system.texts import SystemWords
 
 Row = tuple[str, str, str]
-"""A button's text, how far it grants (handeye.blockers.base.Grant's names; "" refuses), and its resource id."""
+"""A button's text, its scope of permission (names of handeye.blockers.base.Grant; "" refuses), and its resource id."""
 
 PERMISSION_PACKAGE: Final = "com.android.permissioncontroller"
 _PERMISSION_ACTIVITY: Final = f"{PERMISSION_PACKAGE}/.permission.ui.GrantPermissionsActivity"
@@ -36,7 +36,7 @@ def _over_scrim(ui: Ui, card: Node, on_outside: Callable[[], None] | None) -> No
 
 
 def location(words: SystemWords, label: str, answer: Callable[[str], None]) -> Dialog:
-    """Android's own request for the location, over the app called `label`."""
+    """Android's location request, over the app called `label`."""
     rows = (
         (words.while_in_use, "while-in-use", "permission_allow_foreground_only_button"),
         (words.once, "once", "permission_allow_one_time_button"),
@@ -46,7 +46,7 @@ def location(words: SystemWords, label: str, answer: Callable[[str], None]) -> D
 
 
 def photos(words: SystemWords, label: str, answer: Callable[[str], None]) -> Dialog:
-    """Android 14's request for photos: those that are chosen, all, or none."""
+    """Android 14's request for photos: chosen ones, all, or none."""
     rows = (
         (words.select_photos, "selected", "permission_allow_selected_button"),
         (words.allow_all, "all", "permission_allow_all_button"),
@@ -93,7 +93,7 @@ def _permission(asks: str, art: str, rows: Sequence[Row], answer: Callable[[str]
 
 
 def photo_picker(words: SystemWords, choose: Callable[[], None], leave: Callable[[], None]) -> Dialog:
-    """A sheet of photos: a tap chooses one, and the button is there once one is chosen. BACK leaves it without any."""
+    """A sheet of photos: a tap chooses one; the button appears once one is chosen. BACK closes it without a choice."""
     chosen: set[int] = set()
 
     def toggle(number: int) -> None:
@@ -125,7 +125,7 @@ def photo_picker(words: SystemWords, choose: Callable[[], None], leave: Callable
 def advert(
     words: SystemWords, package: str, component: str, close: Callable[[], None], follow: Callable[[], None]
 ) -> Dialog:
-    """A card with a large tempting button and a small ✕ in its corner; everything but the ✕ follows the advert."""
+    """A card with a large tempting button and a small ✕ in its corner; a tap elsewhere opens the advertised page."""
 
     def build(ui: Ui) -> Node:
         height = min(ui.dp(420), ui.body.height - ui.dp(16))
@@ -176,33 +176,33 @@ def advert(
 def crash(
     words: SystemWords, label: str, package: str, close: Callable[[], None], reopen: Callable[[], None]
 ) -> Dialog:
-    """The dialog of Android's that says that an app died."""
+    """Android's dialog after an app crashed."""
     rows = (
         (words.reopen, reopen, "android:id/aerr_restart", "refresh"),
         (words.close_app, close, "android:id/aerr_close", "close"),
     )
-    return _of_error(words.crashed.format(label), f"Application Error: {package}", rows, on_back=close, tag="crash")
+    return _error_dialog(words.crashed.format(label), f"Application Error: {package}", rows, on_back=close, tag="crash")
 
 
 def chooser(title: str, entries: Sequence[tuple[str, Callable[[], None]]], close: Callable[[], None]) -> Dialog:
-    """The question which app is meant: (name, what opens it)."""
+    """A chooser between apps: (name, function that opens it)."""
     rows = [(name, open_it, f"entry_{number}", "apps") for number, (name, open_it) in enumerate(entries)]
-    return _of_error(title, _CHOOSER, rows, on_back=close, tag="chooser", package=_CHOOSER.partition("/")[0])
+    return _error_dialog(title, _CHOOSER, rows, on_back=close, tag="chooser", package=_CHOOSER.partition("/")[0])
 
 
 def not_responding(
     words: SystemWords, label: str, package: str, end: Callable[[], None], wait: Callable[[], None]
 ) -> Dialog:
-    """The dialog of Android's that asks what to do with an app that hangs."""
+    """Android's dialog for an app that is not responding."""
     rows = (
         (words.close_app, end, "android:id/aerr_close", "close"),
         (words.wait, wait, "android:id/aerr_wait", "refresh"),
     )
     window = f"Application Not Responding: {package}"
-    return _of_error(words.not_responding.format(label), window, rows, on_back=None, tag="not responding")
+    return _error_dialog(words.not_responding.format(label), window, rows, on_back=None, tag="not responding")
 
 
-def _of_error(
+def _error_dialog(
     title: str,
     window: str,
     rows: Sequence[tuple[str, Callable[[], None], str, str]],
@@ -211,7 +211,7 @@ def _of_error(
     tag: str,
     package: str = "android",
 ) -> Dialog:
-    """A dialog of the system's with a title and rows of (text, action, resource id, icon)."""
+    """A system dialog with a title and rows of (text, action, resource id, icon)."""
 
     def build(ui: Ui) -> Node:
         width, height = min(ui.size.width - ui.dp(56), ui.dp(340)), ui.dp(196)

@@ -1,4 +1,4 @@
-"""The disturbances that come with one app: when each of them strikes, and what came of it."""
+"""Disturbances of one app: when each of them occurs, and its outcome."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SELECTED_PHOTOS = "android.permission.READ_MEDIA_VISUAL_USER_SELECTED"
 
 
 class Stage(Host, Protocol):
-    """What disturbances need beyond an app's host."""
+    """Interface that disturbances use beyond an app's host."""
 
     def force_stop(self, package: str) -> None: ...
     def withdraw(self, dialog: Dialog) -> None: ...
@@ -32,30 +32,30 @@ class Disturbances:
         self._asked = False
         self._crashed = False
         self._taps: int | None = None  # since the app opened
-        self._splash: tuple[Dialog, float] | None = None  # and when it ends
+        self._splash: tuple[Dialog, float] | None = None  # with the clock time of its end
         self.permissions: dict[str, bool] = {}
         self.grants: dict[
             str, str
-        ] = {}  # how far a permission was granted last, by the names of handeye.blockers.base.Grant
+        ] = {}  # scope of each permission's last grant, by the names of handeye.blockers.base.Grant
         self.adverts_followed = 0
         self.crashes = 0
 
     def rearm(self) -> None:
-        """A new scenario: what comes once may come again."""
+        """Reset for a new scenario: disturbances that occur once may occur again."""
         self._asked = self._crashed = False
 
     def forget_permissions(self) -> None:
-        """The app's data was cleared: it has no permissions, and asks again."""
+        """Revoke the app's permissions, after its data was cleared; it asks again."""
         self.permissions.clear()
         self.grants.clear()
         self._asked = False
 
     def drop_pending(self) -> None:
-        """The app was left before its dialogs came."""
+        """Drop the pending dialogs, after the app was left."""
         self._pending.clear()
 
     def app_opened(self, app: App) -> None:
-        """The app came to the front."""
+        """Handle the app coming to the front."""
         self._taps = 0
         scenario = self._stage.scenario
         if scenario.countdown_s:
@@ -69,7 +69,7 @@ class Disturbances:
             self._pending.append(partial(self._ask_permission, app))
 
     def app_is_ready(self) -> None:
-        """The app is in front and loaded: show what waits."""
+        """Show the pending dialogs, once the app is in front and loaded."""
         if self._splash is not None and self._stage.now() >= self._splash[1]:
             self._stage.withdraw(self._splash[0])
             self._splash = None
@@ -78,7 +78,7 @@ class Disturbances:
             show()
 
     def tapped(self, app: App) -> None:
-        """A tap landed while the app was in front."""
+        """Handle a tap in the app."""
         limit = self._stage.scenario.crash_after_taps
         if self._taps is None:
             return
@@ -112,7 +112,7 @@ class Disturbances:
         self._granted(app, SELECTED_PHOTOS, "selected")
 
     def _granted(self, app: App, permission: str, grant: str) -> None:
-        """`grant` is "" where it was refused."""
+        """Record the answer to a permission request; `grant` is "" for a refusal."""
         self.permissions[permission] = bool(grant)
         self.grants.pop(permission, None)
         if grant:

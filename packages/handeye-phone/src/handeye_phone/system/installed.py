@@ -1,4 +1,4 @@
-"""What is installed on the phone: apps, packages without one, and the settings and properties it starts with."""
+"""Installed apps and packages, and the initial settings and properties of the phone."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PHYSICAL_DENSITY: Final = 420
 
 
 class Installed:
-    """Every app of one user, by package, and which of them an intent means."""
+    """Every app of one user, by package; resolves intents to apps."""
 
     def __init__(self, host: Host, user: int = 0) -> None:
         self.launcher = Launcher(host)
@@ -35,7 +35,7 @@ class Installed:
             app.user = user
 
     def packages(self, *, adb_keyboard: bool) -> dict[str, Package]:
-        """Everything installed, by name."""
+        """All installed packages, by name."""
         found = {app.package: app.info for app in self.apps.values()}
         for extra in _EXTRA_PACKAGES:
             if extra.name != keyboards.ADB.partition("/")[0] or adb_keyboard:
@@ -43,7 +43,7 @@ class Installed:
         return found
 
     def resolve(self, intent: Intent) -> tuple[str | None, bool]:
-        """(package that handles the intent or None, whether the intent named a component)."""
+        """Return (package that handles the intent or None, True if the intent named a component)."""
         if intent.component is not None:
             wanted = full_component(intent.component)
             for app in self.apps.values():

@@ -1,4 +1,4 @@
-"""Intents and what starting one led to: the values between the phone's shell and its model."""
+"""Intents and start results: the values that pass between the phone's shell and its model."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from enum import Enum
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """What `am start` and `am broadcast` take. `component` is `package/class`, the class possibly with a leading dot."""
+    """An intent of `am start` or `am broadcast`. `component` is `package/class`, the class possibly with a leading dot."""
 
     action: str | None = None
     component: str | None = None

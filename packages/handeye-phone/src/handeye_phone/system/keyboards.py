@@ -24,7 +24,7 @@ EDITOR_ACTIONS: Final = frozenset({2, 3, 4, 5, 6})  # go, search, send, next, do
 
 
 class Typist(Protocol):
-    """What a keyboard does to the phone."""
+    """Interface of the phone that a keyboard uses."""
 
     def commit(self, text: str) -> None: ...
     def key(self, code: int) -> None: ...
@@ -39,7 +39,7 @@ class Keyboard:
         self.symbols = False
 
     def height(self, ui: Ui, method: str, covers: bool) -> int:
-        """Pixels from the bottom of the screen, system bar included."""
+        """Height in pixels from the bottom of the screen, system bar included."""
         if method != LATIN:
             return ui.dp(36) + ui.bottom
         if covers:
@@ -48,7 +48,7 @@ class Keyboard:
         return min(wanted, int(ui.size.height * (0.52 if ui.landscape else 0.4)))
 
     def build(self, ui: Ui, method: str, height: int, enter: str) -> Node:
-        """The keyboard's window; `enter` is the glyph on its enter key."""
+        """Return the keyboard's window; `enter` is the glyph on its enter key."""
         box = Box(0, ui.size.height - height, ui.size.width, ui.size.height)
         if method != LATIN:
             label = Label(("ADB Keyboard {ON}",), ui.dp(13), ui.theme.dim, "center")
@@ -162,7 +162,7 @@ class Keyboard:
 
 
 def receive(intent: Intent, field: TextField, typist: Typist) -> None:
-    """What ADBKeyboard does with a broadcast; anything malformed is ignored, as there."""
+    """Handle a broadcast as ADBKeyboard does; malformed ones are ignored."""
     extras = intent.extras
     match intent.action:
         case "ADB_INPUT_B64":
@@ -187,11 +187,11 @@ def receive(intent: Intent, field: TextField, typist: Typist) -> None:
             return
 
 
-# Which keyboards the phone has, which are enabled, which one is selected: the state behind `ime`.
+# Installed, enabled and selected keyboards: the state behind `ime`.
 
 
 class InputMethods:
-    """Keeps the secure settings `default_input_method` and `enabled_input_methods` in step."""
+    """Keeps the secure settings `default_input_method` and `enabled_input_methods` consistent."""
 
     def __init__(self, settings: SettingsStore, changed: Callable[[], None]) -> None:
         self._settings = settings
@@ -208,7 +208,7 @@ class InputMethods:
         self._publish()
 
     def enable(self, name: str, *, on: bool) -> bool:
-        """`ime enable|disable`; False for an unknown keyboard."""
+        """Enable or disable a keyboard. Return False for an unknown one."""
         if on and name not in self.installed:
             return False
         self.enabled = [other for other in self.enabled if other != name]
@@ -220,7 +220,7 @@ class InputMethods:
         return name in (LATIN, ADB)
 
     def select(self, name: str) -> bool:
-        """`ime set`; False for a keyboard that is not enabled."""
+        """Select a keyboard. Return False for one that is not enabled."""
         if name not in self.enabled:
             return False
         self.selected = name
@@ -228,7 +228,7 @@ class InputMethods:
         return True
 
     def setting_written(self, key: str, value: str | None) -> None:
-        """A command wrote one of the two settings: follow it where it makes sense, else write the truth back."""
+        """Apply a written value of one of the two settings if it is valid, else restore the setting."""
         if key == "default_input_method":
             self.select(value or "")
         elif key == "enabled_input_methods":

@@ -1,4 +1,4 @@
-"""Android key codes that this phone knows, and what editing keys do to a text field."""
+"""Android key codes that this phone handles, and the effect of editing keys on a text field."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The advert that an app opens with: it fills the screen, counts down, and can be skipped before its end."""
+"""Full-screen advert at the start of an app: it counts down, and can be skipped shortly before its end."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from handeye_phone.drawing.widgets import Ui
 from handeye_phone.system.texts import SystemWords
 
 SKIPPABLE_S: Final = 3.0
-"""So long before its end it can be skipped; until then its button only says when."""
+"""Seconds before its end from which it can be skipped; until then its button shows the time left."""
 
 
 def splash(
@@ -25,13 +25,13 @@ def splash(
     follow: Callable[[], None],
     wake_at: Callable[[float], None],
 ) -> Dialog:
-    """A full-screen advert until `ends` on the phone's clock. Everything but its button leads away; BACK does nothing."""
+    """A full-screen advert until the clock time `ends`. A tap off its button opens the advertised page; BACK does nothing."""
 
     def build(ui: Ui) -> Node:
         left = max(0.0, ends - ui.now)
         wake_at(ui.now + (left - math.floor(left) or 1.0))
         can_skip = left <= SKIPPABLE_S
-        says = (
+        caption = (
             words.skip.format(math.ceil(left)) if can_skip else words.skip_later.format(math.ceil(left - SKIPPABLE_S))
         )
         width, middle = ui.dp(76 if can_skip else 104), ui.body.top + ui.dp(34)
@@ -43,9 +43,9 @@ def splash(
             box=pill,
             cls="android.widget.TextView",
             rid="splash_skip",
-            text=says,
-            on_tap=skip if can_skip else _nothing,
-            paint=(Fill("#00000070", pill.height // 2), Label((says,), ui.dp(14), "#ffffff", "center", 500)),
+            text=caption,
+            on_tap=skip if can_skip else _ignore_tap,
+            paint=(Fill("#00000070", pill.height // 2), Label((caption,), ui.dp(14), "#ffffff", "center", 500)),
         )
         kids = (
             Node(box=picture, paint=(Art("shopping", min(ui.dp(220), picture.height)),), dumped=False),
@@ -66,5 +66,5 @@ def splash(
     return Dialog(package, component, build, on_back=None, tag="splash")
 
 
-def _nothing() -> None:
-    """A tap on a button that only counts yet."""
+def _ignore_tap() -> None:
+    """Ignore a tap on the button while it still counts down."""

@@ -1,4 +1,4 @@
-"""What Android itself draws: status bar, navigation bar, volume panel, recent apps."""
+"""Android's system UI: status bar, navigation bar, volume panel, recent apps."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ VOLUME_STEPS: Final = 15
 
 @dataclass(frozen=True, slots=True)
 class Radios:
-    """Which status icons are drawn."""
+    """State of the radios, which decides the status icons."""
 
     airplane: bool
     wifi: bool
@@ -76,7 +76,7 @@ def volume_panel(ui: Ui, level: int) -> Node:
 
 
 def keyguard(ui: Ui, lock: str) -> Node:
-    """The lock screen: a clock, and how it is put away."""
+    """The lock screen: a clock, and a hint for unlocking."""
     middle = ui.size.height // 2
     clock = ui.text(
         Box(0, middle - ui.dp(160), ui.size.width, middle - ui.dp(60)), ui.clock, 64, "#ffffff", align="center",

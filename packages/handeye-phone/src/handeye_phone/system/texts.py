@@ -1,4 +1,4 @@
-"""What the system's dialogs and adverts say, by language, as data."""
+"""Texts of system dialogs and adverts, by language, as data."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class SystemWords:
-    """`{}` stands for the app's label, in `skip` and `skip_later` for seconds."""
+    """Texts in one language. `{}` is the app's label; in `skip` and `skip_later` it is seconds."""
 
     location: str
     photos: str

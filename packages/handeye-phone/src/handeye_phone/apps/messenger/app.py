@@ -27,7 +27,7 @@ class Screen(Protocol):
 
 
 class PlainScreen:
-    """A page with a title and one line: places this phone has nothing behind."""
+    """A page with a title and one line: for entries that lead nowhere on this phone."""
 
     def __init__(self, app: Messenger, title: str, words: str) -> None:
         self._app, self._title, self._words = app, title, words
@@ -46,7 +46,7 @@ class PlainScreen:
 
 
 class TextScreen:
-    """A message on a page of its own, after a double tap; a tap leads back."""
+    """One message on a full page, opened by a double tap; a tap goes back."""
 
     name = "text"
 
@@ -135,7 +135,7 @@ class Messenger(App):
         self.host.set_focus(screen.query)
 
     def open_chat(self, name: str) -> None:
-        """Show the chat; the screens above the first one are left behind, as the real messenger does."""
+        """Show the chat and drop the other screens above the first one, as the real messenger does."""
         draft = self.drafts.setdefault(name, TextField(multiline=True))
         self.book.unread.pop(name, None)
         if self.stack and isinstance(self.stack[-1], CardScreen):
@@ -155,7 +155,7 @@ class Messenger(App):
         self.host.set_focus(None)
 
     def open_text(self, words: str) -> None:
-        """A message on a page of its own."""
+        """Show one message on a full page."""
         self.stack.append(TextScreen(self, words))
         self.host.set_focus(None)
 
@@ -190,7 +190,7 @@ class Messenger(App):
 
     @property
     def chat(self) -> str | None:
-        """Whose chat is open."""
+        """Contact whose chat is open, or None."""
         top = self.stack[-1]
         return top.contact if isinstance(top, ChatScreen) else None
 

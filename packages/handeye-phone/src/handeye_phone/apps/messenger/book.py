@@ -1,4 +1,4 @@
-"""The messenger's contacts and what they said: the part of the phone's state that tests judge by."""
+"""The messenger's contacts and messages: the part of the phone's state that tests check."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Message:
     when: str = ""
 
 
-# Names that are easily confused stand next to each other in the index, as they do on a real phone.
+# Similar names are neighbours in the index, as on a real phone.
 CONTACTS: Final = (
     Contact("Alice", "A", "alice", "#f08a5d"),
     Contact("Bob", "B", "bob", "#4d80e4"),
@@ -92,7 +92,7 @@ class Book:
     unread: dict[str, int] = field(default_factory=dict)
     order: list[str] = field(default_factory=list)
     hidden: frozenset[str] = frozenset()
-    sent: dict[str, list[str]] = field(default_factory=dict)  # one's own messages of this session
+    sent: dict[str, list[str]] = field(default_factory=dict)  # messages that the phone's owner sent in this session
 
     @classmethod
     def with_history(cls) -> Book:
@@ -110,7 +110,7 @@ class Book:
         return [contact for contact in CONTACTS if contact.name not in self.hidden]
 
     def contact(self, name: str) -> Contact:
-        """The contact of this name. Raises KeyError."""
+        """Return the contact of this name. Raises KeyError."""
         for contact in CONTACTS:
             if contact.name == name:
                 return contact
@@ -121,7 +121,7 @@ class Book:
         return [name for name in self.order if name not in self.hidden]
 
     def search(self, query: str) -> list[Contact]:
-        """Contacts whose name or romanisation has the query; names that start with it first, shorter ones before longer."""
+        """Return contacts whose name or romanisation contains the query: prefix matches first, then shorter names."""
         wanted = query.strip().casefold()
         if not wanted:
             return []
@@ -129,7 +129,7 @@ class Book:
         return sorted(found, key=lambda c: (not c.name.casefold().startswith(wanted), len(c.name)))
 
     def search_messages(self, query: str) -> list[tuple[str, Message]]:
-        """Messages that have the query, as (contact, message)."""
+        """Return messages that contain the query, as (contact, message)."""
         wanted = query.strip().casefold()
         if not wanted:
             return []
@@ -141,7 +141,7 @@ class Book:
         ]
 
     def send(self, name: str, text: str, when: str) -> None:
-        """Add one's own message and move the chat to the top."""
+        """Add a message of the phone's owner and move the chat to the top."""
         self.messages.setdefault(name, []).append(Message("me", text, when))
         self.sent.setdefault(name, []).append(text)
         if name in self.order:

@@ -144,10 +144,10 @@ class ChatScreen:
         kids = [
             ui.divider(0, ui.size.width, box.top),
             ui.icon(
-                cell(ui.dp(2), side), "voice", 28, tint=theme.text, desc="切换到按住说话", rid="voice", on_tap=_nothing
+                cell(ui.dp(2), side), "voice", 28, tint=theme.text, desc="切换到按住说话", rid="voice", on_tap=_no_op
             ),
             ui.edit(field, self.draft, _TEXT_DP, rid="input", paint=(Fill(theme.field, ui.dp(6)),)),
-            ui.icon(cell(right, side), "smile", 28, tint=theme.text, desc="表情", rid="emoji", on_tap=_nothing),
+            ui.icon(cell(right, side), "smile", 28, tint=theme.text, desc="表情", rid="emoji", on_tap=_no_op),
         ]
         if filled:
             send = Box(right + side, low.top + ui.dp(11), right + side + right_width, low.bottom - ui.dp(11))
@@ -161,7 +161,7 @@ class ChatScreen:
                     tint=theme.text,
                     desc="更多功能按钮，已折叠",
                     rid="more",
-                    on_tap=_nothing,
+                    on_tap=_no_op,
                 )
             )
         return Node(
@@ -207,5 +207,5 @@ class ChatScreen:
         self.menu_for = None
 
 
-def _nothing() -> None:
-    """Voice, emoji and attachments are drawn, but this phone has none."""
+def _no_op() -> None:
+    """Ignore taps on voice, emoji and attachments, which are only drawn."""

@@ -13,7 +13,7 @@ BAR_DP = 52
 
 
 def avatar(ui: Ui, box: Box, contact: Contact, *, rid: str = "avatar") -> Node:
-    """The contact's coloured square: its last character, or an icon for a service."""
+    """Return the contact's coloured square with its last character, or an icon for a service."""
     fill = Fill(contact.color, ui.dp(6))
     if contact.name == "文件传输助手":
         kids = (Node(box=box, paint=(Art("folder", round(box.width * 0.58), "#ffffff"),), dumped=False),)
@@ -25,7 +25,7 @@ def avatar(ui: Ui, box: Box, contact: Contact, *, rid: str = "avatar") -> Node:
 
 
 def badge(ui: Ui, x: int, y: int, count: int) -> Node:
-    """The red number of unread messages, centred at (x, y)."""
+    """Return the red badge with the number of unread messages, centred at (x, y)."""
     text, radius = str(count) if count < 100 else "99+", ui.dp(9)
     half = radius if len(text) < 2 else ui.dp(7 + 4 * len(text))
     box = Box(x - half, y - radius, x + half, y + radius)
@@ -36,7 +36,7 @@ def badge(ui: Ui, x: int, y: int, count: int) -> Node:
 def title_bar(
     ui: Ui, title: str, *, back: TapHandler | None = None, actions: Sequence[tuple[str, str, str, TapHandler]] = ()
 ) -> Node:
-    """The bar below the status bar. `actions` are (icon, description, resource-id, handler), right to left."""
+    """Return the bar below the status bar. `actions` are (icon, description, resource-id, handler), right to left."""
     height = ui.dp(BAR_DP)
     box = Box(0, 0, ui.size.width, ui.top + height)
     row = Box(0, ui.top, ui.size.width, box.bottom)
@@ -68,7 +68,7 @@ def row(
     line_from: int | None = None,
     on_long: Callable[[], None] | None = None,
 ) -> Node:
-    """A list row with a hairline below that starts at `line_from`."""
+    """Return a list row with a hairline below it that starts at `line_from`."""
     line = () if line_from is None else (ui.divider(line_from, box.right, box.bottom - max(1, ui.dp(0.6))),)
     return Node(
         box=box,
@@ -84,7 +84,7 @@ def row(
 def icon_row(
     ui: Ui, box: Box, icon: str, color: str, text: str, on_tap: Callable[[], None] | None, *, line: bool = True
 ) -> Node:
-    """A row of a menu page: coloured glyph, words, chevron."""
+    """Return a row of a menu page: coloured glyph, label, chevron."""
     left = box.left + ui.dp(16)
     glyph = Box(left, box.top, left + ui.dp(24), box.bottom)
     words = Box(glyph.right + ui.dp(16), box.top, box.right - ui.dp(40), box.bottom)

@@ -1,4 +1,4 @@
-"""`am` and `monkey`: starting, stopping and telling apps."""
+"""`am` and `monkey`: start, stop and broadcast to apps."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ async def _start(p: Process, args: Arguments) -> int:
             f"Status: ok\nLaunchState: {state}\nActivity: {p.model.focused_activity}\n"
             f"TotalTime: {took}\nWaitTime: {took + 4}\nComplete\n"
         )
-    return 0  # also for errors: Android's own `am start` does not tell them by its exit code
+    return 0  # also for errors: Android's `am start` has exit code 0 then, too
 
 
 async def _unknown_option(p: Process, option: str) -> int:
@@ -76,7 +76,7 @@ def _package_of(intent: Intent) -> str | None:
 
 
 async def _report(p: Process, intent: Intent, result: StartResult, flags: int) -> bool:
-    """Android's words for the outcome, on standard error; whether something is now in front."""
+    """Write Android's message for the outcome to standard error. Return True if an activity is now in front."""
     if result is StartResult.BROUGHT_TO_FRONT:
         await p.err("Warning: Activity not started, its current task has been brought to the front\n")
     elif result is StartResult.DELIVERED_TO_TOP:
@@ -116,7 +116,7 @@ async def _broadcast(p: Process, args: Arguments) -> int:
         )
     await p.out(f"Broadcasting: {describe(intent, builder.flags | FOREGROUND)}\n")
     p.model.focused.broadcast(intent)
-    await p.out("Broadcast completed: result=0\n")  # whether or not anybody listened
+    await p.out("Broadcast completed: result=0\n")  # with or without a receiver
     return 0
 
 
@@ -126,12 +126,12 @@ async def _force_stop(p: Process, args: Arguments) -> int:
         if option != "--user":
             return await _unknown_option(p, option)
         user = user_of(p, args)
-    p.model.force_stop(args.required(), user)  # of an unknown package nothing is said either
+    p.model.force_stop(args.required(), user)  # as on Android, an unknown package is no error
     return 0
 
 
 async def _kill(p: Process, args: Arguments) -> int:
-    """Ends a package in the background: one that is in front stays."""
+    """End a package in the background; one that is in front stays."""
     while (option := args.option()) is not None:
         if option != "--user":
             return await _unknown_option(p, option)
@@ -164,7 +164,7 @@ MONKEY_USAGE = """usage: monkey [-p ALLOWED_PACKAGE [-p ALLOWED_PACKAGE] ...]
 
 
 async def monkey(p: Process) -> int:
-    """Opens the package's main activity. Only COUNT 1 is taken: random events have no place on this phone."""
+    """Open the package's main activity. Only COUNT 1 is accepted: random events are not supported."""
     return await guarded(p, _monkey)
 
 

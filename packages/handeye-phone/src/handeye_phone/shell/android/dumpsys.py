@@ -1,4 +1,4 @@
-"""`dumpsys`: the lines that tools look for, in the places where Android has them."""
+"""`dumpsys`: the lines that tools parse, in the sections where Android prints them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STATUS_BAR, NAVIGATION_BAR = "StatusBar", "NavigationBar0"
 
 
 def token(name: str) -> str:
-    """Seven hex digits that stand for the same object each time, like the identity hashes in Android's dumps."""
+    """Return seven hex digits, the same for one object each time, like the identity hashes in Android's dumps."""
     return f"{zlib.crc32(name.encode()) & 0xFFFFFFF:07x}"
 
 
@@ -26,12 +26,12 @@ def _window(name: str, user: int = 0, display: int = 0) -> str:
 
 
 def _record(model: PhoneModel) -> str:
-    """The activity that is shown."""
+    """Return the record of the activity in front."""
     short = short_component(model.focused_activity)
     return f"ActivityRecord{{{token(short)} u{model.front.user} {short} t{TASK}}}"
 
 
-def _said(flag: bool) -> str:
+def _bool(flag: bool) -> str:
     return str(flag).lower()
 
 
@@ -52,10 +52,10 @@ async def dump_window(p: Process, args: list[str]) -> int:
         await p.out(
             "WINDOW MANAGER POLICY STATE (dumpsys window policy)\n"
             f"    mCurrentAppOrientation=SCREEN_ORIENTATION_UNSPECIFIED\n    mRotation={p.model.rotation}\n"
-            f"    mAwake={_said(p.model.awake)} mScreenOnEarly={_said(p.model.awake)}\n    mKeyguardDrawComplete=true\n"
-            f"    KeyguardServiceDelegate\n      showing={_said(p.model.keyguard_shown)}\n      occluded=false\n"
-            f"      secure={_said(p.model.scenario.lock == 'code')}\n"
-            f"      KeyguardStateMonitor\n        mIsShowing={_said(p.model.keyguard_shown)}\n"
+            f"    mAwake={_bool(p.model.awake)} mScreenOnEarly={_bool(p.model.awake)}\n    mKeyguardDrawComplete=true\n"
+            f"    KeyguardServiceDelegate\n      showing={_bool(p.model.keyguard_shown)}\n      occluded=false\n"
+            f"      secure={_bool(p.model.scenario.lock == 'code')}\n"
+            f"      KeyguardStateMonitor\n        mIsShowing={_bool(p.model.keyguard_shown)}\n"
         )
     if section in (
         "input",
@@ -111,7 +111,7 @@ async def _window_windows(p: Process, *, with_focus: bool, visible: bool) -> Non
 
 
 def _windows_of(p: Process, display: int, *, visible: bool) -> Iterator[str]:
-    """What is said about each window of a display."""
+    """Yield the dump of each window of a display."""
     model = p.model.displays[display]
     names = [(NAVIGATION_BAR, 0), (STATUS_BAR, 0)]
     if model.input_shown:
@@ -123,7 +123,7 @@ def _windows_of(p: Process, display: int, *, visible: bool) -> Iterator[str]:
     beneath = [] if visible else [each for each in opened if each not in names]
     for name, user in (*names, *beneath):
         number, package = _owner(p, name, model)
-        seen = _said((name, user) in names)
+        seen = _bool((name, user) in names)
         secure = "SECURE " if model.is_protected(package) else ""
         yield (
             f"{_window(name, user, display)}:\n    mDisplayId={display} mSession=Session{{{token('session' + name)}}}\n"
@@ -136,7 +136,7 @@ def _windows_of(p: Process, display: int, *, visible: bool) -> Iterator[str]:
 
 
 def _owner(p: Process, window: str, model: PhoneModel) -> tuple[int, str]:
-    """The number and the package of the user whose window it is."""
+    """Return the user id and the package of a window's owner."""
     package = window.partition("/")[0] if "/" in window else model.window_owner(window)
     return _user(p, package), package
 
@@ -179,7 +179,7 @@ def _pid(name: str) -> int:
 
 async def dump_input_method(p: Process, args: list[str]) -> int:
     model = p.model
-    shown = _said(any(each.input_shown for each in model.displays.values()))
+    shown = _bool(any(each.input_shown for each in model.displays.values()))
     await p.out("Current Input Method Manager state:\n  Input Methods: mMethodMapUpdateCount=1\n")
     for name in model.input_methods:
         await p.out(f"  InputMethod #{model.input_methods.index(name)}:\n    mId={name} mIsVrOnly=false\n")
@@ -220,7 +220,7 @@ def _viewport(display: int, panel: str, port: int, model: PhoneModel) -> str:
     size = model.size
     frame = f"Rect(0, 0 - {size.width}, {size.height})"
     return (
-        f"DisplayViewport{{type=INTERNAL, valid=true, isActive={_said(model.lit)}, displayId={display}, "
+        f"DisplayViewport{{type=INTERNAL, valid=true, isActive={_bool(model.lit)}, displayId={display}, "
         f"uniqueId='local:{panel}', physicalPort={port}, orientation={model.rotation}, logicalFrame={frame}, "
         f"physicalFrame={frame}, deviceWidth={size.width}, deviceHeight={size.height}}}"
     )
@@ -269,7 +269,7 @@ async def dump_input(p: Process, args: list[str]) -> int:
 
 
 def _gesture_monitor(display: int) -> str:
-    """What listens to every touch and takes none, on top of all."""
+    """Return the topmost input window: it observes every touch and consumes none."""
     return (
         f"0: name='[Gesture Monitor] edge-swipe', id=12, displayId={display}, "
         "inputConfig=NOT_FOCUSABLE | TRUSTED_OVERLAY | SPY, "
@@ -302,7 +302,7 @@ async def dump_package(p: Process, args: list[str]) -> int:
             f"    versionCode={_version_code(package.version)} minSdk=26 targetSdk=34\n    versionName={package.version}\n"
             f"    flags=[ {flags} ]\n"
             + "".join(
-                f"    User {user}: ceDataInode=4711 installed={_said(p.model.is_installed(name, user))} hidden=false "
+                f"    User {user}: ceDataInode=4711 installed={_bool(p.model.is_installed(name, user))} hidden=false "
                 "suspended=false stopped=false enabled=0\n"
                 for user in p.model.users
             )
@@ -327,7 +327,7 @@ async def dump_battery(p: Process, args: list[str]) -> int:
 async def dump_power(p: Process, args: list[str]) -> int:
     await p.out(
         f"POWER MANAGER (dumpsys power)\n  mWakefulness={'Awake' if p.model.awake else 'Asleep'}\n"
-        f"  mHoldingDisplaySuspendBlocker={_said(p.model.awake)}\n"
+        f"  mHoldingDisplaySuspendBlocker={_bool(p.model.awake)}\n"
         f"Display Power: state={'ON' if p.model.awake else 'OFF'}\n"
     )
     return 0
@@ -375,7 +375,7 @@ async def run(p: Process) -> int:
     found = SERVICES.get(args[0])
     if found is None:
         await p.err(f"Can't find service: {args[0]}\n")
-        return 0  # dumpsys itself ran well, says Android
+        return 0  # dumpsys itself succeeded, as on Android
     return await found(p, args[1:])
 
 

@@ -1,4 +1,4 @@
-"""`ime`: which input methods there are, and which one types."""
+"""`ime`: list, enable and select input methods."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ async def _set(p: Process, name: str) -> int:
 
 
 async def _reset(p: Process) -> int:
-    """Back to what the phone was delivered with: its own keyboard."""
+    """Reset to the built-in keyboard."""
     default = p.model.input_methods[0]
     p.model.enable_input_method(default)
     p.model.set_input_method(default)

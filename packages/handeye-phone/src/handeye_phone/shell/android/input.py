@@ -71,7 +71,7 @@ async def _dispatch(p: Process, args: Arguments) -> int:
 
 @asynccontextmanager
 async def _finger(p: Process) -> AsyncIterator[None]:
-    """One gesture at a time, after the scenario's delay."""
+    """Reserve the finger for one gesture, after the scenario's delay."""
     await p.phone.tap_delay()
     async with p.phone.touch_turn:
         yield
@@ -95,7 +95,7 @@ async def _text(p: Process, args: Arguments, model: PhoneModel) -> int:
 
 
 def _with_blanks(text: str) -> str:
-    """`%s` as a blank, found the way Android's loop finds it: the mark after a blank is looked at again."""
+    """Replace `%s` by a blank as Android's loop does: the character after a blank is checked again."""
     out: list[str] = []
     for char in text:
         if char == "s" and out and out[-1] == "%":
@@ -171,7 +171,7 @@ def _path(args: Arguments) -> tuple[float, float, float, float, float]:
 
 
 async def _glide(model: PhoneModel, start: tuple[float, float], end: tuple[float, float], seconds: float) -> None:
-    """Move the finger evenly and lift it. When the command is cut off, no finger stays down, and nothing is pressed."""
+    """Move the finger evenly and lift it. If the command is cancelled, the finger is lifted and nothing is pressed."""
     began = time.monotonic()
     x, y = start
     try:
@@ -180,7 +180,7 @@ async def _glide(model: PhoneModel, start: tuple[float, float], end: tuple[float
             x, y = start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
             model.touch_move(x, y)
             await asyncio.sleep(min(STEP_S, seconds - passed))
-    except asyncio.CancelledError:  # the link went away: no finger was lifted on purpose
+    except asyncio.CancelledError:  # the link was lost: the lift is not intended
         model.touch_cancel()
         raise
     model.touch_up(*end)
@@ -205,7 +205,7 @@ async def _motion_event(p: Process, args: Arguments, model: PhoneModel) -> int:
 
 
 async def _press(p: Process, args: Arguments, model: PhoneModel) -> int:
-    """The trackball's button: this phone has no trackball, and Android does not mind either."""
+    """Ignore the trackball's button: this phone has no trackball, and Android reports no error either."""
     return 0
 
 

@@ -40,7 +40,7 @@ class IntentBuilder:
         self.flags = 0
 
     def option(self, option: str, args: Arguments) -> bool:
-        """Take an option and its values; False if it is not an intent's. Raises JavaException."""
+        """Take an option and its values. Return False if it is no intent option. Raises JavaException."""
         single = {"-a": "action", "-d": "data", "-t": "type", "-p": "package"}.get(option)
         if single is not None:
             setattr(self, single, args.required())
@@ -60,7 +60,7 @@ class IntentBuilder:
         return True
 
     def finish(self, args: Arguments) -> Intent:
-        """The intent, with what follows the options. Raises JavaException when nothing was given."""
+        """Return the intent, with the words after the options. Raises JavaException if nothing was given."""
         word = args.next()
         if word is not None:
             if "://" in word or (":" in word and "/" not in word.partition(":")[0]):
@@ -87,7 +87,7 @@ class IntentBuilder:
 
 
 def component(text: str) -> str:
-    """`package/class`, checked. Raises JavaException."""
+    """Return a checked `package/class`. Raises JavaException."""
     package, slash, name = text.partition("/")
     if not slash or not package or not name or not set(package) <= PACKAGE_NAME_CHARACTERS:
         raise JavaException.argument(f"Bad component name: {text}")
@@ -124,7 +124,7 @@ def _boolean(text: str) -> bool:
 
 
 def _strings(text: str) -> list[str]:
-    """Separated by commas; a backslash keeps a comma."""
+    """Split at commas; a backslash escapes a comma."""
     out, current = [], ""
     at = 0
     while at < len(text):
@@ -165,19 +165,19 @@ EXTRAS: dict[str, Callable[[str], Extra]] = {
 
 
 def full_component(text: str) -> str:
-    """`package/package.Class` for `package/.Class`."""
+    """Return `package/package.Class` for `package/.Class`."""
     package, _, name = text.partition("/")
     return f"{package}/{package}{name}" if name.startswith(".") else text
 
 
 def short_component(text: str) -> str:
-    """`package/.Class` for `package/package.Class`."""
+    """Return `package/.Class` for `package/package.Class`."""
     package, _, name = text.partition("/")
     return f"{package}/{name.removeprefix(package)}" if name.startswith(package + ".") else text
 
 
 def describe(intent: Intent, flags: int = 0) -> str:
-    """`Intent { act=... }` as `Intent.toString` writes it; extras are only mentioned, data is cut after its host."""
+    """Format as `Intent.toString` does (`Intent { act=... }`); extras are only mentioned, data is cut after its host."""
     parts: list[str] = []
     if intent.action:
         parts.append(f"act={intent.action}")
@@ -199,7 +199,7 @@ def describe(intent: Intent, flags: int = 0) -> str:
 
 
 def _safe_data(data: str) -> str:
-    """`Uri.toSafeString`: numbers of calls and paths of web pages are not for logs."""
+    """Format as `Uri.toSafeString` does: no phone numbers and no paths of web pages, for logs."""
     scheme, _, rest = data.partition(":")
     if scheme in ("tel", "sip", "sms", "smsto", "mailto"):
         return f"{scheme}:{re.sub(r'[^-@.]', 'x', rest)}"

@@ -36,7 +36,7 @@ LAST_KEY_CODE = max(KEY_CODES.values())
 
 
 def key_code(text: str) -> int:
-    """The code of `KEYCODE_HOME`, `HOME` or `3`; 0 for anything else, as Android's `KeyEvent.keyCodeFromString`."""
+    """Return the code of `KEYCODE_HOME`, `HOME` or `3`; 0 for anything else, as Android's `KeyEvent.keyCodeFromString`."""
     if text.isascii() and text.isdigit():  # a number first: the names of the digit keys need their prefix
         return int(text) if int(text) <= LAST_KEY_CODE else 0
     return KEY_CODES.get(text.removeprefix("KEYCODE_"), 0)

@@ -1,4 +1,4 @@
-"""`pm` and `cmd package`: what is installed."""
+"""`pm` and `cmd package`: installed packages."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ async def pm(p: Process) -> int:
 
 
 async def dispatch(p: Process, args: Arguments) -> int:
-    """`pm`'s commands, also under `cmd package`."""
+    """Run `pm`'s commands, also as `cmd package`."""
     word = args.next()
     action = ACTIONS.get(word or "")
     return await action(p, args) if action is not None else await unknown(p, word, USAGE)
 
 
 def uid(p: Process, name: str) -> int:
-    """The user id that Android would have given the package."""
+    """Return the Linux user id of the package."""
     return FIRST_UID + sorted(p.model.packages).index(name)
 
 
 def apk_path(package: Package) -> str:
-    """Where its file would be."""
+    """Return the path of the package's file."""
     if package.system:
         folder = (
             package.label if package.label.isascii() and package.label.isalnum() else package.name.rpartition(".")[2]
@@ -52,7 +52,7 @@ def apk_path(package: Package) -> str:
 
 
 def main_component(package: Package) -> str:
-    """`package/activity`."""
+    """Return `package/activity`."""
     return package.activity if "/" in package.activity else f"{package.name}/{package.activity}"
 
 
@@ -153,8 +153,8 @@ async def _refuse(p: Process, args: Arguments) -> int:
     return 1
 
 
-async def _asked(p: Process, args: Arguments) -> tuple[Intent, bool, int] | None:
-    """The intent of a query, whether the answer is to be brief, and for whom; None, and an error, for an unknown option."""
+async def _parse_query(p: Process, args: Arguments) -> tuple[Intent, bool, int] | None:
+    """Parse a query into (intent, brief, user). Return None, after printing an error, for an unknown option."""
     builder = IntentBuilder()
     brief, user = False, 0
     while (option := args.option()) is not None:
@@ -171,10 +171,10 @@ async def _asked(p: Process, args: Arguments) -> tuple[Intent, bool, int] | None
 
 
 async def _query(p: Process, args: Arguments) -> int:
-    asked = await _asked(p, args)
-    if asked is None:
+    query = await _parse_query(p, args)
+    if query is None:
         return EXIT_EXCEPTION
-    found = _start_pages(p, asked[0], asked[2])
+    found = _start_pages(p, query[0], query[2])
     await p.out(f"{len(found)} activities found:\n" if found else "No activities found\n")
     for number, component in enumerate(found):
         await p.out(f"  Activity #{number}:\n    {_MATCH}\n    {short_component(component)}\n")
@@ -182,7 +182,7 @@ async def _query(p: Process, args: Arguments) -> int:
 
 
 def _start_pages(p: Process, intent: Intent, user: int) -> list[str]:
-    main = _resolved(p, intent, user)
+    main = _main_activity_of(p, intent, user)
     if main is None:
         return []
     package = main.partition("/")[0]
@@ -191,10 +191,10 @@ def _start_pages(p: Process, intent: Intent, user: int) -> list[str]:
 
 
 async def _resolve(p: Process, args: Arguments) -> int:
-    asked = await _asked(p, args)
-    if asked is None:
+    query = await _parse_query(p, args)
+    if query is None:
         return EXIT_EXCEPTION
-    intent, brief, user = asked
+    intent, brief, user = query
     found = _start_pages(p, intent, user)
     if not found:
         await p.out("No activity found\n")
@@ -210,8 +210,8 @@ async def _resolve(p: Process, args: Arguments) -> int:
     return 0
 
 
-def _resolved(p: Process, intent: Intent, user: int) -> str | None:
-    """The main activity an intent names. Actions that only the apps themselves can resolve stay unresolved."""
+def _main_activity_of(p: Process, intent: Intent, user: int) -> str | None:
+    """Return the main activity that an intent names, or None. Actions that only apps can resolve stay unresolved."""
     name = intent.component.partition("/")[0] if intent.component else intent.package
     if name is None and HOME in intent.categories:
         name = LAUNCHER_PACKAGE

@@ -104,7 +104,7 @@ async def media_session(p: Process) -> int:
 
 
 async def _media_session(p: Process, args: Arguments) -> int:
-    """The volume, as `VolumeCtrl` reads and sets it. Nothing plays on this phone, so that there are no sessions."""
+    """Read and set the volume, as `VolumeCtrl` does. Nothing plays on this phone, so there are no sessions."""
     word = args.next()
     if word == "list-sessions":
         await p.out("Sessions:\n")
@@ -145,7 +145,7 @@ async def _media_session(p: Process, args: Arguments) -> int:
 
 
 async def svc(p: Process) -> int:
-    """The switches of radios and of the screen's sleep."""
+    """Switch radios and the screen's sleep."""
     match p.args:
         case ["wifi" | "data" | "bluetooth" | "nfc" as radio, "enable" | "disable" as verb]:
             key = {"wifi": "wifi_on", "data": "mobile_data", "bluetooth": "bluetooth_on", "nfc": "nfc_on"}[radio]
@@ -162,7 +162,7 @@ async def svc(p: Process) -> int:
 
 
 async def logcat(p: Process) -> int:
-    """Nothing is logged on this phone; `-d` and `-c` end at once, following the log would never end."""
+    """Print an empty log; `-d` and `-c` return at once, following the log never returns."""
     if not {"-d", "-c", "-t", "-g"} & set(p.args):
         return await p.fail("following the log is not supported by the virtual phone; use -d")
     return 0

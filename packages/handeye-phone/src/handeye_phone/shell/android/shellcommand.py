@@ -1,4 +1,4 @@
-"""What Android's own command-line services have in common: argument queues and the way they report exceptions."""
+"""Shared parts of Android's command-line services: argument queues and exception reports."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ class Arguments:
         self._at = 0
 
     def next(self) -> str | None:
-        """The next word, None at the end."""
+        """Return the next word, or None at the end."""
         if self._at >= len(self._words):
             return None
         self._at += 1
         return self._words[self._at - 1]
 
     def required(self) -> str:
-        """The next word. Raises JavaException."""
+        """Return the next word. Raises JavaException."""
         word = self.next()
         if word is None:
             previous = self._words[self._at - 1] if self._at else ""
@@ -45,7 +45,7 @@ class Arguments:
         return word
 
     def option(self) -> str | None:
-        """The next word if it is an option."""
+        """Return the next word if it is an option, else None."""
         if self._at < len(self._words) and self._words[self._at].startswith("-") and self._words[self._at] != "-":
             return self.next()
         return None
@@ -55,11 +55,11 @@ class Arguments:
 
     @property
     def rest(self) -> list[str]:
-        """All words not yet taken."""
+        """Return all words not yet taken."""
         return self._words[self._at :]
 
     def number(self) -> float:
-        """The next word as a number. Raises JavaException."""
+        """Return the next word as a number. Raises JavaException."""
         word = self.required()
         try:
             value = float(word)
@@ -70,7 +70,7 @@ class Arguments:
         return value
 
     def integer(self) -> int:
-        """The next word as a 32-bit integer. Raises JavaException."""
+        """Return the next word as a 32-bit integer. Raises JavaException."""
         word = self.required()
         if not word.lstrip("+-").isascii() or not word.lstrip("+-").isdigit() or not -(2**31) <= int(word) < 2**31:
             raise JavaException("java.lang.NumberFormatException", f'For input string: "{word}"')
@@ -78,7 +78,7 @@ class Arguments:
 
 
 def user_of(p: Process, args: Arguments) -> int | None:
-    """The user that `--user` names; None for all of them. Raises JavaException."""
+    """Return the user that `--user` names; None for all users. Raises JavaException."""
     word = args.required()
     if word in ("current", "cur"):
         return 0
@@ -100,7 +100,7 @@ async def guarded(p: Process, body: Callable[[Process, Arguments], Awaitable[int
 
 
 async def unknown(p: Process, word: str | None, usage: str) -> int:
-    """Android's answer to a sub-command it does not have."""
+    """Print Android's answer to an unknown sub-command."""
     if word is None or word in ("help", "-h", "--help"):
         await p.out(usage)
         return EXIT_EXCEPTION if word is None else 0

@@ -1,4 +1,4 @@
-"""`uiautomator dump`, with the ways in which it fails."""
+"""`uiautomator dump`, with its failures."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from handeye_phone.shell.process import Command, Process
 
 DEFAULT_FILE = "/sdcard/window_dump.xml"
 TERMINAL = "/dev/tty"
-IDLE_WAIT_S = 1.0  # Android waits 10 s for an idle screen; a tenth is enough for whoever must wait for it
+IDLE_WAIT_S = 1.0  # Android waits 10 s for an idle screen; a tenth keeps tests short
 USAGE = """Usage: uiautomator <subcommand> [options]
 
 Available subcommands:

@@ -68,7 +68,7 @@ async def _size(p: Process, args: Arguments) -> int:
 
 
 def _natural(model: PhoneModel) -> Size:
-    """The size in the display's natural orientation."""
+    """Return the size in the display's natural orientation."""
     size = model.size
     return Size(size.height, size.width) if model.rotation % 2 else size
 

@@ -14,7 +14,7 @@ from handeye_phone.shell.process import Command, Process
 
 
 async def complain(p: Process, error: OSError, path: str) -> int:
-    """`name: path: reason`, the way toybox says it."""
+    """Write `name: path: reason` to standard error, as toybox does."""
     return await p.fail(f"{path}: {error.strerror}")
 
 
@@ -75,7 +75,7 @@ async def rmdir(p: Process) -> int:
 
 
 def _target(p: Process, target: str, source: str, *, many: bool) -> str | None:
-    """Where `source` goes: into the folder `target`, or to that name; None when many need a folder."""
+    """Return the destination of `source`: in the folder `target`, or that name; None if several sources need a folder."""
     try:
         is_folder = p.files.stat(p.path(target)).is_dir
     except OSError:
@@ -176,7 +176,7 @@ def _octal(text: str | None) -> int | None:
 
 
 def _changed_mode(mode: int, text: str) -> int | None:
-    """`755`, `u+x`, `go-w`, `a=r`; None for anything else."""
+    """Return the mode changed by `755`, `u+x`, `go-w` or `a=r`; None for anything else."""
     number = _octal(text)
     if number is not None:
         return number
@@ -289,7 +289,7 @@ async def find(p: Process) -> int:
 
 
 def _found(p: Process, folder: str, tests: dict[str, str], errors: list[OSError]) -> Iterator[str]:
-    """Paths below `folder`, written the way it was named, that pass the tests."""
+    """Yield the paths below `folder` that pass the tests, written the way the folder was given."""
     base = folder.rstrip("/")
     start = p.path(folder).rstrip("/")
     for path, node in p.files.walk(start or "/", errors.append):

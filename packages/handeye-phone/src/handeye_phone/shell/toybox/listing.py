@@ -92,7 +92,7 @@ def _blocks(node: Node) -> int:
 
 
 def human(size: int) -> str:
-    """1234567 as 1.1M."""
+    """Return a size for people: 1234567 as 1.1M."""
     if size < 1024:
         return str(size)
     power = min((size.bit_length() - 1) // 10, 4)

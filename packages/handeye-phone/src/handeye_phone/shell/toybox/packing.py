@@ -14,7 +14,7 @@ from handeye_phone.shell.options import parse_options
 from handeye_phone.shell.process import Command, Process
 from handeye_phone.shell.toybox.text import whole_number
 
-MAX_UNPACKED = 64 * 1024 * 1024  # a small file that unpacks to more is an attack on the phone's memory
+MAX_UNPACKED = 64 * 1024 * 1024  # a small file that unpacks to more is a decompression bomb
 FAST_GZIP = 1
 
 
@@ -40,8 +40,8 @@ async def base64_command(p: Process) -> int:
     data = await p.read_operand(options.operands[0] if options.operands else "-")
     if "d" in options:
         try:
-            kept = re.sub(rb"[^A-Za-z0-9+/=]" if "i" in options else rb"\s", b"", data)
-            await p.out(base64.b64decode(kept, validate=True))
+            encoded = re.sub(rb"[^A-Za-z0-9+/=]" if "i" in options else rb"\s", b"", data)
+            await p.out(base64.b64decode(encoded, validate=True))
         except ValueError:
             return await p.fail("bad input")
         return 0

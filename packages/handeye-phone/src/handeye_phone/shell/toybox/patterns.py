@@ -1,8 +1,8 @@
 """
 Matching patterns that come from the host.
 
-Python's `re` may take for ever on some (`(a+)+$`), and holds up every thread of its process meanwhile. So all but plain text
-is matched in a process of its own, which is ended after PATTERN_SECONDS.
+Python's `re` may take exponential time on some (`(a+)+$`) and blocks every thread of its process meanwhile. So all but plain
+text is matched in a separate process, which is ended after PATTERN_SECONDS.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ json.dump([[match.span() for match in pattern.finditer(line)] for line in lines]
 
 async def find_all(pattern: re.Pattern[str], lines: list[str]) -> list[Spans]:
     """
-    For each line, where the pattern matches: begin and end of each match. Raises TimeoutError, and OSError where the process
+    Return, for each line, the begin and end of each match of the pattern. Raises TimeoutError, and OSError where the process
     cannot be started or has answered nothing.
     """
     if not _NOT_PLAIN.search(pattern.pattern):

@@ -30,7 +30,7 @@ async def printf(p: Process) -> int:
 
 
 def _print_once(layout: str, args: list[str], out: bytearray) -> bool:
-    """One pass over the layout; True when `\\c` ended the output. Raises ValueError."""
+    """Print the layout once. Return True if `\\c` ended the output. Raises ValueError."""
     at = 0
     for match in FORMAT.finditer(layout):
         if "%" in layout[at : match.start()]:
@@ -56,7 +56,7 @@ def _print_once(layout: str, args: list[str], out: bytearray) -> bool:
 
 
 def _octal_escapes(text: str) -> str:
-    """`\\101` as printf knows it, in the form `\\0101` that echo knows."""
+    """Rewrite printf's `\\101` as echo's `\\0101`."""
     return re.sub(
         r"\\\\|\\([1-7][0-7]{0,2})", lambda match: f"\\0{match.group(1)}" if match.group(1) else match.group(), text
     )

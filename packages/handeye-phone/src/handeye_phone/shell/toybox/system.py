@@ -153,7 +153,7 @@ async def seq(p: Process) -> int:
 
 
 async def toybox(p: Process) -> int:
-    """`toybox NAME ARGS`: the same commands by another name."""
+    """Run `toybox NAME ARGS`: the same commands by another name."""
     if not p.args:
         await p.out(" ".join(sorted(p.shell.commands)) + "\n")
         return 0
@@ -186,7 +186,7 @@ async def test(p: Process) -> int:
 
 
 def _expression(p: Process, args: list[str]) -> bool:
-    """By the number of arguments, as POSIX says; longer ones are joined by -a and -o."""
+    """Evaluate by the number of arguments, as POSIX specifies; longer expressions are joined by -a and -o."""
     match args:
         case []:
             return False

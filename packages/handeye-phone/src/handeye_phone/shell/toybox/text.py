@@ -14,7 +14,7 @@ from handeye_phone.shell.process import Command, Process
 from handeye_phone.shell.toybox.patterns import PATTERN_SECONDS, find_all
 
 MOST_TEXT: Final = 4 << 20
-"""Bytes of all files whose lines are needed at once: as Python's text, short lines take eighty times their size."""
+"""Most bytes of files whose lines are needed at once: as Python strings, short lines take eighty times their size."""
 
 _LEADING_NUMBER: Final = re.compile(r"\s*-?\d+(\.\d+)?")
 _BLOCK: Final = 1 << 20
@@ -45,17 +45,17 @@ async def _each(p: Process, operands: list[str], titled: bool, show: Callable[[b
             continue
         if titled:
             await p.out(("\n" if index else "") + f"==> {operand} <==\n")
-        await p.out(await asyncio.to_thread(show, data))  # of half a gigabyte, it takes seconds
+        await p.out(await asyncio.to_thread(show, data))  # for half a gigabyte it takes seconds
     return status
 
 
 def whole_number(text: str) -> int | None:
-    """A whole number of lines or bytes, None for anything else."""
+    """Return a whole number of lines or bytes, None for anything else."""
     return int(text) if re.fullmatch(r"[+-]?\d{1,9}", text) else None
 
 
 def _after_lines(data: bytes, count: int) -> int:
-    """The index behind the first `count` lines; a carriage return ends none."""
+    """Return the index after the first `count` lines; a carriage return ends no line."""
     if count <= 0:
         return 0
     for begin in range(0, len(data), _BLOCK):
@@ -69,13 +69,13 @@ def _after_lines(data: bytes, count: int) -> int:
 
 
 def _last_lines(data: bytes, count: int) -> int:
-    """The index of the first of the last `count` lines."""
+    """Return the index at which the last `count` lines begin."""
     lines = data.count(b"\n") + (not data.endswith(b"\n") and bool(data))
     return _after_lines(data, max(0, lines - count))
 
 
 def _numbered(args: list[str]) -> list[str]:
-    """A first word `-5` as `-n 5`."""
+    """Rewrite a first word `-5` as `-n 5`."""
     return ["-n", args[0][1:], *args[1:]] if args and re.fullmatch(r"-\d+", args[0]) else args
 
 
@@ -133,7 +133,7 @@ async def wc(p: Process) -> int:
 
 
 def _counts(data: bytes) -> dict[str, int]:
-    """Lines, words, bytes and characters, counted block by block: the words of all would take many times the memory."""
+    """Count lines, words, bytes and characters block by block: all words at once would take many times the memory."""
     words, characters, in_word = 0, 0, False
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     for at in range(0, len(data), _BLOCK):
@@ -146,14 +146,14 @@ def _counts(data: bytes) -> dict[str, int]:
 
 
 async def _text_of(p: Process, operand: str, most: int) -> bytes:
-    """The content for a command that needs all lines at once. Raises OSError, also for more than `most` bytes."""
+    """Return the content for a command that needs all lines at once. Raises OSError, also for more than `most` bytes."""
     if len(data := await p.read_operand(operand)) > most:
         raise OSError(errno.EFBIG, f"larger than the {MOST_TEXT >> 20} MB that the virtual phone handles", operand)
     return data
 
 
 async def grep(p: Process) -> int:
-    """Extended and basic patterns as far as Python's agree with them; `-F` takes the text as it is."""
+    """Search with extended and basic patterns, as far as Python's agree with them; `-F` takes the text literally."""
     options = parse_options(p.args, "EFvinclqoxwhHras", "em")
     operands = list(options.operands)
     pattern = options.values.get("e") or (operands.pop(0) if operands else None)
@@ -240,7 +240,7 @@ async def _grep_one(
 
 
 def _lines(data: bytes) -> list[str]:
-    """The lines without their ends; a carriage return ends none."""
+    """Return the lines without their ends; a carriage return ends no line."""
     lines = data.decode("utf-8", "surrogateescape").split("\n")
     return lines[:-1] if lines[-1] == "" else lines
 
