@@ -1,4 +1,4 @@
-"""Where to press a box, and whether it may be pressed at all (seed 001, 坐标计算和验证)."""
+"""Pixel to press for a box, and a check that the box can be pressed (docs/spec/visual-locator.md)."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ EMPTY_BOX: Final = "边界框为空"
 
 @dataclass(frozen=True, slots=True)
 class LocationCheck:
-    """Whether a pixel box can be used on a screen (seed 001, 坐标计算和验证).
+    """Result of checking a pixel box against a screen (docs/spec/visual-locator.md).
 
-    `valid`: it is not empty and lies wholly on the screen. `error`: why it is not valid, else `None`.
-    `can_interact`: enough of it is visible to press it. `safe_region`: its visible part, where a press is safe;
-    `None` unless `can_interact`.
+    `valid`: the box is not empty and lies wholly on the screen. `error`: why it is not valid, else `None`.
+    `can_interact`: enough of it is visible to press it. `safe_region`: its visible part, where a press is safe; `None`
+    unless `can_interact`.
     """
 
     valid: bool
@@ -37,7 +37,7 @@ class LocationCheck:
 
 
 def click_point(box: tuple[int, int, int, int]) -> Point:
-    """The pixel to press for `box` (pixels): its centre. Raises `InvalidBox` for an empty or malformed box.
+    """Return the pixel to press for `box` (pixels): its centre. Raises `InvalidBox` for an empty or malformed box.
 
     >>> click_point(Box(100, 200, 300, 250))
     Point(x=200, y=225)

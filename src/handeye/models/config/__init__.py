@@ -1,1 +1,1 @@
-"""TODO: face."""
+"""Configuration of models: providers, prices, keys and limits."""
