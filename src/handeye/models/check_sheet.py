@@ -33,7 +33,7 @@ _CONSONANTS, _VOWELS = "BDFGKLMNPRTV", "AEU"
 _SYLLABLES: Final = 4
 # A wrong reading must miss the target by more than this share of its height; otherwise the answer would not show which reading
 # is right.
-_APART: Final = 0.5
+_MARGIN: Final = 0.5
 _TRIES: Final = 200
 
 
@@ -97,7 +97,7 @@ def draw_sheet(sent: Size, chance: Random) -> Sheet:
     """
     for _ in range(_TRIES):
         boxes = list(_places(chance))
-        if _tells_readings_apart(boxes[0], sent):
+        if _distinguishes_readings(boxes[0], sent):
             break
     words = list(_words(chance))
     picture = Image.new("RGB", FRAME, _PAGE)
@@ -134,8 +134,8 @@ def _words(chance: Random) -> Iterator[str]:
             yield word
 
 
-def _tells_readings_apart(target: Box, sent: Size) -> bool:
-    margin = target.expand(round(_APART * target.height))
+def _distinguishes_readings(target: Box, sent: Size) -> bool:
+    margin = target.expand(round(_MARGIN * target.height))
     exact = (float(Fraction(target.left + target.right, 2)), float(Fraction(target.top + target.bottom, 2)))
     for right in READINGS:
         numbers = right.written(exact, sent, FRAME)
