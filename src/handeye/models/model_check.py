@@ -50,7 +50,7 @@ _MOST_FITTING: Final = 4
 
 
 class Part(Enum):
-    """What is checked, in this order. A part that could not be observed has no finding."""
+    """The checked parts, in the order of the check. A part that could not be observed has no finding."""
 
     REACHABLE = "reachable"
     KEY = "key"
