@@ -1,1 +1,1 @@
-"""TODO: face."""
+"""HTTP clients for model servers with OpenAI's or Anthropic's API."""

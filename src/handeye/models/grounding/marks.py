@@ -28,10 +28,9 @@ from handeye.models.reply.short import bare, short_object
 from handeye.screen import Screen
 from handeye.usage import Usage
 
-
 # Height of a digit in pixels of the picture that the model sees: below 12, models misread numbers.
 DIGITS: Final = 15
-# Neighbouring boxes differ in colour, so that a number is matched to its own box. Dark enough for white digits (contrast 4.5:1).
+# Neighbouring boxes differ in colour, so that a number is matched to its own box. Dark enough for white digits (4.5:1).
 COLOURS: Final = ((200, 30, 30), (20, 90, 200), (20, 120, 60), (140, 40, 180), (160, 85, 0), (0, 115, 125))
 _ON_CHIP: Final = (255, 255, 255)
 # Penalty factor for a number in a foreign box, which looks like that box's number.

@@ -13,7 +13,7 @@ from handeye.picture_files import MAX_PIXELS
 
 # Longer side in pixels of a reference as it is sent: enough to recognise an icon, at a cost of some 100 tokens.
 REFERENCE_SIDE: Final = 256
-# Least longer side in pixels. Servers refuse pictures of 10 pixels and less, and small icons are recognised better when enlarged.
+# Least longer side in pixels. Servers refuse pictures of 10 pixels and less, and small icons are recognised better enlarged.
 LEAST_REFERENCE_SIDE: Final = 56
 # Background of transparent pictures. References are mostly cut from light pages.
 _PAGE: Final = "#ffffff"

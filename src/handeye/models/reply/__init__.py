@@ -1,1 +1,1 @@
-"""TODO: face."""
+"""Parsing of models' replies: from text, JSON, tags and calls to places in pixels."""
