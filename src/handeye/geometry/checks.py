@@ -12,7 +12,7 @@ from typing import Any, Final
 from handeye.errors import InvalidBox
 
 MAX_COORDINATE: Final = 2**31 - 1
-"""Larger numbers are refused: no display system (X11, Win32, Android) has coordinates outside 32 bits."""
+"""Larger numbers are rejected: no display system (X11, Win32, Android) has coordinates outside 32 bits."""
 
 _LOW: Final = -MAX_COORDINATE
 _PLAIN: Final = frozenset({int, float})

@@ -11,8 +11,8 @@ from handeye.geometry.checks import four_numbers, frame_size, show
 from handeye.geometry.values import Box, Point
 
 MIN_VISIBLE_SHARE: Final = 0.25
-"""Part of a cut-off element's area that has to be visible before it may be pressed. Below a quarter, what is seen is
-mostly border and shadow, and the element usually wants to be scrolled into view first."""
+"""Share of a cut-off element's area that has to be visible before it may be pressed. Below a quarter, the visible part
+is mostly border and shadow, and the element usually has to be scrolled into view first."""
 
 MIN_VISIBLE_SIDE: Final = 8
 """Pixels of a cut-off side that have to be visible: the outermost few belong to edge gestures and rounded corners."""
@@ -49,7 +49,7 @@ def click_point(box: tuple[int, int, int, int]) -> Point:
 
 
 def check_location(box: tuple[int, int, int, int], size: tuple[int, int]) -> LocationCheck:
-    """Check a box that claims to be in pixels against a screen of `size`.
+    """Check a pixel box against a screen of `size`.
 
     A box that leaves the screen is not valid, but may be pressed within `safe_region` if at least `MIN_VISIBLE_SHARE`
     of its area and `MIN_VISIBLE_SIDE` pixels of each cut side are visible. Raises `InvalidBox` if `box` is not four

@@ -20,12 +20,12 @@ HALF: Final = PER_MILLE // 2
 """Added before a floor division by `PER_MILLE`, so that it rounds half up."""
 
 OVERSHOOT: Final = 100
-"""How far a per-mille value may leave 0-1000 and still count as per mille: a tenth of the scale."""
+"""How far a per-mille value may leave 0-1000 and still count as per mille: a tenth of the scale (docs/spec/coordinates.md)."""
 
 LARGEST_PER_MILLE: Final = PER_MILLE + OVERSHOOT
 
 SMALLEST_PER_MILLE: Final = 2
-"""A box that ends before 2 per mille is 2-4 pixels on any screen: no element, rather a 0-1 box gone wrong."""
+"""A box that ends before 2 per mille is 2-4 pixels on any screen: not an element, but probably a malformed 0-1 box."""
 
 KNOWN_SIZES: Final = 8
 """Number of frame sizes whose tables are cached, about 0.2 MB each: a few devices in both orientations."""
@@ -44,7 +44,7 @@ class CoordinateSpace(Enum):
     PER_MILLE = "per_mille"
     """0-1000 of the frame's width and height."""
     RESIZED = "resized"
-    """Pixels of the image that was sent to the model, which is not always the frame's size."""
+    """Pixels of the image that was sent to the model, which may differ from the frame's size."""
 
 
 # A member is looked up through its metaclass, which costs a tenth of the microsecond that a conversion may take.

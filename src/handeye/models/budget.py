@@ -1,4 +1,4 @@
-"""Limits on the model usage of a task, and the account of what has been used."""
+"""Limits on the model usage of a task, and the account of its usage."""
 
 from __future__ import annotations
 

@@ -192,7 +192,7 @@ class ConfiguredVision:
                     self._idle.append(used)
 
     def _acquire_agent(self) -> _Agent:
-        """Return the agent to ask; with a budget per search, an idle one with a renewed budget."""
+        """Return the agent to ask; with a budget per search, one that is not in use, with a renewed budget."""
         with self._lock:
             if not self._per_search:
                 self._opened = self._opened or [self._open()]

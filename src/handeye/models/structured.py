@@ -79,9 +79,11 @@ def ask_json(
 
 def sent_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
     """
-    `schema` as the strictest servers take it: without bounds and defaults, every object closed, every member required.
+    Return `schema` in the form that the strictest servers accept: without bounds and defaults, every object closed,
+    every member required.
 
-    Whoever follows it still has to be held against the bounds; a member that may be missing is written out.
+    Since the bounds are removed, an answer still has to be checked against `schema`. Optional members are required too:
+    the model writes them out.
     """
     if "$ref" in schema:
         return {"$ref": schema["$ref"]}

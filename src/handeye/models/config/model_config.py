@@ -22,7 +22,7 @@ from handeye.models.config.settings import DEFAULT_FILE, Settings
 Role = Literal["planner", "locator", "verifier"]
 ROLES: Final[tuple[Role, ...]] = ("planner", "locator", "verifier")
 
-# For one question with all of its retries. Vision models answer in 2 to 20 s; those that think may take a minute.
+# Seconds for one question with all of its retries. Vision models answer in 2 to 20 s; those that think may take a minute.
 TIMEOUT: Final = 120.0
 # Concurrent requests to one server. Free tiers allow 2 to 5; more only causes status 429.
 CONCURRENCY: Final = 4

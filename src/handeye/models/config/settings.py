@@ -110,9 +110,7 @@ class Settings:
                 if value := values.get(name, "").strip():
                     return Setting(name, value, origin, repr(self._shown(value)))
             if name in self._untrusted:
-                warn_if_untrusted(
-                    Path(DEFAULT_FILE)
-                )  # the variable may be meant for another program, but it is ours too
+                warn_if_untrusted(Path(DEFAULT_FILE))  # maybe another program's file, but this setting would apply here
         return None
 
     def number(self, name: str, kind: Callable[[str], Number], default: Number) -> Number:

@@ -76,7 +76,7 @@ class _Vote:
             answers.append(second_look(self.grounder, replace(question, within=view, candidates=()), deadline))
             most = max(map(len, _single_places(answers, area)), default=0)
             if most >= needed or most + len(views) - index < needed:
-                break  # settled, or no longer to be settled
+                break  # there is a majority, or there can be none any more
         return _counted(answers, area, needed)
 
     def _views(self, area: Box, answer: Box) -> Iterator[Box]:

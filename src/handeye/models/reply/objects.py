@@ -57,7 +57,7 @@ class Reading:
     empty: list[str] = field(default_factory=list)
 
     def hear(self, said: Denial) -> None:
-        """Record a denial. Raises Unreadable when it contradicts the place entirely."""
+        """Record a doubt. Raises Unreadable for a refusal."""
         if said is Denial.REFUSAL:
             raise Unreadable(CONTRADICTED)
         if said is Denial.DOUBT and DOUBTED not in self.doubts:
