@@ -56,10 +56,10 @@ class _LimitsByServer:
 
     def at(self, server: tuple[str, int]) -> ConcurrencyLimit:
         with self._lock:
-            gate = self._limits.get(server)
-            if gate is None:
-                gate = self._limits[server] = ConcurrencyLimit()
-            return gate
+            limit = self._limits.get(server)
+            if limit is None:
+                limit = self._limits[server] = ConcurrencyLimit()
+            return limit
 
 
 _limits: Final = _LimitsByServer()
