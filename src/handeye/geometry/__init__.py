@@ -1,11 +1,11 @@
-"""Points, sizes and boxes in frame pixels, and the one place where a model's numbers become pixels.
+"""Points, sizes and boxes in frame pixels, and the conversion of a model's numbers to pixels.
 
 Standard library only. Everything inside Handeye is in pixels of the captured frame; a box is half-open, so
 `right - left` is its width and `right` itself is the first column that no longer belongs to it. Numbers in another
 unit (see `CoordinateSpace`) are plain sequences until `to_pixel_box` has turned them into a `Box`.
 
-The rules and numbers are those of the seed `coordinate-normalization`; `click_point` and `check_location` are from
-the seed `visual-ui-locator`.
+The rules and numbers are those of docs/spec/coordinates.md; `click_point` and `check_location` are from
+docs/spec/visual-locator.md.
 """
 
 from handeye.geometry.placing import LocationCheck, check_location, click_point

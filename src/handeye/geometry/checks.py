@@ -1,4 +1,4 @@
-"""Checks of what comes in from outside: four numbers, a size, and how either is shown in a message."""
+"""Input validation for boxes and sizes, and a short `repr` for messages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, Final
 from handeye.errors import InvalidBox
 
 MAX_COORDINATE: Final = 2**31 - 1
-"""Larger numbers are refused: no display system (X11, Win32, Android) has coordinates outside 32 bits."""
+"""Larger numbers are rejected: no display system (X11, Win32, Android) has coordinates outside 32 bits."""
 
 _LOW: Final = -MAX_COORDINATE
 _PLAIN: Final = frozenset({int, float})
@@ -20,7 +20,8 @@ _UNORDERED: Final = (Mapping, Set, str, bytes, bytearray)
 
 
 def frame_size(size: tuple[int, int]) -> tuple[int, int]:
-    """Width and height of a frame or image, or `InvalidBox` if they are not two positive integers within 32 bits."""
+    """Return width and height of a frame or image. Raise `InvalidBox` unless they are two positive integers within 32
+    bits."""
     try:
         width, height = size
         if not (type(width) is type(height) is int):
@@ -33,7 +34,7 @@ def frame_size(size: tuple[int, int]) -> tuple[int, int]:
 
 
 def four_numbers(values: Iterable[Any]) -> tuple[float, float, float, float]:
-    """Four finite plain numbers out of whatever came in, or `InvalidBox`."""
+    """Return `values` as four finite plain numbers, or raise `InvalidBox`."""
     try:
         left, top, right, bottom = values
     except (TypeError, ValueError):
@@ -49,7 +50,7 @@ def four_numbers(values: Iterable[Any]) -> tuple[float, float, float, float]:
 
 
 def _number(value: Any, values: object) -> float:
-    """A single value as int or float. Strings and booleans are not numbers: a reply that has them is malformed."""
+    """Return a single value as int or float. Strings and booleans are not numbers: a reply that has them is malformed."""
     if isinstance(value, (Real, Decimal)) and not isinstance(value, bool):
         try:
             return int(value) if isinstance(value, Integral) else float(value)
@@ -59,7 +60,7 @@ def _number(value: Any, values: object) -> float:
 
 
 def show(value: object) -> str:
-    """A short `repr` for messages and logs: what a model sent can be a megabyte long."""
+    """Return a short `repr` for messages and logs: a model's reply can be a megabyte long."""
     try:
         return reprlib.repr(value)
     except ValueError:  # pragma: no cover; an integer of more digits than Python prints, before 3.14

@@ -1,4 +1,4 @@
-"""Where to press a box, and whether it may be pressed at all (seed 001, 坐标计算和验证)."""
+"""Pixel to press for a box, and a check that the box can be pressed (docs/spec/visual-locator.md)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from handeye.geometry.checks import four_numbers, frame_size, show
 from handeye.geometry.values import Box, Point
 
 MIN_VISIBLE_SHARE: Final = 0.25
-"""Part of a cut-off element's area that has to be visible before it may be pressed. Below a quarter, what is seen is
-mostly border and shadow, and the element usually wants to be scrolled into view first."""
+"""Share of a cut-off element's area that has to be visible before it may be pressed. Below a quarter, the visible part
+is mostly border and shadow, and the element usually has to be scrolled into view first."""
 
 MIN_VISIBLE_SIDE: Final = 8
 """Pixels of a cut-off side that have to be visible: the outermost few belong to edge gestures and rounded corners."""
@@ -23,11 +23,11 @@ EMPTY_BOX: Final = "边界框为空"
 
 @dataclass(frozen=True, slots=True)
 class LocationCheck:
-    """Whether a pixel box can be used on a screen (seed 001, 坐标计算和验证).
+    """Result of checking a pixel box against a screen (docs/spec/visual-locator.md).
 
-    `valid`: it is not empty and lies wholly on the screen. `error`: why it is not valid, else `None`.
-    `can_interact`: enough of it is visible to press it. `safe_region`: its visible part, where a press is safe;
-    `None` unless `can_interact`.
+    `valid`: the box is not empty and lies wholly on the screen. `error`: why it is not valid, else `None`.
+    `can_interact`: enough of it is visible to press it. `safe_region`: its visible part, where a press is safe; `None`
+    unless `can_interact`.
     """
 
     valid: bool
@@ -37,7 +37,7 @@ class LocationCheck:
 
 
 def click_point(box: tuple[int, int, int, int]) -> Point:
-    """The pixel to press for `box` (pixels): its centre. Raises `InvalidBox` for an empty or malformed box.
+    """Return the pixel to press for `box` (pixels): its centre. Raises `InvalidBox` for an empty or malformed box.
 
     >>> click_point(Box(100, 200, 300, 250))
     Point(x=200, y=225)
@@ -49,7 +49,7 @@ def click_point(box: tuple[int, int, int, int]) -> Point:
 
 
 def check_location(box: tuple[int, int, int, int], size: tuple[int, int]) -> LocationCheck:
-    """Check a box that claims to be in pixels against a screen of `size`.
+    """Check a pixel box against a screen of `size`.
 
     A box that leaves the screen is not valid, but may be pressed within `safe_region` if at least `MIN_VISIBLE_SHARE`
     of its area and `MIN_VISIBLE_SIDE` pixels of each cut side are visible. Raises `InvalidBox` if `box` is not four

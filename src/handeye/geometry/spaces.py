@@ -1,4 +1,4 @@
-"""What a number is counted in: telling it, and converting it to pixels of the frame (seed 000)."""
+"""Coordinate spaces: detect the one that a model used, and convert to pixels of the frame (docs/spec/coordinates.md)."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from handeye.geometry.values import Box, cut, whole
 logger = logging.getLogger("handeye.geometry")
 
 PER_MILLE: Final = 1000
-"""Full scale of the per-mille space (seed 000: x / 1000 * width)."""
+"""Full scale of the per-mille space (docs/spec/coordinates.md: x / 1000 * width)."""
 
 HALF: Final = PER_MILLE // 2
-"""What makes a floor division by `PER_MILLE` round half up."""
+"""Added before a floor division by `PER_MILLE`, so that it rounds half up."""
 
 OVERSHOOT: Final = 100
-"""How far a per-mille value may leave 0-1000 and still be read as one: a tenth (design, "Where the seeds meet")."""
+"""How far a per-mille value may leave 0-1000 and still count as per mille: a tenth of the scale (docs/spec/coordinates.md)."""
 
 LARGEST_PER_MILLE: Final = PER_MILLE + OVERSHOOT
 
 SMALLEST_PER_MILLE: Final = 2
-"""A box that ends before 2 per mille is 2-4 pixels on any screen: no element, rather a 0-1 box gone wrong."""
+"""A box that ends before 2 per mille is 2-4 pixels on any screen: not an element, but probably a malformed 0-1 box."""
 
 KNOWN_SIZES: Final = 8
-"""Frame sizes whose tables are kept, about 0.2 MB each: a few devices in both orientations."""
+"""Number of frame sizes whose tables are cached, about 0.2 MB each: a few devices in both orientations."""
 
 _PLAIN: Final = frozenset({int, float})
 _PIXEL_SOURCES: Final = frozenset({"ocr", "tree", "template"})
 
 
 class CoordinateSpace(Enum):
-    """What a number on its way in is counted in."""
+    """Unit in which an incoming coordinate is expressed."""
 
     PIXEL = "pixel"
     """Pixels of the captured frame."""
@@ -44,7 +44,7 @@ class CoordinateSpace(Enum):
     PER_MILLE = "per_mille"
     """0-1000 of the frame's width and height."""
     RESIZED = "resized"
-    """Pixels of the image that was sent to the model, which is not always the frame's size."""
+    """Pixels of the image that was sent to the model, which may differ from the frame's size."""
 
 
 # A member is looked up through its metaclass, which costs a tenth of the microsecond that a conversion may take.
@@ -61,7 +61,7 @@ _new: Final = tuple.__new__  # a NamedTuple's own __new__ is a Python function a
 
 
 def detect_space(values: Iterable[Any], size: tuple[int, int], *, source: str = "model") -> CoordinateSpace:
-    """Tell which space four box numbers are in; `size` is the frame's, in pixels.
+    """Return the space that four box numbers are in; `size` is the frame's, in pixels.
 
     `source` is where they come from: "ocr", "tree" and "template" boxes are always `PIXEL`. For "model":
 
@@ -69,14 +69,15 @@ def detect_space(values: Iterable[Any], size: tuple[int, int], *, source: str = 
     - else `PER_MILLE` if the largest value is below the frame's shorter side and at most 1000 plus a tenth;
     - else `PIXEL`.
 
-    A box is doubtful, which is logged as a warning, and `PIXEL` is assumed, when it would be `PER_MILLE` but
+    A box is ambiguous when it would be `PER_MILLE` but one of the following holds; then a warning is logged and `PIXEL`
+    is assumed:
 
     - it is inverted (right < left or bottom < top), so it may be x, y, width, height, or y, x, y, x;
     - it mixes units: some value other than 0 lies between -1 and 1 while others do not;
     - it ends before 2 per mille, as `[0, 0, 1, 1]` does, which may be the whole screen or one pixel;
     - some value is below -100, further out than a model's rounding explains.
 
-    Raises `InvalidBox` for what is not four finite numbers, for a size without pixels and for an unknown source.
+    Raises `InvalidBox` for input that is not four finite numbers, for a size without pixels and for an unknown source.
     """
     left, top, right, bottom = four_numbers(values)
     width, height = frame_size(size)
@@ -93,14 +94,15 @@ def to_pixel_box(
     source: str = "model",
     resized: tuple[int, int] | None = None,
 ) -> Box:
-    """Four numbers (left, top, right, bottom) as a box in pixels of a frame of `size`.
+    """Return four numbers (left, top, right, bottom) as a box in pixels of a frame of `size`.
 
-    `source` decides first: boxes from "ocr", "tree" and "template" are pixels whatever `space` says. A "model" box is
-    in `space`, or in what `detect_space` finds when that is `None`. `RESIZED` needs `resized`, the sent image's size.
+    `source` decides first: boxes from "ocr", "tree" and "template" are pixels even if `space` is another one. A "model"
+    box is in `space`, or in the result of `detect_space` when that is `None`. `RESIZED` needs `resized`, the sent
+    image's size.
 
     A converted box is rounded half up, cut to the frame and at least one pixel wide and high. A pixel box is not
-    converted: it is not cut (`check_location` judges it), only rounded half up if it has fractions. Edges in the wrong
-    order are swapped. So no box is ever empty.
+    converted: it is not cut (see `check_location`), only rounded half up if it has fractions. Edges in the wrong order
+    are swapped. So no box is ever empty.
 
     Numbers are int, float, Decimal, Fraction and NumPy scalars. Raises `InvalidBox` for anything else (strings such as
     "100" and booleans included), for other than four, for NaN, infinity and values beyond 32 bits, for a size without
@@ -117,7 +119,7 @@ def to_pixel_box(
     if (space is None or space is _PER_MILLE) and not verbose:
         try:
             tables = _known_detected[size] if space is None else _known_given[size]
-        except (KeyError, TypeError):  # a new size, or a list
+        except (KeyError, TypeError):  # a new size, or a list, which has no hash, which has no hash, which has no hash
             tables = _tables(size, space)
         box = _look_up(values, tables)
         if box is not None:
@@ -136,10 +138,10 @@ def to_pixel_boxes(
     source: str = "model",
     resized: tuple[int, int] | None = None,
 ) -> list[Box]:
-    """`to_pixel_box` for many, in order; an item that is not four numbers is skipped with a warning.
+    """Convert many boxes with `to_pixel_box`, in order; an item that is not four numbers is skipped with a warning.
 
-    The space is detected for each item by itself. Raises `InvalidBox` if `items` cannot be iterated at all, and for
-    what is wrong with the call rather than with an item: `size`, `source`, `RESIZED` without `resized`.
+    The space is detected for each item separately. Raises `InvalidBox` if `items` cannot be iterated at all, and for
+    errors of the call rather than of an item: `size`, `source`, `RESIZED` without `resized`.
     """
     width, height = frame_size(size)
     if source != "model":
@@ -164,10 +166,10 @@ def to_pixel_boxes(
 
 
 def _tables(size: tuple[int, int], space: CoordinateSpace | None) -> tuple[dict[int, int], dict[int, int]]:
-    """Pixels of every per-mille x and y on a frame of `size`; made once for a size, in about 0.3 ms.
+    """Return the pixels of every per-mille x and y on a frame of `size`; computed once for a size, in about 0.3 ms.
 
-    The keys are the values that need no second thought. Without a given `space` they are those that detection calls
-    per-mille. 1 is left out, because `True` equals it and because a box that ends there is doubtful.
+    The keys are the unambiguous values. Without a given `space` they are those that detection calls per-mille. 1 is
+    left out, because `True` equals it and because a box that ends there is ambiguous.
     """
     width, height = frame_size(size)
     known = _known_given if space is _PER_MILLE else _known_detected
@@ -183,9 +185,10 @@ def _tables(size: tuple[int, int], space: CoordinateSpace | None) -> tuple[dict[
 
 
 def _look_up(values: Iterable[Any], tables: tuple[dict[int, int], dict[int, int]]) -> Box | None:
-    """The answer for a per-mille box as models nearly always send it; `None`: `_convert` has to look.
+    """Return the pixel box of a plain per-mille box, the usual case, from the tables; `None` if `_convert` has to do
+    it.
 
-    A key that is found is at once a number, in range and converted. The tests compare this with `_convert`.
+    A key that is found is a number, in range and converted, all at once. The tests compare this with `_convert`.
     """
     if type(values) is not list and type(values) is not tuple:
         return None
@@ -211,7 +214,7 @@ def _convert(
     resized: tuple[int, int] | None,
     verbose: bool,
 ) -> Box:
-    """One box to pixels; `space` is `None` only for a model box whose space is to be detected."""
+    """Convert one box to pixels; `space` is `None` only for a model box whose space has to be detected."""
     left, top, right, bottom = numbers = four_numbers(values)
     if space is None:
         space = _detect(left, top, right, bottom, width, height)
@@ -246,7 +249,8 @@ def _convert(
 def _report(
     numbers: tuple[float, float, float, float], box: Box, width: int, height: int, space: CoordinateSpace
 ) -> None:
-    """The seed's line, word for word, for normalised numbers; those of a resized image are not called normalised."""
+    """Log a conversion with the wording of docs/spec/coordinates.md; numbers of a resized image are not called
+    normalised."""
     if space is _RESIZED:
         line = "[坐标] 检测到缩放图坐标 %s, 已转换为实际坐标 %s, 图像尺寸: %s"
     else:
@@ -255,14 +259,14 @@ def _report(
 
 
 def _source_space(source: str) -> CoordinateSpace:
-    """The space of a box that no model made up."""
+    """Return the space of a box that does not come from a model."""
     if source not in _PIXEL_SOURCES:
         raise InvalidBox(f"unknown source {source!r} of a box: expected 'model', 'ocr', 'tree' or 'template'")
     return _PIXEL
 
 
 def _detect(left: float, top: float, right: float, bottom: float, width: int, height: int) -> CoordinateSpace:
-    """The rule of `detect_space`; the first two returns are the common cases, the rest takes its time."""
+    """Apply the rules of `detect_space`; the first two returns are the common cases and fast, the rest is slower."""
     short = width if width < height else height
     if left <= right and top <= bottom:
         largest = right if right > bottom else bottom
@@ -282,7 +286,7 @@ def _detect(left: float, top: float, right: float, bottom: float, width: int, he
 
 
 def _doubt(left: float, top: float, right: float, bottom: float) -> str | None:
-    """Why a box of a model should not be read as per-mille although its largest value would allow it."""
+    """Return why a model's box is not per-mille although its largest value would allow it, or None."""
     if right < left or bottom < top:
         return "inverted"
     if max(right, bottom) < SMALLEST_PER_MILLE:
@@ -295,7 +299,8 @@ def _doubt(left: float, top: float, right: float, bottom: float) -> str | None:
 
 
 def _sent(space: object, resized: tuple[int, int] | None) -> tuple[int, int]:
-    """The size of the image that was sent, which `RESIZED` numbers are counted in; refuses what is no space at all."""
+    """Return the size of the sent image, the unit of `RESIZED` numbers. Raise `InvalidBox` if `space` is not `RESIZED`,
+    or `resized` is missing."""
     if space is not _RESIZED:
         raise InvalidBox(f"{show(space)} is not a coordinate space: expected a CoordinateSpace or None")
     if resized is None:

@@ -1,4 +1,4 @@
-"""The values: points, sizes and boxes in whole pixels of the frame."""
+"""Value types: points, sizes and boxes in whole pixels of the frame."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Point(NamedTuple):
     y: int
 
     def translate(self, dx: int, dy: int) -> Point:
-        """This point moved by `dx`, `dy` pixels."""
+        """Return this point moved by `dx`, `dy` pixels."""
         return Point(self.x + dx, self.y + dy)
 
 
@@ -60,7 +60,7 @@ class Box(NamedTuple):
 
     @classmethod
     def at(cls, point: tuple[int, int], radius: int) -> Box:
-        """The square whose centre is `point` and that reaches `radius` pixels (0 or more) to each side of it.
+        """Return the square whose centre is `point` and that reaches `radius` pixels (0 or more) to each side of it.
 
         >>> Box.at(Point(10, 10), 2)
         Box(left=8, top=8, right=13, bottom=13)
@@ -91,7 +91,7 @@ class Box(NamedTuple):
         return max(0, self.right - self.left) * max(0, self.bottom - self.top)
 
     def contains(self, point: tuple[int, int]) -> bool:
-        """Whether the pixel `point` belongs to this box.
+        """Return True if the pixel `point` belongs to this box.
 
         >>> Box(0, 0, 10, 10).contains(Point(0, 9)), Box(0, 0, 10, 10).contains(Point(10, 9))
         (True, False)
@@ -100,7 +100,7 @@ class Box(NamedTuple):
         return self.left <= x < self.right and self.top <= y < self.bottom
 
     def intersect(self, other: tuple[int, int, int, int]) -> Box | None:
-        """The pixels in both boxes; `None` when they share none.
+        """Return the box of the pixels that both boxes share, or `None` if there are none.
 
         >>> Box(0, 0, 10, 10).intersect(Box(5, 5, 20, 20))
         Box(left=5, top=5, right=10, bottom=10)
@@ -110,7 +110,7 @@ class Box(NamedTuple):
         return shared if shared.left < shared.right and shared.top < shared.bottom else None
 
     def iou(self, other: tuple[int, int, int, int]) -> float:
-        """Intersection over union, 0-1; 0 when either box is empty.
+        """Return intersection over union, 0-1; 0 when either box is empty.
 
         >>> Box(0, 0, 10, 10).iou(Box(0, 0, 10, 5))
         0.5
@@ -121,10 +121,10 @@ class Box(NamedTuple):
         return shared.area / (self.area + Box(*other).area - shared.area)
 
     def clip(self, size: tuple[int, int]) -> Box:
-        """This box cut to a frame of `size`, at least one pixel in each direction.
+        """Return this box cut to a frame of `size`, at least one pixel in each direction.
 
-        A box wholly outside becomes the sliver of the frame's edge nearest to it; `intersect(size.bounds)` tells
-        whether anything of it is visible. Raises `InvalidBox` for a frame without pixels.
+        A box wholly outside becomes the strip, one pixel thick, of the frame's edge nearest to it; use
+        `intersect(size.bounds)` to check whether any of it is visible. Raises `InvalidBox` for a frame without pixels.
 
         >>> Box(-50, 200, 300, 250).clip(Size(200, 240))
         Box(left=0, top=200, right=200, bottom=240)
@@ -135,7 +135,7 @@ class Box(NamedTuple):
         return cut(self.left, self.top, self.right, self.bottom, width, height)
 
     def translate(self, dx: int, dy: int) -> Box:
-        """This box moved by `dx`, `dy` pixels.
+        """Return this box moved by `dx`, `dy` pixels.
 
         >>> Box(0, 0, 10, 10).translate(5, -5)
         Box(left=5, top=-5, right=15, bottom=5)
@@ -143,7 +143,8 @@ class Box(NamedTuple):
         return Box(self.left + dx, self.top + dy, self.right + dx, self.bottom + dy)
 
     def expand(self, px: int) -> Box:
-        """This box grown by `px` pixels on every side; a negative `px` shrinks it, at most down to its centre pixel.
+        """Return this box grown by `px` pixels on every side; a negative `px` shrinks it, at most down to its centre
+        pixel.
 
         >>> Box(10, 10, 20, 20).expand(2)
         Box(left=8, top=8, right=22, bottom=22)
@@ -156,7 +157,8 @@ class Box(NamedTuple):
         )
 
     def scale(self, fx: float, fy: float) -> Box:
-        """This box with x multiplied by `fx` and y by `fy` (positive), rounded half up, at least one pixel each way.
+        """Return this box with x multiplied by `fx` and y by `fy` (positive), rounded half up, at least one pixel each
+        way.
 
         >>> Box(10, 10, 21, 20).scale(0.5, 2)
         Box(left=5, top=20, right=11, bottom=40)
@@ -167,7 +169,8 @@ class Box(NamedTuple):
 
 
 def cut(left: int, top: int, right: int, bottom: int, width: int, height: int) -> Box:
-    """The part of the frame nearest to these edges, at least one pixel each way. Comparisons, as min/max cost more."""
+    """Return the part of the frame nearest to these edges, at least one pixel each way. Comparisons, as min/max cost
+    more."""
     if left < 0:
         left = 0
     elif left >= width:
@@ -188,7 +191,7 @@ def cut(left: int, top: int, right: int, bottom: int, width: int, height: int) -
 
 
 def whole(left: float, top: float, right: float, bottom: float) -> Box:
-    """Pixel edges as integers in the right order, at least one pixel each way, not cut to any frame."""
+    """Return pixel edges as integers in the right order, at least one pixel each way, not cut to any frame."""
     if not (type(left) is type(top) is type(right) is type(bottom) is int):
         left, top, right, bottom = (math.floor(value + 0.5) for value in (left, top, right, bottom))
     if right <= left:

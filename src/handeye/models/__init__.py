@@ -1,4 +1,4 @@
-"""One way to talk to a model, and one place that knows how each family writes coordinates."""
+"""Chat models of any provider, their configuration, and visual grounding: from a description to a box in pixels."""
 
 import lazy_loader
 

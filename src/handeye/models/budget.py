@@ -1,4 +1,4 @@
-"""What a task may spend on models, and the account of what it has spent."""
+"""Limits on the model usage of a task, and the account of its usage."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from handeye.usage import Usage
 @dataclass(frozen=True, slots=True)
 class Limits:
     """
-    Bounds for one task; None is no bound.
+    Limits for one task; None is no limit.
 
-    `calls` is how many questions may be asked (the tries of one question are one call), `tokens` in and out together, `cost` in
-    US dollars, `seconds` the time of the calls one after the other. The defaults stop a run that goes round in circles: a task
-    of 20 steps with two questions each needs 40 calls and some 80,000 tokens. There is no default for the cost, because it
+    `calls` is the number of questions (the retries of one question are one call), `tokens` in and out together, `cost`
+    in US dollars, `seconds` the total time of the calls. The defaults stop a run that goes round in circles: a task of
+    20 steps with two questions each needs 40 calls and some 80,000 tokens. There is no default for the cost, because it
     would keep models whose price is not known from working; with one, they are refused unless `allow_unpriced`.
     """
 
@@ -44,7 +44,7 @@ class Limits:
                 )
 
 
-# More than any account reaches, and little enough that sums of it stay numbers.
+# Upper bound of a booked number: more than any account reaches, and small enough that sums stay finite.
 _LARGEST: Final = 10**12
 
 
@@ -52,9 +52,9 @@ class Budget:
     """
     The account of one task, shared by its models and threads.
 
-    Calls are counted when they start, so no number of threads makes more of them than `limits.calls`. Tokens, cost and time are
-    known only afterwards: a call is admitted while something is left, so those that are under way can go beyond by their own
-    size, never by another call.
+    Calls are counted when they start, so that concurrent threads cannot exceed `limits.calls`. Tokens, cost and time
+    are known only afterwards: a call is admitted while something is left, so the calls in progress may exceed the
+    limit, but no further call is started.
 
     >>> budget = Budget(Limits(calls=1))
     >>> with budget.admit() as call:
@@ -72,7 +72,7 @@ class Budget:
         renew_after_fork(self)
 
     def after_fork(self) -> None:
-        """A forked process goes on with what was spent before it; its parent's calls under way are the parent's."""
+        """Keep what was spent, and drop the calls in progress: they are the parent process's."""
         self._lock = threading.Lock()
         self._under_way = 0
 
@@ -82,16 +82,16 @@ class Budget:
 
     @property
     def seconds_left(self) -> float:
-        """Of the time that calls may take; infinite without a limit."""
+        """Seconds that calls may still take; infinite without a limit."""
         return math.inf if self.limits.seconds is None else max(0.0, self.limits.seconds - self._spent.seconds)
 
     def renew(self) -> None:
-        """The next task begins: nothing of the limits is spent."""
+        """Reset what was spent, for the next task."""
         with self._lock:
             self._spent = Usage()
 
     def admit(self) -> Admission:
-        """Permission for one call. Raises BudgetExceeded when it may not be made."""
+        """Return permission for one call. Raises BudgetExceeded when a limit is reached."""
         with self._lock:
             self._check()
             self._under_way += 1
@@ -119,7 +119,7 @@ class Budget:
 
 
 class Admission:
-    """One admitted call. Leaving it without `spend` books a call that took that long and cost nothing that is known."""
+    """One admitted call. Leaving the context without `spend` books the call and its duration, at no known cost."""
 
     def __init__(self, budget: Budget) -> None:
         self._budget = budget
@@ -127,13 +127,13 @@ class Admission:
         self._settled = False
 
     def spend(self, usage: Usage) -> None:
-        """Book what the call has cost, once."""
+        """Book the usage of the call; only the first call of this method counts."""
         if not self._settled:
             self._settled = True
             self._budget._settle(replace(usage, calls=max(1, usage.calls)))
 
     def close(self, usage: Usage | None = None) -> None:
-        """Book the time and, where it is known, what a call that failed has cost; if nothing was booked yet."""
+        """Book the duration and, where it is known, the usage of a failed call, unless its usage is booked already."""
         seconds = self._budget.clock.now() - self._began
         self.spend(replace(usage or Usage(), seconds=seconds))
 
@@ -147,7 +147,7 @@ class Admission:
 
 
 class Bounded:
-    """`model`, asked only while `budget` allows it. Give several models one budget, and the task is bounded."""
+    """`model`, asked only while `budget` allows it. Models that share one budget keep a task within its limits."""
 
     def __init__(self, model: ChatModel, budget: Budget) -> None:
         self.model = model
@@ -158,7 +158,7 @@ class Bounded:
         return self.model.name
 
     def ask(self, prompt: Prompt, deadline: Deadline | None = None) -> Reply:
-        """As the model's own `ask`, and within the time that is left. Raises BudgetExceeded too."""
+        """Ask the model within the remaining time. Raises BudgetExceeded too."""
         with self.budget.admit() as call:
             try:
                 reply = self.model.ask(prompt, self._bounded(deadline))
@@ -182,6 +182,6 @@ class Bounded:
 
 
 def _plausible(usage: Usage) -> Usage:
-    """`usage` without numbers that would make the account smaller, or no number: nothing that is booked gives anything back."""
+    """Return `usage` with negative and non-finite numbers set to 0, so that no booking reduces the account."""
     values = {field.name: getattr(usage, field.name) for field in fields(usage)}
     return Usage(**{name: min(value, _LARGEST) if 0 < value < math.inf else 0 for name, value in values.items()})

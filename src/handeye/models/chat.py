@@ -1,4 +1,4 @@
-"""What is asked of a model and what comes back, whoever serves it."""
+"""Prompt, reply and the `ChatModel` protocol, independent of the provider."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any, Final, Literal, Protocol
 from handeye.clock import Deadline
 from handeye.usage import Usage
 
-# Room for an answer. A box is some 60 tokens; models that think aloud first need hundreds.
+# Default limit of an answer. A box takes some 60 tokens; models that write out their reasoning first need hundreds.
 MOST_TOKENS: Final = 2048
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """An encoded image ("image/png", "image/jpeg"), sent as it is: whoever makes it has seen to its size."""
+    """An encoded image ("image/png", "image/jpeg"), sent unchanged: the caller has to resize it before."""
 
     data: bytes = field(repr=False)
     media_type: str = "image/png"
@@ -24,10 +24,10 @@ class Picture:
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """
-    One question: texts and pictures in the order they are sent, `system` in front of them.
+    One question: texts and pictures in the order in which they are sent, and a `system` prompt.
 
-    `schema` is a JSON schema that the answer must follow, where the server can be told (the answer is read with the same
-    care in either case). `temperature` None leaves it to the server.
+    `schema` is a JSON schema that the answer must follow; it is sent where the server supports it, and the answer is
+    parsed with the same care in either case. `temperature` None uses the server's default.
     """
 
     parts: tuple[str | Picture, ...]
@@ -38,14 +38,19 @@ class Prompt:
 
 
 Ending = Literal["stop", "length", "refused"]
-"""The model was done; it ran into `max_tokens`; it or its server declined to answer."""
+"""
+How an answer ended. "stop": the model finished. "length": it reached `max_tokens`. "refused": the model or its server
+declined to answer.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
     """
-    The raw text of an answer (thinking that the server marks as such is not in it), and what it cost. `note` says where the
-    server had put the answer when that was another place than usual, or what came in place of one.
+    The raw text of an answer (without thinking that the server marks as such) and its usage.
+
+    `note` is set when the server put the answer in an unusual field, or sent something else instead of an answer; it
+    says which.
     """
 
     text: str
@@ -57,10 +62,10 @@ class Reply:
 
 class ChatModel(Protocol):
     """
-    A model that can be asked. `name` is what the server calls it.
+    A model that can be asked. `name` is the server's name for it.
 
     `ask` raises a ModelError: ModelUnreachable, ModelUnauthorized, ModelBusy, ModelRequestInvalid or BudgetExceeded.
-    Nothing it raises, logs or shows holds the key. `deadline` bounds the call with all of its retries.
+    The key never appears in what it raises, logs or prints. `deadline` bounds the call with all of its retries.
     """
 
     @property

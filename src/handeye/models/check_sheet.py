@@ -1,4 +1,6 @@
-"""The picture of `handeye model check`: a page whose words and places nobody can know without seeing it."""
+"""
+Test page for `handeye model check`: random words at random places, which only a model that sees the picture can name.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,8 @@ from handeye.geometry import Box, Point, Size
 from handeye.models.families.profile import Order
 from handeye.screen import Screen
 
-# Larger than every family's budget, so that pixels of the frame and of the picture that was sent are different numbers, and of
-# another shape than square, so that x and y are.
+# Larger than every family's image budget, so that pixels of the frame and of the sent picture are different numbers, and not
+# square, so that x and y differ too.
 FRAME: Final = Size(2560, 1600)
 BUTTONS: Final = 9
 BUTTON: Final = Size(340, 110)
@@ -26,16 +28,17 @@ _BAR: Final = 150  # the height of the bar with the word
 _WORD_HEIGHT, _LABEL_HEIGHT = 96, 52
 _PAGE, _BAR_COLOUR, _INK, _ON_BAR = "#f4f5f7", "#1f2937", "#111827", "#ffffff"
 _COLOURS: Final = ("#bfdbfe", "#bbf7d0", "#fde68a", "#fecaca", "#ddd6fe", "#a5f3fc")
-# Letters that are not taken for one another, in syllables, so that no language has the word and every one can spell it.
+# Letters that are not mistaken for one another, combined to syllables: easy to read and spell, and in no dictionary.
 _CONSONANTS, _VOWELS = "BDFGKLMNPRTV", "AEU"
 _SYLLABLES: Final = 4
-# A wrong reading must miss the target by as much again as half of it, or the answer would not tell which reading is right.
-_APART: Final = 0.5
+# A wrong reading must miss the target by more than this share of its height; otherwise the answer would not show which reading
+# is right.
+_MARGIN: Final = 0.5
 _TRIES: Final = 200
 
 
 class Counting(Enum):
-    """What the numbers of an answer count."""
+    """Unit of the numbers in an answer."""
 
     UNIT = "0-1"
     PERCENT = "0-100"
@@ -46,20 +49,20 @@ class Counting(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One way to read the numbers of an answer, as written: what they count, and which comes first."""
+    """One interpretation of the numbers in an answer, as written: their unit, and whether x or y comes first."""
 
     counting: Counting
     order: Order
 
     def point(self, numbers: Sequence[float], sent: Size, frame: Size) -> tuple[float, float]:
-        """The middle of what the numbers name (a point or a box, as written), in pixels of the frame."""
+        """Return the centre of a point or box, given as written in the answer, in pixels of the frame."""
         middles = [sum(numbers[axis::2]) / len(numbers[axis::2]) for axis in (0, 1)]
         x, y = middles if self.order is Order.XY else reversed(middles)
         across, down = _full(self.counting, sent, frame)
         return x * frame.width / across, y * frame.height / down
 
     def written(self, point: tuple[float, float], sent: Size, frame: Size) -> tuple[float, float]:
-        """A point of the frame as somebody writes it who counts so."""
+        """Return a point of the frame as a model with this unit and order would write it."""
         across, down = _full(self.counting, sent, frame)
         x, y = point[0] * across / frame.width, point[1] * down / frame.height
         return (x, y) if self.order is Order.XY else (y, x)
@@ -69,7 +72,7 @@ READINGS: Final = tuple(Reading(counting, order) for order in Order for counting
 
 
 def _full(counting: Counting, sent: Size, frame: Size) -> tuple[int, int]:
-    """What stands for the whole width and height."""
+    """Return the numbers that stand for the full width and height in this unit."""
     whole = {Counting.UNIT: 1, Counting.PERCENT: 100, Counting.PER_MILLE: 1000}.get(counting)
     if whole is not None:
         return whole, whole
@@ -78,9 +81,7 @@ def _full(counting: Counting, sent: Size, frame: Size) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """
-    The page: `word` stands in the dark bar at its top, `label` on the button `target` (pixels of the frame) and nowhere else.
-    """
+    """The page: `word` is in the dark bar at its top, `label` only on the button `target` (pixels of the frame)."""
 
     screen: Screen
     word: str
@@ -90,12 +91,13 @@ class Sheet:
 
 def draw_sheet(sent: Size, chance: Random) -> Sheet:
     """
-    A new page. `sent` is the size at which it will be sent: the target stands where each reading of its numbers but the right
-    one misses it.
+    Draw a new page. `sent` is the size in pixels at which it will be sent to the model.
+
+    The target is placed so that a wrong interpretation of the model's numbers (see `Reading`) misses it.
     """
     for _ in range(_TRIES):
         boxes = list(_places(chance))
-        if _tells_readings_apart(boxes[0], sent):
+        if _distinguishes_readings(boxes[0], sent):
             break
     words = list(_words(chance))
     picture = Image.new("RGB", FRAME, _PAGE)
@@ -111,7 +113,7 @@ def draw_sheet(sent: Size, chance: Random) -> Sheet:
 
 
 def _places(chance: Random) -> Iterator[Box]:
-    """Places for the buttons, apart from each other and below the bar."""
+    """Yield boxes for the buttons, at a distance from each other and below the bar."""
     taken: list[Box] = []
     while len(taken) < BUTTONS:
         left = chance.randint(_GAP, FRAME.width - BUTTON.width - _GAP)
@@ -123,7 +125,7 @@ def _places(chance: Random) -> Iterator[Box]:
 
 
 def _words(chance: Random) -> Iterator[str]:
-    """One word for each button and one for the bar; two of them alike would be asked for again."""
+    """Yield a different word for each button and one for the bar."""
     found: set[str] = set()
     while len(found) <= BUTTONS:
         word = "".join(chance.choice(_CONSONANTS) + chance.choice(_VOWELS) for _ in range(_SYLLABLES))
@@ -132,8 +134,8 @@ def _words(chance: Random) -> Iterator[str]:
             yield word
 
 
-def _tells_readings_apart(target: Box, sent: Size) -> bool:
-    margin = target.expand(round(_APART * target.height))
+def _distinguishes_readings(target: Box, sent: Size) -> bool:
+    margin = target.expand(round(_MARGIN * target.height))
     exact = (float(Fraction(target.left + target.right, 2)), float(Fraction(target.top + target.bottom, 2)))
     for right in READINGS:
         numbers = right.written(exact, sent, FRAME)

@@ -1,4 +1,4 @@
-"""The model that a person has configured, as something to look with: chosen when a search begins, opened when it is asked."""
+"""The configured model as a vision finder: chosen when a search begins, opened when it is first asked."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from handeye.models.grounding.vision_agent import Pictures, VisionAgent
 
 OFF: Final = "off"
-"""Instead of a model's name: none is asked, whatever is configured."""
+"""Value in place of a model's name that disables models, even if one is configured."""
 
-# A run looks several times a second while it waits. Sixteen frames are more than it sees between two steps.
-_KEPT: Final = 16
+# Number of answers kept. A run captures several frames a second while it waits; 16 are more than it needs between two steps.
+_CACHE_SIZE: Final = 16
 _INTERRUPTED: Final = (
     "another search that asked the model the same was interrupted before it had the answer; search again"
 )
@@ -43,13 +43,13 @@ _Question = tuple[Target, int, tuple[int, int], tuple[tuple[Box, str, float], ..
 
 def configuration(model: str | None = None, provider: str | None = None) -> LLMConfig | None:
     """
-    Return the configuration of the environment and `.env`, with another `model` or `provider` (see
-    `handeye.models.config.presets`) for this once, for every role. A model that is called as a provider is, by any of its
-    names, means that provider with its usual model.
+    Return the configuration of the environment and `.env`, with `model` or `provider` (see
+    `handeye.models.config.presets`) overridden for this call, for every role. A `model` that is the name or an alias of
+    a provider selects that provider with its default model.
 
-    None for `OFF`, and when nothing is configured and nothing was named. A vendor's key alone configures nothing here: it may
-    be there for other programs, and must not send them pictures of the screen (see `unchosen`). Raises ConfigError for what is
-    configured by half.
+    Return None for `OFF`, and when nothing is configured and no model is named. A vendor's key alone configures nothing
+    here: it may be there for other programs, and must not cause screenshots to be sent to that vendor (see `unchosen`).
+    Raises ConfigError for an incomplete configuration.
     """
     if model == OFF:
         return None
@@ -60,7 +60,7 @@ def configuration(model: str | None = None, provider: str | None = None) -> LLMC
         return read_environment(settings, lone_key=False)
     usual = settings.get("LLM_PROVIDER")
     if provider and (usual is None or preset_called(usual.value) != preset_called(provider)):
-        # These describe the usual provider, another one than the one that is named now.
+        # These describe the configured provider, not the one that is named in this call.
         settings.forget("LLM_BASE_URL", "LLM_API_KEY", "LLM_MODEL", "LLM_PROFILE", "LLM_EXTRA_BODY")
     if model:
         settings.forget("LLM_PROFILE", "LLM_EXTRA_BODY")
@@ -77,7 +77,7 @@ def configuration(model: str | None = None, provider: str | None = None) -> LLMC
 
 def unchosen() -> tuple[str, str] | None:
     """
-    The vendors' variables that are set although no model is configured, and what would choose one:
+    Return the vendors' variables that are set although no model is configured, and the settings that would choose one:
     ("OPENAI_API_KEY", "LLM_PROVIDER=openai"). None when there are none.
     """
     found = vendors_with_keys(_settings())
@@ -93,12 +93,12 @@ def _settings() -> Settings:
 
 class ConfiguredVision:
     """
-    A `handeye.locate.sources.visual.VisionFinder` over the configured models, with one budget for its life (`budget`, when
-    it is shared with others), or for each search (`per_search`): searches at the same time have a budget each. Nothing is
-    loaded before the first question.
+    A `handeye.locate.sources.visual.VisionFinder` over the configured models.
 
-    What is wrong with the configuration is raised by `find`, not before: who finds everything without a model needs none. The
-    same question about the same frame is asked once, by however many threads. `usage` is what all questions have cost.
+    It has one budget for its lifetime (`budget`, when it is shared with others), or one for each search (`per_search`),
+    also for concurrent searches. Nothing is loaded before the first question, and configuration errors are raised by
+    `find`, not before: a run that needs no model needs no configuration. The same question about the same frame is
+    asked once, even by several threads. `usage` is the total usage of all questions.
     """
 
     def __init__(
@@ -122,7 +122,7 @@ class ConfiguredVision:
         renew_after_fork(self)
 
     def after_fork(self) -> None:
-        """Forget the questions that threads of the parent process have asked: the answers come to them."""
+        """Drop the pending questions of the parent process's threads: their answers arrive there."""
         self._under_way: dict[_Question, Future[Accepted]] = {}
         self._lock = threading.Lock()
 
@@ -133,7 +133,7 @@ class ConfiguredVision:
         return sum((each.agent.usage for each in opened), Usage())
 
     def find(self, target: Target, screen: Screen) -> Found:
-        """As VisionAgent.find; see `judge`."""
+        """Return what VisionAgent.find returns; see `judge`."""
         return self.judge(target, screen).elements or None
 
     def judge(self, target: Target, screen: Screen) -> Accepted:
@@ -142,8 +142,10 @@ class ConfiguredVision:
 
     def judge_among(self, target: Target, screen: Screen, candidates: Sequence[UIElement]) -> Accepted:
         """
-        Return what VisionAgent.judge_among returns. Raises ConfigError and MissingPart too, for what is not configured or
-        installed, and ModelError where another thread was interrupted with the same question: the next search asks it anew.
+        Return what VisionAgent.judge_among returns.
+
+        Raises ConfigError and MissingPart too, for missing configuration or libraries, and ModelError if another thread
+        was interrupted while it asked the same question; the next search asks it again.
         """
         question = (
             target,
@@ -158,30 +160,30 @@ class ConfiguredVision:
             if running is None:
                 own = self._under_way[question] = Future()
         if running is not None:
-            return running.result()  # somebody asks the same at this moment
+            return running.result()  # another thread is asking the same question
         try:
             answer = self._ask(target, screen, candidates)
         except BaseException as error:
             with self._lock:
                 del self._under_way[question]
-            # An interrupt is for the thread that it came to; the others only have no answer.
+            # An interrupt concerns the thread that received it; the waiting ones only get no answer.
             own.set_exception(error if isinstance(error, Exception) else ModelError(_INTERRUPTED))
             raise
         with self._lock:
             del self._under_way[question]
             self._answers[question] = answer
-            while len(self._answers) > _KEPT:
+            while len(self._answers) > _CACHE_SIZE:
                 self._answers.popitem(last=False)
         own.set_result(answer)
         return answer
 
     def clear(self) -> None:
-        """Forget the answers."""
+        """Clear the cached answers."""
         with self._lock:
             self._answers.clear()
 
     def _ask(self, target: Target, screen: Screen, candidates: Sequence[UIElement]) -> Accepted:
-        used = self._taken()
+        used = self._acquire_agent()
         try:
             return used.agent.judge_among(target, screen, candidates)
         finally:
@@ -189,8 +191,8 @@ class ConfiguredVision:
                 with self._lock:
                     self._idle.append(used)
 
-    def _taken(self) -> _Agent:
-        """The agent to ask; with a budget per search, one that nobody else uses at this moment, and nothing spent."""
+    def _acquire_agent(self) -> _Agent:
+        """Return the agent to ask; with a budget per search, one that is not in use, with a renewed budget."""
         with self._lock:
             if not self._per_search:
                 self._opened = self._opened or [self._open()]
@@ -216,7 +218,7 @@ class ConfiguredVision:
 
 @dataclass(frozen=True, slots=True)
 class _Agent:
-    """An agent and the account that its models spend."""
+    """An agent and the budget that its models share."""
 
     agent: VisionAgent
     budget: Budget
@@ -231,8 +233,9 @@ def configured_vision(
     per_search: bool = False,
 ) -> ConfiguredVision | None:
     """
-    The configured model to look with; None when there is none, or for `OFF`. `model` is a configuration, or as for
-    `configuration`; a configuration that is wrong, but was not asked for by name, is told at the first search.
+    Return a vision finder for the configured model, or None when there is none or for `OFF`. `model` is a
+    configuration, or a name as for `configuration`. If it is None, errors of the configuration are raised by the first
+    search.
 
     Raises ConfigError when `model` names one that cannot be used.
     """
@@ -244,8 +247,8 @@ def configured_vision(
 
 def chosen(model: LLMConfig | str | None) -> LLMConfig | ConfigError | None:
     """
-    The configuration that `model` means: itself, or as for `configuration`. What is wrong with one that was not asked for by
-    name is returned, for whoever needs it; with one that was, raised.
+    Return the configuration that `model` selects: itself, or as for `configuration`. A ConfigError is raised if `model`
+    was given, and otherwise returned, to be raised when a model is needed.
     """
     if isinstance(model, LLMConfig):
         return model

@@ -1,8 +1,9 @@
 """
-What a configured model really does, asked with one real picture: is it there, does it see, how does it write a place?
+Check a configured model with one real picture: that it answers, that it sees, and how it writes coordinates.
 
-Two questions about one new picture. The word that stands on it can only be said by a model that sees it, and so can the place
-of the button; what the numbers of that place count is told by comparing them with the truth in every way that is known.
+Two questions about one new test page. Only a model that sees the picture can name the word on it and the place of the
+button; the unit of the numbers in that place is found by comparing them with the true place in every known coordinate
+space.
 """
 
 from __future__ import annotations
@@ -37,19 +38,19 @@ WORD_QUESTION: Final = (
     "One word stands in large white letters in the dark bar at the top of this picture. "
     "Answer with that word and nothing else."
 )
-# Asked where the picture was refused: who takes words alone refused the picture, who does not refuses everything.
+# Asked if the picture was refused: a server that answers this refused only the picture, otherwise it refuses everything.
 _WORDS_ALONE: Final = "Answer with the word yes."
-# One letter of eight may be misread: 7 of 8 alike is a ratio of 0.875. Nobody guesses seven.
+# One letter of eight may be misread: 7 of 8 alike is a ratio of 0.875. Seven letters cannot be guessed.
 _ALIKE: Final = 0.87
 _LETTERS: Final = re.compile(r"[A-Z]+")
-# An answer may be as far beside the button as half of its height: that is aim. What counts otherwise is farther off, by the
-# choice of the target.
-_BESIDE: Final = 0.5
+# An answer may miss the button by half of its height: that is inaccuracy. An answer in another coordinate space misses it by
+# more, because of how the target is chosen.
+_TOLERANCE: Final = 0.5
 _MOST_FITTING: Final = 4
 
 
 class Part(Enum):
-    """What is checked, in this order. A part of which nothing was seen has no finding."""
+    """The checked parts, in the order of the check. A part that could not be observed has no finding."""
 
     REACHABLE = "reachable"
     KEY = "key"
@@ -60,7 +61,7 @@ class Part(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One part: whether it is well, and the facts or the server's words."""
+    """Result for one part: whether it is ok, with the facts or the server's message."""
 
     part: Part
     ok: bool
@@ -70,11 +71,11 @@ class Finding:
 @dataclass(frozen=True, slots=True)
 class Check:
     """
-    How a model did. `ok` when everything is as its profile says.
+    Result of checking a model. `ok` when everything is as its profile says.
 
-    `reading` is how its numbers were written, None when they fit no reading; `off` how far the place was from the target's
-    middle, in pixels of the frame, by that reading. `fitting` names the families whose profile reads the answer right, the most
-    alike first. `words` and `place` are its raw answers.
+    `reading` is the coordinate space and order of its numbers, None when they match none; `off` the distance of the
+    place from the target's centre, in pixels of the frame, in that reading. `fitting` names the families whose profile
+    reads the answer correctly, the most similar first. `words` and `place` are its raw answers.
     """
 
     profile: Profile
@@ -93,10 +94,10 @@ class Check:
 
 def check_model(model: ChatModel, profile: Profile, chance: Random | None = None) -> Check:
     """
-    Ask `model` the two questions, each once, and read its answers as `profile` says. A server that refuses the picture is asked
-    once more, without it. Never raises a ModelError: what failed is among the findings.
+    Ask `model` the two questions, each once, and parse its answers as `profile` says. A server that refuses the picture
+    is asked once more, without it. Never raises a ModelError: errors are among the findings.
 
-    `chance` draws the picture: a new one each time unless a seeded one is given.
+    `chance` draws the picture: a new one each time unless a seeded generator is given.
     """
     return _Checking(model, profile, chance or SystemRandom()).check()
 
@@ -124,7 +125,7 @@ class _Checking:
         return self._judged(words, place, reads)
 
     def _without_picture(self, refused: ModelRequestInvalid) -> list[Finding]:
-        """What it means that the question with the picture was refused."""
+        """Return the findings after the question with the picture was refused: ask once more without it."""
         try:
             self._ask(Prompt((_WORDS_ALONE,)))
         except ModelRequestInvalid:
@@ -148,7 +149,7 @@ class _Checking:
 
     def _judged(self, words: Reply, place: Reply, reads: bool) -> Check:
         sheet, sent = self._sheet, self._sent
-        fitting = tuple(row.name for row in _alike_first(self._profile) if _hits(place.text, row, sent, sheet))
+        fitting = tuple(row.name for row in _by_similarity(self._profile) if _hits(place.text, row, sent, sheet))
         numbers = raw_numbers(place.text, self._profile)
         reading, off = reading_of(numbers, sheet, sent) if numbers is not None else (None, None)
         sees = reads or bool(fitting) or reading is not None
@@ -182,14 +183,15 @@ class _Checking:
 
 
 def says_word(text: str, word: str) -> bool:
-    """Whether an answer names the word; a letter may be wrong."""
+    """Return True if an answer contains the word; one letter may be wrong."""
     said = _LETTERS.findall(text.upper())
     return bool(difflib.get_close_matches(word, said, 1, _ALIKE))
 
 
 def raw_numbers(text: str, profile: Profile) -> tuple[float, ...] | None:
     """
-    The numbers of the first place of an answer as they were written, a point or a box; None when no family's reader finds any.
+    Return the numbers of the first place of an answer as they were written, a point or a box; None when no family's
+    parser finds any.
     """
     rows = sorted(
         (profile, *FAMILIES), key=lambda row: row.order is not Order.XY
@@ -205,8 +207,11 @@ def raw_numbers(text: str, profile: Profile) -> tuple[float, ...] | None:
 
 
 def reading_of(numbers: tuple[float, ...], sheet: Sheet, sent: SentImage) -> tuple[Reading | None, float | None]:
-    """The reading by which the numbers name the target, and how far off its middle; none when they name it by none."""
-    margin = sheet.target.expand(round(_BESIDE * sheet.target.height))
+    """
+    Return the reading in which the numbers name the target, and their distance from its centre; (None, None) if there
+    is none.
+    """
+    margin = sheet.target.expand(round(_TOLERANCE * sheet.target.height))
     found: list[tuple[float, Reading]] = []
     for reading in READINGS:
         x, y = reading.point(numbers, sent.size, sent.frame)
@@ -221,7 +226,7 @@ def reading_of(numbers: tuple[float, ...], sheet: Sheet, sent: SentImage) -> tup
 
 
 def _hits(text: str, profile: Profile, sent: SentImage, sheet: Sheet) -> bool:
-    """Whether this family's reading of the answer is a place that one would click: the first one, inside of the target."""
+    """Return True if the first place of the answer, parsed for this family, lies inside the target."""
     read = _read(text, profile)
     try:
         grounding = places(read, sent, profile) if read is not None else Grounding()
@@ -241,8 +246,8 @@ def _read(text: str, profile: Profile) -> ReadReply | None:
         return None
 
 
-def _alike_first(profile: Profile) -> list[Profile]:
-    """The profile itself, those that are asked for the same form of answer, then the others."""
+def _by_similarity(profile: Profile) -> list[Profile]:
+    """Return the profile itself, then those with the same format of answer, then the others."""
     others = sorted(FAMILIES, key=lambda row: (row.format is not profile.format, not row.conclusive))
     return [profile, *(row for row in others if row.name != profile.name)]
 
@@ -260,18 +265,21 @@ def _seen(reads: bool, words: Reply) -> str:
     )
 
 
-# Which part an error is about, when it is not about the answer, and what must have gone well for it to come about.
+# The part that an error concerns, when it is not the answer, and the parts that must have succeeded for it to occur.
 _ABOUT: Final[tuple[tuple[type[ModelError], Part, tuple[Part, ...]], ...]] = (
     (ModelUnreachable, Part.REACHABLE, ()),
     (ModelUnauthorized, Part.KEY, (Part.REACHABLE,)),
-    (BudgetExceeded, Part.ANSWER, ()),  # nothing was sent
+    (BudgetExceeded, Part.ANSWER, ()),  # no request was sent
 )
 
 
 def _failed(error: ModelError, seen: tuple[Part, ...] = ()) -> list[Finding]:
-    """The finding that an error is, after those that are well: what was `seen` before, and what the error itself shows."""
+    """
+    Return the finding of an error, after those of the parts that succeeded: those `seen` before, and those that the
+    error implies.
+    """
     about = Part.ANSWER
-    shown: tuple[Part, ...] = (Part.REACHABLE,)  # a login page and a busy server have checked no key
+    shown: tuple[Part, ...] = (Part.REACHABLE,)  # a login page or a busy server has not checked the key
     for kind, part, needed in _ABOUT:
         if isinstance(error, kind):
             about, shown = part, needed

@@ -1,6 +1,6 @@
 """
-A JSON object of a given shape from any model: held to its schema where the server can be told, told in words everywhere, and
-checked here in either case.
+Ask any model for a JSON object of a given shape: the schema is sent where the server supports it, always described in
+the prompt, and always checked here.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ ShapeT = TypeVar("ShapeT", bound=BaseModel)
 
 _ANSWER: Final = "Answer with nothing but one JSON object that follows this JSON schema:\n"
 _AGAIN: Final = "Answer again, with one whole JSON object."
-# What a model is told about its answer before: the first few mistakes, each with its place. More would hide them.
+# Mistakes that are sent back with a rejected answer, each with its place. A longer list would hide the important ones.
 _MOST_MISTAKES: Final = 5
 _MOST_OF_ONE: Final = 160
 _MOST_OF_VALUE: Final = 60
 _MOST_OF_PROBLEM: Final = 900
 
-# What every server with structured output takes (OpenAI, "Structured outputs", supported schemas; Anthropic, "Structured
-# outputs", JSON schema limitations). Bounds of numbers, texts and lists are refused by one or the other.
-_KEPT: Final = frozenset({"type", "enum", "const", "description"})
+# Keywords that every server with structured output accepts (OpenAI, "Structured outputs", supported schemas; Anthropic,
+# "Structured outputs", JSON schema limitations). Limits on numbers, texts and lists are refused by one or the other.
+_KEYWORDS: Final = frozenset({"type", "enum", "const", "description"})
 _OF_MEMBERS: Final = ("properties", "$defs")
 _OF_CHOICES: Final = ("anyOf", "oneOf")
 
@@ -49,15 +49,16 @@ def ask_json(
     deadline: Deadline | None = None,
 ) -> tuple[ShapeT, Usage]:
     """
-    The answer to `prompt` as a `shape` (a pydantic model), and what all tries cost.
+    Return the answer to `prompt` as a `shape` (a pydantic model), and the usage of all tries.
 
-    The words of `prompt` say what is wanted; the shape is added to them, and sent as a schema too where the server takes one
-    (on either wire; one that refuses it is asked without). The answer must be one whole object that follows the shape exactly:
-    no further names, no "1" for 1. `check` says what else is wrong with it, None for nothing. A wrong answer is sent back once
-    with what is wrong with it.
+    `prompt` describes the task; the shape is appended to it, and sent as a schema too where the server supports one
+    (with either API; if the server refuses it, the question is asked again without). The answer must be one whole
+    object that matches the shape exactly: no further names, no "1" for 1. `check` returns any other problem with it, or
+    None. A wrong answer is sent back once with its problems.
 
-    Raises InvalidReply, which says where the second answer is wrong, any other ModelError of `ChatModel.ask`, and UsageError
-    for a shape that takes names it does not know (give its models `extra="forbid"`) or a prompt with a schema of its own.
+    Raises InvalidReply, which says where the second answer is wrong, any other ModelError of `ChatModel.ask`, and
+    UsageError for a shape that allows unknown names (give its models `extra="forbid"`) or a prompt with a schema of its
+    own.
     """
     if prompt.schema is not None:
         raise UsageError("the prompt has a schema already; the shape makes it")
@@ -68,23 +69,25 @@ def ask_json(
     asked = replace(prompt, parts=(*prompt.parts, words), schema=sent_schema(schema))
 
     def read(text: str) -> ShapeT:
-        answer = _shaped(text, shape)
+        answer = _parse(text, shape)
         if problem := check(answer):
             raise InvalidReply(escape_invisible(problem)[:_MOST_OF_PROBLEM], text)
         return answer
 
-    return ask_until_read(model, lambda problem: _again(asked, problem) if problem else asked, read, deadline)
+    return ask_until_read(model, lambda problem: _retry_prompt(asked, problem) if problem else asked, read, deadline)
 
 
 def sent_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
     """
-    `schema` as the strictest servers take it: without bounds and defaults, every object closed, every member required.
+    Return `schema` in the form that the strictest servers accept: without bounds and defaults, every object closed,
+    every member required.
 
-    Whoever follows it still has to be held against the bounds; a member that may be missing is written out.
+    Since the bounds are removed, an answer still has to be checked against `schema`. Optional members are required too:
+    the model writes them out.
     """
     if "$ref" in schema:
         return {"$ref": schema["$ref"]}
-    sent: dict[str, Any] = {name: value for name, value in schema.items() if name in _KEPT}
+    sent: dict[str, Any] = {name: value for name, value in schema.items() if name in _KEYWORDS}
     for group in _OF_MEMBERS:
         if group in schema:
             sent[group] = {name: sent_schema(part) for name, part in schema[group].items()}
@@ -101,26 +104,29 @@ def sent_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _open_objects(schema: Mapping[str, Any]) -> Iterator[str]:
-    """The titles of the objects that take names beside their members'."""
+    """Yield the titles of the objects that allow names other than their members'."""
     objects = [schema, *schema.get("$defs", {}).values()]
     for part in objects:
         if "properties" in part and part.get("additionalProperties") is not False:
             yield str(part.get("title", "the shape"))
 
 
-def _again(asked: Prompt, problem: str) -> Prompt:
-    """The question with what was wrong with the answer before, and more room: it may have been cut off."""
+def _retry_prompt(asked: Prompt, problem: str) -> Prompt:
+    """
+    Return the question with the problem of the last answer appended, and a higher token limit: it may have been cut
+    off.
+    """
     words = "\n".join((delimited({"problem": problem}, says=PROBLEM_ONLY), _AGAIN))
     return replace(asked, parts=(*asked.parts, words), max_tokens=asked.max_tokens * MORE_ROOM)
 
 
-def _shaped(text: str, shape: type[ShapeT]) -> ShapeT:
+def _parse(text: str, shape: type[ShapeT]) -> ShapeT:
     value = _only_object(text)
     try:
         return shape.model_validate_json(_as_json(value, text), strict=True)
     except ValidationError as error:
         mistakes = error.errors(include_url=False, include_context=False)
-        told = "; ".join(_told(mistake) for mistake in mistakes[:_MOST_MISTAKES])
+        told = "; ".join(_describe_mistake(mistake) for mistake in mistakes[:_MOST_MISTAKES])
         more = len(mistakes) - _MOST_MISTAKES
         raise InvalidReply(f"{told}; and {more} more" if more > 0 else told, text) from None
 
@@ -134,7 +140,7 @@ def _only_object(text: str) -> Mapping[str, Any]:
         raise InvalidReply(f"it holds {len(objects) or 'no'} JSON object{'s' if objects else ''}, not one", text)
     if isinstance(objects[0], CutObject):
         raise InvalidReply("its JSON object is cut off", text)
-    # A server that took the answer for a tool call has wrapped it as one (see
+    # A server that mistook the answer for a tool call has wrapped it as one (see
     # `handeye.models.client.wire_format.answer_elsewhere`).
     arguments = objects[0].get("arguments") if text.startswith("<tool_call>") else None
     return arguments if isinstance(arguments, dict) else objects[0]
@@ -150,8 +156,8 @@ def _as_json(value: Mapping[str, Any], text: str) -> str:
         raise InvalidReply("a number is none", text) from None
 
 
-def _told(mistake: ErrorDetails) -> str:
-    """Where a mistake is, what it is, and what stood there."""
+def _describe_mistake(mistake: ErrorDetails) -> str:
+    """Return the place of a mistake, its description, and the value found there."""
     place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in mistake["loc"]).lstrip(".")
     value = mistake["input"]
     shown = f", not {value!r:.{_MOST_OF_VALUE}}" if isinstance(value, str | int | float) else ""

@@ -1,4 +1,4 @@
-"""The configured models of one task: whoever plans, looks and judges spends from one account."""
+"""The configured models of one task: planner, locator and verifier share one budget."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from handeye.models.grounding.vision_agent import Pictures
 
 Asked = Literal["planner", "verifier"]
-"""The roles that are asked in words; the locator is asked through `TaskModels.vision`."""
+"""The roles that answer text prompts; the locator is used through `TaskModels.vision`."""
 
 
 class TaskModels:
     """
-    The models that `config` names for the roles of a task, within one budget (`config.limits`). Safe to share between threads.
+    The models that `config` names for the roles of a task, within one budget (`config.limits`). Thread-safe.
 
-    Nothing is loaded or connected before the first question, and what is wrong with the configuration is raised by that
-    question: a task that needs no model needs no configuration. `reader`, `state` and `pictures` are as for `ConfiguredVision`.
+    Nothing is loaded or connected before the first question, and configuration errors are raised by that question: a
+    task that needs no model needs no configuration. `reader`, `state` and `pictures` are as for `ConfiguredVision`.
     """
 
     def __init__(
@@ -47,14 +47,17 @@ class TaskModels:
         renew_after_fork(self)
         self._chats: dict[Asked, ChatModel] = {}
         if config is not None:
-            self._chats = {role: _Opened(config, role, self._budget, clock) for role in ("planner", "verifier")}
+            self._chats = {role: _LazyModel(config, role, self._budget, clock) for role in ("planner", "verifier")}
         self.vision = self.vision_with(pictures)
 
     def after_fork(self) -> None:
         self._lock = threading.Lock()
 
     def vision_with(self, pictures: Pictures | None) -> ConfiguredVision | None:
-        """The models to look with, for a plan with reference pictures of its own; None when no model is configured."""
+        """
+        Return the vision finder with other reference pictures, such as those of a plan; None when no model is
+        configured.
+        """
         if self._config is None:
             return None
         return ConfiguredVision(
@@ -62,21 +65,24 @@ class TaskModels:
         )
 
     def chat(self, role: Asked) -> ChatModel | None:
-        """The model of that role; None when no model is configured. Its `ask` raises ConfigError and MissingPart too."""
+        """
+        Return the model of that role; None when no model is configured. Its `ask` raises ConfigError and MissingPart
+        too.
+        """
         return self._chats.get(role)
 
     def sees(self, role: Asked) -> bool:
-        """Whether the model of that role takes pictures."""
+        """Return True if the model of that role accepts pictures."""
         return isinstance(self._config, LLMConfig) and self._config.for_role(role).pictures
 
     @property
     def usage(self) -> Usage:
-        """What all questions have cost, of this task and those before it."""
+        """Total usage of all questions, of this task and those before it."""
         with self._lock:
             return self._before + self._budget.spent
 
     def renew(self) -> None:
-        """The next task begins: it may spend as much as the one before."""
+        """Start the next task with a full budget."""
         with self._lock:
             self._before += self._budget.spent
             self._budget.renew()
@@ -91,15 +97,15 @@ def configured_models(
     clock: Clock | None = None,
 ) -> TaskModels:
     """
-    The models that `model` means (see `handeye.models.configured.chosen`); without one, every role is None.
+    Return the models that `model` selects (see `handeye.models.configured.chosen`); without one, every role is None.
 
     Raises ConfigError when `model` names one that cannot be used.
     """
     return TaskModels(chosen(model), reader=reader, state=state, pictures=pictures, clock=clock)
 
 
-class _Opened:
-    """The model of a role, opened when it is first asked."""
+class _LazyModel:
+    """The model of a role, opened by the first question."""
 
     def __init__(self, config: LLMConfig | ConfigError, role: Asked, budget: Budget, clock: Clock | None) -> None:
         self._config, self._role, self._budget, self._clock = config, role, budget, clock

@@ -1,4 +1,4 @@
-"""Models behind Anthropic's messages."""
+"""Client for Anthropic's messages API."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class AnthropicChat(HttpChat):
 
     def __init__(self, config: LLMConfig, clock: Clock | None = None, **settings: Any) -> None:
         super().__init__(config, clock, **settings)
-        # The library gets no key and looks for none; GuardedClient puts it on, in place of the one that the library insists on.
+        # The library gets a placeholder and does not look for a key; GuardedClient adds the real one to each request.
         self._library = anthropic.Anthropic(
             api_key=NO_KEY,
             webhook_key="",
@@ -87,9 +87,7 @@ class AnthropicChat(HttpChat):
     def post(self, body: dict[str, Any], seconds: float) -> Response | TransportError:
         create: Callable[..., Any] = self._library.messages.with_raw_response.create
         known = {name: body[name] for name in ("model", "messages", "max_tokens")}
-        beyond = {
-            name: value for name, value in body.items() if name not in known
-        }  # the library sends them as they are
+        beyond = {name: value for name, value in body.items() if name not in known}  # the library sends them unchanged
         try:
             response = create(**known, extra_body=beyond, timeout=call_timeout(seconds)).http_response
         except anthropic.APIStatusError as error:
@@ -102,7 +100,7 @@ class AnthropicChat(HttpChat):
         return joined_blocks(events)
 
     def told(self, body: Mapping[str, Any]) -> ServerUsage:
-        return _told(body.get("usage"))
+        return _server_usage(body.get("usage"))
 
     def read(self, body: Mapping[str, Any]) -> Answer | ApiError | InvalidReply:
         if not isinstance(body.get("content"), list):
@@ -120,8 +118,10 @@ def _part(part: str | Picture) -> dict[str, Any]:
     return {"type": "image", "source": {"type": "base64", "media_type": part.media_type, "data": data}}
 
 
-def _told(usage: object) -> ServerUsage:
-    """Anthropic counts what was read from its cache, and what was written to it, beside the input tokens."""
+def _server_usage(usage: object) -> ServerUsage:
+    """
+    Return the token usage. Anthropic counts tokens read from and written to its cache separately from the input tokens.
+    """
     fresh = said_tokens(member(usage, "input_tokens"))
     cached = said_tokens(member(usage, "cache_read_input_tokens")) or 0
     written = said_tokens(member(usage, "cache_creation_input_tokens")) or 0

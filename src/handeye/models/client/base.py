@@ -1,4 +1,4 @@
-"""Asking a model over the network: the loop that both wire formats share, and `open_model`."""
+"""Base class of the HTTP clients: the request loop with retries that both APIs share."""
 
 from __future__ import annotations
 
@@ -40,19 +40,19 @@ from handeye.models.config.prices import price_for, price_rows
 from handeye.usage import Usage
 
 INSTALL: Final = "pip install 'handeye[llm]'"
-# What the vendors' libraries are told instead of the key: they refuse to work without one, and log and keep what they have.
+# Placeholder for the key in the vendors' libraries: they refuse to work without one, and log and store the one they get.
 NO_KEY: Final = "not-here"
 NOT_CONFIGURED: Final = (
     "LLM_PROVIDER=claude and ANTHROPIC_API_KEY, another provider and its key, or CUSTOM_LLM_BASE_URL and CUSTOM_LLM_MODEL, "
     "in the environment or in .env"
 )
 
-# Statuses with which servers refuse a field that they do not know: OpenRouter says 404 when no provider takes it, llama.cpp 500
-# when a model's chat template fails, LM Studio 200 with an error in it.
+# Statuses with which servers reject an unknown field: OpenRouter returns 404 when no provider supports it, llama.cpp 500 when a
+# model's chat template fails, LM Studio 200 with an error in it.
 _FIELD_STATUSES: Final = frozenset({200, 400, 404, 422, 500})
 
 
-# How servers refuse a message of the role "system" (in lower case): the chat templates of Gemma ("System role not supported")
+# Error messages that reject the role "system" (in lower case): the chat templates of Gemma ("System role not supported")
 # and Mistral ("Conversation roles must alternate user/assistant/...", "Only user and assistant roles are supported!"),
 # Gemini's endpoint for Gemma ("Developer instruction is not enabled for models/..."), OpenAI's o1 ("'messages[0].role' does not
 # support 'system'"), FastAPI ("messages.0.role: Input should be ...").
@@ -65,7 +65,7 @@ NO_SYSTEM: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What came back, whatever its status. The names of `headers` are lower case."""
+    """A response of any status. The names of `headers` are lower case."""
 
     status: int
     headers: Mapping[str, str] = field(repr=False)
@@ -74,7 +74,7 @@ class Response:
 
 @dataclass(frozen=True, slots=True)
 class TransportError:
-    """Nothing came back: why, whether another try makes sense, and whether the question may have left."""
+    """No response arrived: the reason, whether a retry makes sense, and whether the request may have been sent."""
 
     reason: str
     again: bool = True
@@ -84,8 +84,8 @@ class TransportError:
 @dataclass(frozen=True, slots=True)
 class _Failure:
     """
-    A try that gave no answer: what to raise when it was the last, the wait that the server asks for, whether a request was
-    sent, and what it cost: what cannot be read has been paid for.
+    A try without an answer: the error to raise if it was the last, the wait that the server asks for, whether a request
+    was sent, and its usage (an answer that cannot be parsed has been paid for).
     """
 
     error: ModelError
@@ -97,16 +97,16 @@ class _Failure:
 
 class HttpChat(ABC):
     """
-    A model behind an address. Thread-safe: threads share its connections, and the requests under way to one server are limited
-    to `config.concurrency` over all models.
+    A model behind a URL. Thread-safe: threads share its connections, and the concurrent requests to one server are
+    limited to `config.concurrency` over all models.
 
-    Errors of the network and of an overloaded server are tried again as `retries` says, never beyond the deadline. A field that
-    the server does not take (a schema, a temperature) is left out from then on.
+    Errors of the network and of an overloaded server are retried as `retries` says, never beyond the deadline. A field
+    that the server rejects (a schema, a temperature) is left out from then on.
     """
 
-    # What can be left out, and the words with which servers name it (a regular expression), in the order of giving up.
+    # Optional features in the order in which they are dropped, each with a regular expression of its name in error messages.
     fields: ClassVar[Mapping[str, str]] = {}
-    # With what an answer is asked for as a stream, from a server that gives no other.
+    # Fields that request a stream, from a server that supports only streaming.
     streaming: ClassVar[Mapping[str, Any]] = {"stream": True}
 
     def __init__(
@@ -136,8 +136,8 @@ class HttpChat(ABC):
 
     def ask(self, prompt: Prompt, deadline: Deadline | None = None) -> Reply:
         """
-        See `ChatModel`. Raises InvalidReply too, for a success that is not the wire format's. `config.timeout` bounds the call
-        where the deadline does not.
+        See `ChatModel`. Raises InvalidReply too, for a success response that does not follow the API. `config.timeout`
+        limits the call in addition to the deadline.
         """
         self._check(prompt)
         seconds = self.config.timeout
@@ -146,19 +146,19 @@ class HttpChat(ABC):
         failures, sent, spent = 0, False, Usage()
         while True:
             outcome = self._try(prompt, end)
-            if outcome is None:  # a field was left out: that is another question, not another try
+            if outcome is None:  # a field was dropped or added: that is a changed request, not a retry
                 sent = True
                 continue
             if isinstance(outcome, Answer):
                 spent += self._spent(prompt, outcome.told, outcome.text)
                 return self._reply(outcome, _one_call(spent, self.clock.now() - began))
             failures, sent, spent = failures + 1, sent or outcome.sent, spent + outcome.spent
-            if (error := self._waited(outcome, failures, end)) is not None:
+            if (error := self._wait_for_retry(outcome, failures, end)) is not None:
                 error.usage = _one_call(spent, self.clock.now() - began) if sent else None
                 raise error
 
     def _try(self, prompt: Prompt, end: Deadline) -> Answer | _Failure | None:
-        """One request. None when the server did not take a field, which is now given up, or demanded one."""
+        """Send one request. Return None when the server rejected a field, which is dropped now, or demanded one."""
         given_up = self._given_up
         added = {name: value for name, value in self._added.items() if name not in given_up}
         body = {**self.body(prompt, given_up), **added, **self.config.extra_body}
@@ -190,11 +190,11 @@ class HttpChat(ABC):
             outcome = api_error(came.status, _json_or_text(came.content), self.config.key)
         if isinstance(outcome, Answer):
             return outcome
-        if isinstance(outcome, InvalidReply):  # it is paid for already
+        if isinstance(outcome, InvalidReply):  # the answer has been paid for
             return _Failure(outcome, again=False, spent=self._spent(prompt, told))
         if outcome.refuses:
             return Answer(outcome.words, "refused", told)
-        if outcome.status in _FIELD_STATUSES and self._adapted(outcome, body, given_up):
+        if outcome.status in _FIELD_STATUSES and self._adapt_request(outcome, body, given_up):
             return None
         return _Failure(
             outcome.error(self.config.model, self._address),
@@ -204,7 +204,7 @@ class HttpChat(ABC):
         )
 
     def _body_of(self, came: Response) -> Mapping[str, Any] | InvalidReply | None:
-        """The object that a success holds, whole or as a stream; None for a stream that was not ended."""
+        """Return the object in a success response, whole or streamed; None for a stream without its end."""
         try:
             if (streamed := events(came.content)) is not None and (
                 (joined := self.joined(streamed)) or {} not in streamed
@@ -219,10 +219,10 @@ class HttpChat(ABC):
         why = f"{self._address} is not asked: no time is left for it"
         return _Failure(ModelUnreachable(why), again=False, sent=False)
 
-    def _adapted(self, told: ApiError, body: Mapping[str, Any], given_up: frozenset[str]) -> bool:
+    def _adapt_request(self, told: ApiError, body: Mapping[str, Any], given_up: frozenset[str]) -> bool:
         """
-        Whether the next request is another one: with a field that the complaint demands, each once, or without one that it is
-        about.
+        Adapt the next request to an error: add a field that the server demands, once each, or drop one that it rejects.
+        Return True if the request changes.
         """
         said = f"{told.parameter} {told.words}".lower()
         added = demanded(said, body)
@@ -235,8 +235,10 @@ class HttpChat(ABC):
                 return True
         return False
 
-    def _waited(self, failure: _Failure, failures: int, end: Deadline) -> ModelError | None:
-        """Wait before the next try; the error to raise when there is none, or it would come too late."""
+    def _wait_for_retry(self, failure: _Failure, failures: int, end: Deadline) -> ModelError | None:
+        """
+        Wait before the next try. Return the error to raise if there is none, or if it would be too late; else None.
+        """
         if not failure.again:
             return failure.error
         tried = f" (asked {failures} times)" if failures > 1 else ""
@@ -255,8 +257,8 @@ class HttpChat(ABC):
         return Reply(text, usage, model, answer.ending, clean(answer.note, self.config.key))
 
     def _spent(self, prompt: Prompt, told: ServerUsage, text: str = "") -> Usage:
-        """The tokens and the money of one request that was answered: as the server says, else estimated."""
-        tokens_in = told.tokens_in or guessed_tokens(prompt)  # no question costs nothing
+        """Return the tokens and cost of one request that was answered: as the server reports, else estimated."""
+        tokens_in = told.tokens_in or guessed_tokens(prompt)  # no question is free
         tokens_out = told.tokens_out if told.tokens_out or not text else guessed_tokens_of(text)
         usage = Usage(
             tokens_in=tokens_in,
@@ -282,40 +284,43 @@ class HttpChat(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Give up the connections. They also close when the model is forgotten."""
+        """Close the connections. They also close when the model is garbage-collected."""
 
     @abstractmethod
     def body(self, prompt: Prompt, given_up: frozenset[str]) -> dict[str, Any]:
-        """The request, without the fields that were given up."""
+        """Return the request body, without the fields in `given_up`."""
 
     @abstractmethod
     def sends(self, feature: str, body: Mapping[str, Any]) -> bool:
-        """Whether a request has this field."""
+        """Return True if the request body uses this feature."""
 
     @abstractmethod
     def post(self, body: dict[str, Any], seconds: float) -> Response | TransportError:
-        """Send it. Whatever the library raises stays in here: it may hold the key."""
+        """Send the request. Exceptions of the library are not raised, as they may contain the key."""
 
     @abstractmethod
     def joined(self, events: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
-        """The answer that came as a stream, as it would have come whole; None when the stream broke off."""
+        """Return the streamed answer in the format of a whole one; None when the stream broke off."""
 
     @abstractmethod
     def told(self, body: Mapping[str, Any]) -> ServerUsage:
-        """What a success says it has cost, whatever else is in it."""
+        """Return the usage that a success response reports."""
 
     @abstractmethod
     def read(self, body: Mapping[str, Any]) -> Answer | ApiError | InvalidReply:
-        """Read a success; some servers put an error in it."""
+        """Parse a success response; some servers put an error in it."""
 
 
 def said_by_user(prompt: Prompt, given_up: frozenset[str]) -> tuple[str | Picture, ...]:
-    """What stands in the user's message: what was asked, with the rules before it for a server without a role for them."""
+    """
+    Return the content of the user's message: the prompt, preceded by the system prompt if the server has no role for
+    it.
+    """
     return (prompt.system, *prompt.parts) if prompt.system is not None and "system" in given_up else prompt.parts
 
 
 def _one_call(spent: Usage, seconds: float) -> Usage:
-    """What the requests of one question have cost together."""
+    """Return the usage of all requests of one question as one call."""
     return replace(spent, calls=1, unpriced=min(1, spent.unpriced), estimated=min(1, spent.estimated), seconds=seconds)
 
 

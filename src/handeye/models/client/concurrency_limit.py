@@ -1,4 +1,4 @@
-"""How many requests are under way to one server, over all models."""
+"""Limit on the concurrent requests to one server, over all models."""
 
 from __future__ import annotations
 
@@ -14,19 +14,24 @@ _PORTS: Final = {"http": 80, "https": 443}
 
 
 class ConcurrencyLimit:
-    """Counts the requests under way. Each enters while there are fewer than its own model allows, whoever sends the others."""
+    """
+    Counts the requests in progress. A request may start while there are fewer than its own model's limit, counting
+    those of other models.
+    """
 
     def __init__(self) -> None:
         self.after_fork()
         renew_after_fork(self)
 
     def after_fork(self) -> None:
-        """What the parent has under way never leaves here."""
+        """Reset the count: requests of the parent process do not end in this one."""
         self._under_way = 0
         self._left = threading.Condition()
 
     def enter(self, most: int, seconds: float) -> bool:
-        """Wait for a turn: True when fewer than `most` are under way, False when `seconds` pass before."""
+        """
+        Wait for a turn. Return True when fewer than `most` requests are in progress, False if `seconds` pass before.
+        """
         with self._left:
             free = self._left.wait_for(lambda: self._under_way < most, min(seconds, threading.TIMEOUT_MAX))
             self._under_way += free
@@ -38,11 +43,11 @@ class ConcurrencyLimit:
             self._left.notify_all()
 
 
-class _Gates:
-    """The gates by server."""
+class _LimitsByServer:
+    """The concurrency limits by server."""
 
     def __init__(self) -> None:
-        self._gates: WeakValueDictionary[tuple[str, int], ConcurrencyLimit] = WeakValueDictionary()
+        self._limits: WeakValueDictionary[tuple[str, int], ConcurrencyLimit] = WeakValueDictionary()
         self.after_fork()
         renew_after_fork(self)
 
@@ -51,20 +56,20 @@ class _Gates:
 
     def at(self, server: tuple[str, int]) -> ConcurrencyLimit:
         with self._lock:
-            gate = self._gates.get(server)
-            if gate is None:
-                gate = self._gates[server] = ConcurrencyLimit()
-            return gate
+            limit = self._limits.get(server)
+            if limit is None:
+                limit = self._limits[server] = ConcurrencyLimit()
+            return limit
 
 
-_gates: Final = _Gates()
+_limits: Final = _LimitsByServer()
 
 
 def limit_for(base_url: str) -> ConcurrencyLimit:
-    """The gate that all models at one server share, however its address is written."""
+    """Return the limit that all models at one server share, independent of the spelling of its address."""
     parts = urlsplit(base_url)
     host = (parts.hostname or "").lower()
     address = address_of(host)
     if address is not None:
         host = "localhost" if address.is_loopback or address.is_unspecified else str(address)
-    return _gates.at((host, parts.port or _PORTS.get(parts.scheme, 0)))
+    return _limits.at((host, parts.port or _PORTS.get(parts.scheme, 0)))

@@ -1,8 +1,8 @@
 """
-Connections that end with the call: no server, however it trickles, holds a question longer than its time.
+Connections with a deadline for the whole call, so that a server that responds very slowly cannot exceed it.
 
-The library's timeouts are for single reads. A status line, headers or chunk sizes that come byte by byte never run into them,
-and looking up a name has none at all.
+The library's timeouts apply to single reads. A status line, headers or chunk sizes that arrive byte by byte never
+exceed them, and DNS lookup has no timeout at all.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import httpcore2
 
 from handeye.models.config.private_hosts import is_near
 
-# A piece is handed to the kernel at once; only between pieces is the time looked at.
+# Size in bytes of a single write; the deadline is checked between writes.
 _PIECE: Final = 16 << 10
 
 _end: Final[ContextVar[float]] = ContextVar("handeye_call_end", default=math.inf)
@@ -31,7 +31,7 @@ _end: Final[ContextVar[float]] = ContextVar("handeye_call_end", default=math.inf
 
 @contextmanager
 def until(end: float) -> Iterator[None]:
-    """What this thread does on connections of `BoundedBackend` ends at `end`, by time.monotonic()."""
+    """Set the deadline `end` (time.monotonic()) for this thread's operations on connections of `BoundedBackend`."""
     token = _end.set(end)
     try:
         yield
@@ -40,27 +40,27 @@ def until(end: float) -> Iterator[None]:
 
 
 class NotNear(httpcore2.ConnectError):
-    """A name of the local network stands for a public address."""
+    """A local name resolves to a public address."""
 
 
 class NameUnknown(httpcore2.ConnectError):
-    """No address is known for a name."""
+    """A name cannot be resolved."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProxyAddress:
-    """Where a proxy is, and what it is spoken to in."""
+    """Address of a proxy, and its protocol."""
 
     shown: str
     language: Literal["HTTP", "SOCKS"]
 
 
-# What the first answer of a proxy begins with (RFC 9112, 4; RFC 1928, 3).
+# First bytes of a proxy's first response (RFC 9112, 4; RFC 1928, 3).
 _BEGINS: Final = {"HTTP": b"HTTP/", "SOCKS": b"\x05"}
 
 
 class ProxyFailed(httpcore2.ConnectError):
-    """A proxy cannot be reached, or does not connect: `proxy` is its address, `why` what it does instead."""
+    """A proxy cannot be reached, or does not connect: `proxy` is its address, `why` the failure."""
 
     def __init__(self, proxy: ProxyAddress, why: str) -> None:
         super().__init__(why)
@@ -69,8 +69,8 @@ class ProxyFailed(httpcore2.ConnectError):
 
 class BoundedBackend(httpcore2.NetworkBackend):
     """
-    Connects within the time of the call; with `only_near`, to addresses of this machine and the local network alone. `proxy` is
-    the one that all connections are to: what fails before it has connected is its failure.
+    Connects within the deadline of the call; with `only_near`, only to addresses of this machine and the local network.
+    `proxy` is the one that all connections go through: failures before it has connected are its own.
     """
 
     def __init__(self, *, only_near: bool, proxy: ProxyAddress | None = None) -> None:
@@ -103,7 +103,7 @@ class BoundedBackend(httpcore2.NetworkBackend):
         socket_options: Iterable[Any] | None,
     ) -> httpcore2.NetworkStream:
         end = min(_end.get(), time.monotonic() + (math.inf if timeout is None else timeout))
-        addresses = _looked_up(host, port, end)
+        addresses = _resolve(host, port, end)
         if self._only_near:
             addresses = [address for address in addresses if is_near(ipaddress.ip_address(address))]
             if not addresses:
@@ -120,8 +120,11 @@ class BoundedBackend(httpcore2.NetworkBackend):
         raise failure
 
 
-def _looked_up(host: str, port: int, end: float) -> list[str]:
-    """The addresses of a name. The system's own look-up may take half a minute: it is left behind when the time is over."""
+def _resolve(host: str, port: int, end: float) -> list[str]:
+    """
+    Return the addresses of a name. The system's lookup may take half a minute: its thread is abandoned when the
+    deadline passes.
+    """
     found: list[str] = []
     failed: list[Exception] = []
 
@@ -143,7 +146,7 @@ def _looked_up(host: str, port: int, end: float) -> list[str]:
 
 
 class _BoundedStream(httpcore2.NetworkStream):
-    """A connection, each of whose waits is as long as the call has time left, at most."""
+    """A connection whose operations time out at the deadline of the call at the latest."""
 
     def __init__(self, stream: httpcore2.NetworkStream) -> None:
         self._stream = stream
@@ -169,7 +172,7 @@ class _BoundedStream(httpcore2.NetworkStream):
 
 
 class _ProxyStream(_BoundedStream):
-    """A connection to a proxy, until it has connected: then TLS is begun on it, with the server at the other end."""
+    """A connection to a proxy before the tunnel is established; TLS with the server then starts on it."""
 
     def __init__(self, stream: httpcore2.NetworkStream, proxy: ProxyAddress) -> None:
         super().__init__(stream)

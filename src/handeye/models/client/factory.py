@@ -1,4 +1,4 @@
-"""Opening a configured model: the client of its wire format."""
+"""Create the client for a configured model."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ def open_model(
     clock: Clock | None = None,
 ) -> ChatModel:
     """
-    The model of a role, ready to be asked; within `budget`, or one of its own by `config.limits`. Nothing is sent yet.
+    Return the model of a role, ready to be asked; within `budget`, or one of its own by `config.limits`. Nothing is
+    sent yet.
 
-    Raises ConfigError when there is no configuration (`LLMConfig.from_env()` gave None), what `connect` raises, and UsageError
-    when the cost is limited and the model's price is not known.
+    Raises ConfigError when there is no configuration (`LLMConfig.from_env()` returned None), what `connect` raises, and
+    UsageError when the cost is limited and the model's price is not known.
     """
     if config is None:
         raise ConfigError("no model is configured", file="environment", expected=NOT_CONFIGURED)
@@ -39,8 +40,8 @@ def open_model(
 
 def connect(config: LLMConfig, clock: Clock | None = None) -> HttpChat:
     """
-    The client for a configuration, without a budget. Raises MissingPart without the client libraries, and ConfigError for
-    certificates or proxies of the environment that no connection can be made with.
+    Return the client for a configuration, without a budget. Raises MissingPart without the client libraries, and
+    ConfigError for certificates or proxies of the environment that cannot be used.
     """
     if config.api == "anthropic":
         from handeye.models.client.anthropic import AnthropicChat

@@ -1,4 +1,4 @@
-"""Models behind OpenAI's chat completions, which nearly every server speaks."""
+"""Client for OpenAI's chat completions API, which nearly every server supports."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ try:
 except ImportError as error:
     raise MissingPart("the client library for model servers (openai)", INSTALL) from error
 
-# Who says what in `finish_reason`: OpenAI (stop, length, content_filter, tool_calls), Zhipu (sensitive, network_error),
-# vLLM and OpenRouter (error), Ollama (load). What is not here counts as done.
+# Values of `finish_reason`: OpenAI (stop, length, content_filter, tool_calls), Zhipu (sensitive, network_error), vLLM and
+# OpenRouter (error), Ollama (load). Any other value counts as "stop".
 _ENDINGS: dict[str, Ending] = {
     "length": "length",
     "max_tokens": "length",
@@ -45,7 +45,7 @@ _ENDINGS: dict[str, Ending] = {
     "sensitive": "refused",
     "refusal": "refused",
 }
-# With which presets turn thinking off (`Preset.unthinking`).
+# Fields with which presets disable thinking (`Preset.unthinking`).
 _UNTHINKING = frozenset({"thinking", "enable_thinking"})
 _BROKEN_ENDINGS = frozenset({"network_error", "error"})
 
@@ -67,7 +67,7 @@ class OpenAIChat(HttpChat):
 
     def __init__(self, config: LLMConfig, clock: Clock | None = None, **settings: Any) -> None:
         super().__init__(config, clock, **settings)
-        # The library gets no key and reads none; GuardedClient puts it on, in place of the one that the library insists on.
+        # The library gets a placeholder and does not read a key; GuardedClient adds the real one to each request.
         self._library = openai.OpenAI(
             api_key=NO_KEY,
             admin_api_key="",
@@ -79,7 +79,7 @@ class OpenAIChat(HttpChat):
             http_client=GuardedClient(config, bearer),
         )
         weakref.finalize(self, self._library.close)
-        # OpenAI itself wants the new name of the field, most others know only the old one.
+        # OpenAI requires the new name of the field, most other servers support only the old one.
         self._given_up |= {
             "max_tokens" if self.provider is not None and self.provider.name == "openai" else "max_completion_tokens"
         }
@@ -131,9 +131,7 @@ class OpenAIChat(HttpChat):
     def post(self, body: dict[str, Any], seconds: float) -> Response | TransportError:
         create: Callable[..., Any] = self._library.chat.completions.with_raw_response.create
         known = {name: body[name] for name in ("model", "messages")}
-        beyond = {
-            name: value for name, value in body.items() if name not in known
-        }  # the library sends them as they are
+        beyond = {name: value for name, value in body.items() if name not in known}  # the library sends them unchanged
         try:
             response = create(**known, extra_body=beyond, timeout=call_timeout(seconds)).http_response
         except openai.APIStatusError as error:
@@ -146,7 +144,7 @@ class OpenAIChat(HttpChat):
         return joined_choices(events)
 
     def told(self, body: Mapping[str, Any]) -> ServerUsage:
-        return _told(body.get("usage"))
+        return _server_usage(body.get("usage"))
 
     def read(self, body: Mapping[str, Any]) -> Answer | ApiError | InvalidReply:
         choices = body.get("choices")
@@ -169,7 +167,7 @@ class OpenAIChat(HttpChat):
 
 
 def _content(parts: tuple[str | Picture, ...]) -> str | list[dict[str, Any]]:
-    """Texts alone as one text, which servers take that take no lists; with pictures, a list of parts."""
+    """Return texts alone as one text, for servers that do not support lists; with pictures, a list of parts."""
     if all(isinstance(part, str) for part in parts):
         return well_formed("\n".join(map(str, parts)))
     return [_part(part) for part in parts]
@@ -182,7 +180,7 @@ def _part(part: str | Picture) -> dict[str, Any]:
     return {"type": "image_url", "image_url": {"url": f"data:{part.media_type};base64,{data}"}}
 
 
-def _told(usage: object) -> ServerUsage:
+def _server_usage(usage: object) -> ServerUsage:
     tokens_in, tokens_out = said_tokens(member(usage, "prompt_tokens")), said_tokens(member(usage, "completion_tokens"))
     total = said_tokens(member(usage, "total_tokens"))
     if tokens_in is not None and tokens_out is not None and total is not None:

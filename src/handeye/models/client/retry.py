@@ -1,4 +1,4 @@
-"""When a question is asked again, and how long to wait before."""
+"""Retry policy: transient statuses, and the wait before each retry."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from datetime import UTC, datetime
 from email.utils import format_datetime, parsedate_to_datetime
 from typing import Final
 
-# Request timeout, conflict, too early, rate limit, and what a gateway or an overloaded server says (529 is Anthropic's).
+# Request timeout, conflict, too early, rate limit, and the statuses of gateways and overloaded servers (529 is Anthropic's).
 # Source: the retry rules of the openai and anthropic client libraries; 425 is RFC 8470.
 TRANSIENT_STATUSES: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
 
-# The names under which a server asks to wait, and the unit of a number there, in seconds.
+# Headers with which a server asks to wait, and the unit of their number, in seconds.
 _UNITS: Final[Mapping[str, float]] = {"retry-after-ms": 0.001, "retry-after": 1.0}
 # RFC 9110 allows whole seconds; fractions are in use. Python would read "1_0" and "1e300" as numbers too.
 _NUMBER: Final = re.compile(r"[0-9]+(?:\.[0-9]+)?")
-# In seconds, 11 days. Who asks for more is not asked again by any call: no deadline is that far.
+# In seconds, 11 days. A longer wait exceeds any call's deadline.
 _LONGEST_ASKED: Final = 1_000_000.0
 
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
     """
-    `tries` in all. The n-th wait is `first` x 2^(n-1) seconds, `longest` at most, less up to half of it by chance, so that
-    clients that failed together do not come back together. The figures are those of the vendors' own libraries (0.5 s, 8 s)
-    with two tries more.
+    `tries` in total. The n-th wait is `first` x 2^(n-1) seconds, at most `longest`, minus a random part of up to a
+    half, so that clients that failed together do not retry together. The figures are those of the vendors' own
+    libraries (0.5 s, 8 s) with two more tries.
     """
 
     tries: int = 4
@@ -35,8 +35,8 @@ class RetryPolicy:
 
     def wait(self, failures: int, asked: float | None, chance: Callable[[], float]) -> float:
         """
-        Seconds to wait after so many failures (1 or more). `asked` is what the server wants: never less than that. `chance`
-        gives numbers from 0 to 1.
+        Return the seconds to wait after `failures` failures (1 or more). `asked` is the server's request, and the
+        minimum. `chance` returns random numbers from 0 to 1.
         """
         own = min(self.longest, self.first * 2.0 ** min(failures - 1, 30)) * (1 - chance() / 2)
         return own if asked is None else max(own, asked)
@@ -44,8 +44,8 @@ class RetryPolicy:
 
 def asked_wait(headers: Mapping[str, str], wall: float) -> float | None:
     """
-    The seconds that a server asks to wait: `retry-after-ms`, else `Retry-After` in seconds or as an HTTP date (RFC 9110,
-    10.2.3), counted from `wall`; 11 days at most. None when it says nothing that makes sense. Names are lower case.
+    Return the seconds that a server asks to wait: `retry-after-ms`, else `Retry-After` in seconds or as an HTTP date
+    (RFC 9110, 10.2.3), counted from `wall`; at most 11 days. None without a valid header. Names are lower case.
     """
     for name in _UNITS:
         asked = _asked(name, headers.get(name, ""))
@@ -57,14 +57,15 @@ def asked_wait(headers: Mapping[str, str], wall: float) -> float | None:
 
 def wait_headers(headers: Mapping[str, str]) -> dict[str, str]:
     """
-    Those of `headers` that ask to wait in a way that makes sense, written anew: nothing else that a server put there is left.
+    Return the valid ones of the `headers` that ask to wait, with normalised values: the server's own text is not passed
+    on.
     """
     asked = {name: _asked(name, headers.get(name, "")) for name in _UNITS}
     return {name: _written(name, wait) for name, wait in asked.items() if wait is not None}
 
 
 def _asked(name: str, text: str) -> float | datetime | None:
-    """Seconds, or a moment."""
+    """Return seconds or a point in time; None if the value is not valid."""
     text = text.strip()
     if _NUMBER.fullmatch(text):
         return min(float(text) * _UNITS[name], _LONGEST_ASKED)

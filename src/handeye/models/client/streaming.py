@@ -1,4 +1,4 @@
-"""Answers that come as server-sent events, put together to the one object that the wire format has without streaming."""
+"""Join server-sent events to the one object that the API returns without streaming."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import Any, Final
 
 from handeye.models.client.wire_format import arguments_of, failed, is_json, member, message_of
 
-# A field or a comment, by the standard's three ends of a line alone: JSON may hold U+2028 and other ends as they are.
+# A field or a comment; only the standard's three line ends are used, as JSON may contain U+2028 and others unescaped.
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 _FIELD: Final = re.compile(r"[\w-]*:", re.ASCII)
 
 
 class UnreadableStream(ValueError):
-    """Events that are not in the shape of the wire format: a piece of the answer may stand in them."""
+    """Events that do not have the API's format: they may contain a part of the answer."""
 
 
 def events(content: bytes) -> list[Mapping[str, Any]] | None:
     """
-    The JSON objects of server-sent events, the end mark "[DONE]" as an empty one; None for what is no such stream. Raises
-    UnreadableStream for a stream that holds anything else.
+    Return the JSON objects of server-sent events, the end mark "[DONE]" as an empty one; None if the content is no such
+    stream. Raises UnreadableStream for a stream that contains anything else.
     """
     lines = _LINE_END.split(content.decode("utf-8-sig", "replace"))
     if not any(line.startswith("data:") for line in lines):
@@ -36,7 +36,9 @@ def events(content: bytes) -> list[Mapping[str, Any]] | None:
 
 
 def _data(lines: Sequence[str]) -> Iterator[str]:
-    """The data of each event: its lines joined, or each alone where no empty line parts the events."""
+    """
+    Yield the data of each event: its lines joined, or each line separately where no empty line separates the events.
+    """
     data: list[str] = []
     for line in [*lines, ""]:
         if line.strip() and not _FIELD.match(line):
@@ -57,8 +59,8 @@ def _json(data: str) -> Any:
 
 def joined_choices(found: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
     """
-    The chat completion that chunks are the pieces of, without further choices than the first, or the error that came in their
-    place; None when it was not ended. Raises UnreadableStream for chunks in another shape.
+    Return the chat completion that the chunks form, with only the first choice, or the error that a chunk contains;
+    None when the stream has no end. Raises UnreadableStream for chunks in another format.
     """
     message: dict[str, Any] = {}
     calls: list[dict[str, Any]] = []
@@ -73,7 +75,7 @@ def joined_choices(found: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | No
         made |= {name: chunk[name] for name in ("id", "model", "usage", "error") if chunk.get(name)}
         choices = [_object(each) for each in _list(chunk.get("choices"))]
         choice = next((each for each in choices if not each.get("index")), {})
-        if in_pieces and member(choice, "message"):  # whole, at the end of its pieces
+        if in_pieces and member(choice, "message"):  # the whole message, sent after its pieces
             message, calls = {}, []
         in_pieces = in_pieces or bool(choice.get("delta"))
         for name, piece in _object(message_of(choice)).items():
@@ -94,8 +96,8 @@ def joined_choices(found: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | No
 
 def _add_calls(calls: list[dict[str, Any]], pieces: object) -> None:
     """
-    Add the pieces of tool calls to what came before of each: a name at first, then its arguments bit by bit. Another id begins
-    another call; where calls have neither id nor index, another name does, or a name after whole arguments.
+    Add the pieces of tool calls to `calls`: a name first, then its arguments in pieces. A different id begins another
+    call; if calls have neither id nor index, a different name does, or a name after complete arguments.
     """
     for piece in map(_object, [pieces] if isinstance(pieces, Mapping) else _list(pieces)):
         function = _object(piece.get("function") or piece)
@@ -120,8 +122,8 @@ def _add_calls(calls: list[dict[str, Any]], pieces: object) -> None:
 
 def joined_blocks(found: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
     """
-    The message of Anthropic's format that events are the pieces of, or the error that came in their place; None when it was not
-    ended. Raises UnreadableStream for events in another shape.
+    Return the message in Anthropic's format that the events form, or the error that one contains; None when the stream
+    has no end. Raises UnreadableStream for events in another format.
     """
     made: dict[str, Any] = {}
     blocks: dict[str, dict[str, Any]] = {}
@@ -153,12 +155,12 @@ def joined_blocks(found: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | Non
 
 
 def _merged(found: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
-    """Events that hold no answer, as one object: what a server says in place of one."""
+    """Return events without an answer merged to one object, such as an error."""
     return {name: value for event in found for name, value in event.items()} or None
 
 
 def _added(before: object, piece: object) -> object:
-    """What came before and the next piece of it: two texts as one, all else as parts."""
+    """Return `before` with the next piece added: two texts are concatenated, other values are collected in a list."""
     if before is None:
         return piece
     if isinstance(before, str) and isinstance(piece, str):

@@ -1,8 +1,8 @@
 """
-The one way out to a model's server: what is sent with a request, where it goes, how much may come back.
+HTTP transport of all requests to model servers: it restricts what is sent, where to, and how much may come back.
 
-The clients of the vendors' libraries are given this one to send with. They never learn the key: it is put on here, on the
-request that leaves, and nothing of that request or of its exceptions comes back to them.
+The vendors' libraries send their requests with this client. They never get the key: it is added here, to the outgoing
+request, and neither that request nor its exceptions are passed back to them.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ from handeye.models.config.model_config import LLMConfig
 from handeye.models.config.secret import Secret
 from handeye.models.config.settings import ENVIRONMENT
 
-# An answer has some kilobytes. More than this is another kind of server, or a trap.
+# Size limit of a reply in bytes. An answer has some kilobytes; a larger reply is not from a model server, or malicious.
 LARGEST_REPLY: Final = 16 << 20
-# Seconds to reach a server: a slow mobile link needs 3. Less than a call may take, so that a dead address is tried again.
+# Timeout for connecting in seconds: a slow mobile link needs 3. Less than a call may take, so that a dead address is retried.
 CONNECT_SECONDS: Final = 10.0
 
-# All that leaves. The libraries would add which system and Python this is, a retry count, the organisation of another provider,
-# and whatever OPENAI_CUSTOM_HEADERS or ANTHROPIC_CUSTOM_HEADERS hold.
-_SENT: Final = frozenset(
+# Allow list of request headers. The libraries would add the system and Python version, a retry count, the organisation of
+# another provider, and the content of OPENAI_CUSTOM_HEADERS or ANTHROPIC_CUSTOM_HEADERS.
+_ALLOWED_HEADERS: Final = frozenset(
     {"host", "accept", "connection", "content-type", "content-length", "transfer-encoding", "anthropic-version"}
 )
-# All that comes back beside the waits: servers and proxies repeat requests in their headers, and the libraries log them. What
-# is named here tells a person what answers there; any other type is as good as none.
+# Media types that are passed back; of the response headers only these and the waits are. Servers and proxies repeat requests in
+# their headers, and the libraries log them. These types show a user what kind of server answered; others are dropped.
 _MEDIA_TYPES: Final = frozenset(
     {"application/json", "text/event-stream", "text/html", "text/plain", "text/xml", "application/xml"}
 )
 
 Authorize = Callable[[Secret], tuple[str, str]]
-"""The header that carries a key."""
+"""Function that returns the header with a key, as (name, value)."""
 
 
 def bearer(key: Secret) -> tuple[str, str]:
@@ -59,7 +59,7 @@ def x_api_key(key: Secret) -> tuple[str, str]:
 
 
 class NotAnswered(httpx2.RequestError):
-    """No reply came, or none that may be used. `broken` says why; nothing else of the failure is kept."""
+    """No usable reply arrived. `broken` is the reason; nothing else of the failure is kept."""
 
     def __init__(self, broken: TransportError) -> None:
         super().__init__(broken.reason)
@@ -67,20 +67,21 @@ class NotAnswered(httpx2.RequestError):
 
 
 class ReplyTooLarge(httpx2.RequestError):
-    """A reply went beyond `LARGEST_REPLY`."""
+    """A reply exceeded `LARGEST_REPLY`."""
 
 
 class ReplyPacked(httpx2.RequestError):
-    """A reply is compressed, although it was asked for as it is: a kilobyte may unpack to a gigabyte."""
+    """A reply is compressed, although identity encoding was requested: a kilobyte may unpack to a gigabyte."""
 
 
 class GuardedClient(httpx2.Client):
     """
-    Sends requests with the key, without anything that tells about this computer, to the host that was asked for and no other
-    (redirects are not followed), and reads replies up to a size and within the time of the whole call.
+    HTTP client that adds the key to each request, sends nothing that identifies this computer, connects only to the
+    requested host (redirects are not followed), and reads replies up to a size limit and within the deadline of the
+    whole call.
 
-    The proxy of the environment that applies to the host is used, as httpx2 documents it, but none for plain http: that is for
-    this house, and a proxy would read it.
+    The proxy of the environment that applies to the host is used, as httpx2 documents it, but none for plain http: that
+    is for the local network, and a proxy would see the unencrypted traffic.
     """
 
     def __init__(self, config: LLMConfig, authorize: Authorize) -> None:
@@ -94,12 +95,12 @@ class GuardedClient(httpx2.Client):
         _hide_in_logs(self)
 
     def after_fork(self) -> None:
-        """The connections are the parent's: an answer that came over one of them could be to its question."""
+        """Mark the connections as the parent's: an answer on one of them could belong to the parent's request."""
         self._has_parents_connections = True
         self._renewing = threading.Lock()
 
     def _begin(self) -> None:
-        """Without any connections yet."""
+        """Create the transport, without connections yet."""
         config = self._config
         secure = config.base_url.startswith("https:")
         wrong: HandeyeError | None = None
@@ -107,19 +108,21 @@ class GuardedClient(httpx2.Client):
             proxy = _Proxy.of_environment(config.base_url) if secure else None
             transport = httpx2.HTTPTransport(
                 trust_env=secure,
-                # Reading the trusted certificates takes 40 ms, which plain http has no use for; this context trusts nobody.
+                # Loading the trusted certificates takes 40 ms, and plain http needs none; this context trusts no certificate.
                 verify=True if secure else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
                 limits=httpx2.Limits(max_connections=config.concurrency),
                 proxy=proxy.url if proxy is not None else None,
             )
         except OSError:
-            wrong = _of_environment(_CERTIFICATE_VARIABLES, "a readable file of certificates")
+            wrong = _environment_error(_CERTIFICATE_VARIABLES, "a readable file of certificates")
         except ImportError:
             wrong = MissingPart("what a SOCKS proxy of the environment needs (socksio)", INSTALL)
         except (ValueError, httpx2.InvalidURL):
-            wrong = _of_environment(_PROXY_VARIABLES, "an HTTP or SOCKS proxy, such as http://proxy.example.com:3128")
+            wrong = _environment_error(
+                _PROXY_VARIABLES, "an HTTP or SOCKS proxy, such as http://proxy.example.com:3128"
+            )
         if wrong is not None:
-            raise wrong  # outside of the handler: the address of a proxy holds a password
+            raise wrong  # outside of the handler: the address of a proxy may contain a password
         backend = BoundedBackend(
             only_near=not secure and not config.allow_http, proxy=proxy.address if proxy is not None else None
         )
@@ -127,31 +130,36 @@ class GuardedClient(httpx2.Client):
         super().__init__(transport=transport, follow_redirects=False, trust_env=False)
 
     def send(self, request: httpx2.Request, **settings: Any) -> httpx2.Response:
-        """Raises NotAnswered. Of the library's `settings` none applies: this client decides."""
+        """Send a request and return its response. The library's `settings` are ignored. Raises NotAnswered."""
         with self._renewing:
             if self._has_parents_connections:
                 self._begin()
                 self._has_parents_connections = False
         try:
-            return self._answered(request)
+            return self._send_with_deadline(request)
         except httpx2.HTTPError as error:
             broken = why_broken(error)
         raise NotAnswered(broken)  # outside of the handler, so that the failed request is not its context
 
-    def _answered(self, request: httpx2.Request) -> httpx2.Response:
+    def _send_with_deadline(self, request: httpx2.Request) -> httpx2.Response:
         end = time.monotonic() + request.extensions["timeout"]["read"]
         with until(end):
-            response = super().send(self._dressed(request), stream=True, auth=None, follow_redirects=False)
+            response = super().send(self._outgoing_request(request), stream=True, auth=None, follow_redirects=False)
             try:
                 body = _bounded(response)
             finally:
                 response.close()
                 self.cookies.clear()
-        return httpx2.Response(response.status_code, headers=_harmless(response.headers), content=body, request=request)
+        return httpx2.Response(
+            response.status_code, headers=_safe_headers(response.headers), content=body, request=request
+        )
 
-    def _dressed(self, request: httpx2.Request) -> httpx2.Request:
-        """A copy without what the library put on, and with the key: the one that leaves. The library keeps the other."""
-        headers = [(name, value) for name, value in request.headers.multi_items() if name.lower() in _SENT]
+    def _outgoing_request(self, request: httpx2.Request) -> httpx2.Request:
+        """
+        Return the outgoing copy of the request: without the library's headers, and with the key. The library keeps the
+        original.
+        """
+        headers = [(name, value) for name, value in request.headers.multi_items() if name.lower() in _ALLOWED_HEADERS]
         headers += [("user-agent", f"handeye/{__version__}"), ("accept-encoding", "identity")]
         if self.key:
             headers.append(self._authorize(self.key))
@@ -162,7 +170,7 @@ class GuardedClient(httpx2.Client):
 
 @dataclass(frozen=True, slots=True)
 class _Proxy:
-    """A proxy of the environment; only `url` holds a password."""
+    """A proxy of the environment; only `url` contains its password."""
 
     url: str = field(repr=False)
     address: ProxyAddress
@@ -170,8 +178,8 @@ class _Proxy:
     @classmethod
     def of_environment(cls, base_url: str) -> _Proxy | None:
         """
-        The proxy that the environment names for this address; None for none, and where NO_PROXY names the host. Raises
-        ValueError or httpx2.InvalidURL for one that is no address.
+        Return the proxy of the environment for this address; None if there is none, or NO_PROXY names the host. Raises
+        ValueError or httpx2.InvalidURL for an invalid URL.
         """
         asked = httpx2.URL(base_url)
         patterns = sorted((URLPattern(name), url) for name, url in get_environment_proxies().items())
@@ -183,19 +191,19 @@ class _Proxy:
         return cls(url, ProxyAddress(shown, "SOCKS" if parts.scheme.startswith("socks") else "HTTP"))
 
 
-# What is read of the environment for https. Which one is wrong, the library does not say.
+# Variables of the environment that apply to https. The library does not report which of them is wrong.
 _CERTIFICATE_VARIABLES: Final = ("SSL_CERT_FILE", "SSL_CERT_DIR")
 _PROXY_VARIABLES: Final = ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy", "HTTP_PROXY", "http_proxy")
 
 
-def _of_environment(names: tuple[str, ...], expected: str) -> ConfigError:
-    """The error for variables of which those that are set cannot be used; their values stay unsaid."""
+def _environment_error(names: tuple[str, ...], expected: str) -> ConfigError:
+    """Return the error for variables that cannot be used; it names those that are set, without their values."""
     wrong = [name for name in names if os.environ.get(name)] or ["the system's setting"]
     return ConfigError(f"{' or '.join(wrong)} cannot be used for https", file=ENVIRONMENT, expected=expected)
 
 
-def _harmless(headers: httpx2.Headers) -> dict[str, str]:
-    """What of a reply's headers is needed, in words of ours."""
+def _safe_headers(headers: httpx2.Headers) -> dict[str, str]:
+    """Return the needed response headers with normalised values."""
     kept = wait_headers(headers)
     media_type = headers.get("content-type", "").partition(";")[0].strip().lower()
     return kept | {"content-type": media_type} if media_type in _MEDIA_TYPES else kept
@@ -215,12 +223,12 @@ def _bounded(response: httpx2.Response) -> bytes:
 
 
 def call_timeout(seconds: float) -> httpx2.Timeout:
-    """For a call that may take so many seconds."""
+    """Return the timeout of a call that may take `seconds`."""
     return httpx2.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS))
 
 
 def broken_of(error: BaseException) -> TransportError:
-    """What went wrong when a library says that it could not connect."""
+    """Return the reason for an exception of a vendor's library."""
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, NotAnswered):
@@ -230,7 +238,7 @@ def broken_of(error: BaseException) -> TransportError:
 
 
 def why_broken(error: httpx2.HTTPError) -> TransportError:
-    """Why no reply came; only what kind of failure it is, none of its words."""
+    """Return the reason why no reply arrived: only the kind of failure, without the exception's message."""
     chain: list[BaseException] = [error]
     while (deeper := chain[-1].__cause__ or chain[-1].__context__) is not None:
         chain.append(deeper)
@@ -245,7 +253,7 @@ def why_broken(error: httpx2.HTTPError) -> TransportError:
 
 
 _PROXY_SET: Final = "HTTPS_PROXY, ALL_PROXY and NO_PROXY"
-# The first that fits, the precise ones before the general ones.
+# The first match counts; specific exceptions come before general ones.
 _REASONS: Final[tuple[tuple[type[BaseException], TransportError], ...]] = (
     (
         ReplyTooLarge,
@@ -299,12 +307,12 @@ _REASONS: Final[tuple[tuple[type[BaseException], TransportError], ...]] = (
 )
 
 
-# httpcore2 writes the headers of replies to its debug log, and a server may have repeated the key in them.
+# Loggers to filter: httpcore2 logs the headers of replies, and a server may have repeated the key in them.
 _WIRE_LOGS: Final = ("httpcore2.connection", "httpcore2.http11", "httpcore2.http2", "httpcore2.proxy", "httpx2")
 
 
 class _KeyFilter(logging.Filter):
-    """Takes the keys of all clients out of what the wire's loggers say."""
+    """Masks the keys of all clients in the records of the HTTP loggers."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""What the two wire formats have in common: careful reading of replies, and what a server's complaint means."""
+"""Shared parsing of both APIs' responses: messages, usage and errors."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ from handeye.models.chat import Ending, Prompt
 from handeye.models.client.retry import TRANSIENT_STATUSES
 from handeye.models.config.secret import Secret
 
-# No prompt has more: the largest context windows hold 10 million tokens. A larger number is a defect or a lie.
+# Most tokens of a prompt: the largest context windows have 10 million. A larger reported number is wrong.
 _MOST_TOKENS: Final = 10_000_000
-# What a picture costs at least in every family's own figures; text has some 4 bytes a token, Chinese 3. Only for servers that
-# do not say what a question has cost them.
+# Estimates for servers that report no usage. A picture costs at least this many tokens in every family's own figures; text has
+# some 4 bytes a token, Chinese 3.
 _TOKENS_OF_A_PICTURE: Final = 1000
 _BYTES_OF_A_TOKEN: Final = 3
-# Of a server's own words in an error: enough for the reason, too little for a page of HTML.
+# Characters of a server's message in an error: enough for the reason, too few for a page of HTML.
 _SHOWN: Final = 300
 
-# A server that counts money says so with 402, or hides it in a 429: nothing gets better by asking again.
-# OpenAI; Zhipu (1113: in arrears); DashScope.
+# Error codes for missing credit, which servers report with 402 or with 429: a retry does not help. OpenAI; Zhipu (1113: in
+# arrears); DashScope.
 _NO_CREDIT: Final = frozenset({"insufficient_quota", "billing_hard_limit_reached", "1113", "arrearage"})
-# A server that looked at the question and will not have it answered: Azure, Zhipu, DashScope, Ark.
+# Error codes of content filters: Azure, Zhipu, DashScope, Ark.
 _REFUSALS: Final = frozenset({"content_filter", "1301", "data_inspection_failed", "sensitivecontentdetected"})
 
-# llama.cpp says 500 to a picture for a model without eyes.
-_NO_EYES: Final = "image input is not supported"
+# llama.cpp returns 500 with this message for a picture to a model without vision.
+_NO_VISION: Final = "image input is not supported"
 
 
 @dataclass(frozen=True, slots=True)
 class ServerUsage:
-    """What a reply says it has cost. None where it says nothing that can be true; `cost` is in US dollars."""
+    """The usage that a reply reports. None where it reports no plausible number; `cost` is in US dollars."""
 
     tokens_in: int | None = None
     tokens_out: int | None = None
@@ -52,7 +52,7 @@ class ServerUsage:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A reply as read off the wire. `model` is who answered, by the server's word; `note` as in `Reply`."""
+    """A parsed reply. `model` is the name of the model as the server reports it; `note` as in `Reply`."""
 
     text: str
     ending: Ending
@@ -63,7 +63,10 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class ApiError:
-    """A server's error: the HTTP status (0 for none), its own code and the parameter that it names, and its words, clean."""
+    """
+    A server's error: the HTTP status (0 for none), its own code, the parameter that it names, and its message,
+    redacted.
+    """
 
     status: int
     code: str
@@ -76,11 +79,11 @@ class ApiError:
 
     @property
     def transient(self) -> bool:
-        hopeless = self.code.lower() in _NO_CREDIT or _NO_EYES in self.words.lower()
+        hopeless = self.code.lower() in _NO_CREDIT or _NO_VISION in self.words.lower()
         return self.status in TRANSIENT_STATUSES and not hopeless
 
     def error(self, model: str, address: str) -> ModelError:
-        """The same as a ModelError, with what to do."""
+        """Return it as a ModelError with a remedy."""
         said = f"; it says: {self.words}" if self.words else ""
         where = f"{address} answers {self.status} for {model}"
         if self.status == 402 or self.code.lower() in _NO_CREDIT:
@@ -103,11 +106,11 @@ class ApiError:
 
 
 def api_error(status: int, body: object, key: Secret) -> ApiError:
-    """Read a server's error out of its reply, whatever that looks like."""
+    """Parse a server's error from a reply of any format."""
     first = body[0] if isinstance(body, list) and body else body  # Gemini sends a list of one error
     error = _error_of(first)
     words = _words(error)
-    raw = member(member(error, "metadata"), "raw")  # OpenRouter's upstream
+    raw = member(member(error, "metadata"), "raw")  # the error of OpenRouter's upstream provider
     words = f"{words} ({raw})" if isinstance(raw, str) and raw else words
     code = _code_of(error)
     if status == 200 and code.isdecimal() and 400 <= int(code[:4]) < 600:
@@ -116,12 +119,14 @@ def api_error(status: int, body: object, key: Secret) -> ApiError:
 
 
 def failed(body: Mapping[str, Any]) -> bool:
-    """Whether an object without an answer says that the request failed: by an error, or a code that is no success."""
+    """Return True if an object without an answer reports a failure: by an error, or a code other than success."""
     return bool(body.get("error")) or _code_of(_error_of(body)).lower() not in _SUCCESS
 
 
 def no_answer(body: Mapping[str, Any], key: Secret, address: str, api: str) -> ApiError | InvalidReply:
-    """What to tell of a success without an answer: the error that the server has put in it, or whatever words there are."""
+    """
+    Return the error of a success response without an answer: the one that the server put in it, or any message in it.
+    """
     if failed(body):
         return api_error(200, body, key)
     said = clean(_words(body), key)
@@ -132,7 +137,10 @@ def no_answer(body: Mapping[str, Any], key: Secret, address: str, api: str) -> A
 
 
 def _error_of(body: object) -> object:
-    """The object that holds a server's error (MiniMax: `base_resp`): a text beside further words is but its headline."""
+    """
+    Return the object that contains a server's error (MiniMax: `base_resp`), even if there is a text with a headline
+    too.
+    """
     return next((error for name in ("error", "base_resp") if isinstance(error := member(body, name), Mapping)), body)
 
 
@@ -143,18 +151,18 @@ def _code_of(error: object) -> str:
 _CODES_IN: Final = ("code", "status_code", "statusCode", "error_code", "errcode")
 _SUCCESS: Final = frozenset({"", "0", "200", "ok", "success"})
 _DEPTH: Final = 4
-# Where servers put their words, the most precise first; `detail` is FastAPI's, `status_msg` MiniMax's, `title` ASP.NET's.
+# Keys of servers' messages, the most specific first; `detail` is FastAPI's, `status_msg` MiniMax's, `title` ASP.NET's.
 _WORDS_IN: Final = (
     *("message", "detail", "msg", "error_msg", "errmsg", "status_msg", "error_description", "errors", "error"),
     *("base_resp", "title"),
 )
-# Where they name the field that they complain about: FastAPI, zod, others.
+# Keys of the field that a message concerns: FastAPI, zod, others.
 _PLACES_IN: Final = ("loc", "path", "field")
 _MOST_MISTAKES: Final = 5
 
 
 def _words(said: object, depth: int = _DEPTH) -> str:
-    """A server's words, in whatever it wraps them: a text, JSON in a text, or FastAPI's `[{"loc": [...], "msg": ...}]`."""
+    """Return a server's message from a text, JSON in a text, or FastAPI's `[{"loc": [...], "msg": ...}]`."""
     if isinstance(said, str):
         if depth and said.lstrip()[:1] in ("{", "["):
             with suppress(ValueError, RecursionError):
@@ -182,7 +190,7 @@ def _words(said: object, depth: int = _DEPTH) -> str:
 
 
 def clean(text: str, key: Secret) -> str:
-    """A server's words for an error message: one line, short, printable, without keys."""
+    """Return a server's message for an error: one line, short, printable, without keys."""
     line = " ".join(key.scrub(text[: 8 * _SHOWN]).split())
     line = "".join(character if character.isprintable() else "�" for character in line)
     return line if len(line) <= _SHOWN else line[:_SHOWN] + "…"
@@ -190,8 +198,8 @@ def clean(text: str, key: Secret) -> str:
 
 def parsed(content: bytes, media_type: str, key: Secret, address: str) -> Mapping[str, Any] | InvalidReply:
     """
-    The JSON object that a reply of status 200 must be. The error is returned: the frames of this module hold what the server
-    has sent, which may be the key, and a traceback shows frames.
+    Return the JSON object of a reply of status 200, or an error. The error is not raised here: a traceback shows
+    frames, and this module's frames contain the server's reply, which may repeat the key.
     """
     try:
         body = json.loads(content, strict=False)
@@ -208,24 +216,24 @@ def unreadable(content: bytes, what: str, key: Secret, address: str) -> InvalidR
     return InvalidReply(f"{address} sent {what}", clean(content[: 8 * _SHOWN].decode("utf-8-sig", "replace"), key))
 
 
-# How the parts of an answer are called that are no part of it, and where parts hold their text.
+# Types of message parts that are thinking and no part of the answer, and the keys of a part's text.
 _THINKING: Final = re.compile(r"think|thought|reason|summary")
 _TEXTS_IN: Final = ("text", "content", "thinking", "reasoning", "summary")
 _THOUGHTS_IN: Final = ("reasoning_content", "reasoning", "thinking", "reasoning_details")
-# What of a message says nothing in place of an answer.
+# Keys of a message that never contain an answer.
 _ASIDE: Final = frozenset({"role", "id", "type", "name", "model", "usage", "stop_reason", "stop_sequence", "signature"})
 
 
 def message_of(choice: object) -> object:
-    """The message of a choice, in whichever of the API's places: `text` is that of the completions before chats."""
+    """Return the message of a choice, under any of the API's keys: `text` is that of the older completions API."""
     message, text = member(choice, "message"), member(choice, "text")
     return message or member(choice, "delta") or ({"content": text} if text else message)
 
 
 def read_message(message: Mapping[str, Any], ending: Ending) -> tuple[str, str]:
     """
-    The answer of a message of either format, from wherever in it servers put answers, and a note that says where it stood when
-    that was another place than usual, or what came in place of one.
+    Return the answer of a message of either API, under any of the keys that servers use, and a note if that was an
+    unusual one, or if there is something else in place of an answer.
     """
     content = message.get("content")
     parts = [part for part in (content if isinstance(content, list) else [content]) if part is not None]
@@ -242,7 +250,7 @@ def read_message(message: Mapping[str, Any], ending: Ending) -> tuple[str, str]:
 
 
 def _plain(value: object, depth: int = 6) -> str:
-    """The text of a text, of a part, or of a list of those."""
+    """Return the text of a text, of a part, or of a list of those."""
     if isinstance(value, str) or not depth:
         return _string(value)
     if isinstance(value, list):
@@ -251,7 +259,7 @@ def _plain(value: object, depth: int = 6) -> str:
 
 
 def _calls(message: Mapping[str, Any], parts: Sequence[object]) -> list[tuple[object, object]]:
-    """The names and arguments of the functions that a message calls, or the parts of its content."""
+    """Return the names and arguments of the functions that a message calls, in its own keys or in its content."""
     said = message.get("tool_calls") or message.get("function_call")
     blocks = [part for part in parts if member(part, "type") == "tool_use"]
     functions = [member(call, "function") or call for call in (said if isinstance(said, list) else [said])]
@@ -263,7 +271,7 @@ def _calls(message: Mapping[str, Any], parts: Sequence[object]) -> list[tuple[ob
 
 
 def arguments_of(function: Mapping[str, Any]) -> object:
-    """The arguments of a called function, whatever their name."""
+    """Return the arguments of a called function, under any of their names."""
     return next((function[name] for name in _ARGUMENTS_IN if function.get(name) is not None), None)
 
 
@@ -274,9 +282,12 @@ def answer_elsewhere(
     text: str, calls: Sequence[tuple[object, object]], thoughts: tuple[str, str], ending: Ending
 ) -> tuple[str, str]:
     """
-    The answer of a message whose own `text` is empty, or ends where a tool call began, and a note that says where it stood, or
-    that there is none: `calls` are the names and arguments of tool calls, `thoughts` what is marked as thinking and the name of
-    its field. Servers put a whole answer there when the model wrote no mark between the two; thinking that was cut off is none.
+    Return the answer of a message whose own `text` is empty, or ends where a tool call began, and a note that says
+    where it was found, or that there is none.
+
+    `calls` are the names and arguments of tool calls, `thoughts` is the text marked as thinking and the name of its
+    field. Servers put a whole answer there when the model wrote no mark between the two; thinking that was cut off is
+    not used.
     """
     if calls:
         names = ", ".join(_string(name)[:40] for name, _arguments in calls[:_MOST_MISTAKES])
@@ -303,7 +314,7 @@ def _call(name: object, arguments: object) -> str:
 
 
 def is_json(text: object) -> bool:
-    """Whether it is the text of a whole JSON value."""
+    """Return True if it is the text of a complete JSON value."""
     try:
         return isinstance(text, str) and json.loads(text, strict=False) is not ...
     except (ValueError, RecursionError):
@@ -311,21 +322,21 @@ def is_json(text: object) -> bool:
 
 
 def said_tokens(value: object) -> int | None:
-    """A number of tokens that can be true."""
+    """Return a plausible number of tokens, or None."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= _MOST_TOKENS:
         return None
     return int(value) if value == int(value) else None
 
 
 def said_cost(value: object) -> float | None:
-    """A price in US dollars that can be true: no single question costs a thousand."""
+    """Return a plausible price in US dollars (no single question costs a thousand), or None."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1000:
         return None
     return float(value)
 
 
 def guessed_tokens(prompt: Prompt) -> int:
-    """About what a question costs, for a server that does not say."""
+    """Return an estimate of a prompt's tokens, for a server that does not report them."""
     pictures = sum(not isinstance(part, str) for part in prompt.parts)
     letters = sum(
         len(part.encode("utf-8", "replace")) for part in (*prompt.parts, prompt.system or "") if isinstance(part, str)
@@ -338,14 +349,14 @@ def guessed_tokens_of(text: str) -> int:
 
 
 def member(value: object, name: str) -> Any:
-    """`value[name]` of a foreign object; None when there is no such thing."""
+    """Return `value[name]` of any object; None if there is no such member."""
     return value.get(name) if isinstance(value, Mapping) else None
 
 
 def strict(schema: object) -> bool:
     """
-    Whether a JSON schema is as strict servers want it: each object closed, all of its members required (OpenAI, "Structured
-    outputs", supported schemas).
+    Return True if a JSON schema is as strict servers require it: each object closed, all of its members required
+    (OpenAI, "Structured outputs", supported schemas).
     """
     if isinstance(schema, list | tuple):
         return all(strict(part) for part in schema)
@@ -360,7 +371,10 @@ def strict(schema: object) -> bool:
 
 
 def well_formed(text: str) -> str:
-    """`text` without what UTF-8 cannot carry: halves of characters, as broken names of files and windows have."""
+    """
+    Return `text` without lone surrogates, which UTF-8 cannot encode and which broken names of files and windows
+    contain.
+    """
     return text.encode("utf-8", "replace").decode("utf-8")
 
 

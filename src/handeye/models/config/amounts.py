@@ -1,4 +1,4 @@
-"""Numbers that people set: which of them can be meant."""
+"""Validation of numbers that users set, such as limits and prices."""
 
 from __future__ import annotations
 
@@ -10,19 +10,22 @@ _MOST_SHOWN = 40
 
 def is_amount(value: object) -> TypeGuard[int | float]:
     """
-    Whether it is a number from 0 up that sums can be made of: no NaN, not infinite, not True, no text, no whole number that is
-    larger than any float.
+    Return True if `value` is a finite number from 0 up: no NaN, no bool, no text, and no integer that is larger than
+    any float.
     """
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= sys.float_info.max
 
 
 def is_count(value: object) -> TypeGuard[int | float]:
-    """Whether it is an amount of whole things."""
+    """Return True if `value` is an amount of whole things."""
     return is_amount(value) and value == int(value)
 
 
 def short_repr(value: object) -> str:
-    """`value` in an error, cut where it is long: a number has up to thousands of digits, and Python refuses to write more."""
+    """
+    Return `repr(value)` for an error message, shortened: a number may have thousands of digits, which Python refuses to
+    print.
+    """
     try:
         text = repr(value)
     except ValueError:

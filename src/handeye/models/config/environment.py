@@ -1,4 +1,4 @@
-"""A model's configuration from environment variables and a `.env` file. docs/models.md has the list for people."""
+"""A model's configuration from environment variables and a `.env` file. docs/models.md lists the variables."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from handeye.models.config.model_config import CONCURRENCY, TIMEOUT, LLMConfig, 
 from handeye.models.config.presets import PRESETS, Preset, preset
 from handeye.models.config.settings import DEFAULT_FILE, ENVIRONMENT, Setting, Settings
 
-# What each further model is for, and what its variables begin with.
+# Role of each further model, and the prefix of its variables.
 _ROLES: Final[Mapping[str, str]] = {
     "planner": "HANDEYE_PLANNER",
     "locator": "HANDEYE_LOCATOR",
     "verifier": "HANDEYE_VERIFIER",
     "strong": "HANDEYE_STRONG",
 }
-# What holds for all models.
+# Variables that apply to all models.
 _FOR_ALL: Final = (
     "LLM_TIMEOUT", "LLM_CONCURRENCY", "LLM_MAX_CALLS", "LLM_MAX_TOKENS", "LLM_MAX_COST", "LLM_MAX_SECONDS",
     "LLM_ALLOW_UNPRICED", "LLM_ALLOW_HTTP",
@@ -31,8 +31,8 @@ _OF_A_ROLE: Final = ("PROVIDER", "BASE_URL", "API_KEY", "MODEL", "PROFILE", "EXT
 
 def read_environment(settings: Settings, *, lone_key: bool = True, roles: bool = True) -> LLMConfig | None:
     """
-    See `LLMConfig.from_env`. Without `lone_key`, a vendor's key alone chooses nothing: other programs need it too. Without
-    `roles`, the models of single roles are left out.
+    Return the configuration; see `LLMConfig.from_env`. Without `lone_key`, a vendor's key alone does not select that
+    vendor: it may be there for other programs. Without `roles`, the models of single roles are left out.
     """
     provider = _provider(settings, lone_key or (roles and _names_a_model_alone(settings)))
     groups = _ROLES if roles else {}
@@ -45,14 +45,14 @@ def read_environment(settings: Settings, *, lone_key: bool = True, roles: bool =
 
 
 def names_read() -> frozenset[str]:
-    """The variables that a `.env` may set."""
+    """Return the variables that a `.env` may set."""
     of_vendors = (f"{row.prefix}_{name}" for row in PRESETS for name in ("API_KEY", "BASE_URL", "MODEL"))
     of_roles = (f"{group}_{name}" for group in ("LLM", *_ROLES.values()) for name in _OF_A_ROLE)
     return frozenset({*of_vendors, *of_roles, *_FOR_ALL, "OPERATION_DELAY"})
 
 
 def vendors_with_keys(settings: Settings) -> list[tuple[Preset, Setting]]:
-    """The providers whose key or address is set by its conventional name, and the variable that is."""
+    """Return the providers whose key or address is set by its conventional name, each with that variable."""
     found: dict[str, tuple[Preset, Setting]] = {}
     for row in PRESETS:
         setting = settings.get(f"{row.prefix}_API_KEY", f"{row.prefix}_BASE_URL")
@@ -63,8 +63,10 @@ def vendors_with_keys(settings: Settings) -> list[tuple[Preset, Setting]]:
 
 def _provider(settings: Settings, lone_key: bool) -> Setting | None:
     """
-    `LLM_PROVIDER`; else custom, when one of its variables is set; else, with `lone_key`, the only provider whose key is.
-    Several keys and no choice are an error: a picture of somebody's screen goes to a company of their choice, or to none.
+    Return `LLM_PROVIDER`; else custom, when one of its variables is set; else, with `lone_key`, the only provider whose
+    key is set; else None.
+
+    Several keys without a choice are an error: the user has to decide which company receives screenshots.
     """
     named = settings.get("LLM_PROVIDER")
     if named is not None:
@@ -82,7 +84,7 @@ def _provider(settings: Settings, lone_key: bool) -> Setting | None:
 
 
 def _names_a_model_alone(settings: Settings) -> bool:
-    """Whether a role names a model of the usual provider, which is then the one whose key is set."""
+    """Return True if a role names only a model of the default provider, which is then the one whose key is set."""
     return any(
         settings.get(f"{group}_MODEL") and not settings.get(f"{group}_PROVIDER", f"{group}_BASE_URL")
         for group in _ROLES.values()
@@ -90,7 +92,10 @@ def _names_a_model_alone(settings: Settings) -> bool:
 
 
 def _roles_alone(settings: Settings, groups: Mapping[str, str]) -> LLMConfig | None:
-    """The configuration of roles that have their own servers, when there is no usual one: that of the locator is it."""
+    """
+    Return the configuration when there is no default model, but roles with their own servers: the locator's becomes the
+    default.
+    """
     variables = [f"{group}_{name}" for group in groups.values() for name in _OF_A_ROLE]
     if settings.get(*variables) is None:
         return None
@@ -110,14 +115,14 @@ def _roles_alone(settings: Settings, groups: Mapping[str, str]) -> LLMConfig | N
 
 def _endpoint(settings: Settings, group: str, provider: Setting, inferred: bool, **fields: Any) -> LLMConfig:
     """
-    The model that the variables of `group` (LLM, HANDEYE_LOCATOR, ...) and of the provider describe. `inferred`: nobody named
-    the provider, it follows from a role's address.
+    Return the model that the variables of `group` (LLM, HANDEYE_LOCATOR, ...) and of the provider describe. `inferred`:
+    the provider was not named, but follows from a role's address.
     """
     try:
         row = preset(provider.value)
     except UsageError:
         raise provider.wrong("one of " + ", ".join(row.name for row in PRESETS)) from None
-    # A role's own address gets its own key or none: the one of CUSTOM_LLM_BASE_URL is for that server.
+    # A role's own address is used with its own key or none: the key of CUSTOM_LLM_BASE_URL is for that server only.
     shared_key = [] if inferred else [f"{row.prefix}_API_KEY"]
     key = settings.get(f"{group}_API_KEY", *shared_key)
     address = settings.get(f"{group}_BASE_URL", f"{row.prefix}_BASE_URL")
@@ -149,7 +154,8 @@ def _endpoint(settings: Settings, group: str, provider: Setting, inferred: bool,
 
 def _other(settings: Settings, group: str, base: LLMConfig | None, shared: Mapping[str, Any]) -> LLMConfig | None:
     """
-    A role's own model: another provider, or another model of `base`, the usual one. None when none of its variables is set.
+    Return a role's own model: another provider, or another model of `base`, the default. None when none of its
+    variables is set.
     """
     provider = settings.get(f"{group}_PROVIDER")
     if provider is not None:
@@ -196,12 +202,12 @@ def _bounds(settings: Settings) -> dict[str, Any]:
 
 
 def _extra_body(settings: Settings, group: str) -> dict[str, Any]:
-    """The further fields of a request, as an argument of LLMConfig; none when none are set."""
+    """Return `extra_body` as an argument of LLMConfig; an empty dict when it is not set."""
     setting = settings.get(f"{group}_EXTRA_BODY")
     if setting is None:
         return {}
     given: list[object] = []
-    with suppress(ValueError, RecursionError):  # their words hold the value
+    with suppress(ValueError, RecursionError):  # their messages contain the value
         given.append(json.loads(setting.value))
     if not given:
         raise setting.wrong('a JSON object, such as {"enable_thinking": false}')
@@ -223,8 +229,8 @@ def _yes(settings: Settings, name: str) -> bool:
 
 def _refuse_stray_key(group: str, key: Setting | None, address: Setting | None, provider: Setting) -> None:
     """
-    A key of the environment goes only where the environment says: a `.env` in a folder that somebody else made must not send
-    it elsewhere.
+    Raise ConfigError if a file would redirect a key of the environment: a `.env` in a folder from somebody else must
+    not send it to another server.
     """
     if key is None or key.origin != ENVIRONMENT:
         return

@@ -1,4 +1,4 @@
-"""Which model is asked, where, with which key, and within which bounds."""
+"""Configuration of one model: provider, address, key, price and limits."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from handeye.models.config.settings import DEFAULT_FILE, Settings
 Role = Literal["planner", "locator", "verifier"]
 ROLES: Final[tuple[Role, ...]] = ("planner", "locator", "verifier")
 
-# For one question with all of its retries. Vision models answer in 2 to 20 s; those that think may take a minute.
+# Seconds for one question with all of its retries. Vision models answer in 2 to 20 s; those that think may take a minute.
 TIMEOUT: Final = 120.0
-# Requests at once to one server. Free tiers allow 2 to 5; more only makes them say 429.
+# Concurrent requests to one server. Free tiers allow 2 to 5; more only causes status 429.
 CONCURRENCY: Final = 4
 
-# What people paste: the address of the call instead of the address that the libraries want.
+# Paths that people paste with the address: those of a call, where the libraries want the base URL.
 _CALL_PATHS: Final[dict[Api, tuple[str, ...]]] = {
     "openai": ("/chat/completions",),
     "anthropic": ("/v1/messages", "/messages", "/v1"),
 }
 
 
-# What the fields with few values may be.
+# The values of fields with a fixed set of them.
 _CHOICES: Final[dict[str, tuple[object, ...]]] = {
     "api": get_args(Api),
     "schema": get_args(SchemaSupport),
@@ -46,8 +46,11 @@ _CHOICES: Final[dict[str, tuple[object, ...]]] = {
 Class = TypeVar("Class", bound=type)
 
 
-def _key_sealed(made: Class) -> Class:
-    """The dataclass `made`, whose frames hold its key only as a Secret: a crash reporter shows the variables of frames."""
+def _seal_key(made: Class) -> Class:
+    """
+    Make the dataclass `made` wrap its key in a Secret before anything else: crash reporters print the variables of
+    frames.
+    """
     init: Callable[..., None] = vars(made)["__init__"]
     place = 1 + [each.name for each in fields(made)].index("key")
 
@@ -62,20 +65,21 @@ def _key_sealed(made: Class) -> Class:
     return made
 
 
-@_key_sealed
+@_seal_key
 @dataclass(frozen=True, slots=True)
 class LLMConfig:
     """
-    One model and how it is used. Made by `from_env`, `custom` or `get_preset_config`; the fields can all be set.
+    One model and how it is used. Created by `from_env`, `custom` or `get_preset_config`; all fields can be set.
 
-    `profile` names the family whose way of writing coordinates applies; None leaves it to the model's name. `planner`,
-    `locator` and `verifier` are other models for these roles, `strong` is the one that is asked when the first is in doubt.
-    `pictures` says whether the model sees, `schema` and `effort` what its server can be told. `price` overrides the price list.
-    `timeout` is in seconds, for one question with its retries. `concurrency` bounds the requests at once to one server.
-    `extra_body` are fields that go into every request as they are, before any of our own of that name.
+    `profile` names the model family, which decides the format of coordinates; None derives it from the model's name.
+    `planner`, `locator` and `verifier` are other models for these roles, `strong` is the fallback model that is asked
+    when the first one is in doubt. `pictures` says whether the model accepts pictures, `schema` and `effort` what its
+    server supports. `price` overrides the price list. `timeout` is in seconds, for one question with its retries.
+    `concurrency` limits the concurrent requests to one server. `extra_body` are fields that are added unchanged to
+    every request; they override Handeye's own fields of the same name.
 
-    `base_url` must be https; plain http only to this machine or the local network, unless `allow_http`: a key and a picture of
-    a screen must not travel in clear. Raises UsageError for values that make no sense.
+    `base_url` must be https; plain http only to this machine or the local network, unless `allow_http`: a key and
+    screenshots must not be sent unencrypted. Raises UsageError for invalid values.
     """
 
     provider: str
@@ -118,11 +122,11 @@ class LLMConfig:
     @classmethod
     def custom(cls, api_key: str | Secret = "", base_url: str = "", model: str = "", **settings: Any) -> LLMConfig:
         """
-        Any server that speaks OpenAI's format (or Anthropic's, with api="anthropic"). What is known about the provider at that
-        address (what its server can be told) is filled in; `settings` are further fields.
+        Return the configuration of any server with OpenAI's API (or Anthropic's, with api="anthropic"). If a known
+        provider is at that address, the features of its server are filled in; `settings` are further fields.
         """
         key = Secret.unchecked(api_key)
-        del api_key  # see _key_sealed
+        del api_key  # see _seal_key
         known = provider_at(base_url)
         if known is not None:
             given: dict[str, Any] = {"api": known.api, "schema": known.schema, "effort": known.effort}
@@ -135,21 +139,21 @@ class LLMConfig:
         cls, env: Mapping[str, str] | None = None, dotenv: str | os.PathLike[str] | None = DEFAULT_FILE
     ) -> LLMConfig | None:
         """
-        What the environment and the file `dotenv` say, the environment first; docs/models.md lists the variables.
-        HANDEYE_DOTENV names another file than `.env`; `dotenv` None is no file.
+        Return the configuration of the environment and of the file `dotenv`; the environment has precedence.
+        docs/models.md lists the variables. HANDEYE_DOTENV names another file than `.env`; `dotenv` None is no file.
 
-        The only vendor's key in the environment counts as a choice here: you have asked for it. None when nothing names a
-        model. Raises ConfigError for what is named only by half, or wrongly.
+        If exactly one vendor's key is in the environment, that vendor is used: the caller has asked for it. None when
+        nothing names a model. Raises ConfigError for an incomplete or wrong configuration.
         """
         from handeye.models.config.environment import read_environment
 
         settings = Settings(os.environ if env is None else env)
-        del env  # see _key_sealed
+        del env  # see _seal_key
         settings.load(dotenv)
         return read_environment(settings)
 
     def for_role(self, role: Role) -> LLMConfig:
-        """The model for a role: its own, else this one. It keeps this one's `limits`: a task has one budget."""
+        """Return the model for a role: its own, else this one. It keeps this one's `limits`: a task has one budget."""
         own: LLMConfig | None = getattr(self, role)
         if own is None:
             return self
@@ -158,8 +162,9 @@ class LLMConfig:
     @property
     def fixed_price(self) -> Price | None:
         """
-        `price`, where that is set; nothing, for a model that a server in the house runs itself; None where the price list or
-        the server's bill tells. A model that a local server passes on to a cloud ("qwen3-vl:235b-cloud") is not free.
+        The price that does not depend on the price list: `price` where it is set; free for a model that a local server
+        runs itself; else None (the price list or the server's bill decides). A model that a local server forwards to a
+        cloud ("qwen3-vl:235b-cloud") is not free.
         """
         if self.price is not None:
             return self.price
@@ -169,7 +174,7 @@ class LLMConfig:
 
     @property
     def priced(self) -> bool:
-        """Whether its price is known, so that a limit on the cost can hold."""
+        """True if the price is known, so that a cost limit can be enforced."""
         if self.fixed_price is not None:
             return True
         known = provider_at(self.base_url)
@@ -181,11 +186,11 @@ class LLMConfig:
 
 def get_preset_config(name: str, api_key: str | Secret = "", **settings: Any) -> LLMConfig:
     """
-    The provider of that name (see `handeye.models.config.presets`) with its usual model; `settings` are further fields of
-    LLMConfig. Raises UsageError for a name that is not known, or a missing key or model.
+    Return the configuration of the provider of that name (see `handeye.models.config.presets`) with its default model;
+    `settings` are further fields of LLMConfig. Raises UsageError for an unknown name, or a missing key or model.
     """
     key = Secret.unchecked(api_key)
-    del api_key  # see _key_sealed
+    del api_key  # see _seal_key
     row = preset(name)
     base_url = settings.pop("base_url", row.base_url)
     model = settings.pop("model", row.model)
@@ -207,12 +212,12 @@ def get_preset_config(name: str, api_key: str | Secret = "", **settings: Any) ->
     return LLMConfig(row.name, base_url=base_url, model=model, key=key, **(given | settings))
 
 
-# Fields of a request that are not set as further ones: what is asked, and of whom.
+# Fields of a request that `extra_body` must not set: the question, and the model.
 _OWN_FIELDS: Final = frozenset({"model", "messages", "system"})
 
 
 def checked_fields(given: object) -> Mapping[str, Any]:
-    """A copy of further fields of a request. Raises UsageError for what is no JSON object, or decides who is asked what."""
+    """Return a copy of `extra_body`. Raises UsageError if it is no JSON object, or sets the model or the messages."""
     if not isinstance(given, Mapping) or not all(isinstance(name, str) and name for name in given):
         raise UsageError(
             f'extra_body is {_kind(given)}; it must be a JSON object, such as {{"enable_thinking": false}}'
@@ -241,7 +246,10 @@ def _kind(value: object) -> str:
 
 
 def checked_url(base_url: str, api: Api, *, allow_http: bool = False) -> str:
-    """`base_url` as the client library wants it. Raises UsageError for one that would show the key, or is none."""
+    """
+    Return `base_url` in the form that the client library expects. Raises UsageError for one that would expose the key,
+    or is not a URL.
+    """
     try:
         parts = urlsplit(base_url.strip())
         host, port = parts.hostname or "", parts.port

@@ -1,9 +1,9 @@
 """
-The providers that are known by name: where they are, what they take. Rows of data, each with its source.
+Known providers, by name: addresses and supported features. Rows of data, each with its source.
 
-A row is where a configuration starts, not a promise: models are renamed and withdrawn, so every field can be set in
-`LLMConfig`, and `handeye model check` says what a model really does. A client that is told off for a feature (a schema, a
-temperature) asks again without it, so a wrong `schema` costs one request, not the answer.
+A row is a default, not a promise: models are renamed and withdrawn, so every field can be set in `LLMConfig`, and
+`handeye model check` shows what a model really does. If a server rejects a feature (a schema, a temperature), the
+client asks again without it, so a wrong `schema` costs one request, not the answer.
 """
 
 from __future__ import annotations
@@ -17,22 +17,23 @@ from handeye.errors import UsageError
 from handeye.models.config.secret import shortly
 
 Api = Literal["openai", "anthropic"]
-"""How a server is talked to: OpenAI's chat completions, or Anthropic's messages."""
+"""API of a server: OpenAI's chat completions, or Anthropic's messages."""
 
 SchemaSupport = Literal["json_schema", "json_object", "none"]
-"""What a server can be told about the answer: its JSON schema; that it is JSON; nothing."""
+"""Structured output that a server supports: a JSON schema; any JSON object; none."""
 
 Effort = Literal["low", "medium", "high"]
-"""How long a model that thinks may think before it answers, where the server can be told."""
+"""Reasoning effort of a model that thinks before it answers, where the server supports it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Preset:
     """
-    One provider. `model` is the default, empty where only you know what is installed. `key_variable` is the conventional
-    environment variable of its key; `local` servers need none and cost nothing. `hosts` are other addresses of the same
-    provider. `bills` says that replies carry their price. `unthinking` are the fields with which a request of low effort turns
-    the thinking off, where that is not told as an effort. `source` says where the row is from, `note` what is not sure.
+    One provider. `model` is the default, empty where it depends on what the user has installed. `key_variable` is the
+    conventional environment variable of its key; `local` servers need none and cost nothing. `hosts` are other
+    addresses of the same provider. `bills` means that replies contain their price. `unthinking` are the fields with
+    which a request of low effort disables thinking, where the server has no effort setting. `source` is where the row
+    is from, `note` what is uncertain or special.
     """
 
     name: str
@@ -52,7 +53,7 @@ class Preset:
 
     @property
     def prefix(self) -> str:
-        """What its variables begin with: GEMINI of GEMINI_API_KEY, GEMINI_BASE_URL, GEMINI_MODEL."""
+        """The prefix of its variables: GEMINI of GEMINI_API_KEY, GEMINI_BASE_URL, GEMINI_MODEL."""
         return self.key_variable.removesuffix("_API_KEY") or self.name.upper().replace(".", "_")
 
 
@@ -223,14 +224,15 @@ PRESETS: Final[tuple[Preset, ...]] = (
     ),
 )
 
-# Models that think choose their own temperature, and answer 400 to another one. Sources: platform.claude.com, "What's new in
-# Claude Sonnet 5"; OpenAI's, Google's and Moonshot's model pages. A name that is missing here costs one request more.
+# Models that reject a temperature: those that think set their own, and answer 400 to another one. Sources: platform.claude.com,
+# "What's new in Claude Sonnet 5"; OpenAI's, Google's and Moonshot's model pages. A name that is missing here costs one request
+# more.
 OWN_TEMPERATURE: Final = (
     r"(?:.*/)?(?:claude-(?:opus-4-[7-9]|[a-z]+-[5-9])|gpt-[5-9]|o[134](?:-|$)"
     r"|gemini-3\.[6-9]|kimi-k(?:2\.[5-9]|[3-9])).*"
 )
 
-# What people also write.
+# Other names of the providers.
 ALIASES: Final[dict[str, str]] = {
     "anthropic": "claude",
     "google": "gemini",
@@ -248,7 +250,7 @@ ALIASES: Final[dict[str, str]] = {
 
 
 def preset(name: str) -> Preset:
-    """The row of that name or alias. Raises UsageError, which lists the names."""
+    """Return the row of that name or alias. Raises UsageError, which lists the names."""
     row = preset_called(name)
     if row is None:
         known = ", ".join(row.name for row in PRESETS)
@@ -257,14 +259,14 @@ def preset(name: str) -> Preset:
 
 
 def preset_called(name: str) -> Preset | None:
-    """The row of that name or alias, in any case of letters; None when no provider is called so."""
+    """Return the row of that name or alias, ignoring case; None when there is none."""
     wanted = name.strip().lower()
     wanted = ALIASES.get(wanted, wanted)
     return next((row for row in PRESETS if row.name == wanted), None)
 
 
 def provider_at(base_url: str) -> Preset | None:
-    """The hosted provider that answers at this address, None when it is none that is known: whose price list applies."""
+    """Return the hosted provider at this address, whose price list applies; None when it is not a known one."""
     try:
         host = urlsplit(base_url).hostname or ""
     except ValueError:

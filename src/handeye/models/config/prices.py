@@ -1,4 +1,4 @@
-"""What tokens cost: rows of data, each with its source and date. A model that is not here has no known price."""
+"""Prices of tokens: rows of data, each with its source and date. A model that is not listed has no known price."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MILLION: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """US dollars per million tokens: in, out, and in from the server's cache (None: as the others)."""
+    """US dollars per million tokens: input, output, and input from the server's cache (None: the same as input)."""
 
     tokens_in: float
     tokens_out: float
@@ -30,7 +30,7 @@ class Price:
                 raise UsageError(f"a price of ${short_repr(price)} makes no sense; give a number from 0 up")
 
     def cost(self, usage: Usage) -> float:
-        """In US dollars."""
+        """Return the cost of `usage` in US dollars."""
         cached = self.tokens_in if self.cached is None else self.cached
         fresh = usage.tokens_in - usage.tokens_cached
         return (fresh * self.tokens_in + usage.tokens_cached * cached + usage.tokens_out * self.tokens_out) / MILLION
@@ -42,9 +42,9 @@ FREE: Final = Price(0.0, 0.0)
 @dataclass(frozen=True, slots=True)
 class PriceRow:
     """
-    The price of the models of `provider` whose whole name fits `pattern` (a regular expression without case; the date that
-    many names end with is cut off first), for prompts of at most `up_to` tokens and to the end of the day `until`. `source`
-    names the page, `said` the month in which it said so.
+    The price of the models of `provider` whose whole name matches `pattern` (a regular expression, case-insensitive,
+    without the date suffix that many names have), for prompts of at most `up_to` tokens and to the end of the day
+    `until`. `source` is the page, `said` the month in which it stated the price.
     """
 
     provider: str
@@ -104,7 +104,9 @@ _DATE: Final = re.compile(r"-(20\d\d-?\d\d-?\d\d|latest)$")
 
 
 def price_rows(base_url: str, model: str) -> tuple[PriceRow, ...]:
-    """The rows that may hold for this model at this address; none where the price is not known. See `price_for`."""
+    """
+    Return the rows that may apply to this model at this address; none where the price is not known. See `price_for`.
+    """
     provider = provider_at(base_url)
     if provider is None:
         return ()
@@ -115,7 +117,10 @@ def price_rows(base_url: str, model: str) -> tuple[PriceRow, ...]:
 
 
 def price_for(rows: tuple[PriceRow, ...], tokens_in: int, wall: float) -> Price | None:
-    """The price of a prompt of so many tokens, at a moment in seconds since the epoch: of the first row that reaches so far."""
+    """
+    Return the price of a prompt of that many tokens at the time `wall` (seconds since the epoch): that of the first row
+    that applies. None if no row does.
+    """
     day = datetime.fromtimestamp(wall, UTC).date()
     for row in rows:
         if (row.up_to is None or tokens_in <= row.up_to) and (row.until is None or day <= row.until):

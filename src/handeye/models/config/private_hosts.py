@@ -1,4 +1,4 @@
-"""Which hosts are in the same house: plain http may go there, because nobody else reads it on the way."""
+"""Hosts on the local network, to which plain http is allowed because the traffic does not leave it."""
 
 from __future__ import annotations
 
@@ -8,24 +8,27 @@ from typing import Final
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
-# Names that no public resolver should know: a server in the same house.
-_HOUSE_SUFFIXES: Final = (".localhost", ".local", ".lan", ".internal", ".home.arpa")
+# Suffixes of names that no public resolver should know: servers on the local network.
+_LOCAL_SUFFIXES: Final = (".localhost", ".local", ".lan", ".internal", ".home.arpa")
 
 
 def may_be_near(host: str) -> bool:
     """
-    Whether `host` is this machine or an address that only the local network knows, or a name that should be one: without a dot
-    (docker's service names), or with a suffix of the house. What a name really stands for is looked at when it is connected to:
-    some public names have no dot.
+    Return True if `host` is this machine, an address that is not routed publicly, or a name that should resolve to one:
+    without a dot (docker's service names), or with a local suffix. The address that a name resolves to is checked when
+    the connection is made: some public names have no dot.
     """
     address = address_of(host)
     if address is not None:
         return is_near(address)
-    return "." not in host or host.lower().endswith(_HOUSE_SUFFIXES)
+    return "." not in host or host.lower().endswith(_LOCAL_SUFFIXES)
 
 
 def address_of(host: str) -> Address | None:
-    """The address that `host` spells, as connecting would read it: 134744072 and 0x08080808 are 8.8.8.8. None for a name."""
+    """
+    Return the address that `host` spells, as connecting would read it: 134744072 and 0x08080808 are 8.8.8.8. None for a
+    name.
+    """
     try:
         return ipaddress.ip_address(host)
     except ValueError:
@@ -37,6 +40,6 @@ def address_of(host: str) -> Address | None:
 
 
 def is_near(address: Address) -> bool:
-    """This machine's, or one that is not routed publicly."""
+    """Return True if the address is this machine's, or not routed publicly."""
     mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
     return not (mapped or address).is_global

@@ -1,4 +1,4 @@
-"""An access key that can be used and never shows, and the cleaning of foreign texts that may repeat it."""
+"""An access key that is hidden in output, and the redaction of server messages that may repeat it."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ from handeye.errors import UsageError
 
 MASK: Final = "•••"
 
-# A foreign text that repeats this much of the key in one piece gives it away: servers print "sk-proj-Ab12…", proxies cut lines.
-# Shorter runs are ordinary words ("api-key", "local").
+# Length in characters from which a piece of the key is masked in a server's message: servers print "sk-proj-Ab12…", proxies cut
+# lines. Shorter pieces are ordinary words ("api-key", "local").
 TELLTALE: Final = 8
 
-# The names of providers and families are shorter, keys are longer: of those this many characters show.
+# Values of at least `_LONG` characters, or of `_RANDOM` with letters and digits, may be keys; names of providers and families
+# are shorter. Of possible keys only the first `_SHOWN` characters are printed.
 _LONG: Final = 24
 _RANDOM: Final = 16
 _SHOWN: Final = 4
 
-# What keys look like, whoever's they are: servers also repeat half-hidden ones ("sk-ab***wxyz").
+# Patterns of keys of any provider: servers also repeat half-hidden ones ("sk-ab***wxyz").
 _KEY_SHAPES: Final = re.compile(
     r"""
       \b(?:sk|pk|rk|ak)-[\w*.-]{8,}                                  # OpenAI, Anthropic, OpenRouter, DeepSeek, DashScope
@@ -36,27 +37,28 @@ _KEY_SHAPES: Final = re.compile(
 
 class Secret:
     """
-    A key. `reveal()` is the only way to its text: it does not show in `repr`, `str`, formatting, `dataclasses.asdict` or a
-    copy, and cannot be pickled.
+    A key. `reveal()` is the only way to its text: it is hidden in `repr`, `str`, formatting, `dataclasses.asdict` and
+    copies, and cannot be pickled.
 
     >>> key = Secret("sk-1234567890")
     >>> key, f"{key}", bool(key)
     (Secret('•••'), '•••', True)
 
-    Raises UsageError for a text that no header can carry, without showing it.
+    Raises UsageError for a text that an HTTP header cannot contain, without printing it.
     """
 
     __slots__ = ("__weakref__", "_text")
 
     def __init__(self, text: str = "") -> None:
         self._text = text.strip()
-        del text  # crash reporters show the variables of frames
+        del text  # crash reporters print the variables of frames
         self.check()
 
     @classmethod
     def unchecked(cls, text: str | Secret) -> Secret:
         """
-        `text` as it is, for a function that wants to forget the text before anything can fail; `check` comes later.
+        Wrap `text` without a check, so that a caller can delete the plain text before anything can fail; call `check`
+        later.
         """
         if isinstance(text, Secret):
             return text
@@ -65,20 +67,20 @@ class Secret:
         return made
 
     def check(self) -> None:
-        """Raises UsageError for a text that no header can carry."""
+        """Raise UsageError for a text that an HTTP header cannot contain."""
         if not all("!" <= character <= "~" for character in self._text):
             raise UsageError(
                 "a key holds a space or a character that is not plain ASCII; copy it again from where you got it"
             )
 
     def reveal(self) -> str:
-        """The text itself: for the header of a request, and nothing else."""
+        """Return the text itself: only for the header of a request."""
         return self._text
 
     def hide(self, text: str) -> str:
         """
-        `text` without this key, also where JSON escapes its characters, and otherwise untouched: for an answer. A short key may
-        be an ordinary word, and stays.
+        Return an answer with this key masked, also where JSON escapes its characters, and otherwise unchanged. A short
+        key may be an ordinary word, and is not masked.
         """
         if len(self._text) < 2 * TELLTALE:
             return text
@@ -89,8 +91,8 @@ class Secret:
 
     def scrub(self, text: str) -> str:
         """
-        `text` without this key, without any piece of it that is 8 characters long or longer, and without what looks like
-        anybody's key.
+        Return `text` with this key, every piece of it of 8 characters or more, and everything that looks like a key
+        masked.
         """
         for form in {self._text, quote(self._text, safe="")} - {""}:
             text = text.replace(form, MASK)
@@ -131,8 +133,8 @@ class Secret:
 
 def shortly(text: str) -> str:
     """
-    `text` for a message that says it is wrong, when it may be a key in the wrong place: of an address its host, of what is
-    long or looks random its beginning.
+    Return a wrong value for an error message, when it may be a key in the wrong place: the host of an address, or the
+    beginning of a text that is long or looks random.
     """
     try:
         parts = urlsplit(text)
@@ -147,7 +149,7 @@ def shortly(text: str) -> str:
 
 
 def _without_pieces(text: str, key: str) -> str:
-    """`text` with every run of at least `TELLTALE` characters that also stands in `key` masked."""
+    """Return `text` with every run of at least `TELLTALE` characters that also occurs in `key` masked."""
     if len(key) < TELLTALE:
         return text
     pieces = {key[start : start + TELLTALE] for start in range(len(key) - TELLTALE + 1)}

@@ -1,4 +1,4 @@
-"""Variables of the environment and of a `.env` file, none of whose values shows where it should not."""
+"""Variables of the environment and of a `.env` file; their values are hidden in messages."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ Number = TypeVar("Number", int, float, float | None)
 ENVIRONMENT: Final = "environment"
 DEFAULT_FILE: Final = ".env"
 DOTENV: Final = "HANDEYE_DOTENV"
-"""Names another file than `.env`; empty for none."""
+"""Variable that names another file than `.env`; empty for none."""
 
-# A file of settings has some kilobytes; more is another kind of file.
+# Size limit in bytes. A settings file has some kilobytes; a larger one is another kind of file.
 _LARGEST_FILE: Final = 1 << 20
 _OURS: Final = re.compile(
     r"^(HANDEYE|LLM|VLM|CUSTOM_LLM)_|_(API_KEY|BASE_URL|MODEL|PROVIDER|PROFILE|EXTRA_BODY)$|^OPERATION_DELAY$"
@@ -34,8 +34,8 @@ _NAMES_OF_KEYS: Final = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD)$")
 @dataclass(frozen=True, slots=True)
 class Setting:
     """
-    One variable: its value, never empty, and where it stands (the environment, or a file's name). `shown` is the value for a
-    message: somebody may have put a key in the wrong line.
+    One variable: its value, never empty, and its `origin` (the environment, or a file's name). `shown` is the value as
+    printed in a message: masked or shortened, because it may be a key on the wrong line.
     """
 
     name: str
@@ -45,7 +45,10 @@ class Setting:
 
     @classmethod
     def inferred(cls, name: str, value: str, of: Setting) -> Setting:
-        """What nobody wrote, but follows from `of`. `value` is a word of ours."""
+        """
+        Return a setting that is not written anywhere but follows from `of`. `value` is one of Handeye's own names, safe
+        to show.
+        """
         return cls(name, value, of.origin, repr(value))
 
     def wrong(self, expected: str) -> ConfigError:
@@ -53,7 +56,7 @@ class Setting:
 
 
 class Settings:
-    """The variables of the environment `env`, and of a file once it is loaded; the environment's win."""
+    """The variables of the environment `env`, and of a file once it is loaded; the environment has precedence."""
 
     def __init__(self, env: Mapping[str, str]) -> None:
         self.file_name = ""
@@ -61,13 +64,15 @@ class Settings:
         self._forgotten: frozenset[str] = frozenset()
         self._env = env
         self._file: Mapping[str, str] = {}
-        self._untrusted: frozenset[str] = frozenset()  # the names in a file that does not count
+        self._untrusted: frozenset[str] = frozenset()  # the names in a file that is ignored
 
     def load(self, dotenv: str | os.PathLike[str] | None = DEFAULT_FILE) -> None:
         """
-        Read the file `dotenv`, if there is one; instead of the usual one, that which `HANDEYE_DOTENV` names. None reads none.
-        The usual one counts only when it is trusted (`handeye.trusted_files`). Raises ConfigError for what is no list of
-        settings.
+        Read the file `dotenv`, if it exists; in place of the default file, the one that `HANDEYE_DOTENV` names. None
+        reads none.
+
+        The default file is used only when it is trusted (`handeye.trusted_files`). Raises ConfigError for a file that
+        is not a list of settings.
         """
         if dotenv == DEFAULT_FILE:
             if DOTENV in self._env:
@@ -82,30 +87,30 @@ class Settings:
 
     @property
     def in_file(self) -> frozenset[str]:
-        """The names in the file, whether it counts or not."""
+        """The names in the file, even if it is ignored."""
         return frozenset(self._file) | self._untrusted
 
     @property
     def has_unused(self) -> bool:
-        """True when the usual file has a setting of ours, and does not count because it is not trusted."""
+        """True when the default file has a setting of Handeye, and is ignored because it is not trusted."""
         return any(map(_OURS.search, self._untrusted))
 
     def name(self, **values: str | None) -> None:
-        """Values that go before all others, from a command line; None leaves a variable as it is."""
+        """Override variables, from a command line; None leaves a variable as it is."""
         self._named = {name: value for name, value in values.items() if value}
 
     def forget(self, *names: str) -> None:
-        """Variables that count as not set, wherever they are."""
+        """Treat these variables as not set, in the environment and in the file."""
         self._forgotten |= set(names)
 
     def get(self, *names: str) -> Setting | None:
-        """The first of these that is set to something."""
+        """Return the first of these variables that is set and not empty; None if there is none."""
         for name in names:
             for origin, values in self._places(name):
                 if value := values.get(name, "").strip():
                     return Setting(name, value, origin, repr(self._shown(value)))
             if name in self._untrusted:
-                warn_if_untrusted(Path(DEFAULT_FILE))  # it may be another program's, but here it would have counted
+                warn_if_untrusted(Path(DEFAULT_FILE))  # maybe another program's file, but this setting would apply here
         return None
 
     def number(self, name: str, kind: Callable[[str], Number], default: Number) -> Number:
@@ -115,11 +120,11 @@ class Settings:
         try:
             return kind(setting.value)
         except ValueError:
-            pass  # its words hold the value
+            pass  # the error message contains the value
         raise setting.wrong("a whole number" if kind is int else "a number")
 
     def without_keys(self, text: str) -> str:
-        """`text` without any of the keys among the variables."""
+        """Return `text` with every key among the variables masked."""
         for key in self._keys():
             if len(key) >= TELLTALE:
                 text = re.sub(re.escape(key), MASK, text, flags=re.IGNORECASE)  # hosts come back in lower case
@@ -146,7 +151,7 @@ class Settings:
 
 
 def _read_file(path: Path) -> dict[str, str]:
-    if not path.is_file():  # a folder called .env is somebody's virtual environment
+    if not path.is_file():  # a folder called .env is a virtual environment
         return {}
     text: str | None = None
     try:
@@ -154,7 +159,7 @@ def _read_file(path: Path) -> dict[str, str]:
     except OSError as error:
         raise ConfigError(f"it cannot be read: {error.strerror or error}", file=path) from error
     except UnicodeDecodeError:
-        pass  # told below: the error holds what was read
+        pass  # raised below without its cause, which contains what was read
     if text is None:
         raise ConfigError("it is not text", file=path, expected="lines like NAME=value, in UTF-8")
     from dotenv import dotenv_values

@@ -1,8 +1,8 @@
 """
-The rows: how each family of models writes coordinates. A new family is a new row, here or, if it is made to act on screens, in
-`screen_families.py`; docs/model-families.md shows them as a table.
+Table of model families and their coordinate formats. A new family is a new row, here or, if it is trained for GUI actions, in
+`screen.py`; docs/model-families.md shows them as a table.
 
-Every row says where it is from. Short names of sources: midscene is web-infra-dev/midscene, packages/core/src/ai-model/models;
+Every row has its source. Short names of sources: midscene is web-infra-dev/midscene, packages/core/src/ai-model/models;
 ScreenSpot-Pro is likaixin2000/ScreenSpot-Pro-GUI-Grounding, models; cua is trycua/cua, libs/python/agent.
 """
 
@@ -225,4 +225,4 @@ FAMILIES: Final[tuple[Profile, ...]] = (
     GEMINI_COMPUTER_USE, _CLAUDE_ROW, _GPT, _GPT_5, _GPT_6, _MOLMO, _MOONDREAM, _FLORENCE, _KIMI, HOLO_1, HOLO_2, GTA1,
     JEDI, OPENCUA, UI_VENUS, UI_VENUS_1_5, MAI_UI, GENERIC,
 )  # fmt: skip
-"""Every family, the generic one last."""
+"""All families, the generic one last."""

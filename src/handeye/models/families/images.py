@@ -1,9 +1,9 @@
 """
-The picture that a model is sent, and the way back from its numbers to pixels of the frame.
+Prepare the picture that is sent to a model, and convert its numbers back to pixels of the frame.
 
-A frame, or the part of it that is searched, is resized once, by area, to what the family's servers take without resizing it
-again. The sides are rounded each by itself, so each has its own factor; both are kept as whole sizes, not as numbers with an
-error in them.
+A frame, or the part of it that is searched, is resized once, by area, to a size that the family's servers do not resize
+again. The sides are rounded independently, so that each has its own factor; both are kept as whole sizes, not as
+factors with a rounding error.
 """
 
 from __future__ import annotations
@@ -21,21 +21,23 @@ from handeye.models.families.profile import Profile
 from handeye.screen import Pixels, Screen
 
 POINT_REACH: Final = 4
-"""How far the box around a point reaches to each side: 9 pixels are seen in a report, and smaller than any control."""
+"""Pixels from a point to each side of its box: 9 x 9 pixels are visible in a report, and smaller than any control."""
 
 LARGEST_PNG: Final = 1 << 20
-"""Bytes. Screens of controls and text are 70-150 kB as PNG at every family's size, JPEG of their quality is no smaller, and
-text stays as it was. Only photographs pass a megabyte (2-4.5 MB, measured); JPEG is a third of that."""
+"""
+Bytes. Screens of controls and text are 70-150 kB as PNG at every family's size; JPEG of the same quality is no smaller,
+and PNG keeps text sharp. Only photographs exceed a megabyte (2-4.5 MB, measured); JPEG is a third of that.
+"""
 
 JPEG_QUALITY: Final = 95
-"""With colours at full resolution: no pixel of the photographs measured is off by more than 18 of 255, at 90 by 22."""
+"""
+Without chroma subsampling: no pixel of the photographs measured is off by more than 18 of 255, at quality 90 by 22.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class SentImage:
-    """
-    What was sent: `picture` of `size` pixels, which shows `part` (pixels) of a frame. `frame` is that frame's size.
-    """
+    """The sent picture: `picture` of `size` pixels, which shows `part` (pixels) of a frame. `frame` is that frame's size."""
 
     picture: Picture
     size: Size
@@ -44,28 +46,29 @@ class SentImage:
 
     def to_box(self, edges: Sequence[float], space: CoordinateSpace, grid: Size | None = None) -> Box:
         """
-        Left, top, right, bottom in `space` (of the sent picture) as a box of the frame: rounded half up, cut to `part`.
+        Return left, top, right, bottom in `space` (of the sent picture) as a box of the frame: rounded half up, cut to
+        `part`.
 
-        `grid` is the size that RESIZED numbers are counted in, the sent picture's unless given. Raises InvalidBox.
+        `grid` is the size that RESIZED numbers refer to, the sent picture's unless given. Raises InvalidBox.
         """
         box = to_pixel_box(edges, Size(self.part.width, self.part.height), space=space, resized=grid or self.size)
         return box.translate(self.part.left, self.part.top)
 
     def to_point(self, point: Sequence[float], space: CoordinateSpace, grid: Size | None = None) -> Point:
-        """An x and a y in `space` as a pixel of the frame, as `to_box`."""
+        """Return x and y in `space` as a pixel of the frame, as `to_box`."""
         box = self.to_box((*point, *point), space, grid)
         return Point(box.left, box.top)
 
     def around(self, point: Point) -> Box:
-        """A small box of the frame whose centre is `point`; smaller where the frame ends near it."""
+        """Return a small box of the frame whose centre is `point`; smaller near the frame's edge."""
         reach = min(POINT_REACH, point.x, point.y, self.frame.width - 1 - point.x, self.frame.height - 1 - point.y)
         return Box.at(point, max(0, reach))
 
 
 def prepare(screen: Screen, profile: Profile, within: Box | None = None) -> SentImage:
     """
-    The frame, or the part of it inside `within`, as it is sent to a model of this family. Raises InvalidImage when nothing
-    of `within` is on the frame.
+    Return the frame, or the part of it inside `within`, as it is sent to a model of this family. Raises InvalidImage
+    when nothing of `within` is on the frame.
     """
     part = screen.box if within is None else screen.box.intersect(within)
     if part is None:
@@ -76,7 +79,7 @@ def prepare(screen: Screen, profile: Profile, within: Box | None = None) -> Sent
 
 
 def encode(pixels: Pixels) -> Picture:
-    """Pixels, RGB of shape (height, width, 3), as PNG; as JPEG when that is larger than `LARGEST_PNG`."""
+    """Encode pixels, RGB of shape (height, width, 3), as PNG; as JPEG when that is larger than `LARGEST_PNG`."""
     import cv2
 
     bgr = cv2.cvtColor(pixels, cv2.COLOR_RGB2BGR)
@@ -97,7 +100,9 @@ def _encoded(bgr: Any, suffix: str, settings: list[int]) -> bytes:
 
 
 def _resized(pixels: Pixels, size: Size) -> Pixels:
-    """Averaged by area where it gets smaller, drawn finer where a model's least size asks for it."""
+    """
+    Return the pixels resized: averaged by area when smaller, interpolated when a model's least size requires enlarging.
+    """
     height, width = pixels.shape[:2]
     if (width, height) == size:
         return np.ascontiguousarray(pixels)

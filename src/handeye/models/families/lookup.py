@@ -1,4 +1,4 @@
-"""The row of a model, by the name under which it is served or by its own."""
+"""Find the profile of a model, by its served name or by its family's name."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from handeye.models.families.profile import GUESSED, UNVERSIONED, Profile, plain
 
 def profile_for(served: str) -> Profile | None:
     """
-    The family of a model by the name under which it is served ("qwen/qwen2.5-vl-72b-instruct", "glm-4.5v"): the one of which
-    most letters are in the name, the earlier row of equals. None for a name that no row knows; `profile_named("generic")`
-    may then be tried with care.
+    Return the family of a model by its served name ("qwen/qwen2.5-vl-72b-instruct", "glm-4.5v"): the one that matches
+    most letters of the name, the earlier row if several do. None for a name that matches no row;
+    `profile_named("generic")` may then be tried with care.
 
     >>> profile_for("google/gemini-2.5-flash").name
     'gemini'
@@ -26,8 +26,9 @@ def profile_for(served: str) -> Profile | None:
 
 def profile_to_use(served: str, family: str | None = None) -> Profile:
     """
-    The row called `family` where one is named, else that of the model's name, else the generic one. The last is a guess, and so
-    is the second for a name that does not tell the version. Raises UsageError.
+    Return the row called `family` if it is given, else that of the model's name, else the generic one. The generic one
+    is a guess, and so is that of a name without the version (see `Profile.guessed`). Raises UsageError for an unknown
+    `family`.
     """
     if family:
         return profile_named(family)
@@ -40,7 +41,7 @@ def profile_to_use(served: str, family: str | None = None) -> Profile:
 
 
 def profile_named(name: str) -> Profile:
-    """The row called `name`. Raises UsageError, which lists the names."""
+    """Return the row called `name`. Raises UsageError, which lists the names."""
     for profile in FAMILIES:
         if profile.name == name:
             return profile

@@ -1,7 +1,7 @@
 """
-What is known about a family of models: how it writes a place, and how large a picture it is sent.
+Profile of a model family: how it writes coordinates, and the picture size that it is sent.
 
-A family is a row of data (handeye.models.families.general). Nothing else in Handeye knows the name of a model.
+A family is a row of data (handeye.models.families.general). No other part of Handeye depends on the name of a model.
 """
 
 from __future__ import annotations
@@ -25,35 +25,39 @@ THINKING: Final = (
     )),
     ("◁think▷", "◁/think▷"),
 )  # fmt: skip
-"""Marks around what a model thinks, of every family: servers and prompts change them, and thoughts are no answer of anyone."""
+"""Marks around thinking, of every family: servers and prompts change them, and thinking is never the answer."""
 
 
 GUESSED: Final = (
     "no family is known for this model's name, and its numbers were taken for 0-1000; say which it is (LLM_PROFILE)"
 )
-"""The doubt on each place of such a model: pixels that are read as 0-1000 are another place (docs/model-families.md)."""
+"""
+The doubt on each place of such a model: pixels that are parsed as 0-1000 name another place (docs/model-families.md).
+"""
 
 UNVERSIONED: Final = (
     "this model's name does not tell its version, which decides what its numbers count; say which family it is "
     "(LLM_PROFILE)"
 )
-"""The same for a name such as `ui-tars`, under which 0-1000 and pixels are served."""
+"""The doubt for a name such as `ui-tars`, under which models with 0-1000 and with pixels are served."""
 
 GUESSES: Final = frozenset({GUESSED, UNVERSIONED})
 
 
 class Shape(Enum):
-    """What a family answers a question for a place with."""
+    """Shape of the answer to a question for a place."""
 
     BOX = "box"
     POINT = "point"
     BOTH = "both"
-    """Either, asked for as `format` says: a bare pair of numbers is a point of it, and no half of a box; two in round brackets
-    are the corners of a box, and not two points."""
+    """
+    Either, in the format that `format` names: a bare pair of numbers is a point, not half of a box; two pairs in round
+    brackets are the corners of a box, not two points.
+    """
 
 
 class Order(Enum):
-    """Which number of a pair comes first, where the text does not name them."""
+    """Order of the numbers in a pair, where the text does not name them."""
 
     XY = "x first"
     YX = "y first"
@@ -61,7 +65,7 @@ class Order(Enum):
 
 class Format(Enum):
     """
-    The text that a family writes, and with it what it has to be asked for. The example is a place with its label.
+    Text format of a family's answer, which the prompt has to ask for. The example is a place with its label.
 
     `handeye.testing.model_replies` writes each of them; the numbers are in the space of the family.
     """
@@ -92,11 +96,11 @@ class Format(Enum):
 @dataclass(frozen=True, slots=True)
 class SmartResize:
     """
-    How a server resizes what it gets before the model sees it (Qwen's `smart_resize`): each side to the nearest multiple
-    of `factor`, then the whole scaled so that its pixels are `min_pixels` to `max_pixels`.
+    Resizing of a picture by a server before the model sees it (Qwen's `smart_resize`): each side to the nearest
+    multiple of `factor`, then the whole scaled so that its pixels are `min_pixels` to `max_pixels`.
 
-    A picture whose sides are multiples and whose pixels are in bounds stays as it is: what is sent is what is seen. Pictures
-    narrower than 1:200 are refused by such servers.
+    A picture whose sides are multiples and whose pixels are within the bounds is not resized. Such servers reject
+    pictures narrower than 1:200.
     """
 
     factor: int
@@ -104,7 +108,7 @@ class SmartResize:
     max_pixels: int
 
     def seen(self, size: tuple[int, int]) -> Size:
-        """The size that a picture of `size` has when the model sees it."""
+        """Return the size that a picture of `size` has when the model sees it."""
         width, height = size
         sides = [max(self.factor, round(side / self.factor) * self.factor) for side in size]
         if sides[0] * sides[1] > self.max_pixels:
@@ -116,22 +120,23 @@ class SmartResize:
         return Size(*sides)
 
     def budget(self, *, most: int) -> ImageBudget:
-        """What goes through this rule unchanged, of at most `most` pixels."""
+        """Return the budget of pictures that this rule does not resize, with at most `most` pixels."""
         return ImageBudget(_LONGEST_SIDE, None, min(most, self.max_pixels), self.min_pixels, self.factor)
 
 
-# Far above what the pixels allow for any screen: only a strip is as long.
+# Far above what the pixel limit allows for any screen: only a very narrow picture is that long.
 _LONGEST_SIDE: Final = 8192
 
 WIDEST: Final = 200
-"""The largest ratio of two sides that `smart_resize` takes."""
+"""The largest ratio of two sides that `smart_resize` accepts."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImageBudget:
     """
-    How large a picture is sent: at most `long_side` and `short_side` pixels and `max_pixels` in all, never larger than it is,
-    except up to `min_pixels`. Sides are multiples of `multiple`. It is what the servers take without resizing it themselves.
+    Limits of the picture that is sent: at most `long_side` and `short_side` pixels and `max_pixels` in total; pictures
+    are not enlarged, except up to `min_pixels`. Sides are multiples of `multiple`. Within these limits servers do not
+    resize it.
     """
 
     long_side: int = 2048
@@ -141,7 +146,9 @@ class ImageBudget:
     multiple: int = 1
 
     def fit(self, size: tuple[int, int]) -> Size:
-        """The size at which a picture of `size` is sent; its shape is kept but for rounding and `WIDEST`."""
+        """
+        Return the size at which a picture of `size` is sent; its aspect ratio is kept except for rounding and `WIDEST`.
+        """
         width, height = size
         scale = min(1.0, self.long_side / max(size))
         if self.short_side is not None:
@@ -155,7 +162,10 @@ class ImageBudget:
         return Size(*self._whole(sides, up=grow > 1))
 
     def _whole(self, sides: list[float], *, up: bool) -> list[int]:
-        """Sides as whole multiples, rounded so that the bounds hold, and not narrower than `WIDEST` where that is refused."""
+        """
+        Return the sides as whole multiples, rounded so that the limits hold, and not narrower than `WIDEST` if there is
+        a multiple.
+        """
         unit = self.multiple
         most = max(unit, self.long_side // unit * unit)
         near = [math.ceil(side / unit) * unit if up else math.floor(side / unit) * unit for side in sides]
@@ -172,19 +182,19 @@ class ImageBudget:
 @dataclass(frozen=True)
 class Profile:
     """
-    How one family of models answers.
+    The answer format of one family of models.
 
-    `names` are regular expressions; they are searched for in a served name (lower case, "/" ":" "_" and spaces as "-") at the
-    start of a word. Numbers are in `space`; `RESIZED` means pixels of the picture that was sent, or, with a `grid`, of a
-    picture of that size whatever was sent (`PERCENT`). A number that counts bins names the middle of one: `bins`. `otherwise`
-    is the space of an answer whose numbers are beyond `space`, where the family's own reader reads it so. `detect`: the
-    space is only what was asked for, and numbers that contradict it are judged by `geometry.detect_space`.
+    `names` are regular expressions; they are searched in a served name (lower case, "/" ":" "_" and spaces as "-") at
+    the start of a word. Numbers are in `space`; `RESIZED` means pixels of the picture that was sent, or, with a `grid`,
+    of a picture of that fixed size (`PERCENT`). With `bins`, a number is the index of a bin and means its centre.
+    `otherwise` is the space of an answer whose numbers exceed `space`, where the family's own parser does the same.
+    `detect`: the model is asked for `space`, and numbers that contradict it are classified by `geometry.detect_space`.
 
-    `thinking` are pairs of marks around what the model thinks, beside those of `THINKING`. `resize` is what its servers do to a
-    picture; `budget` keeps clear of it. `source` says where the row is from; `conclusive` whether that is the family's own code
-    or document, or code that was measured with it. A row that is not is checked by `handeye model check`. `unversioned` finds
-    names of the family under which a version is served that counts otherwise. `guessed` is the doubt on what a model answers of
-    which nobody has said that it is of this family (see `profile_to_use`); "" for none.
+    `thinking` are pairs of marks around the model's thinking, in addition to `THINKING`. `resize` is how its servers
+    resize a picture; `budget` avoids that. `source` is where the row is from; `conclusive` is True if that is the
+    family's own code or document, or code that was measured with it. Other rows should be checked with `handeye model
+    check`. `unversioned` matches names of the family under which a version with another coordinate space is served.
+    `guessed` is the doubt on the answers of a model whose family was not stated (see `profile_to_use`); "" for none.
     """
 
     name: str
@@ -206,7 +216,10 @@ class Profile:
     guessed: str = ""
 
     def sent_size(self, size: tuple[int, int]) -> Size:
-        """The size at which a picture of `size` is sent: within the budget, and as the servers' own rule leaves it."""
+        """
+        Return the size at which a picture of `size` is sent: within the budget, and after the servers' own resizing
+        rule.
+        """
         sent = self.budget.fit(size)
         return sent if self.resize is None else self.resize.seen(sent)
 
@@ -215,12 +228,13 @@ class Profile:
         return re.compile("|".join(rf"(?<![a-z0-9])(?:{name})" for name in self.names) or r"(?!)")
 
     def fits(self, served: str) -> int:
-        """How many letters of a served model's name (see `names`) are this family's; 0 for none."""
+        """Return the number of letters of a served model's name (see `names`) that match this family; 0 for none."""
         return max((found.end() - found.start() for found in self._pattern.finditer(plain_name(served))), default=0)
 
 
 def plain_name(served: str) -> str:
-    """A served name as `Profile.names` sees it.
+    """
+    Return a served name in the form in which `Profile.names` are searched.
 
     >>> plain_name("Qwen/Qwen2.5-VL_7B")
     'qwen-qwen2.5-vl-7b'

@@ -1,4 +1,6 @@
-"""The rows of the families that are made to act on screens; `handeye.models.families.general` says what a row is from."""
+"""
+Table of the model families that are trained for GUI actions; `handeye.models.families.general` explains the sources.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,7 @@ UI_TARS: Final = Profile(
     "bytedance/UI-TARS codes/ui_tars/action_parser.py (model_type other than qwen25vl: / 1000)",
     budget=BUDGET_28,
     resize=QWEN_28,
-    unversioned=r"ui-?tars(?!.*-(?:sft|dpo|72b))",  # as those of the first version are called; `ui-tars` serves 1.5 as well
+    unversioned=r"ui-?tars(?!.*-(?:sft|dpo|72b))",  # suffixes of the first version; under `ui-tars` 1.5 is served too
 )
 UI_TARS_1_5: Final = Profile(
     "ui-tars-1.5",

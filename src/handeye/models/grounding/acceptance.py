@@ -1,4 +1,4 @@
-"""How far an answer is believed: what becomes of places when nobody but the model has seen them."""
+"""Acceptance of an answer: its confidence, and whether it is an element, a doubtful element or only a candidate."""
 
 from __future__ import annotations
 
@@ -10,24 +10,26 @@ from handeye.models.grounding.grounder import Grounding, Place, Question
 from handeye.models.grounding.place_checks import plausible_places
 from handeye.models.grounding.tree_agreement import TreeAgreement, said_at, stands_elsewhere
 
-# A model's own number is not calibrated: models say 0.95 of things that are not there as of those that are. Up to 0.79 it may
-# speak for itself, above that is "sure" (seed 001), which somebody else has to bear out.
+# Highest confidence without confirmation. A model's own number is not calibrated: models state 0.95 for elements that do not
+# exist too. From 0.8 on is "sure" (docs/spec/visual-locator.md), which needs confirmation from another source.
 UNCONFIRMED_MOST: Final = 0.79
-# For a place without a number, or with a very low one that was borne out.
+# Confidence of a place without a stated one, or with a very low one that was confirmed.
 UNSTATED: Final = 0.6
-# A model that says less than even chance itself does not believe it (seed 001: its 0.3 falls back to OCR).
+# A model that states less than an even chance does not trust its answer (docs/spec/visual-locator.md: 0.3 falls back to OCR).
 LEAST_STATED: Final = 0.5
-# Below the 0.5 from which a chain takes a find: a candidate.
+# Highest confidence of a doubtful place, below the 0.5 from which the locate chain accepts an element: a candidate.
 DOUBTFUL_MOST: Final = 0.4
 REFUSED: Final = 0.2
-# By the best of what bears it out. A text is read by something that is no model; a second model and a second question may share
-# the first one's mistakes; a vote is the same question once more.
+# Confidence by the best confirmation. A text is read by a reader that is not a model; a second model and a second question may
+# share the first one's mistakes; a vote repeats the same question.
 CONFIRMED: Final = {"text": 0.9, "second model": 0.85, "verify": 0.85, "vote": 0.8}
 
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """An answer as elements: what was `found` (several: none is chosen), what was refused, and the evidence in words."""
+    """
+    An answer as elements: those `found` (if several, none is chosen), the rejected ones, and the evidence in words.
+    """
 
     found: tuple[UIElement, ...]
     candidates: tuple[UIElement, ...]
@@ -35,26 +37,30 @@ class Accepted:
 
     @property
     def elements(self) -> tuple[UIElement, ...]:
-        """All of them, what was found first. What is doubted has less than 0.5, what was refused 0.2: nobody acts on those."""
+        """
+        All elements, the found ones first. Doubtful ones have less than 0.5, rejected ones 0.2: those are not acted on.
+        """
         return (*self.found, *self.candidates)
 
 
 def accept(question: Question, grounding: Grounding) -> Accepted:
     """
-    The places as elements of the frame, with the confidence they deserve. Every box lies on the frame, whoever made it.
+    Return the places as elements of the frame, with a confidence based on the evidence. Every box lies on the frame,
+    even if a wrapper made it.
 
-    A place is doubtful (`reliable` False, at most `DOUBTFUL_MOST`) when the model itself or a wrapper doubted it and nothing
-    bears it out, when another label is read there, or when the label is read elsewhere and nothing bears the place out.
+    A place is doubtful (`reliable` False, at most `DOUBTFUL_MOST`) when the model itself or a wrapper doubted it and
+    nothing confirms it, when another label is read there, or when the label is read elsewhere and nothing confirms the
+    place.
     """
     checked = plausible_places(grounding, question.screen)
     found = tuple(_element(place, question) for place in checked.places)
     refused = plausible_places(replace(grounding, places=grounding.candidates, notes=()), question.screen).places
-    by_box = {place.box: place for place in reversed(refused)}  # the same place may have been refused more than once
+    by_box = {place.box: place for place in reversed(refused)}  # the same place may have been rejected more than once
     candidates = tuple(
         replace(_element(place, question), confidence=REFUSED, reliable=False) for place in reversed(by_box.values())
     )
     said = [*(doubt for place in checked.places[:1] for doubt in place.doubts), *checked.notes]
-    said += [_hesitation(place) for place in checked.places[:1]]
+    said += [_low_confidence_note(place) for place in checked.places[:1]]
     if not found:
         said += [checked.reason, checked.suggestion]
     contradiction = _contradiction(checked.places[0], question) if checked.places else ""
@@ -85,13 +91,13 @@ def _confidence(place: Place, *, doubtful: bool) -> float:
     if doubtful:
         return min(stated, DOUBTFUL_MOST)
     confirmed = max((CONFIRMED.get(by, 0.0) for by in place.confirmed_by), default=0.0)
-    if not confirmed or place.doubts:  # what is both doubted and borne out is as good as unsaid
+    if not confirmed or place.doubts:  # a doubt and a confirmation cancel each other
         return min(max(stated, UNSTATED) if confirmed else stated, UNCONFIRMED_MOST)
     return confirmed
 
 
 def _contradiction(place: Place, question: Question) -> str:
-    """What is read on the screen against this place, whatever models say; "" for nothing."""
+    """Return the text evidence on the screen against this place, even if models confirm it; "" for none."""
     says = said_at(question.state, place.box, question.label, is_point=place.is_point)
     if says is TreeAgreement.OTHER:
         return "another text is read there"
@@ -104,14 +110,14 @@ def _contradiction(place: Place, question: Question) -> str:
     return ""
 
 
-def _hesitation(place: Place) -> str:
-    """What the model's own low confidence says; "" where that takes nothing away."""
+def _low_confidence_note(place: Place) -> str:
+    """Return a note on the model's own low confidence; "" if it is not low."""
     if place.confidence is None or place.confidence >= LEAST_STATED:
         return ""
     return f"the model itself says {place.confidence:.2f}"
 
 
 def _line(text: str) -> str:
-    """Foreign words on one line of bounded length, as notes are shown."""
+    """Return a text from a model on one line of bounded length, as notes are shown."""
     line = " ".join("".join(character if character.isprintable() else " " for character in text).split())
     return line if len(line) <= 200 else line[:199] + "…"

@@ -1,4 +1,4 @@
-"""The candidates that a ranker has weighed: which one a model has named, how probable it is then, and which are shown."""
+"""Candidates that a ranker has scored: which one a model named, how probable it is then, and which are shown."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from handeye.models.grounding.grounder import Place, Question
 
 EVEN: Final = 0.5
 LEAST_SIDE: Final = 8
-"""Pixels. What is smaller is a separator or a dot, which a number beside it would hide."""
+"""Pixels. A smaller element is a separator or a dot, which its number would hide."""
 
-# How often a model names a candidate that is meant (recorded: Qwen3-VL 8B and 32B are right in 59 to 74 of 100 cases), this one
-# although another candidate is meant, and this one although nothing is. The last two are assumed.
+# Probability that a model names a candidate if it is meant (recorded: Qwen3-VL 8B and 32B are right in 59 to 74 of 100 cases),
+# if another candidate is meant, and if none is. The last two are assumed.
 _MEANT: Final = 0.65
 _ANOTHER_MEANT: Final = 0.1
 _NONE_MEANT: Final = 0.3
-_MOST_GROWTH: Final = 4.0  # times: what is larger than a named box is what the thing stands on
+_MOST_GROWTH: Final = 4.0  # factor; a candidate that is larger than the named box by more is a container of the element
 
 
 def sound(candidates: Sequence[UIElement]) -> tuple[UIElement, ...]:
@@ -30,7 +30,10 @@ def sound(candidates: Sequence[UIElement]) -> tuple[UIElement, ...]:
 
 
 def named_candidate(question: Question, place: Place) -> UIElement | None:
-    """Return the smallest of the question's candidates that holds the middle of a place, and is about as large; None: none."""
+    """
+    Return the smallest of the question's candidates that contains the centre of a place and is of similar size, or
+    None.
+    """
     most = math.inf if place.is_point else _MOST_GROWTH * place.box.area
     holding = [each for each in question.candidates if _shown(each, question).contains(place.box.center)]
     fitting = [each for each in holding if _shown(each, question).area <= most]
@@ -39,9 +42,9 @@ def named_candidate(question: Question, place: Place) -> UIElement | None:
 
 def probability(question: Question, place: Place) -> float:
     """
-    Return the probability (0-1) that a place is meant, now that a model has named it; 0 where no candidate is.
+    Return the probability (0-1) that a place is meant, after a model has named it; 0 where there is no candidate.
 
-    That a model names one of several equal candidates says nothing about which of them is meant.
+    If several candidates have the same label, the model's choice of one of them is no evidence for it.
     """
     named = named_candidate(question, place)
     if named is None:
@@ -56,7 +59,10 @@ def probability(question: Question, place: Place) -> float:
 
 
 def choices(question: Question) -> Sequence[UIElement]:
-    """Return the candidates that the picture of a question shows, in reading order; none where there are no two of them."""
+    """
+    Return the candidates that the question's picture shows, in reading order; an empty list if there are fewer than
+    two.
+    """
     area = question.within or question.screen.box
     seen = []
     for each in question.candidates:

@@ -1,4 +1,4 @@
-"""When an answer asks for a second look: what speaks against it, and which wrapper that calls for."""
+"""Escalation rules: the signs that an answer is doubtful, and the wrappers that each sign triggers."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from handeye.models.grounding.grounder import Grounding, Question
 from handeye.models.grounding.tree_agreement import TreeAgreement, said_at, stands_elsewhere
 
 Use = Literal["off", "auto", "on"]
-"""Never; when `AUTO` says so; always."""
+"""When a wrapper is used: never; when the rules of `AUTO` trigger it; always."""
 
 Seen = Callable[[Size], Size]
-"""The size in pixels at which a model sees a picture of that size."""
+"""Function that returns the size in pixels at which a model sees a picture of the given size."""
 
-# Below this a model says itself that it is not sure (seed 001: above 0.8 is "sure"). More proves nothing: models say 0.95 of
-# what is not there.
+# Below this confidence the model itself is not sure (docs/spec/visual-locator.md: above 0.8 is "sure"). A higher one proves
+# nothing: models state 0.95 for elements that do not exist.
 SURE: Final = 0.8
-# Side in pixels of the pieces a model sees a picture in: 28 (Qwen2.5-VL, UI-TARS, Holo), 32 (Qwen3-VL), 14 to 28 elsewhere.
-# What is smaller is a part of one piece, and its place within it is guessed.
+# Side in pixels of a vision model's image patches: 28 (Qwen2.5-VL, UI-TARS, Holo), 32 (Qwen3-VL), 14 to 28 elsewhere. A smaller
+# element is a part of one patch, and its place within it is guessed.
 PIECE: Final = 28
-# A point says nothing about the thing's size. On a picture shown at less than half its size, the usual icon (24 to 72 px) is
-# smaller than a piece.
+# A point does not show the element's size. On a picture that is shrunk by more than this factor, the usual icon (24 to 72 px)
+# is smaller than a patch.
 SHRUNK: Final = 2.0
 
 
 class Sign(Enum):
-    """One thing that speaks for or against an answer."""
+    """Evidence for or against an answer."""
 
     ABSENT = "the model sees no such thing"
     UNSURE = "the model is not sure, or a look before left a doubt"
@@ -44,16 +44,17 @@ class Sign(Enum):
     BACKED = "what was asked for is read at the place, or a wrapper has confirmed it"
 
 
-# What any of these signs calls for. The reasons:
-# * zoom ..... gains where the thing is small (ScreenSpot-Pro +5.5 points, iterated +10.7) and loses up to 0.7 points where it
-#   is not; a first answer that is doubted or contradicted is mostly near by.
-# * tiles .... as many calls as tiles: only for what was not found, or not surely, on a picture that was shrunk a lot.
+# The signs that trigger each wrapper. The reasons:
+# * zoom ..... gains where the element is small (ScreenSpot-Pro +5.5 points, iterated +10.7) and loses up to 0.7 points where it
+#   is not; a first answer that is doubted or contradicted is mostly near the right place.
+# * tiles .... as many calls as tiles: only for an element that was not found, or not with certainty, on a picture that was
+#   shrunk a lot.
 # * marks .... helps weak models (+29) and hurts strong ones (-7): only where the elements contradict the answer.
 # * vote ..... +2 to +3 points at two or three times the cost: only for answers that are doubted.
-# * verify ... one small picture; also where a model does not say how sure it is, and where a label is not read that could be:
-#   what stated confidence is worth, nobody knows. Where no model can be asked that, a closer look takes its place: what the
-#   numbers count decides what it shows.
-# * strong ... the stronger model, for what the first one could not settle.
+# * verify ... one small picture; also where a model states no confidence, and where a label was requested but not read: stated
+#   confidence is not calibrated. Where no model can verify, zoom replaces it: if the coordinate space is wrong, the crop's
+#   answer names another place.
+# * strong ... the stronger model, for answers that the first one left in doubt.
 # Snapping costs no call, so that it has no row: it happens wherever elements are known. The figures are those of
 # docs/grounding-with-models.md.
 AUTO: Final[Mapping[str, frozenset[Sign]]] = MappingProxyType(
@@ -66,14 +67,14 @@ AUTO: Final[Mapping[str, frozenset[Sign]]] = MappingProxyType(
         "strong": frozenset({Sign.UNSURE, Sign.GUESSED, Sign.SEVERAL, Sign.CONTRADICTED}),
     }
 )
-# Signs without which a wrapper is no use, whatever else asks for it.
+# Signs that a wrapper requires, in addition to one that triggers it.
 NEEDED: Final[Mapping[str, frozenset[Sign]]] = MappingProxyType({"tiles": frozenset({Sign.SHRUNK})})
 
 
 def asked_for(wrapper: str, found: frozenset[Sign], *, also: str = "") -> bool:
     """
-    Whether `auto` uses that wrapper, which does the work of the wrapper `also` as well. An answer that is borne out needs none,
-    unless what is read says otherwise: a model that repeats itself is no proof against a text.
+    Return True if `auto` uses that wrapper; `also` names a disabled wrapper that it replaces. A confirmed answer
+    triggers none, unless the text on the screen contradicts it: a model that repeats itself is no proof against a text.
     """
     if Sign.BACKED in found and Sign.CONTRADICTED not in found:
         return False
@@ -81,12 +82,12 @@ def asked_for(wrapper: str, found: frozenset[Sign], *, also: str = "") -> bool:
 
 
 def same_size(size: Size) -> Size:
-    """A model that sees every picture at its full size."""
+    """Return `size`: a model that sees every picture at full size."""
     return size
 
 
 def signs(question: Question, grounding: Grounding, seen: Seen = same_size) -> frozenset[Sign]:
-    """What speaks for and against the best place of an answer."""
+    """Return the signs for and against the best place of an answer."""
     found: set[Sign] = set()
     looked_at = question.within.clip(question.screen.size) if question.within else question.screen.box
     shown = seen(Size(looked_at.width, looked_at.height))
@@ -106,7 +107,7 @@ def signs(question: Question, grounding: Grounding, seen: Seen = same_size) -> f
     if best.confidence is None:
         found.add(Sign.UNSTATED)
     if not GUESSES.isdisjoint(best.doubts):
-        found.add(Sign.GUESSED)  # the same question once more is read in the same way: it settles nothing
+        found.add(Sign.GUESSED)  # asking the same question again does not help: it is parsed in the same way
     if set(best.doubts) - GUESSES or (best.confidence is not None and best.confidence < SURE):
         found.add(Sign.UNSURE)
     if best.is_point:

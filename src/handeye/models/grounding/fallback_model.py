@@ -1,4 +1,4 @@
-"""Asking a stronger model where the first one is in doubt."""
+"""Fallback to a stronger model when the first one is in doubt."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ from handeye.usage import Usage
 
 def ask_fallback_model(grounder: Grounder, strong: Grounder, *, when: Use = "auto", seen: Seen = same_size) -> Grounder:
     """
-    Asks `strong` for what `grounder` could not settle, also when its answer could not be read. Costs what `strong` costs.
+    Wrap `grounder`: ask `strong` when the answer of `grounder` is doubtful or cannot be parsed. Costs what `strong`
+    costs.
 
-    Where both name one place, and no other, that bears it out ("second model"). Where they differ, the stronger one is right:
-    what the first one named is a candidate, and nothing is found when the second one sees nothing.
+    If both name the same single place, it is confirmed ("second model"). If they differ, the stronger model's answer is
+    taken: the first one's place becomes a candidate, and there is no place when the stronger model sees none.
     """
-    return grounder if when == "off" else _Stronger(grounder, strong, when, seen)
+    return grounder if when == "off" else _FallbackModel(grounder, strong, when, seen)
 
 
 @dataclass(frozen=True, slots=True)
-class _Stronger:
+class _FallbackModel:
     grounder: Grounder
     strong: Grounder
     when: Literal["auto", "on"]
@@ -46,7 +47,7 @@ class _Stronger:
             charge(error, first.usage)
             if not first.places:
                 raise
-            return _unheard(first, error)
+            return _with_doubt(first, error)
         usage, notes = first.usage + second.usage, (*first.notes, *second.notes)
         area = (question.within or question.screen.box).clip(question.screen.size)
         rivals = (*first.candidates, *second.candidates, *first.places)
@@ -62,8 +63,8 @@ class _Stronger:
         return replace(second, usage=usage, notes=(*notes, "the stronger model's answer"), candidates=others)
 
 
-def _unheard(first: Grounding, error: InvalidReply) -> Grounding:
-    """The first answer, which was in doubt, and stays so."""
+def _with_doubt(first: Grounding, error: InvalidReply) -> Grounding:
+    """Return the first answer with a further doubt, because the stronger model's answer could not be parsed."""
     doubt = f"the stronger model's answer could not be read: {error.problem}"
     best = replace(first.places[0], doubts=(*first.places[0].doubts, doubt))
     return replace(first, places=(best, *first.places[1:]), usage=error.usage or first.usage)

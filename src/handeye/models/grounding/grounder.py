@@ -1,4 +1,4 @@
-"""Finding one thing on one picture with a model: the question, the answer, and who answers it."""
+"""Question, answer and protocol of visual grounding: finding one element on a picture with a model."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from handeye.usage import Usage
 @dataclass(frozen=True, slots=True)
 class Question:
     """
-    The thing to find on `screen`: `words` (a label, a description) or `reference` (a picture of it), or both.
+    The element to find on `screen`: `words` (a label, a description) or `reference` (a picture of it), or both.
 
-    `role` is the kind of control and `context` what is known about the screen, both for the prompt only. `state` holds the
-    elements that are known already (tree, OCR). `within` limits the search to a part of the frame, in pixels. `label` is the
-    text that stands on the thing, where that is known: what is read at a place can then bear it out or contradict it. A small
-    part may be shown larger than it is, with `enlarge`. `candidates` are the elements that a ranker has weighed, the most
-    probable first: their `confidence` is the probability (0-1) that each is meant; what is missing to 1 is that of all others
-    and of none.
+    `role` is the kind of control and `context` information about the screen, both only for the prompt. `state` holds
+    the elements that are known already (tree, OCR). `within` limits the search to a part of the frame, in pixels.
+    `label` is the element's own text, where it is known: the text that is read at a place can then confirm or
+    contradict it. With `enlarge`, a small part may be magnified. `candidates` are the elements that a ranker has
+    scored, the most probable first: their `confidence` is the probability (0-1) that each is meant; the remainder to 1
+    is the probability of all others and of none.
     """
 
     screen: Screen
@@ -44,11 +44,11 @@ class Place:
     """
     A place that a model named, in pixels of the frame.
 
-    `confidence` is 0-1; None when the model said none. `is_point` marks a small box made around a single point: its middle is
-    what was said, its sides mean nothing. `label` is what the model calls it.
+    `confidence` is 0-1; None when the model stated none. `is_point` marks a small box made around a single point: only
+    its centre comes from the model. `label` is the model's name for it.
 
-    `element` is what is known to stand there. `confirmed_by` names what bears the place out beside the model's own word
-    ("text", "verify", "vote"), `doubts` says what speaks against it.
+    `element` is the known element at this place. `confirmed_by` names what confirms the place apart from the model's
+    own answer ("text", "verify", "vote"), `doubts` lists what contradicts it.
     """
 
     box: Box
@@ -63,9 +63,9 @@ class Place:
 @dataclass(frozen=True, slots=True)
 class Grounding:
     """
-    The places of the thing: the best first, none when the model sees no such thing (`reason` says why, `suggestion` what to
-    do about it, in its words). `notes` tell what was done to be sure: zoomed, snapped, voted. `candidates` are places that
-    were named and then refused: nobody acts on them, a person may choose.
+    The places of the element: the best first, none when the model does not see it (then `reason` is why, and
+    `suggestion` what to do about it, in its words). `notes` list what was done to verify it: zoomed, snapped, voted.
+    `candidates` are places that were named and then rejected: they are never acted on, but a person may choose one.
     """
 
     places: tuple[Place, ...] = ()
@@ -78,8 +78,8 @@ class Grounding:
 
 class Grounder(Protocol):
     """
-    Answers questions. Raises ModelError when it could not be asked and InvalidReply when its answer cannot be read: nothing
-    is ever clicked from a reply that could not be read.
+    Answers grounding questions. Raises ModelError when the model could not be asked and InvalidReply when its answer
+    cannot be parsed: no click ever results from a reply that could not be parsed.
     """
 
     def ground(self, question: Question, deadline: Deadline | None = None) -> Grounding: ...

@@ -1,4 +1,4 @@
-"""What is known about a frame without a model: the elements of its tree, and the lines of text that stand on it."""
+"""Elements of a frame that are known without a model: those of its tree, and its lines of text (OCR)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from handeye.errors import HandeyeError
 from handeye.geometry import Box
 from handeye.screen import Screen
 
-# A line that its reader doubts itself (0-1) neither bears a place out nor contradicts it.
+# Least confidence (0-1) of a line of text; one below it neither confirms a place nor contradicts it.
 _READ: Final = 0.8
 
 
@@ -28,13 +28,16 @@ class Line(Protocol):
 
 
 class ReadsLines(Protocol):
-    """Reads text: a `handeye.ocr.reader.TextReader`. Raises a HandeyeError when it could not look."""
+    """Reads text: a `handeye.ocr.reader.TextReader`. Raises a HandeyeError when it could not read the frame."""
 
     def read(self, screen: Screen) -> Iterable[Line]: ...
 
 
 class ReadsState(Protocol):
-    """Reads the elements of a frame: a `handeye.perceive.base.StateProvider`. Raises a HandeyeError when it could not look."""
+    """
+    Reads the elements of a frame: a `handeye.perceive.base.StateProvider`. Raises a HandeyeError when it could not read
+    the frame.
+    """
 
     def detect(self, screen: Screen) -> UIState: ...
 
@@ -42,7 +45,10 @@ class ReadsState(Protocol):
 def known_elements(
     screen: Screen, state: ReadsState | None, reader: ReadsLines | None
 ) -> tuple[UIState | None, tuple[str, ...]]:
-    """All that the two say about the frame, and why one of them could not look. None when neither could."""
+    """
+    Return the elements that both readers find, and notes on readers that failed. The state is None when neither
+    succeeded.
+    """
     elements: list[UIElement] = []
     notes: list[str] = []
     looked = False

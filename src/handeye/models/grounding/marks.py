@@ -1,4 +1,4 @@
-"""Asking for the number of a marked element instead of a place (set-of-marks)."""
+"""Set-of-marks: ask for the number of a marked element in place of coordinates."""
 
 from __future__ import annotations
 
@@ -28,24 +28,21 @@ from handeye.models.reply.short import bare, short_object
 from handeye.screen import Screen
 from handeye.usage import Usage
 
-# Numbered boxes on a screenshot, as a model is shown them.
-
-
-# Height of a digit in pixels of the picture that the model sees: below 12, models read numbers wrong.
+# Height of a digit in pixels of the picture that the model sees: below 12, models misread numbers.
 DIGITS: Final = 15
-# Neighbouring boxes differ in colour, so that a number is taken for its own box. Dark enough for white digits (4.5:1).
+# Neighbouring boxes differ in colour, so that a number is matched to its own box. Dark enough for white digits (4.5:1).
 COLOURS: Final = ((200, 30, 30), (20, 90, 200), (20, 120, 60), (140, 40, 180), (160, 85, 0), (0, 115, 125))
 _ON_CHIP: Final = (255, 255, 255)
-# A number in a foreign box is taken for that box's number: as bad as three of its own.
+# Penalty factor for a number in a foreign box, which looks like that box's number.
 _OTHER: Final = 3.0
 
 
 def marked(screen: Screen, boxes: Sequence[Box], shown: Size) -> Screen:
     """
-    The frame with boxes 1, 2, … drawn around `boxes` (pixels of the frame).
+    Return the frame with numbered boxes 1, 2, … drawn around `boxes` (pixels of the frame).
 
-    Lines and numbers are sized so that they can be read when the model sees the frame at `shown`. A number stands outside of
-    its box where there is room, else in its corner rather than in another box.
+    Lines and numbers are sized to be legible when the model sees the frame at `shown`. A number is drawn outside of its
+    box where there is space, else in its corner rather than in another box.
     """
     scale = max(1.0, screen.size.width / shown.width, screen.size.height / shown.height)
     picture = screen.image.copy()
@@ -58,7 +55,7 @@ def marked(screen: Screen, boxes: Sequence[Box], shown: Size) -> Screen:
     taken: list[Box] = []
     for index, box in enumerate(boxes):
         places = _chip_places(pen.textbbox((0, 0), str(index + 1), font=font), box, screen.size, stroke)
-        chip = min(places, key=lambda place: _harm(place, index, boxes, taken))
+        chip = min(places, key=lambda place: _placement_cost(place, index, boxes, taken))
         taken.append(chip)
         pen.rectangle((chip.left, chip.top, chip.right - 1, chip.bottom - 1), fill=COLOURS[index % len(COLOURS)])
         pen.text(_middle(chip), str(index + 1), font=font, fill=_ON_CHIP, anchor="mm")
@@ -70,7 +67,10 @@ def _middle(box: Box) -> tuple[float, float]:
 
 
 def _chip_places(text: tuple[float, float, float, float], box: Box, size: Size, stroke: int) -> list[Box]:
-    """Where a number with these edges may go: around the box, and in its corners; moved onto the frame."""
+    """
+    Return the possible boxes for a number with these text edges: around the box and in its corners, moved onto the
+    frame.
+    """
     left, top, right, bottom = text
     pad = 2 * stroke
     width, height = round(right - left) + 2 * pad, round(bottom - top) + 2 * pad
@@ -80,7 +80,7 @@ def _chip_places(text: tuple[float, float, float, float], box: Box, size: Size, 
         (outer.right - width, outer.top - height),
         (outer.left, outer.bottom),  # below
         (outer.right - width, outer.bottom),
-        (outer.left - width, outer.top),  # beside
+        (outer.left - width, outer.top),  # left and right
         (outer.right, outer.top),
         (outer.left, outer.top),  # inside
         (outer.right - width, outer.top),
@@ -91,18 +91,20 @@ def _chip_places(text: tuple[float, float, float, float], box: Box, size: Size, 
     return [Box(x, y, x + width, y + height) for x, y in moved]
 
 
-def _harm(chip: Box, own: int, boxes: Sequence[Box], taken: Sequence[Box]) -> float:
-    """How much of the boxes a number there hides, as shares of them: in another box it also seems to be that one's number."""
+def _placement_cost(chip: Box, own: int, boxes: Sequence[Box], taken: Sequence[Box]) -> float:
+    """
+    Return the cost of a number's place: the hidden share of its own box, of other boxes and of other numbers, weighted.
+    """
     hidden = sum(
         (1.0 if index == own else _OTHER) * _shared(chip, box) / box.area
         for index, box in enumerate(boxes)
-        if index == own or not _holds(box, boxes[own])
+        if index == own or not _contains(box, boxes[own])
     )
     return hidden + _OTHER * sum(_shared(chip, other) / other.area for other in taken)
 
 
-def _holds(outer: Box, inner: Box) -> bool:
-    """Whether a box stands in another one: then its number may stand there too."""
+def _contains(outer: Box, inner: Box) -> bool:
+    """Return True if `inner` lies in `outer`: then its number may lie there too."""
     return outer.intersect(inner) == inner
 
 
@@ -113,13 +115,13 @@ def _shared(one: Box, other: Box) -> int:
 
 @lru_cache(16)
 def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    """Pillow's own font, which is there on every machine."""
+    """Return Pillow's built-in font, which exists on every machine."""
     return ImageFont.load_default(max(8, size))
 
 
-# More numbers on one picture cover what they stand beside. A phone's page has 20 to 60 elements that can be clicked.
+# Most marks on one picture; more would cover the elements. A phone's page has 20 to 60 clickable elements.
 MOST_MARKS: Final = 60
-# Two elements that share so much are one to the eye: the one that a click reaches is marked.
+# Two elements with at least this IoU look like one: only the one that a click reaches is marked.
 _SAME_IOU: Final = 0.85
 _ANSWERS: Final = frozenset({"mark", "number", "id", "click bbox id", "reason", "analysis", "confidence"})
 _NUMBERS: Final = ("mark", "number", "id", "click bbox id")
@@ -135,17 +137,18 @@ def marks(
     seen: Seen = same_size,
 ) -> Grounder:
     """
-    Draws numbered boxes around the ranker's candidates, else around the elements of the question's state, and asks `model`
-    which number it is. Costs one call for each `most` elements (two for one whose answer cannot be read); with `auto` after the
-    call of `grounder`, with `on` instead of it. Where no element is known, `grounder` is asked alone.
+    Wrap `grounder`: draw numbered boxes around the ranker's candidates, else around the elements of the question's
+    state, and ask `model` for the number. Costs one call for each `most` elements (two for one whose answer cannot be
+    parsed); with `auto` after the call of `grounder`, with `on` in place of it. Where no element is known, only
+    `grounder` is asked.
 
-    With `auto` and candidates, an unsure answer and one of several places is a doubt, too. What is chosen takes the place of
-    the first answer where it is then more probable than not, unless that is no candidate at all. Else the first answer stays,
-    doubted where another one was chosen: the same choice again is no further evidence.
+    With `auto` and candidates, an unsure answer and one with several places trigger it, too. The choice replaces the
+    first answer if its probability is then above one half, unless the first answer is not a candidate at all. Otherwise
+    the first answer stays, with a doubt if another candidate was chosen; the same choice again is no further evidence.
 
-    "None of them" leaves the question to `grounder`: not everything is an element. A number that does not stand on the picture
-    is no answer (InvalidReply; with `auto` the first answer stays). Several batches that each name one leave several places.
-    An element with another text than the asked label is a doubt.
+    "None of them" leaves the question to `grounder`: not everything is an element. A number that is not on the picture
+    is not an answer (InvalidReply; with `auto` the first answer stays). If several batches name one each, there are
+    several places. An element with another text than the requested label adds a doubt.
     """
     return grounder if when == "off" else _Marks(grounder, model, profile, when, max(1, most), seen)
 
@@ -176,14 +179,14 @@ class _Marks:
             return first
         try:
             answer = self._ask(question, elements, deadline)
-        except InvalidReply as error:  # what contradicts the first answer still stands
+        except InvalidReply as error:  # keep the first answer and its doubts
             note = f"the number of an element could not be read: {error.problem}"
             answer = Grounding(usage=error.usage or Usage(), notes=(note,))
         usage, notes = first.usage + answer.usage, (*first.notes, *answer.notes)
         if not answer.places:
             return replace(first, usage=usage, notes=notes)
         if ranked:
-            return replace(_weighed(first, answer, question), usage=usage, notes=notes)
+            return replace(_choose(first, answer, question), usage=usage, notes=notes)
         return replace(answer, usage=usage, notes=notes, candidates=(*first.candidates, *first.places))
 
     def _ask(self, question: Question, elements: Sequence[UIElement], deadline: Deadline | None) -> Grounding:
@@ -225,12 +228,12 @@ class _Marks:
 
 
 def _is_undecided(found: frozenset[Sign]) -> bool:
-    """Return True if an answer is unsure or several places, and nothing bears it out."""
+    """Return True if an answer is unsure or has several places, and nothing confirms it."""
     return Sign.BACKED not in found and not found.isdisjoint({Sign.UNSURE, Sign.SEVERAL})
 
 
-def _weighed(first: Grounding, choice: Grounding, question: Question) -> Grounding:
-    """Return what a first answer and a choice among candidates say together, by what the ranker thinks of them."""
+def _choose(first: Grounding, choice: Grounding, question: Question) -> Grounding:
+    """Return the first answer or the choice among candidates, depending on the ranker's probabilities."""
     chosen = choice.places[0]
     best = first.places[0] if len(first.places) == 1 else None
     named = named_candidate(question, best) if best is not None else None
@@ -246,8 +249,8 @@ def _weighed(first: Grounding, choice: Grounding, question: Question) -> Groundi
 
 def markable(state: UIState, within: Box | None = None) -> tuple[UIElement, ...]:
     """
-    The elements worth a number, in reading order: those that a click does something to where that is known, no pages, no
-    specks, and of those that are one to the eye only the one that a click reaches.
+    Return the elements to number, in reading order: clickable ones (where that is known), no pages, no specks, and of
+    elements that overlap almost completely only the one that a click reaches.
     """
     area = (within or state.screen.box).clip(state.screen.size)
     known = any(each.interactive is not None for each in state.elements)
@@ -258,7 +261,7 @@ def markable(state: UIState, within: Box | None = None) -> tuple[UIElement, ...]
             continue
         if visible.area > PAGE_SHARE * state.screen.box.area or (known and not each.interactive):
             continue
-        # A later element lies above an earlier one: it is the one that is reached.
+        # A later element lies above an earlier one: a click reaches it.
         kept = [other for other in kept if other.bbox.iou(each.bbox) < _SAME_IOU]
         kept.append(each)
     return tuple(sorted(kept, key=reading_order))
@@ -266,7 +269,7 @@ def markable(state: UIState, within: Box | None = None) -> tuple[UIElement, ...]
 
 def read_mark(reply: str, count: int) -> int | None:
     """
-    The number in {"mark": 16}, {"Click BBox ID": "16"} or a bare "16"; None for "none of them".
+    Return the number in {"mark": 16}, {"Click BBox ID": "16"} or a bare "16"; None for "none of them".
 
     Raises InvalidReply for a number that is not from 1 to `count`, and for anything that is not one number.
     """
@@ -285,7 +288,7 @@ def read_mark(reply: str, count: int) -> int | None:
 
 
 def _whole(said: object) -> int | None:
-    """A whole number, also one written as text."""
+    """Return a whole number, also one written as text; None for anything else."""
     if isinstance(said, bool):
         return None
     if isinstance(said, float):

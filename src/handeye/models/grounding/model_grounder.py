@@ -1,4 +1,4 @@
-"""Asking a model for a place, in its family's own way."""
+"""A grounder that asks a model for a place, in the format of its family."""
 
 from __future__ import annotations
 
@@ -20,21 +20,22 @@ from handeye.models.grounding.prompts import locate_prompt
 from handeye.models.grounding.retry_on_parse_error import ask_until_read
 from handeye.models.reply.reader import places, read_reply
 
-# A part of the frame is shown up to so many times as large, where the model's budget has room: what is looked at more closely
-# should be seen in more pieces, not only with less around it.
+# Greatest magnification of a part of the frame, within the model's image budget: a crop should give the model more pixels for
+# the element, not only less context.
 ENLARGED: Final = 2.0
-# Rounding to whole multiples must not lead over the budget.
+# Margin, so that rounding to whole multiples does not exceed the budget.
 _ROUNDING: Final = 0.97
 
 
 @dataclass(frozen=True, slots=True)
 class ModelGrounder:
     """
-    A Grounder: asks `model` by words, by a reference picture, or by both, and reads the answer as `profile` says. One call; two
-    when the first answer cannot be read.
+    A Grounder: asks `model` by words, by a reference picture, or by both, and parses the answer as `profile` says. One
+    call; two when the first answer cannot be parsed.
 
-    Places that cannot be meant (the whole picture, nothing of it, no size) are left out; an answer of nothing else is "not
-    here". Raises UsageError for a question without words and picture, or with more words than a description has.
+    Implausible places (the whole picture, outside of it, no size) are dropped; if none remains, the answer is "not
+    here". Raises UsageError for a question without words and picture, or with words that are too long for a
+    description.
     """
 
     model: ChatModel
@@ -71,7 +72,7 @@ class ModelGrounder:
 
 
 def enlarging(profile: Profile, part: Box) -> Profile:
-    """The profile with a least size that shows `part` up to `ENLARGED` times as large, within its budget."""
+    """Return the profile with a minimum size that shows `part` up to `ENLARGED` times as large, within its budget."""
     budget = profile.budget
     bounds = [ENLARGED, budget.long_side / max(part.width, part.height)]
     if budget.short_side is not None:

@@ -1,4 +1,4 @@
-"""Whether two answers name the same place."""
+"""Comparison of places, and removal of implausible ones."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from handeye.geometry import Box
 from handeye.models.grounding.grounder import Grounding, Place
 from handeye.screen import Screen
 
-# Boxes of one thing that a model draws twice overlap by half and more; those of neighbours hardly at all.
+# Least IoU of two boxes of one element. A model's two boxes for it overlap by half and more; those of neighbours hardly at all.
 SAME_IOU: Final = 0.3
-# Two points of one thing: models put them anywhere on it. A share of the searched picture's longer side; neighbouring controls
-# are further apart (44 of 1,280 px and more).
+# Greatest distance of two points of one element, as models put them anywhere on it: a share of the searched picture's longer
+# side. Neighbouring controls are further apart (44 of 1,280 px and more).
 SAME_DISTANCE: Final = 0.02
 
 
 def same_place(one: Place, other: Place, area: Box) -> bool:
     """
-    Whether two places on the picture `area` (pixels) are one: the boxes overlap, or each middle lies in the other box; with a
-    point, whether it lies in the box or near the other point.
+    Return True if two places on the picture `area` (pixels) are the same: the boxes overlap, or each centre lies in the
+    other box; for a point, if it lies in the box or near the other point.
     """
     if not one.is_point and not other.is_point:
         middles = one.box.contains(other.box.center) and other.box.contains(one.box.center)
@@ -34,7 +34,7 @@ def same_place(one: Place, other: Place, area: Box) -> bool:
 
 
 def grouped(places: Sequence[Place], area: Box) -> list[list[Place]]:
-    """The places in groups that are one place each, the largest group first; a place joins the first group it fits."""
+    """Return the places in groups of the same place, the largest group first; a place joins the first group it fits."""
     groups: list[list[Place]] = []
     for place in places:
         home = next((group for group in groups if any(same_place(place, each, area) for each in group)), None)
@@ -45,27 +45,26 @@ def grouped(places: Sequence[Place], area: Box) -> list[list[Place]]:
     return sorted(groups, key=lambda group: -len(group))
 
 
-# Places that cannot be meant: what models answer when they did not find the thing.
+# Implausible places, which models answer when they did not find the element.
 
-
-# More than this share of the picture is the page, not an element on it.
+# A box with more than this share of the picture is the page, not an element on it.
 MOST_OF_PICTURE: Final = 0.9
-# Pixels of the shorter side. The smallest thing people click is a checkbox or a close sign of 8 px.
+# Least shorter side in pixels. The smallest control that people click is a checkbox or a close button of 8 px.
 LEAST_SIDE: Final = 4
 
 
 def plausible_places(grounding: Grounding, screen: Screen, within: Box | None = None) -> Grounding:
     """
-    The answer without places that are none on the picture that was looked at, the others cut to it.
+    Return the answer without implausible places, the others cut to the picture that was searched.
 
-    Each place that falls away leaves a note; an answer of nothing else is "not here", with that as its reason.
+    Each dropped place leaves a note; if none remains, the answer is "not here", with that note as its reason.
     """
     area = (within or screen.box).clip(screen.size)
     kept: list[Place] = []
     notes: list[str] = []
     for place in grounding.places:
         visible = place.box.intersect(area)
-        why = _fault(place, visible, area)
+        why = _implausible(place, visible, area)
         if why or visible is None:
             notes.append(why)
         else:
@@ -74,8 +73,8 @@ def plausible_places(grounding: Grounding, screen: Screen, within: Box | None = 
     return replace(grounding, places=tuple(kept), reason=reason, notes=(*grounding.notes, *dict.fromkeys(notes)))
 
 
-def _fault(place: Place, visible: Box | None, area: Box) -> str:
-    """Why it is no place; "" when it may be one."""
+def _implausible(place: Place, visible: Box | None, area: Box) -> str:
+    """Return why the place is implausible; "" when it is plausible."""
     if visible is None:
         return "a place outside of the picture was named"
     if not place.is_point and visible.area > MOST_OF_PICTURE * area.area:
@@ -86,5 +85,5 @@ def _fault(place: Place, visible: Box | None, area: Box) -> str:
 
 
 def _stated(confidence: float | None) -> float | None:
-    """A confidence from 0 to 1; anything else states none."""
+    """Return a confidence from 0 to 1; None for anything else."""
     return confidence if confidence is not None and 0 <= confidence <= 1 else None

@@ -1,4 +1,4 @@
-"""Pictures that go along with a question: the reference, and crops with something drawn on them."""
+"""Encoded pictures for prompts, and the preparation of reference pictures."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from handeye.errors import InvalidImage
 from handeye.models.chat import Picture
 from handeye.picture_files import MAX_PIXELS
 
-# Longer side in pixels of a reference as it is sent: an icon is known from that, and it costs some 100 tokens.
+# Longer side in pixels of a reference as it is sent: enough to recognise an icon, at a cost of some 100 tokens.
 REFERENCE_SIDE: Final = 256
-# Servers refuse pictures of 10 pixels and less, and small things are seen better larger.
+# Least longer side in pixels. Servers refuse pictures of 10 pixels and less, and small icons are recognised better enlarged.
 LEAST_REFERENCE_SIDE: Final = 56
-# What a transparent picture stands on. References are mostly cut from light pages.
+# Background of transparent pictures. References are mostly cut from light pages.
 _PAGE: Final = "#ffffff"
 
 
 def encoded(image: Image.Image) -> Picture:
-    """The picture as PNG."""
+    """Return the picture as PNG."""
     out = io.BytesIO()
     image.save(out, "PNG", compress_level=6)
     return Picture(out.getvalue())
@@ -28,7 +28,8 @@ def encoded(image: Image.Image) -> Picture:
 
 def reference_picture(image: Image.Image) -> Picture:
     """
-    A reference as it is sent: `LEAST_REFERENCE_SIDE` to `REFERENCE_SIDE` pixels long, on a white page where it is transparent.
+    Return a reference as it is sent: its longer side `LEAST_REFERENCE_SIDE` to `REFERENCE_SIDE` pixels, on white where
+    it is transparent.
 
     Raises InvalidImage for a picture without pixels or with more than any screen has.
     """

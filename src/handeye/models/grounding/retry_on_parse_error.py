@@ -1,4 +1,4 @@
-"""One question until its answer can be read: asked once more at most."""
+"""Ask a model, and once more if its answer cannot be parsed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from handeye.usage import Usage
 
 T = TypeVar("T")
 
-# Once: a model that answers in its own way a second time does so a third time.
+# Two tries: a model that ignores the format a second time does so a third time.
 TRIES: Final = 2
 
 
@@ -21,12 +21,12 @@ def ask_until_read(
     model: ChatModel, prompt: Callable[[str], Prompt], read: Callable[[str], T], deadline: Deadline | None = None
 ) -> tuple[T, Usage]:
     """
-    What `read` makes of the answer, and what all tries cost.
+    Return the result of `read` for the answer, and the usage of all tries.
 
-    `prompt` makes the question; its argument is "" at first, and then what was wrong with the answer before. `read` raises
-    InvalidReply for a text that it cannot read; the second one leaves here with the first as its cause, as does any other
-    ModelError; its `usage` is what all tries cost. An answer that was cut off is not read at all: of "[10, 20, 300, 4" nobody
-    knows how the last number went on.
+    `prompt` creates the question; its argument is "" at first, and then the problem with the previous answer. `read`
+    raises InvalidReply for a text that it cannot parse. The last InvalidReply is raised with the first as its cause;
+    it, and any other ModelError, has the usage of all tries in `usage`. An answer that was cut off is not parsed at
+    all: in "[10, 20, 300, 4" the last number may be incomplete.
     """
     usage, problem = Usage(), ""
     before: InvalidReply | None = None
@@ -49,14 +49,14 @@ def ask_until_read(
 
 
 def charge(error: ModelError, usage: Usage) -> None:
-    """Add what was spent before an error to what the error itself has cost."""
+    """Add `usage`, which was spent before the error, to the usage of the error."""
     error.usage = usage if error.usage is None else usage + error.usage
 
 
 def second_look(grounder: Grounder, question: Question, deadline: Deadline | None = None) -> Grounding:
     """
-    The answer to a further question, after one that was answered. One that cannot be read is an answer without a place, which
-    leaves a doubt: a further look must not lose what the first one found, and cannot bear it out either.
+    Return the answer to a further question about the same element. If it cannot be parsed, return an answer without a
+    place: a further question must not lose the first result, nor confirm it.
     """
     try:
         return grounder.ground(question, deadline)

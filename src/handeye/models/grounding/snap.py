@@ -1,4 +1,4 @@
-"""Moving an answer onto the element that is known to stand there."""
+"""Snap an answer to the known element at its place."""
 
 from __future__ import annotations
 
@@ -11,20 +11,21 @@ from handeye.models.grounding.escalation import Use
 from handeye.models.grounding.grounder import Grounder, Grounding, Place, Question
 from handeye.models.grounding.tree_agreement import TreeAgreement, at, said_at, said_of
 
-# How far a snap may move the place to click, where no text says that it is right: a share of the frame's shorter side. A row
-# that is one element may hold an icon that is none; its middle is far from the icon.
+# How far a snap may move the click point without confirmation by a text: a share of the frame's shorter side. A row that is one
+# element may contain an icon that is not an element; the row's centre is far from the icon.
 FARTHEST: Final = 0.1
-# An element this much larger than the box that was named is what the thing stands on, not the thing.
+# An element that is larger than the named box by more than this factor is a container of the requested element.
 _MOST_GROWTH: Final = 4.0
 
 
 def snap(grounder: Grounder, *, when: Use = "on") -> Grounder:
     """
-    Moves each place onto the smallest element of the question's state that lies under its middle, what a click reaches first.
+    Wrap `grounder`: move each place to the smallest known element under its centre, the one that a click reaches first.
     Costs no call; `auto` and `on` are the same, and nothing happens where no elements are known.
 
-    An element with the asked label bears the place out ("text"). One with another label is never snapped to, and is a doubt. An
-    element without a label is snapped to where it is about as large and as near as what was named; a page never is.
+    An element with the requested label confirms the place ("text"). The place is never snapped to an element with
+    another label, which adds a doubt. It is snapped to an element without a label only if that is of similar size and
+    near; never to a page.
     """
     return grounder if when == "off" else _Snap(grounder, when)
 
@@ -55,7 +56,7 @@ def _snapped(place: Place, state: UIState, label: str) -> tuple[Place, str]:
         return replace(at_place, confirmed_by=(*place.confirmed_by, "text")), f"{label!r} is read there"
     if says is TreeAgreement.OTHER:
         if said_at(state, place.box, label, is_point=place.is_point) is TreeAgreement.SAME:
-            return place, ""  # a row was named, with the label somewhere in it
+            return place, ""  # the named box is a row that contains the label
         doubt = f"{_shown(element)} is read there"
         return replace(place, doubts=(*place.doubts, doubt)), doubt
     if _fits(place, element, state):
@@ -80,7 +81,7 @@ def _shown(element: UIElement) -> str:
 
 
 def _without_repeats(places: list[Place]) -> tuple[Place, ...]:
-    """Places that are the same element now are one place."""
+    """Return the places without repeats of the same element."""
     kept: list[Place] = []
     for place in places:
         if place.element is None or all(place.element is not each.element for each in kept):

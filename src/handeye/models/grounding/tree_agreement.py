@@ -1,4 +1,4 @@
-"""What the elements that are known already say about a place that a model named."""
+"""Compare a place that a model named with the known elements of the frame."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from rapidfuzz.distance import Indel
 from handeye.elements import UIElement, UIState
 from handeye.geometry import Box, Point
 
-# A larger share of the frame is a page or a panel: every place lies in it, so that it says nothing about any.
+# An element with a larger share of the frame is a page or a panel: it contains every place, so it is no evidence for any.
 PAGE_SHARE: Final = 0.25
 # A text belongs to an element when this share of its box lies in it: boxes of trees and readers differ by a few pixels.
 _INSIDE: Final = 0.8
-# From so many letters on a text is a word, and marks at its ends are punctuation.
+# Least letters of a word, whose punctuation at the ends is ignored.
 _LEAST_LETTERS: Final = 2
-# A text that was read off the picture and is so like the label (0-1) may be the label misread. A tree's text is what it is.
+# An OCR text of at least this similarity (0-1) to the label may be the label misread. A tree's text is exact.
 _MISREAD: Final = 0.7
 
 
 class TreeAgreement(Enum):
-    """What is known to stand at a place, against the label that was asked for."""
+    """Agreement of the known elements at a place with the requested label."""
 
     SAME = "same"
     OTHER = "other"
@@ -33,9 +33,11 @@ class TreeAgreement(Enum):
 
 def compared(text: str) -> str:
     """
-    Text as it is compared here: width, case and blanks do not count, nor does punctuation at the ends.
+    Return the text in the form in which it is compared here: without differences of width, case, white space and
+    punctuation at the ends.
 
-    Stricter than the strategies that look for text: what differs in any letter is another label, and only costs a confirmation.
+    Stricter than the strategies that search for text: a difference in any letter makes it another label, which only
+    costs a confirmation.
     """
     plain = "".join(
         character
@@ -48,19 +50,19 @@ def compared(text: str) -> str:
     while end > start and unicodedata.category(plain[end - 1])[0] == "P":
         end -= 1
     inner = plain[start:end]
-    # Of numbers, grades and single signs the mark is a part: -5, A-, C#.
+    # In numbers, grades and single characters the punctuation has a meaning: -5, A-, C#.
     return inner if sum(map(str.isalpha, inner)) >= _LEAST_LETTERS else plain
 
 
 def at(state: UIState, point: Point) -> tuple[UIElement, ...]:
-    """The elements under `point` that are no pages, the smallest first; what a click would reach goes before the rest."""
+    """Return the elements under `point` that are not pages: interactive ones first, then the smallest first."""
     most = PAGE_SHARE * state.screen.box.area
     under = [each for each in _seen(state) if _visible(each).contains(point) and each.bbox.area <= most]
     return tuple(sorted(under, key=lambda each: (not each.interactive, each.bbox.area, each.id or 0)))
 
 
 def showing(state: UIState, label: str) -> tuple[UIElement, ...]:
-    """The elements whose text or description is `label`."""
+    """Return the elements whose text or description is `label`."""
     wanted = compared(label)
     return tuple(
         each for each in _seen(state) if wanted and wanted in (compared(each.text), compared(each.description))
@@ -68,7 +70,7 @@ def showing(state: UIState, label: str) -> tuple[UIElement, ...]:
 
 
 def said_of(state: UIState, element: UIElement, label: str) -> TreeAgreement:
-    """What `element`, with the texts inside of it, says against `label`."""
+    """Return the agreement of `element`, including the texts inside of it, with `label`."""
     wanted = compared(label)
     if not wanted:
         return TreeAgreement.OPEN
@@ -76,12 +78,15 @@ def said_of(state: UIState, element: UIElement, label: str) -> TreeAgreement:
     texts = [each for each in inside if each.text.strip()]
     if any(wanted in (compared(each.text), compared(each.description)) for each in inside):
         return TreeAgreement.SAME
-    # A description is a programmer's word ("Navigate up" for an arrow that people call back): it contradicts nobody.
+    # A description is the developer's wording ("Navigate up" for an arrow that users call back): it is no contradiction.
     return TreeAgreement.OTHER if texts and all(_contradicts(each, wanted) for each in texts) else TreeAgreement.OPEN
 
 
 def said_at(state: UIState | None, box: Box, label: str, *, is_point: bool = False) -> TreeAgreement:
-    """What is known at `box` (only at its middle, for a point) says against `label`; OPEN where nothing is known."""
+    """
+    Return the agreement of the elements at `box` (only at its centre, for a point) with `label`; OPEN where nothing is
+    known.
+    """
     if state is None or not compared(label):
         return TreeAgreement.OPEN
     if not is_point and any(_lies_in(each.bbox, box) for each in showing(state, label)):
@@ -91,7 +96,7 @@ def said_at(state: UIState | None, box: Box, label: str, *, is_point: bool = Fal
 
 
 def stands_elsewhere(state: UIState | None, box: Box | None, label: str) -> bool:
-    """Whether `label` is known to stand on the screen, but nowhere that touches `box` (None: anywhere)."""
+    """Return True if `label` is on the screen, but nowhere that touches `box` (None: anywhere)."""
     there = [each.bbox for each in showing(state, label)] if state is not None else []
     return bool(there) and (box is None or not any(each.intersect(box) for each in there))
 
@@ -105,7 +110,7 @@ def _visible(element: UIElement) -> Box:
 
 
 def _scripts(text: str) -> frozenset[str]:
-    """The scripts of its letters, by the first word of their Unicode names."""
+    """Return the scripts of the text's letters, by the first word of their Unicode names."""
     return frozenset(unicodedata.name(letter, "").partition(" ")[0] for letter in text if letter.isalpha())
 
 
@@ -116,8 +121,8 @@ def _lies_in(inner: Box, outer: Box) -> bool:
 
 def _contradicts(element: UIElement, wanted: str) -> bool:
     """
-    Whether its text is another label: not the label with a count beside it (Inbox (12)), likely not the label misread, and not
-    in another script, in which it may say the same (Send, 发送).
+    Return True if the element's text is another label: not the label with a count (Inbox (12)), not probably the label
+    misread, and not in another script, where it may be a translation (Send, 发送).
     """
     text = compared(element.text)
     if (theirs := _scripts(text)) and (ours := _scripts(wanted)) and not theirs & ours:

@@ -1,4 +1,4 @@
-"""Asking whether the thing in a drawn box is the one that was looked for."""
+"""Verification: ask a model whether the outlined element is the requested one."""
 
 from __future__ import annotations
 
@@ -24,25 +24,24 @@ from handeye.models.reply.short import bare, short_object
 from handeye.screen import Screen
 from handeye.usage import Usage
 
-# Pixels of the frame that are shown around the box, and the least that is shown at all: what a thing is depends on what stands
-# beside it.
+# Pixels of the frame that are shown around the box, and the least size of the crop: the context decides what an element is.
 ROOM: Final = 160
 LEAST_SHOWN: Final = 480
-# A longer side is shrunk to this: every family takes it as it is.
+# Longer side of the crop in pixels, shrunk if it is longer: every family accepts this size without resizing.
 MOST_SHOWN: Final = 1024
 OUTLINE: Final = (255, 0, 200)  # a colour that hardly any page has
 _HALO: Final = (255, 255, 255)
 _STROKE: Final = 3
 
-# Several places are mostly two or three; a model that lists more has found no one thing.
+# Most places to ask about. Several places are mostly two or three; a model that lists more has not found a specific element.
 MOST_PLACES: Final = 4
-# Less is no yes and no no: the model says itself that it is rather wrong than right.
+# Least confidence of a yes or no; below it the model itself considers its answer more likely wrong than right.
 LEAST_SURE: Final = 0.5
 _ANSWERS: Final = frozenset({"answer", "reason", "confidence"})
 
 
 class Verdict(Enum):
-    """What was answered to "is this it?"."""
+    """Answer to "is this it?"."""
 
     YES = "yes"
     NO = "no"
@@ -56,8 +55,8 @@ _WORDS: Final = {
 }
 
 _SURE_WORDS: Final = frozenset({"high", "very high", "certain", "sure", "高", "很高"})
-# "It is not the Save button", "does not match", "looks like another one". Wider than needed: a yes that is taken for unsure
-# costs a find, one that is taken for yes a wrong click.
+# "It is not the Save button", "does not match", "looks like another one". Deliberately broad: a yes that counts as unsure loses
+# a correct place, but a wrong yes causes a wrong click.
 _DENIAL: Final = re.compile(
     r"\b(?:is|are|was|does|do|did|can)(?: not|n't)\b|\bcannot\b|\bnot (?:it|the|a|an|what|this|that|match\w*)\b"
     r"|\bno (?:such|match)|\bnone of\b|\bnothing\b|\b(?:something|somewhere) else\b|\banother\b|\bdifferent\b|\bwrong\b"
@@ -67,11 +66,12 @@ _DENIAL: Final = re.compile(
 
 def verify(grounder: Grounder, model: ChatModel, *, when: Use = "on", seen: Seen = same_size) -> Grounder:
     """
-    Shows `model` a place with a box drawn around it and asks "is this the …?". Costs one call with a small picture (two when
-    its answer cannot be read) for each place, for `MOST_PLACES` at most and until two are right; none for "not here".
+    Wrap `grounder`: show `model` a place with a box drawn around it and ask "is this the …?". Costs one call with a
+    small picture (two when its answer cannot be parsed) for each place, for at most `MOST_PLACES` and until two are
+    confirmed; none for "not here".
 
-    No makes the place a candidate: it is something else. Unsure is a doubt, and so is a second answer that cannot be read. Yes
-    bears the place out ("verify") when it is the only one that is left; of two Save buttons each is "Save", and both stay.
+    "No" makes the place a candidate. "Unsure" adds a doubt, and so does a second answer that cannot be parsed. "Yes"
+    confirms the place ("verify") when it is the only one left; of two Save buttons each is "Save", and both stay.
     """
     return grounder if when == "off" else _Verify(grounder, model, when, seen)
 
@@ -93,8 +93,8 @@ class _Verify:
             answer = replace(answer, usage=answer.usage + usage)
             asked.append((place, verdict, reason))
             if [each for _place, each, _reason in asked].count(Verdict.YES) > 1:
-                break  # no further answer could leave one
-        return _judged(answer, asked)
+                break  # a single place can no longer result
+        return _apply_verdicts(answer, asked)
 
     def _ask(self, question: Question, place: Place, deadline: Deadline | None) -> tuple[Verdict, str, Usage]:
         picture = encoded(boxed(question.screen, place.box))
@@ -108,7 +108,7 @@ class _Verify:
 
 
 def boxed(screen: Screen, box: Box) -> Image.Image:
-    """The part of the frame around `box`, with the box drawn just outside of what it encloses."""
+    """Return the part of the frame around `box`, with the box drawn just outside of its content."""
     shown = _around(box, screen)
     part = screen.image.crop(shown)
     scale = min(1.0, MOST_SHOWN / max(part.size))
@@ -133,9 +133,10 @@ def _around(box: Box, screen: Screen) -> Box:
 
 def read_verdict(reply: str) -> tuple[Verdict, str]:
     """
-    The verdict and its reason, from {"answer": "yes", "reason": …} or the bare word. Raises InvalidReply for anything else.
+    Return the verdict and its reason, from {"answer": "yes", "reason": …} or the bare word. Raises InvalidReply for
+    anything else.
 
-    A yes or no that the model is not sure of itself (less than `LEAST_SURE`) is unsure, and so is a yes whose reason denies it.
+    A yes or no with a confidence below `LEAST_SURE` is unsure, and so is a yes whose reason contradicts it.
     """
     data = short_object(reply, _ANSWERS)
     answer = data.get("answer") if data is not None else bare(reply)
@@ -146,14 +147,17 @@ def read_verdict(reply: str) -> tuple[Verdict, str]:
         raise InvalidReply('it is neither "yes" nor "no" nor "unsure"', reply)
     said = data.get("reason") if data is not None else ""
     reason = said[:200] if isinstance(said, str) else ""
-    hesitant = data is not None and not _sure(data.get("confidence"))
+    hesitant = data is not None and not _is_confident(data.get("confidence"))
     if hesitant or (verdict is Verdict.YES and isinstance(said, str) and _denies(said)):
         verdict = Verdict.UNSURE
     return verdict, reason
 
 
-def _sure(confidence: object) -> bool:
-    """Whether a stated confidence lets an answer stand. None states nothing; what is no confidence is none to rely on."""
+def _is_confident(confidence: object) -> bool:
+    """
+    Return True if a stated confidence is high enough. None counts as high enough; a value that is no confidence does
+    not.
+    """
     if confidence is None:
         return True
     if isinstance(confidence, str):
@@ -166,18 +170,18 @@ def _sure(confidence: object) -> bool:
             return False
     if isinstance(confidence, bool) or not isinstance(confidence, int | float):
         return False
-    # Models write 90 and 90 % for 0.9 as well. More than 1 is percent, so that 5 is little, whatever it was out of.
+    # Models also write 90 and 90 % for 0.9. More than 1 counts as percent, so that 5 is low, even if it meant 5 of 5.
     share = confidence / 100 if confidence > 1 else confidence
     return LEAST_SURE <= share <= 1
 
 
 def _denies(reason: str) -> bool:
-    """Whether a reason for yes says no. What it quotes ("not now", a label) does not count."""
+    """Return True if the reason for a yes contains a denial, outside of quotations ("not now", a label)."""
     return bool(_DENIAL.search(without_quotes(reason).casefold()))
 
 
-def _judged(answer: Grounding, asked: Sequence[tuple[Place, Verdict, str]]) -> Grounding:
-    """The answer as the verdicts leave it; places that were not asked about stay as they were."""
+def _apply_verdicts(answer: Grounding, asked: Sequence[tuple[Place, Verdict, str]]) -> Grounding:
+    """Apply the verdicts to the answer; places that were not asked about are unchanged."""
     left: list[Place] = []
     refused: list[Place] = []
     notes: list[str] = []

@@ -1,4 +1,4 @@
-"""Finding elements with a model (seed 004's VisionAgent): what is asked, how its answers are judged, and what it cost."""
+"""Find elements with a vision model: the VisionAgent of docs/spec/vision-agent.md."""
 
 from __future__ import annotations
 
@@ -38,20 +38,20 @@ if TYPE_CHECKING:
     from handeye.models.config.model_config import LLMConfig
 
 Pictures = Callable[[str], Image.Image | None]
-"""The picture of a reference name; None when there is none of that name."""
+"""Function that returns the reference picture of a name; None when there is none."""
 
-_WORDLESS: Final = frozenset({"icon", "image"})
-# Families that answer other questions than "where?" too. Those that are made to point alone say yes to anything.
-_CONVERSES: Final = frozenset({Format.NAMED_EDGES, Format.BBOX_2D, Format.BOX_2D, Format.BEGIN_BOX})
+_ICON_ROLES: Final = frozenset({"icon", "image"})
+# Formats of families that can answer other questions than "where?". Models trained only to point answer yes to everything.
+_ANSWERS_QUESTIONS: Final = frozenset({Format.NAMED_EDGES, Format.BBOX_2D, Format.BOX_2D, Format.BEGIN_BOX})
 
 
 @dataclass(frozen=True, slots=True)
 class Wrappers:
     """
-    The wrappers of an agent, from the inside to the outside; their functions tell what each costs.
+    The wrappers of an agent, from the innermost to the outermost; their functions document what each costs.
 
-    `auto` is decided by handeye.models.grounding.escalation. `marks` and `verify` put other questions than "where?" to the
-    model: an agent whose model is made to point alone, and that has no verifier, leaves them out, and looks closer instead
+    `auto` is decided by handeye.models.grounding.escalation. `marks` and `verify` ask the model other questions than
+    "where?": an agent whose model is trained only to point, and that has no verifier, disables them, and zooms in place
     of verifying.
     """
 
@@ -68,16 +68,16 @@ class Wrappers:
 
 class VisionAgent:
     """
-    Finds elements by words or by a reference picture. Thread-safe where its parts are.
+    Finds elements by words or by a reference picture. Thread-safe if its parts are.
 
-    `profile` says how the model writes coordinates (chosen by its name unless given; "generic" for a name that nobody knows).
-    `verifier` answers "is this it?", the model itself unless given. `strong`, with its own profile, is asked on doubt. `state`
-    and `reader` read what is known about a frame (a tree, text lines): answers are snapped to it and held against it; when they
-    cannot look, that is noted and the model's word stands alone. `pictures` finds reference pictures by name. `deadline` bounds
-    the whole task.
+    `profile` describes the model's coordinate format (chosen by its name unless given; "generic" for an unknown name).
+    `verifier` answers "is this it?", the model itself unless given. `strong`, with its own profile, is asked in case of
+    doubt. `state` and `reader` read the known elements of a frame (a tree, text lines): answers are snapped to them and
+    compared with them; if they fail, that is noted and the model's answer is used without them. `pictures` returns
+    reference pictures by name. `deadline` bounds the whole task.
 
-    Every method raises a ModelError when the model could not be asked or its answer not be read, and UsageError for a question
-    without words and picture. What is not there is None, or a result without success.
+    Every method raises a ModelError when the model could not be asked or its answer not be parsed, and UsageError for a
+    question without words and picture. If the element is not found, the result is None, or a result without success.
     """
 
     def __init__(
@@ -102,19 +102,19 @@ class VisionAgent:
         self._meter = _Meter()
         locator = self._meter.on(model)
         checker = self._meter.on(verifier) if verifier is not None else locator
-        if verifier is None and self._profile.format not in _CONVERSES:
+        if verifier is None and self._profile.format not in _ANSWERS_QUESTIONS:
             wrappers = replace(wrappers, marks="off", verify="off")
         second = (
             ModelGrounder(self._meter.on(strong), strong_profile or profile_to_use(strong.name)) if strong else None
         )
         self._grounder = _wrapped(locator, self._profile, checker, second, wrappers)
-        self._repeats = _Repeats()
+        self._repeats = _RepeatedBoxes()
 
     @classmethod
     def from_config(cls, config: LLMConfig | None, *, budget: Budget | None = None, **settings: Any) -> VisionAgent:
         """
-        An agent with the models of a configuration: its locator, its verifier and its strong model, if it names any, within one
-        `budget` (by `config.limits` unless given). `settings` are further arguments of VisionAgent.
+        Return an agent with the models of a configuration: its locator, its verifier and its strong model, if it names
+        any, within one `budget` (by `config.limits` unless given). `settings` are further arguments of VisionAgent.
 
         Raises ConfigError without a configuration, MissingPart without the client libraries.
         """
@@ -135,40 +135,45 @@ class VisionAgent:
 
     @property
     def usage(self) -> Usage:
-        """The cost of all questions so far, also of those whose answers could not be read."""
+        """Total usage of all questions so far, including those whose answers could not be parsed."""
         return self._meter.usage
 
     def find_element_by_image(self, reference_image: Image.Image, screenshot: Screenshot) -> Point | None:
-        """Return the pixel of the screenshot to click for what a picture shows; None when it is not there for sure."""
+        """
+        Return the pixel of the screenshot to click for a reference picture; None when it is not found with certainty.
+        """
         return _point(self._located(Question(as_screen(screenshot), reference=reference_image)))
 
     def find_element(self, image: Screenshot, element_description: str) -> Point | None:
-        """Return the pixel of the screenshot to click for a description; None when it is not there for sure."""
+        """Return the pixel of the screenshot to click for a description; None when it is not found with certainty."""
         return _point(self.locate(element_description, image))
 
     def locate(self, prompt: str, screenshot: Screenshot, *, context: str = "") -> LocateResult:
         """
-        The element that `prompt` describes; `context` is what is known about the screen, for the model. A doubtful one is only
-        among the `candidates`, as are places that were refused. `usage` is what this call has cost.
+        Return the element that `prompt` describes; `context` is information about the screen, for the model. A doubtful
+        element is only among the `candidates`, as are rejected places. `usage` is the usage of this call.
         """
         return self._located(Question(as_screen(screenshot), prompt, context=context))
 
     def find(self, target: Target, screen: Screen) -> UIElement | Sequence[UIElement] | None:
         """
-        As a locate chain asks (it is a `handeye.locate.sources.visual.VisionFinder`): elements with their confidence, the
-        best first. What is doubted has less than 0.5, what was refused 0.2: candidates for the chain, not finds. None for
-        nothing at all.
+        Return elements with their confidence, the best first, as a `handeye.locate.sources.visual.VisionFinder`.
+        Doubtful ones have less than 0.5, rejected ones 0.2: the locate chain treats them as candidates. None if there
+        are none at all.
         """
         return self.judge(target, screen).elements or None
 
     def judge(self, target: Target, screen: Screen) -> Accepted:
-        """As `find`, with the evidence in words: why it is doubted, or what the model sees instead and suggests."""
+        """
+        Return the elements of `find` with the evidence in words: why one is doubted, or what the model sees instead and
+        suggests.
+        """
         return self.judge_among(target, screen, ())
 
     def judge_among(self, target: Target, screen: Screen, candidates: Sequence[UIElement]) -> Accepted:
         """
-        Return the same; where the model is in doubt, it is asked to choose among what a ranker has weighed (`candidates` of
-        handeye.models.grounding.grounder.Question), which also says how probable that choice is.
+        Return the same as `judge`; in case of doubt, the model is asked to choose among a ranker's `candidates` (see
+        handeye.models.grounding.grounder.Question), which also give the probability of that choice.
         """
         answer, _elapsed = self._ask(replace(self._question(target, screen), candidates=sound(candidates)))
         return answer
@@ -177,8 +182,8 @@ class VisionAgent:
         picture = self._pictures(target.reference) if self._pictures and target.reference else None
         words = target.phrase or _words(target)
         within = target.region.box(screen.size) if target.region is not None else None
-        # An icon is called by what it shows; what is read on it or beside it is another matter.
-        label = "" if target.role in _WORDLESS else target.text or ""
+        # An icon is named by what it shows, not by a text on it or next to it.
+        label = "" if target.role in _ICON_ROLES else target.text or ""
         return Question(screen, words, picture, target.role, within=within, label=label)
 
     def _located(self, question: Question) -> LocateResult:
@@ -200,14 +205,14 @@ class VisionAgent:
         return LocateResult(False, None, "visual" if several else "none", rivals, error, (attempt,), usage)
 
     def _ask(self, question: Question) -> tuple[Accepted, float]:
-        """The judged answer, and the milliseconds it took."""
+        """Return the accepted answer, and the milliseconds it took."""
         start = self._clock.now()
         notes: tuple[str, ...] = ()
         if question.state is None and (self._state is not None or self._reader is not None):
             state, notes = known_elements(question.screen, self._state, self._reader)
             question = replace(question, state=state)
             if state is not None and not question.label and showing(state, question.words):
-                question = replace(question, label=question.words)  # what stands there literally is meant literally
+                question = replace(question, label=question.words)  # words that are read on the screen are a label
         grounding = self._grounder.ground(question, self._deadline)
         grounding = self._repeats.doubted(question, grounding)
         answer = accept(question, replace(grounding, notes=(*notes, *grounding.notes)))
@@ -217,7 +222,7 @@ class VisionAgent:
 def _wrapped(
     locator: ChatModel, profile: Profile, checker: ChatModel, second: Grounder | None, wrappers: Wrappers
 ) -> Grounder:
-    """The model with its wrappers around it, the innermost first."""
+    """Return the model with its wrappers around it, the innermost first."""
     seen = profile.budget.fit
     grounder: Grounder = ModelGrounder(locator, profile)
     grounder = tiles(grounder, when=wrappers.tiles, seen=seen)
@@ -232,7 +237,10 @@ def _wrapped(
 
 
 class _Meter:
-    """Adds up what the models it is put on cost, in all and for each thread: who asks waits for the answer in theirs."""
+    """
+    Adds up the usage of the models it wraps, in total and for each thread (a caller waits for the answer in its own
+    thread).
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -241,7 +249,7 @@ class _Meter:
 
     @property
     def asked_here(self) -> Usage:
-        """The cost of this thread's questions."""
+        """The usage of this thread's questions."""
         return getattr(self._here, "usage", Usage())
 
     def on(self, model: ChatModel) -> ChatModel:
@@ -272,10 +280,11 @@ class _Metered:
         return reply
 
 
-class _Repeats:
-    """Notices a model that names the same box whatever it is asked for on a frame."""
+class _RepeatedBoxes:
+    """Detects a model that names the same box for different questions about a frame."""
 
-    # So many other things in the very same box: two names for one thing are common ("send", "paper plane"), three are not.
+    # Number of other questions with exactly the same box: two names for one element are common ("send", "paper plane"), three
+    # are not.
     MOST: Final = 2
     KEPT: Final = 32
 
@@ -284,7 +293,7 @@ class _Repeats:
         self._asked: dict[tuple[int, Box, str], None] = {}
 
     def doubted(self, question: Question, grounding: Grounding) -> Grounding:
-        """The answer, with a doubt where its box was the answer to other questions too. Borne out by a text, it is none."""
+        """Return the answer, with a doubt if its box was also the answer to other questions and no text confirms it."""
         if not grounding.places or not question.words:
             return grounding
         best, words = grounding.places[0], " ".join(question.words.split()).casefold()
@@ -302,7 +311,7 @@ class _Repeats:
 
 
 def _words(target: Target) -> str:
-    """Return the words for a target without a phrase: its own, and its place."""
+    """Return the words for a target without a phrase: its own, and its position."""
     words = target.description or target.text or target.reference or target.role or ""
     return str(target) if target.chooses else words
 

@@ -1,4 +1,4 @@
-"""Asking several times and taking what the answers agree on."""
+"""Majority vote over several answers of the same model."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from handeye.models.grounding.retry_on_parse_error import second_look
 
 SAMPLES: Final = 3
 MOST_SAMPLES: Final = 9
-# How much of the picture's sides a view leaves away. A model that says the same numbers whatever it is shown moves its answer
-# on the frame by half of that, more than two answers for one thing may differ (nearness.SAME_DISTANCE).
+# Share of the picture's sides that a view leaves out. If a model gives the same numbers for every picture, its answer on the
+# frame moves by half of that, which is more than two answers for one element may differ (place_checks.SAME_DISTANCE).
 CUT: Final = 0.12
-# What is left around the first answer, as a share of the sides: a thing at the edge of a view would be half a thing.
+# Margin around the first answer, as a share of the sides, so that no view cuts the element.
 _MARGIN: Final = 0.03
-# Which edges each view moves (left, top, right, bottom), so that no two move the same way.
+# The edges that each view moves (left, top, right, bottom); no two views move the same ones.
 _VIEWS: Final = (
     (True, True, False, False),
     (False, False, True, True),
@@ -34,16 +34,17 @@ def vote(
     grounder: Grounder, *, when: Use = "on", samples: int = SAMPLES, cut: float = CUT, seen: Seen = same_size
 ) -> Grounder:
     """
-    Asks up to `samples` times (2 to 9), each time with another view of the picture, until more than half of them agree. Costs
-    `samples` - 1 further calls at most, (`samples` - 1) / 2 when the first ones agree, none when the first is "not here".
+    Wrap `grounder`: ask up to `samples` times (2 to 9), each time with another view of the picture, until more than
+    half of the answers agree. Costs `samples` - 1 further calls at most, (`samples` - 1) / 2 when the first ones agree,
+    none when the first is "not here".
 
-    Views are the picture without some of its edges, never without a place of the first answer: unlike a higher temperature they
-    reach every model, and show those that always say the same numbers. Agreement of all that were asked bears the place out
-    ("vote"), unless a further one is doubted itself. An answer that names several places speaks for none of them: a list of
-    equals, or a draft and its correction.
+    A view is the picture without some of its edges, but with all places of the first answer. Unlike a higher
+    temperature, views work with every model, and reveal those that always give the same numbers. The place is confirmed
+    ("vote") if all answers agree, unless a further one is doubted itself. An answer that names several places counts
+    for none of them: it is a list of equals, or a draft and its correction.
 
-    Without a majority nothing is chosen. Several places of the first answer stay several places; otherwise there is no place,
-    and `candidates` holds what was said.
+    Without a majority nothing is chosen. If the first answer has several places, they are kept; otherwise there is no
+    place, and `candidates` holds the answers.
     """
     if not 2 <= samples <= MOST_SAMPLES:
         raise UsageError(f"a vote of {samples} makes no sense: give 2 to {MOST_SAMPLES}")
@@ -65,7 +66,7 @@ class _Vote:
         if not first.places or (self.when == "auto" and not asked_for("vote", signs(question, first, self.seen))):
             return first
         area = (question.within or question.screen.box).clip(question.screen.size)
-        # The whole picture once more is the same question: its answer would bear nothing out.
+        # The whole picture again is the same question: its answer would confirm nothing.
         views = [view for view in self._views(area, _around(first.places)) if view != area]
         if not views:
             return first
@@ -73,20 +74,20 @@ class _Vote:
         answers = [first]
         for index, view in enumerate(views, 1):
             answers.append(second_look(self.grounder, replace(question, within=view, candidates=()), deadline))
-            most = max(map(len, _alone(answers, area)), default=0)
+            most = max(map(len, _single_places(answers, area)), default=0)
             if most >= needed or most + len(views) - index < needed:
-                break  # settled, or no longer to be settled
+                break  # there is a majority, or there can be none any more
         return _counted(answers, area, needed)
 
     def _views(self, area: Box, answer: Box) -> Iterator[Box]:
-        """Parts of `area` that hold `answer` with some room."""
+        """Yield parts of `area` that contain `answer` with some margin."""
         room = answer.expand(round(_MARGIN * max(area.width, area.height)))
         for index in range(self.samples - 1):
             left, top, right, bottom = _VIEWS[index % len(_VIEWS)]
-            # Later rounds leave less away, so that no view is asked for twice.
+            # Later rounds leave out less, so that no view is repeated.
             share = self.cut / (1 + index // len(_VIEWS))
             dx, dy = round(share * area.width), round(share * area.height)
-            # An edge that the answer is too near to stays; then the opposite one moves, or the view would be no other.
+            # An edge that is too near to the answer stays; then the opposite one moves, so that the view still differs.
             left, right = _either(left, right, room.left - area.left >= dx, area.right - room.right >= dx)
             top, bottom = _either(top, bottom, room.top - area.top >= dy, area.bottom - room.bottom >= dy)
             yield Box(area.left + dx * left, area.top + dy * top, area.right - dx * right, area.bottom - dy * bottom)
@@ -100,7 +101,7 @@ def _either(first: bool, second: bool, first_can: bool, second_can: bool) -> tup
 
 
 def _around(places: Sequence[Place]) -> Box:
-    """The smallest box that holds all of them."""
+    """Return the smallest box that contains all places."""
     boxes = [place.box for place in places]
     return Box(
         min(box.left for box in boxes),
@@ -110,13 +111,13 @@ def _around(places: Sequence[Place]) -> Box:
     )
 
 
-def _alone(answers: Sequence[Grounding], area: Box) -> list[list[Place]]:
-    """The places of the answers that name one, in groups that are one place each, the largest group first."""
+def _single_places(answers: Sequence[Grounding], area: Box) -> list[list[Place]]:
+    """Return the places of the answers that name a single one, grouped by same place, the largest group first."""
     return grouped([answer.places[0] for answer in answers if len(grouped(answer.places, area)) == 1], area)
 
 
 def _counted(answers: Sequence[Grounding], area: Box, needed: int) -> Grounding:
-    groups = _alone(answers, area)
+    groups = _single_places(answers, area)
     agreeing = len(groups[0]) if groups else 0
     count = f"{agreeing} of {len(answers)} answers agree"
     counted = Grounding(
@@ -126,18 +127,21 @@ def _counted(answers: Sequence[Grounding], area: Box, needed: int) -> Grounding:
     )
     named = grouped([place for answer in answers for place in answer.places], area)
     if agreeing < needed:
-        return _unsettled(counted, answers, [_middle(group) for group in named], area)
-    best = _middle(groups[0])
+        return _unsettled(counted, answers, [_medoid(group) for group in named], area)
+    best = _medoid(groups[0])
     best = replace(best, doubts=tuple(dict.fromkeys(doubt for place in groups[0] for doubt in place.doubts)))
-    # A further answer that is doubted itself ("I see no Save, so I take Cancel") speaks for nothing.
+    # A further answer that is doubted itself ("I see no Save, so I take Cancel") confirms nothing.
     if agreeing == len(answers) and not any(place.doubts for answer in answers[1:] for place in answer.places):
         best = replace(best, confirmed_by=(*best.confirmed_by, "vote"))
-    rivals = tuple(_middle(group) for group in named if not any(same_place(best, each, area) for each in group))
+    rivals = tuple(_medoid(group) for group in named if not any(same_place(best, each, area) for each in group))
     return replace(counted, places=(best,), candidates=(*counted.candidates, *rivals))
 
 
 def _unsettled(counted: Grounding, answers: Sequence[Grounding], named: Sequence[Place], area: Box) -> Grounding:
-    """Nothing chosen: what was several stays several, doubted unless every answer was."""
+    """
+    Return the answer without a majority: several places of the first answer are kept, doubted unless every answer had
+    several.
+    """
     several = [len(grouped(answer.places, area)) > 1 for answer in answers]
     if not several[0]:
         reason = f"the answers differ: {counted.notes[-1]}"
@@ -148,12 +152,12 @@ def _unsettled(counted: Grounding, answers: Sequence[Grounding], named: Sequence
     return replace(counted, places=places, candidates=(*counted.candidates, *rivals))
 
 
-def _middle(group: list[Place]) -> Place:
-    """The place of the group that is nearest to all of them: one that was really named, not a mean that nobody named."""
+def _medoid(group: list[Place]) -> Place:
+    """Return the place of the group with the least distance to the others: one that was really named, not a mean."""
 
     def apart(place: Place) -> float:
         x, y = place.box.center
         return sum(abs(x - each.box.center.x) + abs(y - each.box.center.y) for each in group)
 
-    # With two there is no middle; the first is from the whole picture.
+    # With two places there is no middle; the first one is taken, which is from the whole picture.
     return min(group, key=lambda place: (place.is_point, apart(place)))

@@ -1,4 +1,4 @@
-"""Looking again, closer: around the first answer, or piece by piece over a large screen."""
+"""Zoom and tiling: ask again with a crop around the first answer, or tile by tile over a large screen."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from handeye.models.grounding.grounder import Grounder, Grounding, Place, Questi
 from handeye.models.grounding.place_checks import grouped, same_place
 from handeye.models.grounding.retry_on_parse_error import second_look
 
-# Each look shows half of the sides before, but no less than 768 pixels of the longer one: below that the surroundings that tell
-# one thing from another are lost (ZoomClick: shrink 0.5, least 768, depth 3; ScreenSpot-Pro 61.4 -> 72.1).
+# Each crop has half the sides of the one before, but at least 768 pixels on the longer one: below that the context that
+# distinguishes similar elements is lost (ZoomClick: shrink 0.5, least 768, depth 3; ScreenSpot-Pro 61.4 -> 72.1).
 SHRINK: Final = 0.5
 LEAST_SIDE: Final = 768
 MOST_DEPTH: Final = 3
-# A thing must be seen with as much around it as it is large itself.
+# Least size of a crop, as a multiple of the element's box: half of the crop is context.
 _ROOM: Final = 2.0
 
-# Where the look takes the place of a verifier, the model sees a picture of at most this share of the side before: numbers that
-# are read in a wrong space are then wrong by another factor, and name another place.
+# Where zoom replaces a verifier, the picture has at most this share of the side that the model saw before: numbers that are
+# parsed in a wrong coordinate space are then wrong by another factor, and name another place.
 _OTHER_SIZE: Final = 0.7
 
-# A tile is shown whole to every model: the smallest budget in use has a longer side of 1,280 to 1,568 pixels.
+# Longer side of a tile in pixels. Every model sees it at full size: the smallest image budgets allow 1,280 to 1,568 pixels.
 TILE: Final = 1280
-# What lies over the edge of one tile is whole in the next: controls are seldom larger, on screens of 4K too.
+# Overlap in pixels, so that a control that is cut by one tile is whole in the next: controls are seldom larger, even at 4K.
 OVERLAP: Final = 256
-# 5 x 4 tiles cover 7680x4320 at half its size; more calls than that nobody waits for.
+# 5 x 4 tiles cover 7680x4320 at half its size; more calls would take too long.
 MOST_TILES: Final = 20
 
 
@@ -45,13 +45,13 @@ def zoom(
     instead_of: str = "",
 ) -> Grounder:
     """
-    Asks again with a crop around the first answer, up to `depth` times (1 to 3). Costs one call for each look; none when the
-    first answer is "not here" or names several places (a crop shows one, and would drop the others), or when the crop would be
-    the whole picture.
+    Wrap `grounder`: ask again with a crop around the first answer, up to `depth` times (1 to 3). Costs one call for
+    each crop; none when the first answer is "not here" or names several places (a crop shows only one of them), or when
+    the crop would be the whole picture.
 
-    A closer look that finds nothing, or something elsewhere, leaves a doubt: the first place is kept in the one case, the
-    second in the other. `seen` tells how large the model sees a picture, from which `auto` knows what is small. `instead_of`
-    names a wrapper that is not there, for whose signs `auto` looks closer too.
+    If the crop's answer names no place, the first place is kept, with a doubt; if it names another place, that one is
+    taken, with a doubt. `seen` returns the size at which the model sees a picture, from which `auto` knows which
+    elements are small. `instead_of` names a disabled wrapper; `auto` then zooms for its signs too.
     """
     if not 1 <= depth <= MOST_DEPTH:
         raise UsageError(f"a zoom of depth {depth} makes no sense: give 1 to {MOST_DEPTH}")
@@ -80,14 +80,14 @@ class _Zoom:
             if crop == area or not self._worth(replace(question, within=area), answer):
                 break
             closer = second_look(self.grounder, replace(question, within=crop, enlarge=not self.instead_of), deadline)
-            answer = _after(answer, closer, crop)
+            answer = _merged(answer, closer, crop)
             if answer.places[0].doubts:
-                break  # what is not seen from here is not seen from nearer
+                break  # an element that is not seen in this crop is not seen in a smaller one
             area = crop
         return answer
 
     def _crop(self, area: Box, box: Box) -> Box:
-        """The part of `area` to show: its sides shrunk alike, around `box`, moved so that it lies in the area."""
+        """Return the part of `area` to show: its sides scaled by one factor, around `box`, moved to lie in the area."""
         longer = max(area.width, area.height)
         shrink = self.shrink
         if self.instead_of:
@@ -109,8 +109,8 @@ class _Zoom:
         return self.when == "on" or asked_for("zoom", signs(question, answer, self.seen), also=self.instead_of)
 
 
-def _after(first: Grounding, closer: Grounding, crop: Box) -> Grounding:
-    """What two looks say together."""
+def _merged(first: Grounding, closer: Grounding, crop: Box) -> Grounding:
+    """Merge the first answer with the answer for the crop."""
     usage, notes = first.usage + closer.usage, (*first.notes, *closer.notes)
     shown = f"{crop.width}x{crop.height} pixels"
     before = first.places[0]
@@ -120,7 +120,7 @@ def _after(first: Grounding, closer: Grounding, crop: Box) -> Grounding:
         return replace(first, places=(kept, *first.places[1:]), usage=usage, notes=(*notes, f"{doubt} ({shown})"))
     best = closer.places[0]
     if same_place(best, before, crop):
-        # What the model said against the place is not taken back by its naming it again.
+        # Earlier doubts about the place remain, even if the model names it again.
         doubted = replace(best, doubts=tuple(dict.fromkeys((*before.doubts, *best.doubts))))
         places = (doubted, *closer.places[1:])
         return replace(closer, places=places, usage=usage, notes=(*notes, f"looked closer ({shown})"))
@@ -139,10 +139,10 @@ def tiles(
     grounder: Grounder, *, when: Use = "on", side: int = TILE, overlap: int = OVERLAP, seen: Seen = same_size
 ) -> Grounder:
     """
-    Asks for each tile of a picture whose longer side is more than `side` pixels, and puts the answers together. Costs one call
-    for each tile (3840x2160: 8); with `auto` one more, for the whole picture, which comes first.
+    Wrap `grounder`: ask for each tile of a picture whose longer side is more than `side` pixels, and merge the answers.
+    Costs one call for each tile (3840x2160: 8); with `auto` one more, for the whole picture, which comes first.
 
-    Places of neighbouring tiles that are one thing become one. Several that are not are several places.
+    Places of overlapping tiles that are the same place are merged; different ones are kept as several places.
     """
     if not 0 <= overlap < side:
         raise UsageError(f"tiles of {side} pixels cannot overlap by {overlap}: give less than their side")
@@ -167,7 +167,7 @@ class _Tiles:
                 return whole
         look = second_look if whole else _look
         answers = [look(self.grounder, replace(question, within=part), deadline) for part in parts]
-        return _together(answers, whole, len(parts), area)
+        return _merge_tiles(answers, whole, len(parts), area)
 
 
 def _look(grounder: Grounder, question: Question, deadline: Deadline | None) -> Grounding:
@@ -175,7 +175,10 @@ def _look(grounder: Grounder, question: Question, deadline: Deadline | None) -> 
 
 
 def tiles_of(area: Box, side: int, overlap: int) -> tuple[Box, ...]:
-    """`area` in tiles of at most `side` pixels that overlap by `overlap` at least; larger ones where they would be too many."""
+    """
+    Return `area` in tiles of at most `side` pixels that overlap by at least `overlap`; larger tiles where there would
+    be too many.
+    """
     while True:
         columns = _spans(area.left, area.right, side, overlap)
         rows = _spans(area.top, area.bottom, side, overlap)
@@ -185,7 +188,7 @@ def tiles_of(area: Box, side: int, overlap: int) -> tuple[Box, ...]:
 
 
 def _spans(start: int, end: int, side: int, overlap: int) -> list[tuple[int, int]]:
-    """`start` to `end` in equal parts that overlap; all of it when it fits into one."""
+    """Return `start` to `end` in equal parts that overlap; as one part when it fits into one."""
     length = end - start
     if length <= side:
         return [(start, end)]
@@ -194,10 +197,10 @@ def _spans(start: int, end: int, side: int, overlap: int) -> list[tuple[int, int
     return [(start + round(index * step), start + round(index * step) + side) for index in range(count)]
 
 
-def _together(answers: list[Grounding], whole: Grounding | None, count: int, area: Box) -> Grounding:
+def _merge_tiles(answers: list[Grounding], whole: Grounding | None, count: int, area: Box) -> Grounding:
     all_of_it = [*answers, *([whole] if whole else [])]
     groups = grouped([place for answer in answers for place in answer.places], area)
-    # Of a thing that an edge cut, the larger piece is the thing.
+    # If a tile's edge cut an element, the larger box is the whole element.
     places: list[Place] = [max(group, key=lambda place: place.box.area) for group in groups]
     places.sort(key=lambda place: -(place.confidence or 0.0))
     usage = sum((answer.usage for answer in all_of_it[1:]), all_of_it[0].usage)

@@ -1,4 +1,7 @@
-"""The words by which replies point at places, and by which they would do something else, in one list for objects and calls."""
+"""
+Verbs and keys of replies, shared by the parsers of objects and calls: those that point at a place, and those of other
+actions.
+"""
 
 from __future__ import annotations
 
@@ -8,31 +11,34 @@ from typing import Final, Literal
 from handeye.models.families.profile import Order
 
 Expected = Literal["box", "point"] | None
-"""What the key or tag around numbers says that they are."""
+"""Shape of the numbers, as their key or tag names it."""
 
 POINTING: Final = frozenset({
     "click", "leftclick", "leftsingle", "singleclick", "tap", "touch", "press", "longpress", "doubleclick", "doubletap",
     "leftdouble", "rightclick", "rightsingle", "middleclick", "tripleclick", "hover", "mousemove", "moveto", "move",
     "clickabsolute", "clickat", "hoverat", "locate", "point", "ground", "find", "select", "clickelement", "tapelement",
 })  # fmt: skip
-"""Verbs that name a place. Which of them is said does not matter: the question was where, and nothing is done."""
+"""
+Verbs that point at a place. It does not matter which one is used: the question was where, and the action is not
+performed.
+"""
 TOOLS: Final = frozenset({
     "computeruse", "computer", "mobileuse", "browseruse", "computercall", "guiaction", "grounding", "answer",
 })  # fmt: skip
-"""Tools whose calls carry a place."""
+"""Tools whose calls contain a place."""
 ACTS: Final = frozenset({
     "type", "write", "typewrite", "scroll", "drag", "dragto", "swipe", "hotkey", "keypress", "keydown", "keyup", "wait",
     "sleep", "screenshot", "finished", "finish", "calluser", "openapp", "launch", "openurl", "navigate", "goto", "system",
     "popen", "run", "exec", "eval", "shell", "bash", "exit",
 })  # fmt: skip
-"""Verbs that do something else, wherever they stand."""
+"""Verbs of other actions, wherever they occur."""
 DOING: Final = frozenset({
     "endbox", "endpoint", "endcoordinate", "startcoordinate", "coordinate2", "direction", "app", "url", "key", "keys",
     "command", "cmd", "script",
 })  # fmt: skip
-"""Keys and arguments of what does more than point."""
+"""Keys and arguments of actions that do more than point."""
 TYPED: Final = frozenset({"text", "content", "value"})
-"""Beside an action, what it would type or hold; elsewhere a label."""
+"""In an action, the text to type; elsewhere a label."""
 
 PLACE_KEYS: Final[dict[str, tuple[Expected, Order | None]]] = {
     "box2d": ("box", Order.YX),
@@ -45,8 +51,8 @@ PLACE_KEYS: Final[dict[str, tuple[Expected, Order | None]]] = {
     **dict.fromkeys(("coordinates", "coords", "position", "location"), (None, None)),
 }
 """
-Keys that hold a place, what they say it is, and the order that they stand for: `box_2d` is Gemini's key, y first; `bbox_2d`,
-`point_2d` and `coordinate` are Qwen's and Claude's, x first. The others leave it to the family.
+Keys that hold a place, the shape that they name, and the order that they imply: `box_2d` is Gemini's key, y first;
+`bbox_2d`, `point_2d` and `coordinate` are Qwen's and Claude's, x first. For the others the family decides.
 """
 
 

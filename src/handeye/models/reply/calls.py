@@ -1,4 +1,4 @@
-"""Calls that a reply answers with, `click(start_box='(1,2)')` or `pyautogui.click(x=1, y=2)`, as places."""
+"""Parse calls in a reply, `click(start_box='(1,2)')` or `pyautogui.click(x=1, y=2)`, as places."""
 
 from __future__ import annotations
 
@@ -13,17 +13,19 @@ from handeye.models.reply.prose import MARK
 from handeye.models.reply.text import Call, calls, function_tags
 
 _PLACES: Final = frozenset({*PLACE_KEYS, "element"})
-_HOW: Final = frozenset({
+_CLICK_OPTIONS: Final = frozenset({
     "action", "button", "clicks", "numclicks", "presses", "interval", "duration", "pause", "tween", "logscreenshot",
     "modifiers", "elementinfo", "elementtype", "label", "name", "description",
 })  # fmt: skip
-"""Arguments that say how to click, or on what; the numbers of any other one belong to the place."""
+"""Arguments that describe the click or its target; the numbers of any other argument belong to the place."""
 
 
 def read_calls(text: str) -> tuple[list[Written], str]:
     """
-    The place that the calls in a text point at, and the text with `MARK` in the place of each. Raises Unreadable when one of
-    them does something else, or when two point at different places: a sequence of clicks is no answer to "where".
+    Return the place that the calls in a text point at, and the text with `MARK` in place of each call.
+
+    Raises Unreadable when one of them is another action, or when two point at different places: a sequence of clicks is
+    no answer to "where".
     """
     places: list[Written] = []
     kept: list[str] = []
@@ -44,7 +46,7 @@ def read_calls(text: str) -> tuple[list[Written], str]:
 
 
 def _verb(call: Call) -> str:
-    """What a call does: its name, or for AutoGLM's do(action="Tap", ...) that action."""
+    """Return the verb of a call: its name, or for AutoGLM's do(action="Tap", ...) that action."""
     name = plain_key(call.name.rsplit(".", 1)[-1])
     if name in ("do", "computeruse", "mobileuse", "computer"):
         return plain_key(_bare(call.named.get("action", "")))
@@ -67,7 +69,7 @@ def _place(call: Call) -> Written:
         said = [f"{_bare(named['x'])},{_bare(named['y'])}"]
     elif call.positional and not said:
         said = [",".join(call.positional)] if len(call.positional) == 2 else list(call.positional)
-    known = {*_PLACES, *_HOW, *(("x", "y") if by_name else ())}
+    known = {*_PLACES, *_CLICK_OPTIONS, *(("x", "y") if by_name else ())}
     if numbers := sorted(key for key, value in named.items() if key not in known and _NUMBERS.search(_bare(value))):
         raise Unreadable(f"the call of {call.name[:40]!r} has the number {numbers[0]!r} beside a place")
     if len(said) != 1:
@@ -85,13 +87,15 @@ _NUMBERS = re.compile(r"^[\[(+\-.]{0,3}[0-9]", re.ASCII)
 
 
 def _ends_whole(call: Call) -> bool:
-    """Whether what a call without its closing bracket says last is closed itself, as in `click(start_box='(1,2)'`."""
+    """
+    Return True if the last argument of a call without a closing bracket is complete, as in `click(start_box='(1,2)'`.
+    """
     last = (*call.positional, *call.named.values())[-1:]
     return bool(last) and last[0][-1:] in "'\")]>" and (last[0][:1] not in "'\"" or last[0][-1:] == last[0][:1])
 
 
 def _bare(value: str) -> str:
-    """A value without its quotation marks and the marks around a box."""
+    """Return a value without its quotation marks and the marks around a box."""
     value = value.strip().strip("'\"").strip()
     for mark in ("<|box_start|>", "<|box_end|>"):
         value = value.replace(mark, "")

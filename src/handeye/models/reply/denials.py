@@ -1,9 +1,10 @@
-"""Words by which models say that they do not see a thing, or will not look for it.
+"""
+Detect statements of a model that it does not see an element, or declines to look for it.
 
-Words alone do not decide: "not visible" may be about the thing that was asked for, about something else on the screen, or be
-the label itself. So a denial is looked at in its clause, with what was asked for: of that thing it is a refusal, of another
-control a doubt (it may be the same thing by another name), of anything else nothing. In thoughts before an action, where a
-model weighs what it sees, a refusal is a doubt.
+A phrase alone does not decide: "not visible" may refer to the requested element, to something else on the screen, or be
+the label itself. So a denial is judged within its clause and against the request: if it refers to the requested element
+it is a refusal, to another control a doubt (it may be the same element by another name), to anything else nothing. In
+thoughts before an action, where a model weighs what it sees, a refusal is only a doubt.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Iterator
 from enum import IntEnum
 from typing import Final
 
-# The patterns of handeye.models.reply.denials, each for one clause in lower case.
+# The patterns match one clause in lower case.
 
 
 _NOT = (
@@ -25,7 +26,7 @@ _SEEN = (
     r"|discern(?:ed)?)"
 )
 _THERE = r"(?:found|visible|present|existent|shown|displayed|available|there|here|located|seen|detected)"
-# "no other one like it" and "no doubt" deny nothing.
+# "no other one like it" and "no doubt" are no denials.
 _NO = r"no (?!other\b|doubt\b|need\b|problem\b|matter\b|longer\b)"
 
 ENGLISH: Final = re.compile(
@@ -54,13 +55,13 @@ ENGLISH: Final = re.compile(
         r"^(?:there (?:is|are) )?(?:none|not applicable|nope|no)$",
     ))
 )  # fmt: skip
-"""That something is not there, or was not found."""
+"""Statements that something is not there, or was not found."""
 DECLINED: Final = re.compile(
     r"\b(?:unable to|must decline|declin(?:e|ing)|refus(?:e|ing) to|violat(?:e|es|ing|ion)|against (?:my|our|the) \w{1,40})\b"
     rf"|\b{_NOT} (?:\w{{1,40}} ){{0,3}}(?:assist|help|provide|comply|proceed|continue|fulfil+|answer|complete)\b"
     r"|^(?:i'?a?m |i am )?(?:very |so )?sorry$|^sorry (?:i|we)\b|^(?:i'm|i am) (?:\w{1,40} )?sorry\b|抱歉"
 )
-"""That the model will not answer, whatever it speaks of."""
+"""Statements that the model will not answer, for any reason."""
 CHINESE: Final = re.compile(
     r"未找到|没有?找到|未能找到|找不到|无法(?:找到|定位|识别|确定|完成|协助|帮助|提供)|不存在|没有?看到|看不到|未发现|没有?发现|没看见"
     r"|没有(?:这个|该|任何|名为|相关)|不可见|未显示|沒有找到|無法|未能定位"
@@ -71,7 +72,7 @@ CHINESE_FRAME: Final = re.compile(
     r"按钮|按鈕|图标|圖標|元素|选项|控件|链接|输入框|标签|目标|这个|那个|该|它|任何|名为|相关|屏幕|截图|截圖|页面|界面|图片|画面|图像|视野"
     r"|我|在|的|中|上|里|了|请|并|也|都|内|此"
 )
-"""What tells nothing about which thing is meant."""
+"""Words that do not identify the element that is meant."""
 OTHERS: Final = re.compile(
     r"見つかりません|見当たりません|(?:が|は)ありません|表示されていません"
     r"|찾을 수 없|(?:이|가|은|는) 없(?:습니다|어요|다)|보이지 않"
@@ -82,12 +83,12 @@ OTHERS: Final = re.compile(
     r"|não (?:encontrad|existe|há)|non (?:trovat|c'è|esiste)"
     r"|не найден|не видно|не вижу|\bнет (?:кнопки|такой|такого)|(?:кнопки|элемента|значка) нет"
 )
-"""The same in other languages, in which what it is about is not looked at."""
+"""Denials in other languages, where the subject is not examined."""
 HIDDEN: Final = re.compile(
     r"\b(?:hidden|obscured|obstructed|covered) (?:by|behind|under|from)\b"
     r"|\b(?:is|are|be|been|element) (?:\w{1,40} )?(?:hidden|obscured)\b"
 )
-"""There, but not to be clicked."""
+"""Statements that something is there, but cannot be clicked."""
 SUBSTITUTED: Final = re.compile(
     r"\b(?:closest|nearest|most similar) (?:match|thing|option|candidate|one|alternative|button|icon|element|available|visible"
     r"|i (?:can|could))\b|\b(?:is|seems|was) (?:the )?(?:closest|nearest|most similar)$"
@@ -95,18 +96,20 @@ SUBSTITUTED: Final = re.compile(
     r"|(?<!the )(?<!is )\bonly (?:an? |the |find |see |found |shows? |contains? |has )"
     r"|\b(?:shows?|found|find|see|contains?|there is|there are) only (?!one\b)|[只仅僅]有|最接近"
 )
-"""That something else is named for what was asked; where that is named itself, it is not."""
+"""
+Statements that something else is named in place of the requested element; they do not count where that is named itself.
+"""
 RETRACTED: Final = re.compile(
     r"^(?:no )?(?:wait|oops|correction|corrected|actually|on second thought)\b|\b(?:mistaken?|incorrect|wrong)\b"
 )
 ELSEWHERE: Final = re.compile(r"\bin (?:the )?(?:history|past|previous \w{1,40}|last \w{1,40})\b")
-"""A statement about another moment."""
+"""Statements about another moment."""
 
 CONTROLS: Final = frozenset({
     "button", "icon", "link", "element", "field", "option", "tab", "item", "checkbox", "entry", "input", "box", "control",
     "switch", "toggle", "target", "object", "thing", "match",
 })  # fmt: skip
-"""Nouns of what one clicks, without the plural's s: alone they mean the thing that was asked for."""
+"""Nouns for controls, without the plural's s: alone they mean the requested element."""
 FUNCTION_WORDS: Final = frozenset({
     "a", "an", "the", "this", "that", "these", "those", "it", "its", "it's", "i", "i'm", "we", "my", "our", "you", "your",
     "me", "one", "ones", "any", "anything", "something", "nothing", "none", "no", "not", "nope", "such", "is", "isn't",
@@ -125,13 +128,13 @@ FUNCTION_WORDS: Final = frozenset({
     "suppose", "thought", "thoughts", "action", "status", "plan", "off", "offscreen", "part", "list", "all", "if", "or",
     "than", "then", "like", "sorry", "nor", "never", "removed", "hidden", "behind", "covered", "s", "t",
 })  # fmt: skip
-"""Words that do not tell which thing a statement is about."""
+"""Words that do not identify the subject of a statement."""
 
 
 _QUOTED = re.compile(
     r"\"[^\"\n]{0,200}\"|“[^”\n]{0,200}”|(?<!\w)'[^'\n]{0,200}'(?!\w)|‘[^’\n]{0,200}’(?!\w)|「[^」\n]{0,200}」|`[^`\n]{0,200}`|《[^》\n]{0,200}》"
 )
-# Where one statement ends: "no results are shown, so I click Search" says nothing against Search.
+# Ends of a clause: "no results are shown, so I click Search" is no denial of Search.
 _CLAUSE_END = re.compile(
     r"[,;:!?()\n，。；：！？|—–]|\.(?=\s|$)|\s-\s|\b(?:but|so|and|while|although|though|because|since|hence|therefore|however|which)\b"
     r"|但|所以|因此"
@@ -143,11 +146,13 @@ _NO_LABEL = re.compile(
     r"|(?P<bare>none|null|n/?a|nothing)|there (?:is|are) none"
 )
 _ASKED: Final = "\x02"
-"""Stands for what was asked for, where a text names it literally. No text that is read holds it."""
+"""Placeholder for the requested words, where a text repeats them literally. It never occurs in a parsed text."""
 
 
 class Denial(IntEnum):
-    """What words beside a place say against it: nothing, enough for a further look, or that the thing is not there."""
+    """
+    Strength of a denial next to a place: none, enough for a second look, or a statement that the element is not there.
+    """
 
     NONE = 0
     DOUBT = 1
@@ -155,7 +160,7 @@ class Denial(IntEnum):
 
 
 def says_no(text: str) -> bool:
-    """Whether a text says that the thing is not there, or declines. What it quotes does not count."""
+    """Return True if a text denies that the element is there, or declines to answer. Quotations do not count."""
     return any(
         pattern.search(clause)
         for clause in _clauses(text, "")
@@ -165,8 +170,8 @@ def says_no(text: str) -> bool:
 
 def denial(text: str, asked: str = "", *, thought: bool = False) -> Denial:
     """
-    What a text beside a place says against it, where `asked` is what was looked for ("" where that has no words). `thought`: it
-    stands before an action, as a part of how the model came to it.
+    Return how strongly a text next to a place denies it; `asked` is the request ("" if it has no words). `thought`: the
+    text comes before an action, as the model's reasoning.
     """
     worst = max((_of_clause(clause, asked, thought) for clause in _clauses(text, asked)), default=Denial.NONE)
     return min(worst, Denial.DOUBT) if thought else worst
@@ -174,10 +179,10 @@ def denial(text: str, asked: str = "", *, thought: bool = False) -> Denial:
 
 def label_denial(label: str, asked: str = "") -> Denial:
     """
-    As `denial`, of a label in the place of a "no" ("not found", "none"). Labels repeat what is on a screen, where pages say
-    such things as "Page not found": only a label that says nothing else counts, and none that was asked for.
+    Return the same as `denial` for a label such as "not found" or "none". Labels repeat text of the screen, where pages
+    may contain "Page not found": only a label that consists of a denial counts, and not if it was requested.
     """
-    words, wanted = _even(label).strip(" .!"), _even(asked).strip(" .!")
+    words, wanted = _normalized(label).strip(" .!"), _normalized(asked).strip(" .!")
     match = _NO_LABEL.fullmatch(words)
     if match is None or re.search(rf"(?<!\w){re.escape(words)}(?!\w)", wanted):
         return Denial.NONE
@@ -190,11 +195,11 @@ def label_denial(label: str, asked: str = "") -> Denial:
 
 
 def _clauses(text: str, asked: str) -> Iterator[str]:
-    """The statements of a text in lower case, without what they quote; what was asked for is `_ASKED`."""
-    wanted = _even(asked).strip(" .!\"'")
+    """Yield the clauses of a text in lower case, without quotations; the requested words are replaced by `_ASKED`."""
+    wanted = _normalized(asked).strip(" .!\"'")
 
     def unquoted(quoted: re.Match[str]) -> str:
-        return f" {_ASKED} " if wanted and _even(quoted.group()[1:-1]).strip(" .!") == wanted else " "
+        return f" {_ASKED} " if wanted and _normalized(quoted.group()[1:-1]).strip(" .!") == wanted else " "
 
     plain = _QUOTED.sub(unquoted, text.replace("’", "'").replace(_ASKED, " ")).lower().replace("_", " ")
     if wanted:
@@ -221,7 +226,7 @@ def _of_clause(clause: str, asked: str, thought: bool) -> Denial:
 
 
 def _about(clause: str, asked: str) -> Denial:
-    """How much an English denial matters: by what it is about."""
+    """Return how strongly an English denial counts, by its subject."""
     subject = _content(clause)
     if not subject - CONTROLS or _names(clause, asked):
         return Denial.REFUSAL
@@ -232,9 +237,10 @@ def _about(clause: str, asked: str) -> Denial:
 
 def _about_chinese(rest: str, clause: str, asked: str) -> Denial:
     """
-    The same of a Chinese one; `rest` is the clause without its denial. Words are not parted there: pairs of signs are compared.
+    Return how strongly a Chinese denial counts; `rest` is the clause without its denial. Chinese has no word
+    separators, so pairs of characters are compared.
     """
-    wanted = CHINESE_FRAME.sub("", "".join(sign for sign in _even(asked) if _is_han(sign)))
+    wanted = CHINESE_FRAME.sub("", "".join(sign for sign in _normalized(asked) if _is_han(sign)))
     subject = CHINESE_FRAME.sub("", "".join(sign for sign in rest if _is_han(sign)))
     if not wanted or not subject or _ASKED in clause or any(pair in clause for pair in _pairs(wanted)):
         return Denial.REFUSAL
@@ -242,12 +248,12 @@ def _about_chinese(rest: str, clause: str, asked: str) -> Denial:
 
 
 def _names(clause: str, asked: str) -> bool:
-    """Whether a clause names what was asked for."""
-    return _ASKED in clause or bool(_content(clause) & _content(_even(asked)) - CONTROLS)
+    """Return True if a clause names the requested element."""
+    return _ASKED in clause or bool(_content(clause) & _content(_normalized(asked)) - CONTROLS)
 
 
 def _content(text: str) -> frozenset[str]:
-    """The words that tell what a text is about, without the plural's s."""
+    """Return the words that identify the subject of a text, without the plural's s."""
     words = re.findall(r"[^\W_]+(?:'[a-z]{1,2})?", text)
     return frozenset(word.removesuffix("s") for word in words if word not in FUNCTION_WORDS)
 
@@ -260,10 +266,10 @@ def _is_han(sign: str) -> bool:
     return "\u4e00" <= sign <= "\u9fff"
 
 
-def _even(text: str) -> str:
+def _normalized(text: str) -> str:
     return " ".join(text.lower().replace("_", " ").split())
 
 
 def without_quotes(text: str) -> str:
-    """The text without what it quotes, its apostrophes straight."""
+    """Return the text without quotations, with straight apostrophes."""
     return _QUOTED.sub(" ", text.replace("’", "'"))

@@ -1,10 +1,11 @@
 """
-JSON as models write it: in prose, fenced, with comments, trailing commas, single quotes, bare keys, cut off in the middle.
+Tolerant JSON parser for models' replies: JSON in prose, fenced, with comments, trailing commas, single quotes, bare
+keys, cut off in the middle.
 
-The reader is tolerant about signs and strict about values. It never completes one: a number at the very end of the text may
-lack digits, so it is `UNFINISHED`, and so is a list of numbers that was not closed. (`json-repair` closes both:
-`{"bbox": [100, 200, 300, 40` becomes a box that the model never wrote. See docs/decisions/011-reading-replies.md.)
-Time is linear in the length of the text, and nesting is bounded.
+The parser is tolerant about syntax and strict about values. It never completes one: a number at the very end of the
+text may lack digits, so it is `UNFINISHED`, and so is a list of numbers that was not closed. (`json-repair` closes
+both: `{"bbox": [100, 200, 300, 40` becomes a box that the model never wrote. See
+docs/decisions/011-reading-replies.md.) Time is linear in the length of the text, and nesting is bounded.
 """
 
 from __future__ import annotations
@@ -15,17 +16,20 @@ from enum import Enum
 from typing import Any, Final
 
 DEEPEST: Final = 32
-"""Levels of nesting; replies have five at most, and what reads the values may recurse."""
+"""Levels of nesting. Replies have five at most, and the functions that process the values may recurse."""
 
 LONGEST_ANSWER: Final = 100_000
-"""Characters of what is not thinking. An answer has some hundred; what is longer has gone astray, and takes time to read."""
+"""
+Characters of an answer without its thinking. Answers have some hundred; longer ones are run-away output, and slow to
+parse.
+"""
 
 _LONGEST_NUMBER: Final = 20
-"""Digits before and behind the point. More is no coordinate."""
+"""Digits before and after the decimal point. A longer number is no coordinate."""
 
 
 class Unusable(Enum):
-    """A value that is there and cannot be used."""
+    """A value that is present but cannot be used."""
 
     UNFINISHED = "is cut off"
     SAID_TWICE = "is said twice, differently"
@@ -33,12 +37,15 @@ class Unusable(Enum):
 
 
 class CutObject(dict[str, Any]):
-    """An object whose end is missing: it may have had more keys."""
+    """An object without its end: it may have had more keys."""
 
 
 @dataclass(frozen=True, slots=True)
 class JsonText:
-    """The objects and lists in a text, with where each begins and ends. `broken`: one like an object could not be read."""
+    """
+    The objects and lists in a text, with the start and end of each. `broken`: text that looks like an object could not
+    be parsed.
+    """
 
     values: tuple[tuple[Any, int, int], ...]
     broken: bool
@@ -63,16 +70,16 @@ _QUOTES: Final = {'"': '"', "'": "'", "“": "”", "‘": "’"}
 _COMMAS: Final = frozenset(",，;；、")
 _COLONS: Final = frozenset(":：=")
 _ENDS: Final = frozenset(",，;；、:：}])｝］）】")
-# Full-width brackets, as the narrow ones that they stand for.
+# Full-width brackets and their ASCII forms.
 _NARROW: Final = dict(zip("［］｛｝（）【】", "[]{}()[]", strict=True))
 _ESCAPES: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 _OPENING = re.compile(r"[\[{［｛]")
-# One number of UTF-16 behind a backslash, or the two that are one character beyond the basic plane.
+# One UTF-16 code unit after a backslash, or the surrogate pair of a character beyond the basic plane.
 _UNITS = re.compile(r"u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}")
 
 
-class _Broken(Exception):
-    """The sign at `at` fits nothing; `keys`: an object had begun. It never leaves this module."""
+class _SyntaxProblem(Exception):
+    """The character at `at` is a syntax error; `keys`: an object had begun. It is not raised out of this module."""
 
     def __init__(self, at: int, keys: bool) -> None:
         self.at = at
@@ -81,7 +88,7 @@ class _Broken(Exception):
 
 @dataclass(slots=True)
 class _Open:
-    """A container that is being read."""
+    """A container that is being parsed."""
 
     closer: str
     items: list[Any]
@@ -94,7 +101,7 @@ class _Open:
         return self.closer == "}"
 
     def add(self, value: Any) -> bool:
-        """Take a value; False where a list of numbers lacks a comma, which may be a number with a gap in it."""
+        """Add a value; return False if a list of numbers lacks a comma, because it may be a number with a gap in it."""
         if self.is_object:
             assert self.key is not None
             known = self.members.get(self.key, value)
@@ -119,7 +126,7 @@ class _Open:
 
 
 def json_values(text: str) -> JsonText:
-    """Every object and list of the text that is not inside another one, in order."""
+    """Return every object and list of the text that is not inside another one, in order."""
     values: list[tuple[Any, int, int]] = []
     broken = False
     reader = _Reader(text)
@@ -129,7 +136,7 @@ def json_values(text: str) -> JsonText:
         try:
             value, end = reader.read(start)
             values.append((value, start, end))
-        except _Broken as failed:
+        except _SyntaxProblem as failed:
             end = max(start + 1, failed.at)
             broken = broken or failed.keys
         opening = _OPENING.search(text, end)
@@ -142,7 +149,7 @@ class _Reader:
         self.last_comment_end = text.rfind("*/")
 
     def read(self, at: int) -> tuple[Any, int]:
-        """The value that begins at `at`, and where it ends. Raises _Broken with the place that cannot be read."""
+        """Return the value that begins at `at`, and its end. Raises _SyntaxProblem with the position of a syntax error."""
         text = self.text
         stack: list[_Open] = []
         while True:
@@ -156,7 +163,7 @@ class _Reader:
                 at += 1
             elif top is not None and sign in _COMMAS:
                 if top.comma or top.key is not None:
-                    raise _Broken(at, _has_keys(stack))
+                    raise _SyntaxProblem(at, _has_keys(stack))
                 top.comma = True
                 at += 1
                 continue
@@ -165,7 +172,7 @@ class _Reader:
                 continue
             elif sign in _CLOSES:
                 if len(stack) >= DEEPEST:
-                    raise _Broken(at + 1, _has_keys(stack))
+                    raise _SyntaxProblem(at + 1, _has_keys(stack))
                 stack.append(_Open(_CLOSES[sign], [], {}))
                 at += 1
                 continue
@@ -174,10 +181,10 @@ class _Reader:
             if not stack:
                 return value, at
             if not stack[-1].add(value):
-                raise _Broken(at, _has_keys(stack))
+                raise _SyntaxProblem(at, _has_keys(stack))
 
     def _skip(self, at: int) -> int:
-        """Past white space and comments."""
+        """Return the position after white space and comments."""
         text = self.text
         while True:
             at = _SPACE.match(text, at).end()  # type: ignore[union-attr]
@@ -190,7 +197,10 @@ class _Reader:
                 return at
 
     def _close(self, stack: list[_Open], sign: str, at: int) -> Any:
-        """What `sign` closes. A list that lacks its own bracket ends where its parent does, as in `{"bbox": [1, 2, 3, 4}`."""
+        """
+        Return the container that `sign` closes. A list without its own bracket ends where its parent does, as in
+        `{"bbox": [1, 2, 3, 4}`.
+        """
         top = stack[-1]
         if top.closer == sign or (not top.is_object and sign in "])"):
             return stack.pop().close(cut=False)
@@ -198,7 +208,7 @@ class _Reader:
             stack.pop()
             stack[-1].add(top.close(cut=False))
             return stack.pop().close(cut=False)
-        raise _Broken(at + 1, _has_keys(stack))
+        raise _SyntaxProblem(at + 1, _has_keys(stack))
 
     def _key(self, top: _Open, at: int, stack: list[_Open]) -> int:
         text = self.text
@@ -207,12 +217,12 @@ class _Reader:
         else:
             word = _WORD.match(text, at)
             if word is None:
-                raise _Broken(at, _has_keys(stack))
+                raise _SyntaxProblem(at, _has_keys(stack))
             key, at = word.group(), word.end()
         at = self._skip(at)
         if at < len(text):
             if text[at] not in _COLONS:
-                raise _Broken(at, _has_keys(stack))
+                raise _SyntaxProblem(at, _has_keys(stack))
             at += 1
         top.key = key
         return at
@@ -228,20 +238,20 @@ class _Reader:
             if at == len(text):
                 return Unusable.UNFINISHED, at
             if not (text[at].isspace() or text[at] in _ENDS):  # a unit, a percent sign, a sum
-                raise _Broken(at, _has_keys(stack))
+                raise _SyntaxProblem(at, _has_keys(stack))
             return _number(number.group()), at
         infinity = _INFINITY.match(text, at)
         if infinity is not None:
             return float("inf"), infinity.end()
         word = _WORD.match(text, at)
         if word is None or word.group() not in _WORDS:
-            raise _Broken(max(at, word.end() if word else at), _has_keys(stack))
+            raise _SyntaxProblem(max(at, word.end() if word else at), _has_keys(stack))
         return _WORDS[word.group()], word.end()
 
     def _string(self, at: int) -> tuple[str, int, bool]:
         """
-        A quoted text, where it ends, and whether it was closed. A quotation mark that no delimiter follows belongs to the
-        text: models write `"label": "the "Save" button"`.
+        Return a quoted text, its end, and whether it was closed. A quotation mark that is not followed by a delimiter
+        belongs to the text: models write `"label": "the "Save" button"`.
         """
         text, close = self.text, _QUOTES[self.text[at]]
         stops = _STOPS[close]
@@ -265,7 +275,7 @@ class _Reader:
                 return "".join(parts), at, True
 
     def _escape(self, at: int) -> tuple[str, int]:
-        """What the sign behind a backslash at `at - 1` stands for, and where the text goes on."""
+        """Return the character of an escape whose backslash is at `at - 1`, and the position after it."""
         if at >= len(self.text):
             return "", at
         sign = self.text[at]
@@ -280,7 +290,7 @@ _STOPS: Final = {close: re.compile(rf"[\\{close}]") for close in _QUOTES.values(
 
 
 def _cut(stack: list[_Open]) -> Any:
-    """The value of containers that the end of the text has left open."""
+    """Return the value of the containers that are still open at the end of the text."""
     value: Any = Unusable.UNFINISHED
     inner = None
     for container in reversed(stack):

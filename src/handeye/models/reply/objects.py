@@ -1,4 +1,4 @@
-"""What an object or a list of objects in a reply says: places, a "no" with its reason, or an attempt to do something else."""
+"""Parse the objects of a reply: places, a "no" with its reason, or another action."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from handeye.models.reply.prose import CONTRADICTED, DOUBTED
 from handeye.models.reply.text import json_in, without_thinking
 
 LONGEST_WORDS: Final = 500
-"""Letters kept of a label, a reason, a suggestion."""
+"""Characters kept of a label, a reason or a suggestion."""
 
 _WRAPPERS: Final = (
     "objects", "elements", "results", "result", "detections", "candidates", "answer", "output", "response", "arguments",
@@ -24,7 +24,7 @@ _WRAPPERS: Final = (
     "items", "actions", "action",
 )  # fmt: skip
 _LISTS: Final = ("objects", "elements", "results", "detections", "candidates", "items")
-"""Wrappers that hold what was found: an empty one says that nothing was."""
+"""Wrappers that hold the results: an empty one means that nothing was found."""
 _FOUND: Final = (
     "found", "exists", "exist", "isfound", "ispresent", "present", "visible", "isvisible", "targetfound", "elementfound",
     "located", "detected", "available", "success", "successful",
@@ -41,9 +41,9 @@ _NO: Final = (False, "false", "no", "False")
 @dataclass
 class Reading:
     """
-    What was read so far. `said_no`: something said that there is no such place; `sure`: something said that there is. `asked`
-    is what was looked for, in words; `doubts` are what its words say against a place without denying it; `empty` are the labels
-    of objects whose place is empty.
+    The result of parsing so far. `said_no`: a part denies that there is such a place; `sure`: a part confirms it.
+    `asked` is the request in words; `doubts` are remarks against a place that do not deny it; `empty` are the labels of
+    objects whose place is empty.
     """
 
     asked: str = ""
@@ -57,16 +57,17 @@ class Reading:
     empty: list[str] = field(default_factory=list)
 
     def hear(self, said: Denial) -> None:
-        """Keep what words say against a place. Raises Unreadable when they say that it is not there."""
+        """Record a doubt. Raises Unreadable for a refusal."""
         if said is Denial.REFUSAL:
             raise Unreadable(CONTRADICTED)
         if said is Denial.DOUBT and DOUBTED not in self.doubts:
             self.doubts.append(DOUBTED)
 
     def finish(self) -> Reading:
-        """This, checked: something was said, and not both yes and no. Raises Unreadable."""
+        """Check that there is an answer, and not both yes and no; return self. Raises Unreadable."""
         labels = {place.label.casefold() for place in self.places}
-        # Beside a place, an empty one of the same name says nothing, and one of another name nothing of what was asked for.
+        # If there are places, an empty one of the same name is ignored, and so is one of another name if the requested name has
+        # a place.
         meant = self.asked.casefold() in labels and bool(self.asked)
         self.said_no = self.said_no or any(
             not (label in labels or (labels and not label) or meant) for label in self.empty
@@ -79,7 +80,7 @@ class Reading:
 
 
 def read_objects(values: list[Any], reading: Reading) -> Reading:
-    """What the objects of a reply say together, added to what was read before. Raises Unreadable."""
+    """Parse all objects of a reply and add them to `reading`. Raises Unreadable."""
     for value in values:
         _read(value, reading, acting=False)
     return reading.finish()
@@ -115,7 +116,7 @@ def _read(value: Any, reading: Reading, *, acting: bool) -> None:
     for key in _WRAPPERS:
         _read_inside(keys.get(key), reading, acting=key.startswith("action"))
     if len(reading.places) > before:
-        _check_doing(keys, acting)
+        _check_extra_arguments(keys, acting)
         reading.said_no = reading.said_no or no is Denial.REFUSAL
         reading.hear(min(no, Denial.DOUBT))
     elif no and not own and found is None:
@@ -132,7 +133,7 @@ def _read_inside(inner: Any, reading: Reading, *, acting: bool) -> None:
 
 
 def _plain_keys(value: dict[str, Any]) -> dict[str, Any]:
-    """The object by its plain keys; one that is spelled twice must say the same."""
+    """Return the object with its keys in plain form; keys that become equal must have equal values."""
     keys: dict[str, Any] = CutObject() if isinstance(value, CutObject) else {}
     for key, item in value.items():
         plain = plain_key(key)
@@ -141,7 +142,7 @@ def _plain_keys(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def _check_action(keys: dict[str, Any], acting: bool) -> None:
-    """Raise Unreadable when the object asks for something else than pointing at a place."""
+    """Raise Unreadable when the object is another action than pointing at a place."""
     verbs = _verbs(keys, acting)
     if any(key in keys for key in ("arguments", "args", "input", "parameters")) and isinstance(keys.get("name"), str):
         tool = plain_key(keys["name"])
@@ -159,8 +160,8 @@ def _verbs(keys: dict[str, Any], acting: bool) -> list[str]:
     return [verb for verb in verbs if isinstance(verb, str)]
 
 
-def _check_doing(keys: dict[str, Any], acting: bool) -> None:
-    """Raise Unreadable when an object with a place holds what would be done there."""
+def _check_extra_arguments(keys: dict[str, Any], acting: bool) -> None:
+    """Raise Unreadable when an object with a place contains arguments of another action."""
     names = DOING | TYPED if _verbs(keys, acting) else DOING
     if doing := sorted(name for name in names if keys.get(name) not in (None, "", [], {})):
         raise Unreadable(f"it has {doing[0]!r} beside a place, which names none")
@@ -182,8 +183,8 @@ def _found(keys: dict[str, Any]) -> bool | None:
 
 def only_object(text: str) -> dict[str, Any] | None:
     """
-    The one object that a reply answers with, its thoughts aside; None for none and for several, and for one beside words that
-    say that the thing is not there.
+    Return the only object of a reply, without its thinking; None for none or several, and if the text around it denies
+    that the element is there.
     """
     said, unended = without_thinking(text, THINKING)
     if unended or len(said) > LONGEST_ANSWER:
@@ -199,7 +200,10 @@ def only_object(text: str) -> dict[str, Any] | None:
 
 
 def denied(value: dict[str, Any]) -> bool:
-    """Whether the object says, by a flag or in words, that the thing is not there, or seems to; also when it says both."""
+    """
+    Return True if the object denies, by a flag or in words, that the element is there, or doubts it; also when it
+    contradicts itself.
+    """
     keys = _plain_keys(value)
     try:
         return _found(keys) is False or _denial(keys, "") is not Denial.NONE
@@ -208,7 +212,7 @@ def denied(value: dict[str, Any]) -> bool:
 
 
 def _denial(keys: dict[str, Any], asked: str) -> Denial:
-    """What the object says in words against a place in it, as `denial`; an error is a refusal."""
+    """Return how strongly the object's texts deny its place, see `denial`; an error is a refusal."""
     states = (keys[name] for name in _STATES if isinstance(keys.get(name), str))
     if any(says_no(state.replace("_", " ")) or label_denial(state) for state in states):
         return Denial.REFUSAL
@@ -221,7 +225,7 @@ def _denial(keys: dict[str, Any], asked: str) -> Denial:
 
 
 def _own_places(keys: dict[str, Any], reading: Reading) -> tuple[list[Written], bool]:
-    """The places that the object itself names, and whether a key for one is there and empty."""
+    """Return the places of the object itself, and whether it has a key for a place without a value."""
     places: list[Written] = []
     empty = False
     try:
@@ -230,7 +234,7 @@ def _own_places(keys: dict[str, Any], reading: Reading) -> tuple[list[Written], 
         for key, (expected, order) in PLACE_KEYS.items():
             value = keys.get(key, _ABSENT)
             if isinstance(value, str) and value and not any(sign.isdigit() for sign in value):
-                continue  # "top right", in words
+                continue  # a description such as "top right"
             if isinstance(value, dict):
                 named = named_numbers(_plain_keys(value))
                 if named is None:
@@ -248,7 +252,7 @@ def _own_places(keys: dict[str, Any], reading: Reading) -> tuple[list[Written], 
             raise
         reading.cut = reading.cut or problem
         return [], False
-    return _agreed(places), empty
+    return _merge_point_and_box(places), empty
 
 
 _ABSENT: Final = object()
@@ -261,8 +265,8 @@ def _check_same_boxes(before: list[Written], read: list[Written]) -> None:
         raise Unreadable("it gives two different boxes for one thing")
 
 
-def _agreed(places: list[Written]) -> list[Written]:
-    """One place of one object: a point beside a box must lie in it, and the box is taken."""
+def _merge_point_and_box(places: list[Written]) -> list[Written]:
+    """Merge the places of one object: a point must lie in the box, and the box is used."""
     boxes = [place for place in places if len(place.numbers) == 4]
     points = [place for place in places if len(place.numbers) == 2]
     if len(boxes) != 1 or not points:
@@ -289,10 +293,11 @@ def _words(keys: dict[str, Any], *names: str) -> str:
 
 def stated_confidence(keys: Mapping[str, Any]) -> float | None:
     """
-    The confidence that an object states by a plain key, 0 to 1; None for none, and for a word that is not a low one.
+    Return the confidence that an object states under a plain key, 0 to 1; None if there is none, or a word that is not
+    a low one.
 
-    Above 1 it is percent, which a 4 of 5 is not: the lower reading does no harm. A number that cannot be read is 0, since
-    what was stated may have been low.
+    A value above 1 is percent. A 4 of 5 is then read too low, which does no harm. A value that cannot be parsed is 0,
+    since it may have meant a low confidence.
     """
     stated = (keys[name] for name in ("confidence", "score", "probability") if keys.get(name) is not None)
     value = next(stated, None)
@@ -316,7 +321,7 @@ def stated_confidence(keys: Mapping[str, Any]) -> float | None:
 
 
 LOW: Final = 0.2
-"""What "low" and "unsure" count for: less than any confidence that is acted on."""
+"""Confidence for "low" and "unsure": less than any confidence that is acted on."""
 _LOW = re.compile(
     r"\b(?:low|lowest|weak|poor|unsure|uncertain|none|not (?:sure|confident|certain)|guess(?:ing)?|doubtful)\b"
 )

@@ -1,7 +1,7 @@
 """
-From values of a reply to the numbers of places: how many numbers, in which order, by which names.
+Convert values of a reply to the numbers of places: how many numbers, in which order, under which names.
 
-A place that cannot be read for certain is `Unreadable`. Nothing is completed, exchanged or guessed.
+A place that cannot be parsed with certainty is `Unreadable`. Nothing is completed, swapped or guessed.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from handeye.models.reply.json import CutObject, Unusable
 from handeye.models.reply.text import Group, bracket_problem, number_group, tags
 
 REFUSAL_NUMBER: Final = -1
-"""A family that finds nothing writes [-1, -1]; so a place of nothing but this number is a "no"."""
+"""A place of only this number is a "no": some families write [-1, -1] when they find nothing."""
 
 
 class Unreadable(Exception):
-    """Why a place cannot be read. `cut`: only because the reply ends too early."""
+    """A place cannot be parsed. `cut`: only because the reply ends too early."""
 
     def __init__(self, problem: str, *, cut: bool = False) -> None:
         super().__init__(problem)
@@ -32,8 +32,8 @@ class Unreadable(Exception):
 @dataclass(frozen=True, slots=True)
 class Written:
     """
-    The numbers of one place, two (a point) or four (a box), as written. `order` is the one that the form stands for; None
-    leaves it to the family. `named`: each number was named (x, ymax), so that no order can contradict it.
+    The numbers of one place, two (a point) or four (a box), as written. `order` is the one that the format implies;
+    None uses the family's. `named`: each number was named (x, ymax), so that no order can contradict it.
     """
 
     numbers: tuple[float, ...]
@@ -44,11 +44,11 @@ class Written:
 
     @property
     def refused(self) -> bool:
-        """Whether the numbers say that there is no such place."""
+        """True if the numbers mean that there is no such place."""
         return all(number == REFUSAL_NUMBER for number in self.numbers)
 
     def x_first(self, order: Order) -> tuple[float, ...]:
-        """x, y or left, top, right, bottom, where `order` is the family's."""
+        """Return x, y or left, top, right, bottom, where `order` is the family's."""
         if (self.order or order) is Order.XY:
             return self.numbers
         y1, x1, *rest = self.numbers
@@ -68,7 +68,7 @@ _SIZES: Final = frozenset({"width", "height", "w", "h"})
 
 
 def number(value: Any, name: str) -> float:
-    """A finite number out of JSON; strings and booleans are none."""
+    """Return a finite number out of JSON; strings and booleans raise Unreadable."""
     if isinstance(value, Unusable):
         raise Unreadable(f"{name} {value.value}", cut=value is Unusable.UNFINISHED)
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
@@ -78,8 +78,8 @@ def number(value: Any, name: str) -> float:
 
 def named_numbers(keys: Mapping[str, Any]) -> Written | None:
     """
-    The place that an object spells out, by plain keys ("xmin"); None when it names none. Raises Unreadable when its names tell
-    of different places.
+    Return the place that an object's named numbers form, by plain keys ("xmin"); None when there is none. Raises
+    Unreadable when they form different places.
     """
     boxes = {_numbers(keys, names) for names in _EDGES if all(name in keys for name in names)}
     if all(name in keys for name in _CORNER_AND_SIZE):
@@ -111,7 +111,7 @@ def _numbers(keys: Mapping[str, Any], names: Iterable[str]) -> tuple[float, ...]
 
 
 def places_of(value: Any, order: Order | None, expected: Expected = None) -> list[Written]:
-    """The places that a list or text of numbers names; [] for one that is empty or null. Raises Unreadable."""
+    """Return the places of a list or text of numbers; [] for one that is empty or null. Raises Unreadable."""
     if value is None or value == [] or value == "":
         return []
     if isinstance(value, Unusable):
@@ -124,7 +124,7 @@ def places_of(value: Any, order: Order | None, expected: Expected = None) -> lis
 
 
 def places_in(text: str, order: Order | None, expected: Expected = None) -> list[Written]:
-    """As `places_of`, of a text: numbers with or without brackets, or a tag around them."""
+    """Return the places of a text, as `places_of`: numbers with or without brackets, or a tag around them."""
     inner = tags(text[:1000])
     if inner and inner[0].start == 0 and inner[0].body is not None:
         text = inner[0].body
@@ -140,7 +140,7 @@ def _group(values: Iterable[Any]) -> Group:
 
 
 def group_places(group: Group, order: Order | None, expected: Expected = None) -> list[Written]:
-    """The places that a group of numbers names. Raises Unreadable for a number of numbers that is none of a place."""
+    """Return the places of a group of numbers. Raises Unreadable if their count fits neither a point nor a box."""
     numbers = group.numbers
     if numbers is not None:
         return [Written(_checked(numbers), order)]
@@ -165,7 +165,7 @@ def group_places(group: Group, order: Order | None, expected: Expected = None) -
 
 
 def _checked(numbers: tuple[float, ...]) -> tuple[float, ...]:
-    """Two or four numbers as they are; eight that are the corners of an upright rectangle as two of them."""
+    """Return two or four numbers unchanged; reduce eight that are the corners of an upright rectangle to its box."""
     if len(numbers) in (2, 4):
         return numbers
     if len(numbers) == 8:

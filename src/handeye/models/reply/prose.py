@@ -1,4 +1,4 @@
-"""What stands beside the places of a reply: words that deny them, numbers that correct them."""
+"""Check the text around the places of a reply for denials and for numbers that may correct them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from handeye.models.reply.denials import Denial, denial
 from handeye.models.reply.places import Unreadable, Written
 
 MARK: Final = "\x1e"
-"""Stands in a text where a place was taken out of it."""
+"""Placeholder in a text for a place that was taken out of it."""
 CONTRADICTED: Final = "it says that the thing is not there, and where it is"
 DOUBTED: Final = "the model says something against the place beside it"
 
@@ -23,15 +23,15 @@ _THOUGHT = re.compile(r"^thought\s?[:：][^\n]{0,4000}$", re.IGNORECASE | re.MUL
 
 
 def around(text: str) -> tuple[str, str]:
-    """What stands before the first place of a text, and all that follows it."""
+    """Return the text before the first place, and all text after it."""
     before, _mark, after = text.partition(MARK)
     return before, after.replace(MARK, "\n")
 
 
 def words_against(before: str, after: str, asked: str, *, acted: bool = False) -> Denial:
     """
-    What the words around a place say against it; `asked` is what was looked for. Before an action (`acted`), and on a line that
-    begins with "Thought:", they are thoughts. Raises Unreadable for words that say that it is not there.
+    Return how strongly the words around a place deny it; `asked` is the request. Before an action (`acted`), and on a
+    line that begins with "Thought:", they are thoughts. Raises Unreadable for a refusal.
     """
     thoughts = before if acted else "\n".join(_THOUGHT.findall(before))
     said = f"{'' if acted else _THOUGHT.sub(' ', before)}\n{after}"
@@ -42,28 +42,30 @@ def words_against(before: str, after: str, asked: str, *, acted: bool = False) -
 
 
 def check_numbers(places: Sequence[Written], after: str, order: Order) -> None:
-    """Raise Unreadable for numbers behind the answer that are neither its own nor within it: they may correct it."""
+    """
+    Raise Unreadable for numbers after the answer that are neither its own nor within it: they may be a correction.
+    """
     even = re.sub(r" ?[,，;；] ?", ",", re.sub(r"[\s()\[\]{}<>]+", " ", after))
     runs = [[float(each) for each in re.split("[, ]", run.group())] for run in _RUN.finditer(even)]
     runs += [[float(x), float(y)] for x, y in _NAMED.findall(even)]
-    if any(not _is_of(run, places, order) for run in runs):
+    if any(not _refers_to_place(run, places, order) for run in runs):
         raise Unreadable("it gives other numbers behind the place: a draft and a correction cannot be told apart")
 
 
 def check_drafts(places: Sequence[Written], before: str, order: Order) -> None:
-    """Raise Unreadable for a list before the answer that could be another answer: as many numbers, in brackets."""
+    """Raise Unreadable for a bracketed list before the answer with as many numbers: it could be another answer."""
     for bracketed in _BRACKETED.finditer(before):
         even = re.sub(r" ?, ?", ",", re.sub(r"\s+", " ", bracketed.group()[1:-1].replace("，", ",")).strip())
         if not re.fullmatch(rf"{_NUMBER}(?:[, ]{_NUMBER})+", even):
             continue
         numbers = [float(each) for each in re.split("[, ]", even)]
         alike = any(len(place.numbers) == len(numbers) for place in places)
-        if alike and not _is_of(numbers, places, order):
+        if alike and not _refers_to_place(numbers, places, order):
             raise Unreadable("it gives two lists of numbers: a draft and a correction cannot be told apart")
 
 
-def _is_of(numbers: list[float], places: Sequence[Written], order: Order) -> bool:
-    """Whether numbers in prose repeat a place, or are a point in it or a box around it."""
+def _refers_to_place(numbers: list[float], places: Sequence[Written], order: Order) -> bool:
+    """Return True if numbers in prose repeat a place, or are a point in it or a box around it."""
     for place in places:
         known = place.x_first(order)
         if tuple(numbers) in (known, place.numbers):

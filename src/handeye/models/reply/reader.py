@@ -1,11 +1,11 @@
 """
-From what a model wrote to places on the frame. A reply is read in two steps:
+Parse a model's reply into places on the frame, in two steps:
 
-`read_reply` finds the numbers and what they are called, `places` turns them into pixels. In between nothing is guessed:
-the family's profile says in which space and order they are, and whatever contradicts it raises InvalidReply. Named numbers
-(`x=`, `xmin`) say themselves which is which; a key or tag that stands for another order than the family's (`box_2d` is y first,
-`bbox_2d`, `<box>` and `<point>` are x first) contradicts it. Several different places without anything that lists them, a
-"no" beside a place, a call of something else than a click: all InvalidReply, as nothing may be clicked from such a reply.
+`read_reply` finds the numbers and their names, `places` converts them to pixels. Nothing is guessed: the family's
+profile defines the coordinate space and the order, and whatever contradicts it raises InvalidReply. Named numbers
+(`x=`, `xmin`) define their own order; a key or tag that implies another order than the family's (`box_2d` is y first,
+`bbox_2d`, `<box>` and `<point>` are x first) contradicts it. Several different places that are not a list, a "no" next
+to a place, a call of another action than a click: all InvalidReply, as nothing may be clicked from such a reply.
 """
 
 from __future__ import annotations
@@ -40,16 +40,19 @@ from handeye.models.reply.text import (
 )
 
 OVERSHOOT_SHARE: Final = OVERSHOOT / PER_MILLE
-"""How far a box in 0-1, percent or 0-1000 may leave the picture, as a share of its side: as everywhere."""
+"""
+How far a box in 0-1, percent or 0-1000 may leave the picture, as a share of its side (the OVERSHOOT of
+handeye.geometry).
+"""
 
 PIXEL_OVERSHOOT: Final = 0.01
-"""The same for a box in pixels of the sent picture, where more means that the model saw another size than was sent."""
+"""The same for a box in pixels of the sent picture, where more means that the model saw the picture at another size."""
 
 LONGEST_REPLY: Final = 2_000_000
 """Characters of a reply with its thinking: some 500,000 tokens, more than any model may write."""
 
 MOST_VALUES: Final = 200
-"""Objects and lists side by side in an answer; one screen has fewer things of a kind."""
+"""Objects and lists next to each other in an answer; one screen has fewer elements of a kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +71,8 @@ class SaidPlace:
 @dataclass(frozen=True, slots=True)
 class ReadReply:
     """
-    What a reply says: `places` in its order, or none when the model sees no such thing, with its `reason` and `suggestion`.
-    `text` is the reply as it came; `doubts` are what its words say against its places without denying them.
+    A parsed reply: `places` in its order, or none when the model does not see the element, with its `reason` and
+    `suggestion`. `text` is the raw reply; `doubts` are remarks against its places that do not deny them.
     """
 
     places: tuple[SaidPlace, ...]
@@ -81,8 +84,8 @@ class ReadReply:
 
 def read_reply(text: str, profile: Profile, asked: str = "") -> ReadReply:
     """
-    Read what a model of this family wrote. `asked` is what it was asked for, in words: of that, "not visible" says something
-    else than of another thing on the screen. Raises InvalidReply when it is not certain what the reply says.
+    Parse the reply of a model of this family. `asked` is the request in words: "not visible" about the requested
+    element means something else than about another one. Raises InvalidReply when the reply is ambiguous.
     """
     if not isinstance(text, str):
         raise InvalidReply("it is not a text", repr(text)[:LONGEST_WORDS])
@@ -92,20 +95,20 @@ def read_reply(text: str, profile: Profile, asked: str = "") -> ReadReply:
         if unended:
             raise Unreadable("it ends before the thinking does", cut=True)
         try:
-            reading, said = _read_aloud(said_aloud, profile, asked)
+            reading, said = _read_answer(said_aloud, profile, asked)
         except Unreadable:
             if (narrow := said_aloud.translate(NARROW)) == said_aloud:
                 raise
-            reading, said = _read_aloud(narrow, profile, asked)
+            reading, said = _read_answer(narrow, profile, asked)
     except Unreadable as problem:
         raise InvalidReply(problem.problem, text) from None
     return ReadReply(tuple(dict.fromkeys(said)), reading.reason, reading.suggestion, text, tuple(reading.doubts))
 
 
-def _read_aloud(said_aloud: str, profile: Profile, asked: str) -> tuple[Reading, list[SaidPlace]]:
-    """What a reply without its thinking says. Raises Unreadable."""
+def _read_answer(said_aloud: str, profile: Profile, asked: str) -> tuple[Reading, list[SaidPlace]]:
+    """Parse a reply without its thinking. Raises Unreadable."""
     answers, before, behind = answer_parts(said_aloud)
-    if len(answers) > 1 and (named := _one_with_a_place(answers, asked)):
+    if len(answers) > 1 and (named := _only_answer_with_numbers(answers, asked)):
         before, answers = "\n".join([before, *(each for each in answers if each != named)]), [named]
     if len(answers) != 1:
         raise Unreadable("it gives several answers" if answers else "it is empty")
@@ -115,11 +118,14 @@ def _read_aloud(said_aloud: str, profile: Profile, asked: str) -> tuple[Reading,
     if reading.places:
         reading.hear(words_against(before, behind, asked))
         check_numbers(reading.places, behind, profile.order)
-    return reading, [_said(place, profile) for place in reading.places]
+    return reading, [_to_said_place(place, profile) for place in reading.places]
 
 
-def _one_with_a_place(answers: list[str], asked: str) -> str:
-    """The answer with numbers, when the others are words that deny nothing: GLM marks the names of things too. "" otherwise."""
+def _only_answer_with_numbers(answers: list[str], asked: str) -> str:
+    """
+    Return the answer with numbers, when the others are words that deny nothing (GLM marks the names of elements too);
+    else "".
+    """
     named = [each for each in answers if re.search("[0-9]", each)]
     words = [each for each in answers if each not in named]
     denied = any(each.lower() in _NOTHING or says_no(each) or label_denial(each, asked) for each in words)
@@ -131,7 +137,7 @@ def _check_length(text: str, longest: int) -> None:
         raise Unreadable(f"it has {len(text)} characters; an answer has at most {longest}")
 
 
-def _said(place: Written, profile: Profile) -> SaidPlace:
+def _to_said_place(place: Written, profile: Profile) -> SaidPlace:
     numbers = place.x_first(profile.order)
     if len(numbers) == 4 and (numbers[2] < numbers[0] or numbers[3] < numbers[1]):
         raise Unreadable("the box ends before it begins: it may be in another order, or a corner and a size")
@@ -141,7 +147,7 @@ def _said(place: Written, profile: Profile) -> SaidPlace:
 
 
 def _read(body: str, profile: Profile, asked: str) -> Reading:
-    """The one form that the answer has. What stands in two forms at once is read in neither."""
+    """Parse the answer in the single format that it has. Raises Unreadable for places in two formats at once."""
     reading = Reading(asked)
     if labelled := labelled_corners(body, profile):
         reading.hear(label_denial(labelled[0].label, asked))
@@ -151,7 +157,7 @@ def _read(body: str, profile: Profile, asked: str) -> Reading:
         raise Unreadable("its last bracket is not closed", cut=True)
     if len(found.values) > MOST_VALUES:
         raise Unreadable(f"it gives {len(found.values)} answers")
-    objects = [each for each in found.values if isinstance(each[0], dict) or _holds_objects(each[0])]
+    objects = [each for each in found.values if isinstance(each[0], dict) or _contains_objects(each[0])]
     talk = without(body, [(start, end) for _value, start, end in objects])
     acted, prose = read_calls(talk)
     tagged, prose = read_tags(prose, profile, reading)
@@ -162,7 +168,7 @@ def _read(body: str, profile: Profile, asked: str) -> Reading:
         for place in reading.places:
             _check_order(place, profile)
         _check_bins(bool(reading.places), False, profile)
-        _check_beside(reading, prose, profile)
+        _check_context(reading, prose, profile)
         return reading
     if found.broken:
         raise Unreadable(bracket_problem(body) or "its JSON cannot be read")
@@ -181,11 +187,11 @@ def _read(body: str, profile: Profile, asked: str) -> Reading:
 def _finished(
     places: list[Written], prose: str, body: str, profile: Profile, reading: Reading, *, acted: bool = False
 ) -> Reading:
-    """A reading of places that are not in objects, or of words alone."""
+    """Return the result for places that are not in objects, or for words alone."""
     reading.places = [place for place in places if not place.refused]
     reading.said_no = len(reading.places) < len(places)
     if places:
-        _check_beside(reading, prose, profile, acted=acted)
+        _check_context(reading, prose, profile, acted=acted)
         reading.reason = " ".join(prose.replace(MARK, " ").split())[:LONGEST_WORDS] if reading.said_no else ""
         return reading.finish()
     if body.strip(" \n\t`.").lower() in _NOTHING or says_no(prose):
@@ -196,38 +202,38 @@ def _finished(
 _NOTHING: Final = frozenset({"[]", "none", "null", "n/a", "json\n[]", "json\nnull", "无", "没有"})
 
 
-def _holds_objects(value: object) -> bool:
+def _contains_objects(value: object) -> bool:
     return isinstance(value, list) and any(isinstance(item, dict) for item in value)
 
 
 def _read_listed(body: str, objects: list[tuple[object, int, int]], reading: Reading) -> None:
-    """Objects that follow one another are a list; with words between them they are several answers, which must agree."""
+    """Add consecutive objects as a list; with words between them they are several answers, which must agree."""
     apart = any(re.search(r"\w", without_fences(body[before[2] : after[1]])) for before, after in pairwise(objects))
     read_objects([value for value, _start, _end in objects], reading)
     if apart and len({place.numbers for place in reading.places}) > 1:
         raise Unreadable("it gives several answers")
 
 
-def _check_beside(reading: Reading, prose: str, profile: Profile, *, acted: bool = False) -> None:
-    """Hold the words and numbers around the places against them. Raises Unreadable."""
+def _check_context(reading: Reading, prose: str, profile: Profile, *, acted: bool = False) -> None:
+    """Check the words and numbers around the places. Raises Unreadable."""
     if not reading.places:
         return
     before, after = around(prose)
     reading.hear(words_against(before, after, reading.asked, acted=acted))
     check_numbers(reading.places, after, profile.order)
-    if MARK in prose and not acted:  # thoughts before an action weigh several places
+    if MARK in prose and not acted:  # thoughts before an action may mention several places
         check_drafts(reading.places, before, profile.order)
 
 
 def _read_lists(prose: str, profile: Profile) -> list[Written]:
     """
-    Numbers in brackets. They are the answer only if they are all of it, since a sentence speaks of other numbers too; a family
-    that writes nothing around them may say first that they are the answer.
+    Return the places of numbers in brackets. They count only if the answer consists of them, since a sentence may
+    mention other numbers too; a family that writes nothing around them may have a lead-in.
 
-    Without brackets or quotation marks there is no telling whether the last number is whole.
+    Without brackets or quotation marks the last number may be incomplete.
     """
     bare = _bare(prose)
-    unmarked = profile.format in _UNMARKED
+    unmarked = profile.format in _BARE_FORMATS
     if unmarked:
         bare = _bare(_LEAD_IN.sub("", _THOUGHT.sub("", bare), count=1))
     if bare[:1] == bare[-1:] and bare[:1] in ("'", '"'):
@@ -255,13 +261,13 @@ _LEAD_IN = re.compile(
     re.IGNORECASE,
 )
 _LISTED = re.compile(r"[\[(]\s{0,4}[+-]?[0-9.]{1,20}\s{0,4}[,，\s]")
-_UNMARKED: Final = frozenset({Format.PAIR, Format.LIST})
+_BARE_FORMATS: Final = frozenset({Format.PAIR, Format.LIST})
 
 
 def _from_group(group: Group, profile: Profile) -> list[Written]:
     """
-    The places of bare numbers. One pair from a family that writes `(1,2),(3,4)` may be half of a box; two pairs from one that
-    writes points may be two of them.
+    Return the places of bare numbers. One pair from a family that writes `(1,2),(3,4)` may be half of a box; two pairs
+    from one that writes points may be two points.
     """
     read = group_places(group, None)
     if profile.shape is Shape.POINT and len(group.items) > 1 and isinstance(group.items[0], Group):
@@ -294,10 +300,10 @@ def _check_bins(places: bool, bins: bool, profile: Profile) -> None:
 
 def places(read: ReadReply, sent: SentImage, profile: Profile) -> Grounding:
     """
-    What a reply says, in pixels of the frame: its places, the most confident first where all say how sure they are.
+    Return the parsed reply in pixels of the frame: its places, sorted by confidence if all have one.
 
-    A point becomes a small box around it, marked `is_point`. Raises InvalidReply for numbers that are not on the picture in
-    the family's space: a box may leave it by `OVERSHOOT_SHARE` and is cut, its middle and a point may not.
+    A point becomes a small box around it, marked `is_point`. Raises InvalidReply for numbers outside of the picture in
+    the family's space: a box may leave it by `OVERSHOOT_SHARE` and is cut, its centre and a point may not.
     """
     found = [_place(said, sent, profile, read) for said in read.places]
     if len({_space(said.numbers, sent, profile) for said in read.places}) > 1:
@@ -324,7 +330,7 @@ def _place(said: SaidPlace, sent: SentImage, profile: Profile, read: ReadReply) 
 
 
 def _space(numbers: tuple[float, ...], sent: SentImage, profile: Profile) -> CoordinateSpace:
-    """The space that the numbers are in: the family's, unless it says that they may be in another one."""
+    """Return the space of the numbers: the family's, unless its profile allows another one."""
     largest = max(numbers)
     fraction = any(0 < value < 1 for value in numbers)
     if profile.detect and ((fraction and largest <= 1) or largest > 1000):
@@ -342,8 +348,8 @@ def _space(numbers: tuple[float, ...], sent: SentImage, profile: Profile) -> Coo
 
 def _is_small_percent(numbers: tuple[float, ...], profile: Profile) -> bool:
     """
-    Whether numbers within 0-1 are percent of a thing in the corner: such families write one digit behind the point, and parts
-    of 1 need two or more to name any but a tenth of the picture.
+    Return True if numbers within 0-1 are percent of an element in the corner: such families write one decimal place,
+    and fractions of 1 need two or more for anything finer than tenths of the picture.
     """
     return profile.grid == PERCENT and all(math.isclose(value * 10, round(value * 10)) for value in numbers)
 

@@ -1,4 +1,4 @@
-"""Answers that are one word or one number: a mark, a yes or no."""
+"""Parse answers that are one word or one number: a mark, a yes or no."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from handeye.models.families.profile import THINKING
 from handeye.models.reply.json import CutObject, json_values
 from handeye.models.reply.text import without_thinking
 
-# Longer answers to such a question are no answers.
+# Longer replies to such a question are rejected.
 _MOST_CHARACTERS: Final = 20_000
 
 
 def short_object(reply: str, allowed: Collection[str]) -> Mapping[str, Any] | None:
     """
-    The one JSON object of a reply, its names in lower case; None when there is none.
+    Return the only JSON object of a reply, its names in lower case; None when there is none.
 
-    Raises InvalidReply for several, for one that was cut off, and for one with other names than `allowed`: nobody asked for an
-    answer that wants to do something.
+    Raises InvalidReply for several, for one that was cut off, and for one with other names than `allowed`, which may be
+    an action that was not requested.
     """
     objects = [value for value, _start, _end in json_values(bare(reply)).values if isinstance(value, dict)]
     if not objects:
@@ -33,7 +33,7 @@ def short_object(reply: str, allowed: Collection[str]) -> Mapping[str, Any] | No
 
 
 def bare(reply: str) -> str:
-    """The reply without the thoughts in front of it. Raises InvalidReply for one of unreasonable length."""
+    """Return the reply without its leading thinking. Raises InvalidReply if it is too long."""
     if len(reply) > _MOST_CHARACTERS:
         raise InvalidReply(f"it has {len(reply)} characters; an answer has at most {_MOST_CHARACTERS}", reply)
     return without_thinking(reply, THINKING)[0].strip()

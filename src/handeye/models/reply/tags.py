@@ -1,4 +1,4 @@
-"""Tags that a reply answers with, `<box>(1,2),(3,4)</box>` or `<point x="1" y="2">`, as places."""
+"""Parse tags in a reply, `<box>(1,2),(3,4)</box>` or `<point x="1" y="2">`, as places."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from handeye.models.reply.text import Tag, ends_in_tag, loc_runs, number_group, 
 
 
 def read_tags(text: str, profile: Profile, reading: Reading) -> tuple[list[Written], str]:
-    """The places in tags, and the text with `MARK` in their places and without what they are about."""
+    """Return the places in tags, and the text with `MARK` in their places and without their reference labels."""
     places: list[Written] = []
     spans: list[tuple[int, int]] = []
     found = tags(text)
     for tag in found:
-        if len(found) == 1 or tag.body is None or tag.body.strip() or tag.attributes:  # an empty one names nothing
+        if len(found) == 1 or tag.body is None or tag.body.strip() or tag.attributes:  # an empty one has no place
             places += _tag_places(tag, profile, reading)
         spans.append((tag.start, tag.end))
     for numbers, start, end in loc_runs(text):
@@ -52,7 +52,7 @@ def _tag_places(tag: Tag, profile: Profile, reading: Reading) -> list[Written]:
 
 
 def _attribute_points(tag: Tag, reading: Reading) -> list[Written]:
-    """`x y`, or `x1 y1 x2 y2 ...` of several points."""
+    """Return the points of the attributes `x y`, or `x1 y1 x2 y2 ...` for several."""
     if tag.twice:
         raise Unreadable(f"<{tag.name}> gives {tag.twice[:40]!r} twice, differently")
     label = tag.attributes.get("alt", "")[:LONGEST_WORDS]
@@ -74,20 +74,21 @@ def _attribute_points(tag: Tag, reading: Reading) -> list[Written]:
 _COORDINATE = re.compile(r"[xy][0-9]{0,4}")
 
 
-# Families whose marks are single tokens, which servers leave out by default (vLLM: skip_special_tokens): no "<|box_start|>" is
-# then in the text.
-_OF_TOKENS: Final = frozenset({Format.OBJECT_BOX, Format.REF_BOX})
+# Formats whose marks are special tokens, which servers omit by default (vLLM: skip_special_tokens): the text then contains no
+# "<|box_start|>".
+_SPECIAL_TOKEN_FORMATS: Final = frozenset({Format.OBJECT_BOX, Format.REF_BOX})
 _CORNER = r"\(\s?[0-9]{1,6}\s?,\s?[0-9]{1,6}\s?\)"
 _LABELLED = re.compile(rf"(?P<label>[^()\[\]<>{{}}\n]{{1,200}})(?P<corners>{_CORNER}(?:,\s?{_CORNER})?)")
 
 
 def labelled_corners(text: str, profile: Profile) -> list[Written]:
     """
-    The place of `Save(460,66),(683,252)`, which is the family's own form without its tokens; [] for anything else.
+    Return the place of `Save(460,66),(683,252)`, which is the family's own format without its tokens; [] for anything
+    else.
 
-    What stands right before the bracket is the label. A sentence would leave a space there, and a verb makes it a call.
+    The text directly before the bracket is the label. A sentence would have a space there, and a verb makes it a call.
     """
-    found = _LABELLED.fullmatch(text.strip()) if profile.format in _OF_TOKENS else None
+    found = _LABELLED.fullmatch(text.strip()) if profile.format in _SPECIAL_TOKEN_FORMATS else None
     if found is None or found["label"][-1:].isspace():
         return []
     label = found["label"].strip()
@@ -100,7 +101,7 @@ def labelled_corners(text: str, profile: Profile) -> list[Written]:
 
 
 def without(text: str, spans: Sequence[tuple[int, int]]) -> str:
-    """The text with `MARK` on a line of its own in the place of each span, in order."""
+    """Return the text with `MARK` on its own line in place of each span, in order."""
     kept, at = [], 0
     for start, end in spans:
         kept.append(text[at:start])

@@ -1,7 +1,7 @@
 """
-What is in a reply's text: thinking to strip, marks around the answer, groups of numbers, tags, calls.
+Tokenise a reply's text: thinking to strip, marks around the answer, groups of numbers, tags, calls.
 
-Nothing here knows what a number means; see handeye.models.reply.reader. Everything is linear in the length of the text.
+The meaning of the numbers is decided in handeye.models.reply.reader. Everything is linear in the length of the text.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ ANSWER_MARKS: Final = (
     ("<|begin_of_box|>", "<|end_of_box|>"),
     ("<tool_call>", "</tool_call>"),
 )
-"""Where a reply has such marks, what is between them is the answer, and the rest is talk."""
+"""Marks around the answer; if a reply has them, the rest is commentary."""
 
 NARROW: Final = {
     **{ord(wide): ord(wide) - 0xFEE0 for wide in map(chr, range(0xFF01, 0xFF5F)) if not wide.isalnum()},
     **str.maketrans("　【】〔〕“”„‘’", ' []()"""\'\''),
 }
-"""Full-width brackets, commas and quotation marks as the narrow ones that they stand for."""
+"""Full-width brackets, commas and quotation marks to their ASCII forms."""
 
 _NOISE = re.compile(r"<\|(?:im_end|im_start|endoftext|eot_id|end)\|>|</?s>|<eos>|\[EOS\]|\[UNUSED\d{1,4}\]|\ufeff")
 _FENCE = re.compile(r"```[a-zA-Z]{0,20}")
@@ -34,9 +34,9 @@ _PAIRS: Final = {"(": ")", "[": "]", "{": "}"}
 
 def without_thinking(text: str, marks: Sequence[tuple[str, str]]) -> tuple[str, bool]:
     """
-    The reply without what is between `marks`, and whether the thinking was never ended.
+    Return the reply without the text between `marks`, and whether the thinking was never closed.
 
-    Where the prompt itself opened it, only the closing mark is there: what stands before the last one is thinking.
+    If the prompt itself opened the thinking, there is only the closing mark: the text before the last one is thinking.
     """
     unended = False
     for opening, closing in marks:
@@ -61,8 +61,8 @@ def without_thinking(text: str, marks: Sequence[tuple[str, str]]) -> tuple[str, 
 
 def answer_parts(text: str) -> tuple[list[str], str, str]:
     """
-    The different texts between the marks of the answer, all of it where there are no marks, and the talk before and behind
-    them; without end-of-text tokens.
+    Return the distinct texts between the answer marks (the whole text if there are none), and the commentary before and
+    after them; without end-of-text tokens.
     """
     parts, before_it, behind = [_NOISE.sub(" ", text)], list[str](), list[str]()
     for opening, closing in ANSWER_MARKS:
@@ -83,15 +83,15 @@ def answer_parts(text: str) -> tuple[list[str], str, str]:
 
 
 def without_fences(text: str) -> str:
-    """The text without the lines that begin and end code."""
+    """Return the text without code fences."""
     return _FENCE.sub(" ", text)
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
     """
-    Numbers in one pair of brackets, or several such groups in one: `items` are numbers or groups. `round` tells round
-    brackets from others: `(1,2),(3,4)` are the corners of a box, `[1,2],[3,4]` may be two points.
+    Numbers in one pair of brackets, or several such groups in one: `items` are numbers or groups. `round` is True for
+    round brackets: `(1,2),(3,4)` are the corners of a box, `[1,2],[3,4]` may be two points.
     """
 
     items: tuple[Any, ...]
@@ -99,17 +99,17 @@ class Group:
 
     @property
     def numbers(self) -> tuple[float, ...] | None:
-        """The numbers, when nothing else is in it."""
+        """The numbers, if the group contains nothing else; else None."""
         return None if any(isinstance(item, Group) for item in self.items) else self.items
 
 
 def number_group(text: str) -> Group | None:
     """
-    A text that is nothing but numbers, commas and brackets, as a group; None for any other text.
+    Return a text of only numbers, commas and brackets as a group; None for any other text.
 
-    Numbers are parted by commas or by white space, not now by one, now by the other: "1 200, 300" may be two numbers.
+    Numbers are separated by commas or by white space, never by both in turn: "1 200, 300" may be two numbers.
     """
-    stack: list[_Reading] = [_Reading("")]
+    stack: list[_OpenGroup] = [_OpenGroup("")]
     at, end = 0, len(text.rstrip())
     while at < end:
         token = _TOKEN.match(text, at)
@@ -120,7 +120,7 @@ def number_group(text: str) -> Group | None:
         if sign in _PAIRS:
             if len(stack) > 4:
                 return None
-            stack.append(_Reading(_PAIRS[sign]))
+            stack.append(_OpenGroup(_PAIRS[sign]))
         elif sign in ")]}":
             done = stack.pop()
             if done.closer != sign or not stack or not done.complete:
@@ -142,7 +142,10 @@ _PAIR_OF_NUMBERS = re.compile(r"[0-9]\s{0,9}[,，]\s{0,9}[+-]?[0-9.]")
 
 
 def bracket_problem(text: str) -> str:
-    """What is wrong with the brackets of a text that holds numbers of a place; "" when they match, or there are none."""
+    """
+    Return what is wrong with the brackets of a text that contains numbers of a place; "" when they match, or there are
+    no numbers.
+    """
     if not _PAIR_OF_NUMBERS.search(text):
         return ""
     opened: list[str] = []
@@ -158,7 +161,7 @@ def bracket_problem(text: str) -> str:
 
 
 @dataclass(slots=True)
-class _Reading:
+class _OpenGroup:
     closer: str
     items: list[Any] = field(default_factory=list)
     commas: int = 0
@@ -177,7 +180,7 @@ class _Reading:
 
     @property
     def complete(self) -> bool:
-        """Parted by commas throughout (one may trail), or by none."""
+        """True if the items are separated by commas throughout (one may trail), or by none."""
         if not self.items:
             return False
         between = self.commas - self.pending
@@ -187,8 +190,8 @@ class _Reading:
 @dataclass(frozen=True, slots=True)
 class Tag:
     """
-    `<name attributes>body</name>`, or `<|name_start|>body<|name_end|>`. `body` is None when the tag was not closed; `twice` is
-    the attribute that is given two values, if one is.
+    `<name attributes>body</name>`, or `<|name_start|>body<|name_end|>`. `body` is None when the tag was not closed;
+    `twice` is an attribute with two different values, or "".
     """
 
     name: str
@@ -207,7 +210,7 @@ _ATTRIBUTE = re.compile(r"""([A-Za-z_][\w-]{0,40})\s{0,9}=\s{0,9}(?:"([^"]{0,200
 
 
 def tags(text: str) -> list[Tag]:
-    """The tags that hold places, in order."""
+    """Return the tags that hold places, in order."""
     found: list[Tag] = []
     lost: set[str] = set()
     at = 0
@@ -230,7 +233,9 @@ def tags(text: str) -> list[Tag]:
 
 
 def _by_name(pairs: Iterable[tuple[str, str]]) -> tuple[dict[str, str], str]:
-    """Values by name, and a name that is given two different ones, spelled this way or that; "" when none is."""
+    """
+    Return values by name, and a name that has two different values, also in another spelling; "" if there is none.
+    """
     named: dict[str, str] = {}
     seen: dict[str, str] = {}
     twice = ""
@@ -246,7 +251,7 @@ _CUT_TAG = re.compile(r"<\|?(?:loc_|box|bbox|point|polygon|coordinate)[^<>]{0,40
 
 
 def ends_in_tag(text: str) -> bool:
-    """Whether the text ends in the middle of the opening of a tag that would hold a place."""
+    """Return True if the text ends inside the opening of a tag for a place."""
     return bool(_CUT_TAG.search(text, max(0, text.rfind("<"))))
 
 
@@ -254,7 +259,7 @@ _LOC = re.compile(r"<loc_([0-9]{1,6})>")
 
 
 def loc_runs(text: str) -> list[tuple[tuple[int, ...], int, int]]:
-    """The numbers of `<loc_1><loc_2>...` that stand together, with where each run begins and ends."""
+    """Return the numbers of each run of `<loc_1><loc_2>...`, with its start and end."""
     runs: list[tuple[list[int], int, int]] = []
     for token in _LOC.finditer(text):
         if runs and not text[runs[-1][2] : token.start()].strip():
@@ -269,9 +274,9 @@ def loc_runs(text: str) -> list[tuple[tuple[int, ...], int, int]]:
 @dataclass(frozen=True, slots=True)
 class Call:
     """
-    `name(...)` with its arguments as texts: `named` by key, `positional` in order. `explicit`: it stands where an action is
-    expected (at the start of a line, behind "Action:"), not in the middle of a sentence. `twice` is the argument that is given
-    two values, if one is.
+    `name(...)` with its arguments as texts: `named` by key, `positional` in order. `explicit`: it is where an action is
+    expected (at the start of a line, after "Action:"), not in the middle of a sentence. `twice` is an argument with two
+    different values, or "".
     """
 
     name: str
@@ -292,7 +297,7 @@ _PARAMETER = re.compile(r"<parameter=([\w.-]{1,80})>", re.ASCII)
 
 
 def calls(text: str) -> list[Call]:
-    """The calls in the text that do not stand inside another one's arguments."""
+    """Return the calls in the text that are not inside another call's arguments."""
     found: list[Call] = []
     at = 0
     while (head := _CALL.search(text, at)) is not None:
@@ -310,7 +315,7 @@ def calls(text: str) -> list[Call]:
 
 
 def function_tags(text: str) -> list[Call]:
-    """Calls written as `<function=click><parameter=x>1</parameter></function>`."""
+    """Return calls written as `<function=click><parameter=x>1</parameter></function>`."""
     found: list[Call] = []
     heads = list(_FUNCTION.finditer(text))
     ends = [*(head.start() for head in heads[1:]), len(text)]
@@ -324,7 +329,7 @@ def function_tags(text: str) -> list[Call]:
 
 
 def _arguments(text: str, at: int) -> tuple[list[str], int, bool]:
-    """The arguments of a call whose bracket opened before `at`, where it ends, and whether it was closed."""
+    """Return the arguments of a call whose bracket opened before `at`, its end, and whether it was closed."""
     arguments: list[str] = []
     depth, begin, quote = 0, at, ""
     for sign in _ARGUMENT_SIGN.finditer(text, at):
@@ -352,11 +357,13 @@ _ARGUMENT_SIGN = re.compile(r"""[()\[\]{},"']""")
 
 
 def _ends_quote(text: str, at: int) -> bool:
-    """Whether a quotation mark before `at` ends a text: models do not escape those inside, as in `content='it's'`."""
+    """
+    Return True if a quotation mark before `at` ends a text: models do not escape inner ones, as in `content='it's'`.
+    """
     return not text[at : at + 8].lstrip() or text[at : at + 8].lstrip()[0] in ",)]}\n"
 
 
 def json_in(text: str) -> Any | None:
-    """The one object or list that `text` is; None when it is something else."""
+    """Return the object or list that `text` consists of; None when it is something else."""
     values = json_values(text).values
     return values[0][0] if len(values) == 1 and values[0][1] == 0 else None
