@@ -199,7 +199,7 @@ class PlanExecutor:
         if len(result.replans) >= self._context.limits.replans or not _is_replannable(failed):
             return None
         try:
-            erased = self._steps.erase_draft()  # else the other plan would type beside it
+            erased = self._steps.erase_draft()  # else the other plan would type next to it
             lost, screen = self._lost_app(failed), self._context.device.screenshot()
             other = self._other(failed, screen, lost=lost, standing="" if erased else trail.deeds.draft.text)
         except HandeyeError as error:  # the step's own failure is what the run ends with

@@ -153,7 +153,7 @@ def against_other_words(
     """
     Return the objection to the step's act on what was found by other words, or None. Either the act is irreversible, by
     the words of the step, by what was typed before, or by the words on the control, and the find is not probable enough
-    for that; or the find stands for what was typed, such as a person's name, which no other name can replace. None for
+    for that; or the find is for what was typed, such as a person's name, which no other name can replace. None for
     other finds, and for steps that touch nothing. Raises OcrFailed, or a DeviceError of the tree's device.
     """
     element = located.element

@@ -172,7 +172,7 @@ class TaskRunner:
 
     def _step_runner(self, plan: TaskPlan, result: TaskResult) -> StepRunner:
         def hear(event: Event) -> None:
-            """Keeps the result complete at every moment, so that an interrupted run can still be reported."""
+            """Add each step to the result at once, so that an interrupted run can still be reported."""
             if event.kind is EventKind.STEP_STARTED and event.step_result is not None:
                 result.step_results.append(event.step_result)
             self._listen(event)
