@@ -65,8 +65,8 @@ class Problem:
 
 def check_module(place: Place, registry: ModuleRegistry) -> list[Problem]:
     """
-    Return every problem of the module at `place`, by file and line. `registry` has the other modules: those whose tasks
-    it may use, and whose patterns may collide with its own.
+    Return every problem of the module at `place`, by file and line. `registry` has the other modules: those whose tasks it
+    may use, and whose patterns may collide with its own.
     """
     if place.error is not None:
         return [Problem(place.error)]
@@ -204,8 +204,7 @@ def _about_params(
     template: TaskTemplate, index: int, where: str, action: ActionName, params: Mapping[str, Any]
 ) -> Iterator[Problem]:
     """
-    Yield params with which the step cannot be carried out; a text with a slot in it is known only when the slot is
-    filled.
+    Yield params with which the step cannot be carried out; a text with a slot in it is known only when the slot is filled.
     """
     sure = {
         name: value
@@ -244,9 +243,7 @@ def _about_unused(handler: AppHandler, template: TaskTemplate) -> Iterator[Probl
 
 
 def _about_proof(handler: AppHandler, template: TaskTemplate) -> Iterator[Problem]:
-    """
-    Yield a warning if a task that people can ask for does not end with a proof: its runs would end as needs_review.
-    """
+    """Yield a warning if a task that people can ask for does not end with a proof: its runs would end as needs_review."""
     if not template.patterns:
         return
     number = len(template.file.steps) - 1
@@ -278,8 +275,8 @@ def _proves(step: StepFile) -> bool:
 
 def _is_confirmed_by_device(step: StepFile) -> bool:
     """
-    Return True if the phone itself confirms the key press: its volume (handeye.devices.android.volume), or which window
-    BACK led to, where no more than a change is expected (handeye.run.navigation).
+    Return True if the phone itself confirms the key press: its volume (handeye.devices.android.volume), or which window BACK
+    led to, where no more than a change is expected (handeye.run.navigation).
     """
     key = step.params.get("key", step.params.get("keycode"))
     if step.action is not ActionName.PRESS_KEY or not isinstance(key, str | int):

@@ -23,8 +23,8 @@ TELLING: Final = ("expect", "guard", "when", "unless")
 """The keys of a step that hold an expectation."""
 
 MISSPELT: Final = 80.0
-"""rapidfuzz ratio (0-100) from which a text is taken for a misspelt image: "serach" and "search" have 83, as long as
-neither is part of the other ("settings" is a text on screens where "setting" is an image)."""
+"""rapidfuzz ratio (0-100) from which a text is taken for a misspelt image: "serach" and "search" have 83, as long as neither
+is part of the other ("settings" is a text on screens where "setting" is an image)."""
 
 _UNDERSCORED: Final = re.compile(NAME)
 _OF_AN_INDEX: Final = frozenset({"$schema", *IndexFile.model_fields})
@@ -35,8 +35,7 @@ Told = tuple[ConfigError, bool]
 
 def about_images(folder: Path, within: Path | None) -> Iterator[Told]:
     """
-    Yield the problems of the pictures, their aliases and their index. The files must lie in the folder `within`, if
-    given.
+    Yield the problems of the pictures, their aliases and their index. The files must lie in the folder `within`, if given.
     """
     library = AssetsManager(folder, within=within)
     try:
@@ -103,9 +102,7 @@ def _is_outside(folder: Path, path: str) -> bool:
 
 
 def about_references(template: TaskTemplate, libraries: Sequence[AssetsManager]) -> Iterator[Told]:
-    """
-    Yield the problems of images that steps name and that no library has, and of texts that were probably meant as one.
-    """
+    """Yield the problems of images that steps name and that no library has, and of texts that were probably meant as one."""
     for index, step in enumerate(template.file.steps):
         for where, name, needed in _references(step):
             if not TextTemplate.parse(name).slots and not _is_known(name, libraries):
@@ -137,9 +134,7 @@ def _misspelt(word: str, libraries: Iterable[AssetsManager]) -> str:
 
 
 def _references(step: StepFile) -> Iterator[tuple[Location, str, bool]]:
-    """
-    Yield every image that a step names: its place, its name, and whether the step has no other way to find the target.
-    """
+    """Yield every image that a step names: its place, its name, and whether the step has no other way to find the target."""
     if isinstance(step.target, TargetFile) and step.target.reference:
         yield ("target", "reference"), step.target.reference, not (step.target.text or step.target.description)
     instead = step.fallback.target_ref if step.fallback is not None else None

@@ -13,8 +13,8 @@ from handeye.errors import ConfigError
 from handeye.plan import Slot, SlotType
 
 TRIED: Final = 8
-"""Wordings of one pattern that are tried. Options multiply: a pattern with five of them has 32 wordings, and eight
-cover each of the first three; a pattern that is taken as a whole is found with the first."""
+"""Wordings of one pattern that are tried. Options multiply: a pattern with five of them has 32 wordings, and eight cover each
+of the first three; a pattern that is taken as a whole is found with the first."""
 
 _VALUES: Final = {
     SlotType.NAME: "甲乙",
@@ -49,9 +49,7 @@ class Wordings:
                     yield template.error(text, ("patterns", number), expected), len(lost) == len(tasks)
 
     def _lost(self, template: TaskTemplate, task: str, meant: Mapping[str, str | None]) -> str:
-        """
-        Return the reason why `task` does not reach `template` with the values that are `meant`; empty when it does.
-        """
+        """Return the reason why `task` does not reach `template` with the values that are `meant`; empty when it does."""
         own_fit = template.match(task)
         if own_fit is None:
             return "is not what it takes"

@@ -27,8 +27,8 @@ LATE_PLACES: Final = frozenset(
         ("description",),
     }
 )
-"""Places in which a value that is read during the run may be used: it is typed, searched for and compared. It never
-decides on an app, an address, an image or whether a step is done: the screen is untrusted data."""
+"""Places in which a value that is read during the run may be used: it is typed, searched for and compared. It never decides
+on an app, an address, an image or whether a step is done: the screen is untrusted data."""
 
 _LATE_TYPES: Final = frozenset({SlotType.TEXT, SlotType.NAME, SlotType.LABEL})
 _NONE: Final[frozenset[str]] = frozenset()
@@ -61,8 +61,8 @@ def _late_problems(template: TaskTemplate, index: int, step: StepFile, late: Set
 
 class _Uses:
     """
-    Checks a task with all that it uses. Counts the resulting steps and stops where they are too many: ten lines can ask
-    for a hundred million.
+    Checks a task with all that it uses. Counts the resulting steps and stops where they are too many: ten lines can ask for a
+    hundred million.
     """
 
     def __init__(self) -> None:
@@ -72,8 +72,8 @@ class _Uses:
         self, handler: AppHandler, template: TaskTemplate, late: Set[str], trail: tuple[TaskTemplate, ...], times: int
     ) -> Iterator[ConfigError]:
         """
-        Yield the problems of `template`, whose steps are inserted `times` at this place; `late` are those of its slots
-        that get a value only during the run.
+        Yield the problems of `template`, whose steps are inserted `times` at this place; `late` are those of its slots that
+        get a value only during the run.
         """
         known = set(late)
         for index, step in enumerate(template.file.steps):

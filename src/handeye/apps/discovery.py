@@ -37,8 +37,8 @@ class Source(Enum):
     @property
     def is_trusted(self) -> bool:
         """
-        True if the module was installed, not just put into a folder. Only then is its handler.py run, and may its files
-        be links to other places, as some installers make them.
+        True if the module was installed, not just put into a folder. Only then is its handler.py run, and may its files be
+        links to other places, as some installers make them.
         """
         return self in (Source.BUILT_IN, Source.INSTALLED)
 
@@ -46,8 +46,8 @@ class Source(Enum):
 @dataclass(frozen=True, slots=True)
 class Place:
     """
-    A module's folder, or the `error` that kept it from being found. `told` is its origin for people: the name of a
-    package, a folder or a variable. `trusted` is False for a module of the working folder that is not used (see
+    A module's folder, or the `error` that kept it from being found. `told` is its origin for people: the name of a package, a
+    folder or a variable. `trusted` is False for a module of the working folder that is not used (see
     `handeye.trusted_files`).
     """
 
@@ -71,9 +71,8 @@ def places(
     untrusted: bool = False,
 ) -> Iterator[Place]:
     """
-    Yield every module's folder, in the order in which they are loaded; those of the working folder if they are trusted,
-    or if `untrusted` is True. Raises ConfigError for a given folder, or one that HANDEYE_APPS names, with no module in
-    it.
+    Yield every module's folder, in the order in which they are loaded; those of the working folder if they are trusted, or if
+    `untrusted` is True. Raises ConfigError for a given folder, or one that HANDEYE_APPS names, with no module in it.
     """
     if builtin:
         yield from _inside(BUILTIN, Source.BUILT_IN, "handeye")
@@ -92,9 +91,7 @@ def places(
 
 
 def user_folder(environment: Mapping[str, str] = os.environ) -> Path | None:
-    """
-    Return the folder of the user's own modules, by the system's convention; None where the home folder is unknown.
-    """
+    """Return the folder of the user's own modules, by the system's convention; None where the home folder is unknown."""
     if sys.platform == "win32":
         base = environment.get("APPDATA")
         return Path(base) / "handeye" / "apps" if base else None

@@ -46,9 +46,9 @@ class Score:
     """
     The three parts of a module's score (docs/spec/vision-agent.md), each 0-1.
 
-    `templates`: 0 when no pattern fits the whole task, else 0.5 and half of the share that the pattern's own words have
-    of the task, so that a narrow pattern counts more than one that fits nearly anything. `keywords`: half for one, full
-    for two different ones outside quotation marks. `package`: the package's name is in the task.
+    `templates`: 0 when no pattern fits the whole task, else 0.5 and half of the share that the pattern's own words have of
+    the task, so that a narrow pattern counts more than one that fits nearly anything. `keywords`: half for one, full for two
+    different ones outside quotation marks. `package`: the package's name is in the task.
     """
 
     templates: float = 0.0
@@ -69,8 +69,8 @@ Lookup = Callable[[str], "AppHandler"]
 
 class AppHandler:
     """
-    One app module. `name` is its identifier, `package` its Android package names, `keywords` the words that suggest it.
-    Its files must lie in the folder `within`, or may lie anywhere where that is None.
+    One app module. `name` is its identifier, `package` its Android package names, `keywords` the words that suggest it. Its
+    files must lie in the folder `within`, or may lie anywhere where that is None.
 
     A module that is installed as code may have a handler.py with a subclass named `Handler` to change any of this.
     """
@@ -171,8 +171,8 @@ def load_module(place: Place, *, code: bool = True) -> AppHandler:
     Load the module at `place`. Raises ConfigError with file and line for any error in it; every file is checked before
     anything of it is used.
 
-    Without `code` its handler.py is not run. Only installed code runs at all: a folder in the working directory must
-    not become a program by being there.
+    Without `code` its handler.py is not run. Only installed code runs at all: a folder in the working directory must not
+    become a program by being there.
     """
     if place.error is not None:
         raise place.error

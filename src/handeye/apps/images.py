@@ -1,6 +1,5 @@
 """
-Reference images: a module's own folder, or an assets library with icons, UI elements and states
-(docs/spec/vision-agent.md).
+Reference images: a module's own folder, or an assets library with icons, UI elements and states (docs/spec/vision-agent.md).
 
 An image is found by its file's name or by an alias from aliases.yaml or index.json, ignoring case and character width.
 `NAME_v2.png`, `NAME_v3.png` ... are variants of NAME (another theme, another release) and are tried after it.
@@ -44,8 +43,7 @@ SIDE_LIMIT: Final = 4096
 """Most pixels of a reference's longer side: nothing on a screen is larger than a 4K screen."""
 
 PICTURE_LIMIT: Final = 16 * 1024 * 1024
-"""Most bytes of a reference's file. A screenshot of a 4K screen has under 10 MB, a reference that was cut from it some
-kB."""
+"""Most bytes of a reference's file. A screenshot of a 4K screen has under 10 MB, a reference that was cut from it some kB."""
 
 DEEPEST: Final = 8
 """Most levels of nested folders in a library."""
@@ -63,9 +61,8 @@ class AssetsManager:
     """
     The reference images under `folder`; a folder that does not exist is an empty library, and so is None.
 
-    Names are file names without suffix; those under `states/` are prefixed with their folders (`states/wechat/main.png`
-    is `wechat_main`). The folder is read once, on first use. Its files must lie in the folder `within`, if one is
-    given.
+    Names are file names without suffix; those under `states/` are prefixed with their folders (`states/wechat/main.png` is
+    `wechat_main`). The folder is read once, on first use. Its files must lie in the folder `within`, if one is given.
     """
 
     def __init__(self, folder: str | Path | None = "assets", *, within: Path | None = None) -> None:
@@ -78,8 +75,8 @@ class AssetsManager:
 
     def find(self, name: str) -> tuple[Reference, ...]:
         """
-        Return the image of that name or alias and its variants, in order; empty when there is none. Images that cannot
-        be searched for are left out (see `unreadable`); raises InvalidReference when none of several can.
+        Return the image of that name or alias and its variants, in order; empty when there is none. Images that cannot be
+        searched for are left out (see `unreadable`); raises InvalidReference when none of several can.
         """
         known = self.resolve_alias(name)
         if known is None:
@@ -101,8 +98,8 @@ class AssetsManager:
 
     def get_image(self, name: str) -> Image.Image | None:
         """
-        Return the image of that name or alias as a picture (docs/spec/vision-agent.md), or None. Raises
-        InvalidReference when it is unreadable.
+        Return the image of that name or alias as a picture (docs/spec/vision-agent.md), or None. Raises InvalidReference when
+        it is unreadable.
         """
         found = self.find(name)
         return Image.fromarray(found[0].pixels) if found else None
@@ -117,8 +114,7 @@ class AssetsManager:
 
     def get_available_refs(self) -> dict[str, list[str]]:
         """
-        Return the names of all images by kind: `{"icons": [...], "ui": [...], "states": [...]}`; `custom` if there are
-        any.
+        Return the names of all images by kind: `{"icons": [...], "ui": [...], "states": [...]}`; `custom` if there are any.
         """
         refs: dict[str, list[str]] = {"icons": [], "ui": [], "states": []}
         for name, found in sorted(self._images.items()):

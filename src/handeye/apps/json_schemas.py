@@ -34,8 +34,7 @@ def file_name(kind: str) -> str:
 
 def schema_of(kind: str) -> dict[str, Any]:
     """
-    Return the schema of one of FILES. It refuses every form that the loader refuses, except what JSON Schema cannot
-    express.
+    Return the schema of one of FILES. It refuses every form that the loader refuses, except what JSON Schema cannot express.
     """
     schema = {"$schema": DIALECT, **_generated(FILES[kind])}
     if kind == "tasks":

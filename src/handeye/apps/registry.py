@@ -37,8 +37,8 @@ MOST_SHOWN: Final = 120
 """Most characters of one wording in a message."""
 
 HINT_SCORE: Final = 25.0
-"""rapidfuzz ratio (0-100) of a task and a phrasing's own words: "给张三发微信消息" and 给...发微信说 have 61. Slots hold
-most of a long task, so the threshold is low; a phrasing that shares one character in ten with it is unrelated."""
+"""rapidfuzz ratio (0-100) of a task and a phrasing's own words: "给张三发微信消息" and 给...发微信说 have 61. Slots hold most
+of a long task, so the threshold is low; a phrasing that shares one character in ten with it is unrelated."""
 
 _SLOT: Final = re.compile(r"\{\w+\}")
 
@@ -54,16 +54,16 @@ class Routing:
 
 class ModuleRegistry:
     """
-    The app modules: the built-in ones, those of installed packages (neither with `builtin` False), the user's own,
-    those in `./handeye_apps` (when they are trusted, see `handeye.trusted_files`), in the folders of the environment
-    variable HANDEYE_APPS, and in `paths`. A later module replaces an earlier one of the same name.
+    The app modules: the built-in ones, those of installed packages (neither with `builtin` False), the user's own, those in
+    `./handeye_apps` (when they are trusted, see `handeye.trusted_files`), in the folders of the environment variable
+    HANDEYE_APPS, and in `paths`. A later module replaces an earlier one of the same name.
 
-    A module with an error is left out (`broken`), with a warning, and so is the module that it would have replaced: it
-    is unknown what its tasks were to be. The built-in modules use each other as they were shipped, whatever replaces
-    one of them.
+    A module with an error is left out (`broken`), with a warning, and so is the module that it would have replaced: it is
+    unknown what its tasks were to be. The built-in modules use each other as they were shipped, whatever replaces one of
+    them.
 
-    `assets` is the user's own library of reference images. Raises ConfigError for a folder of `paths` or HANDEYE_APPS
-    that has no module.
+    `assets` is the user's own library of reference images. Raises ConfigError for a folder of `paths` or HANDEYE_APPS that
+    has no module.
     """
 
     def __init__(
@@ -160,9 +160,9 @@ class ModuleRegistry:
 
     def images(self, module: str | None = None) -> ImageSearch:
         """
-        Return the reference images for a plan of `module`: its own, the system's, the user's assets, then those that
-        ship with Handeye. No other module can add a picture under a name that is a text on a screen of this one.
-        Without `module`, for a search by name: all modules', those that ship first.
+        Return the reference images for a plan of `module`: its own, the system's, the user's assets, then those that ship
+        with Handeye. No other module can add a picture under a name that is a text on a screen of this one. Without `module`,
+        for a search by name: all modules', those that ship first.
         """
         own = [
             each.images()
@@ -175,9 +175,8 @@ class ModuleRegistry:
 
     def route(self, task: str) -> Routing:
         """
-        Return the module with the highest score (weights of docs/spec/vision-agent.md); of equal ones the one whose
-        pattern fits better, then the one found first. A task with no score goes to the default handler, which has no
-        templates.
+        Return the module with the highest score (weights of docs/spec/vision-agent.md); of equal ones the one whose pattern
+        fits better, then the one found first. A task with no score goes to the default handler, which has no templates.
         """
         scores = {handler.name: self._score(handler, task) for handler in self.handlers}
         ranked = dict(sorted(scores.items(), key=lambda item: (-item[1].total, -item[1].templates)))
@@ -248,8 +247,7 @@ class ModuleRegistry:
 
     def _too_long(self, task: str) -> str | None:
         """
-        Return the message about a part of the task that is too long, where only that keeps the task from fitting; else
-        None.
+        Return the message about a part of the task that is too long, where only that keeps the task from fitting; else None.
         """
         templates = (template for handler in self._handlers.values() for template in handler.tasks.values())
         return next((said for template in templates if (said := template.too_long(task)) is not None), None)
@@ -277,8 +275,6 @@ class ModuleRegistry:
 
 
 def _replaces_installed(earlier: Place, place: Place, *, asked: bool = False) -> bool:
-    """
-    Return True if a folder's module replaces an installed one; without `asked`, only where it was not named explicitly.
-    """
+    """Return True if a folder's module replaces an installed one; without `asked`, only where it was not named explicitly."""
     named = place.source in (Source.VARIABLE, Source.GIVEN)
     return earlier.source.is_trusted and not place.source.is_trusted and (asked or not named)

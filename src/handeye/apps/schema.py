@@ -63,8 +63,8 @@ _Pixels = Annotated[int, Field(gt=0, strict=True), WHOLE]
 
 class IndexEntry(BaseModel):
     """
-    One image. `resolution` (width, height in pixels of the screen it was cut from) and `position` (left, top, right,
-    bottom there, as fractions) tell where to search first. A variant has a separate entry, under its file's name.
+    One image. `resolution` (width, height in pixels of the screen it was cut from) and `position` (left, top, right, bottom
+    there, as fractions) tell where to search first. A variant has a separate entry, under its file's name.
     """
 
     model_config = ConfigDict(extra="ignore", frozen=True)

@@ -39,8 +39,8 @@ from handeye.plan import USUAL_WAIT_AFTER, ActionName
 from handeye.target import ANOTHER_APP, HOME_APP
 
 REPEAT_LIMIT: Final = 20
-"""Most repetitions of one step. A settings list of 40 rows is 7 swipes long; a list of more than 20 should be searched,
-not scrolled."""
+"""Most repetitions of one step. A settings list of 40 rows is 7 swipes long; a list of more than 20 should be searched, not
+scrolled."""
 
 
 MOST_SLOTS: Final = 50
@@ -111,8 +111,8 @@ def _target_form(value: Any) -> str:
 AnyTarget = Annotated[
     Annotated[ReferenceOrWords, Tag("<text>")] | Annotated[TargetFile, Tag("<keys>")], Discriminator(_target_form)
 ]
-"""An image's name, `text:...` or `dynamic:...`; or a mapping. The form is decided first, so that errors are about one
-of them."""
+"""An image's name, `text:...` or `dynamic:...`; or a mapping. The form is decided first, so that errors are about one of
+them."""
 
 
 def _app(value: str) -> str:
@@ -131,8 +131,8 @@ class ExpectFile(Strict):
     """
     An expectation; every part that is given must hold, inside `region`, or in the one row that contains the text `row`.
 
-    `app` is a package name, `home` or `another`; texts in quotation marks in `description` are searched for, the rest
-    is for a model.
+    `app` is a package name, `home` or `another`; texts in quotation marks in `description` are searched for, the rest is for
+    a model.
     """
 
     model_config = ConfigDict(
@@ -221,8 +221,8 @@ class StepFile(Strict):
     """
     Either `action`, or `use` with `args`: the steps of another task at this place.
 
-    It is carried out only `when` an expectation holds, or `unless` it holds; `repeat` repeats it, with a new decision
-    each time. `save_as` of a used task selects the values that it reads, and names them.
+    It is carried out only `when` an expectation holds, or `unless` it holds; `repeat` repeats it, with a new decision each
+    time. `save_as` of a used task selects the values that it reads, and names them.
     """
 
     model_config = ConfigDict(json_schema_extra=rules(*_STEP_RULES))

@@ -24,8 +24,8 @@ from handeye.documents import NAME, problem
 from handeye.target import DYNAMIC, TEXT
 
 NEAR_ENOUGH: Final = 60.0
-"""rapidfuzz ratio (0-100) from which a known key is suggested for a misspelt one: "patern" for "patterns" has 86, "foo"
-for "for" 67, unrelated words stay below 50."""
+"""rapidfuzz ratio (0-100) from which a known key is suggested for a misspelt one: "patern" for "patterns" has 86, "foo" for
+"for" 67, unrelated words stay below 50."""
 
 LONGEST_WAIT_MS: Final = 600_000
 """Ten minutes: a longer wait in a step is a mistake in the unit."""
@@ -67,8 +67,8 @@ OneOrMore = Annotated[list[Text], Field(max_length=MOST_WORDINGS), BeforeValidat
 """A text, or a list of them."""
 
 PICTURE_FILE: Final = "[.]([Pp][Nn][Gg]|[Jj][Pp][Ee]?[Gg]|[Ww][Ee][Bb][Pp]|[Bb][Mm][Pp]|[Gg][Ii][Ff])\\s*$"
-"""Pattern of the end of a picture's path. The search for a reference opens such a file, wherever it is, when nothing
-has that name."""
+"""Pattern of the end of a picture's path. The search for a reference opens such a file, wherever it is, when nothing has that
+name."""
 
 _PICTURE_FILE: Final = re.compile(PICTURE_FILE)
 

@@ -69,8 +69,8 @@ class Filled:
 
     def _late_text(self, source: str | None, place: str) -> str | None:
         """
-        Return a text that may need values which are read during the run; until then it contains the names of the
-        missing values.
+        Return a text that may need values which are read during the run; until then it contains the names of the missing
+        values.
         """
         if source is None:
             return None
@@ -122,9 +122,7 @@ class Filled:
         return [self._filled_texts(item) for item in value] if isinstance(value, list) else value
 
     def _params(self, action: ActionName) -> dict[str, Any]:
-        """
-        Return the step's parameters. In an address, values are percent-encoded unless the slot is an address itself.
-        """
+        """Return the step's parameters. In an address, values are percent-encoded unless the slot is an address itself."""
         written = dict(self.step.params)
         if action is ActionName.READ:
             read = PARAMS[action].model_validate(written).model_dump(exclude_none=True)
@@ -182,8 +180,8 @@ class Filled:
 
     def _image(self, source: str | None, *, only: bool) -> str | None:
         """
-        Return the reference's name. A name that comes from a slot is used only when it is the name or alias of an
-        existing image: what a person typed never becomes a path.
+        Return the reference's name. A name that comes from a slot is used only when it is the name or alias of an existing
+        image: what a person typed never becomes a path.
         """
         if source is None:
             return None
@@ -262,9 +260,7 @@ class TaskTemplate:
         return min(fits, key=lambda found: found.rank, default=None)
 
     def too_long(self, task: str) -> str | None:
-        """
-        Return the message about a slot's value that is too long, where only that keeps `task` from fitting; else None.
-        """
+        """Return the message about a slot's value that is too long, where only that keeps `task` from fitting; else None."""
         for pattern in self.patterns:
             for name, length in pattern.too_long(task).items():
                 return (
@@ -289,8 +285,8 @@ def fill_steps(handler: AppHandler, template: TaskTemplate, values: Values) -> t
 @dataclass(frozen=True, slots=True)
 class _Scope:
     """
-    A task that is being filled. `values` are its slots'; `wanted` maps the values that it reads to their names in the
-    plan; `conditions` apply to all its steps.
+    A task that is being filled. `values` are its slots'; `wanted` maps the values that it reads to their names in the plan;
+    `conditions` apply to all its steps.
     """
 
     handler: AppHandler
@@ -338,9 +334,7 @@ class _Expansion:
 
 
 def _argument(filled: Filled, other: TaskTemplate, name: str) -> str | TextTemplate:
-    """
-    Return the value for a used task's slot: a value of its type, or a text that needs what is read during the run.
-    """
+    """Return the value for a used task's slot: a value of its type, or a text that needs what is read during the run."""
     given = filled.template_of(filled.step.args[name])
     if given.slots:
         return given  # of type text or name, or check_uses would have refused it
@@ -353,8 +347,7 @@ def _argument(filled: Filled, other: TaskTemplate, name: str) -> str | TextTempl
 
 def used(handler: AppHandler, template: TaskTemplate, index: int) -> tuple[AppHandler, TaskTemplate]:
     """
-    Return the task that step `index` uses, and its module. Raises ConfigError when it does not exist or its args do not
-    fit.
+    Return the task that step `index` uses, and its module. Raises ConfigError when it does not exist or its args do not fit.
     """
     step = template.file.steps[index]
     module, _, name = (step.use or "").rpartition(".")

@@ -55,7 +55,7 @@ PASSIVE: Final = frozenset({BlockerType.NONE, BlockerType.KEYBOARD, BlockerType.
 
 @dataclass(frozen=True, slots=True)
 class DismissSuggestion:
-    """How to dismiss a blocker: `action` is "tap", "press_key", "swipe" or "wait"."""
+    """A way to dismiss a blocker: `action` is "tap", "press_key", "swipe" or "wait"."""
 
     action: str
     target_ref: str | None = None
@@ -69,10 +69,9 @@ class Blocker:
     """
     Something over the screen that a step cannot get past. `box` is its bounding box, in frame pixels.
 
-    `words` is its text, and `grant` the least way to agree to what it asks for, never a permanent one;
-    `dismiss_suggestion` never agrees. `needs_person` is True for what only a person may answer (a password, a captcha,
-    a login). A permission request has all that it offers in `grants`, and in `request` the sentence that asks, where
-    the tree identifies it.
+    `words` is its text, and `grant` the least way to agree to what it asks for, never a permanent one; `dismiss_suggestion`
+    never agrees. `needs_person` is True for what only a person may answer (a password, a captcha, a login). A permission
+    request has all that it offers in `grants`, and in `request` the sentence that asks, where the tree identifies it.
     """
 
     type: BlockerType

@@ -18,10 +18,10 @@ _SAME_ROW: Final = 0.6
 @dataclass(frozen=True)
 class Card:
     """
-    `labels` are its texts from top to bottom, in frame pixels. `proved` is True if something surely covers the page, by
-    its layout or by the tree; else its words have to decide. `buttons` are the pressable elements of the tree, None
-    without a tree; `named` those of them that have a resource id, by its last part, and `request` a permission's own
-    sentence. `asks` is True for a window of a package that shows permission requests.
+    `labels` are its texts from top to bottom, in frame pixels. `proved` is True if something surely covers the page, by its
+    layout or by the tree; else its words have to decide. `buttons` are the pressable elements of the tree, None without a
+    tree; `named` those of them that have a resource id, by its last part, and `request` a permission's own sentence. `asks`
+    is True for a window of a package that shows permission requests.
     """
 
     box: Box
@@ -81,8 +81,8 @@ class Card:
 
     def modest(self, labels: Sequence[str]) -> TextLine | None:
         """
-        Return the first of the labels that the card has and its message does not contain; else the button may do what
-        the message asks.
+        Return the first of the labels that the card has and its message does not contain; else the button may do what the
+        message asks.
         """
         return next((self.said[each] for each in labels if each in self.said and each not in self.message), None)
 

@@ -1,9 +1,9 @@
 """
 Detect what is in the way of a step, offline, from layout, text and the accessibility tree, cheapest first.
 
-Text alone never makes a blocker: a chat may well contain 允许. A dialog needs a card or a sheet over a darkened page,
-loading an otherwise empty page, a keyboard its rows of keys, an error a page that shows nothing else. A toast or a
-snackbar intercepts no taps on the page and is none. A page that is plainly lit and full is not read at all.
+Text alone never makes a blocker: a chat may well contain 允许. A dialog needs a card or a sheet over a darkened page, loading
+an otherwise empty page, a keyboard its rows of keys, an error a page that shows nothing else. A toast or a snackbar
+intercepts no taps on the page and is none. A page that is plainly lit and full is not read at all.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ def find_blocker(screen: Screen, reader: TextReader, state: StateProvider | None
     """
     Return the blocker that covers the screen, or None. Raises OcrFailed when the screen could not be read.
 
-    Only what the layout leaves open is read, of a card only the card. `state` is read when that is quick or was done
-    for this frame before, or when there is a card whose words do not identify it.
+    Only what the layout leaves open is read, of a card only the card. `state` is read when that is quick or was done for this
+    frame before, or when there is a card whose words do not identify it.
     """
     if min(screen.size) < _LEAST_SIDE:
         return None

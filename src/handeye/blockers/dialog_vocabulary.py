@@ -67,8 +67,7 @@ CLOSE_FAILED: Final = _labels(
 ACKNOWLEDGE: Final = _labels("我知道了|知道了|好的|好|确定|明白了|Got it|OK|Okay|Dismiss|Close|关闭|I understand")
 # Those of them that may also agree to what the message announces.
 AGREES: Final = frozenset(ACKNOWLEDGE) - frozenset(_labels("关闭|Close|Dismiss"))
-# Further buttons that distinguish a dialog from a page. They agree to something, or lose something: they are never
-# pressed.
+# Further buttons that distinguish a dialog from a page. They agree to something, or lose something: they are never pressed.
 OTHERS: Final = _labels(
     "确认|是|否|保存|不保存|删除|继续|同意|更新|立即更新|立即安装|安装|去设置|前往设置|打开|发送|退出|立即开启|开启|重试|应用信息"
     "|Yes|No|Save|Don't save|Discard|Delete|Continue|Confirm|Agree|Accept|Update|Update now|Rate now|Settings|Open|Retry|Send"
@@ -130,8 +129,8 @@ PERSON: Final = re.compile(
 # Resource ids of dialogs' buttons, as data: they are the same in every language.
 
 
-# The ids of AOSP's GrantPermissionsActivity, which vendors keep when they rename its package. A refusal that is not
-# permanent comes first; keeping what was granted before ("no upgrade", "don't select more") refuses the rest.
+# The ids of AOSP's GrantPermissionsActivity, which vendors keep when they rename its package. A refusal that is not permanent
+# comes first; keeping what was granted before ("no upgrade", "don't select more") refuses the rest.
 PERMISSION_REFUSALS: Final = (
     "permission_deny_button",
     "permission_no_upgrade_button",
@@ -154,8 +153,8 @@ PERMISSION_PARTS: Final = frozenset(
 )
 # Buttons of Android's report of an app that hangs or has crashed. Waiting is milder than closing.
 FAILED_APP: Final = ("aerr_wait", "aerr_close")
-# The buttons of Android's AlertDialog, and their equivalents in other libraries: the one that agrees, the one that
-# refuses, and a third one.
+# The buttons of Android's AlertDialog, and their equivalents in other libraries: the one that agrees, the one that refuses,
+# and a third one.
 POSITIVE, NEGATIVE, NEUTRAL = "positive", "negative", "neutral"
 _ALERT: Final = {"button1": POSITIVE, "button2": NEGATIVE, "button3": NEUTRAL}
 
@@ -239,9 +238,9 @@ def _distinctive_words(name: str) -> str:
     return "".join(word for word in words_of(name) if word not in _COMMON_ID_WORDS)
 
 
-# Messages that only inform: that something is done or over, does not exist, or failed. An allow list of harmless
-# messages, never a list of harmful ones: "Your order will be placed now. [OK]" has too many variants to list. Every
-# word of a message has to match for its OK to be pressed; any other is left with BACK.
+# Messages that only inform: that something is done or over, does not exist, or failed. An allow list of harmless messages,
+# never a list of harmful ones: "Your order will be placed now. [OK]" has too many variants to list. Every word of a message
+# has to match for its OK to be pressed; any other is left with BACK.
 
 
 # Longer messages are no notices.
@@ -289,8 +288,8 @@ _ENGLISH: Final = (
     r"this(?:feature|function)(?:is)?(?:not(?:yet)?|un)(?:available|supported)(?:yet)?|thank(?:you|s)(?:for(?:your)?feedback)?",
 )
 _FORMS: Final = "|".join((*_CHINESE, *_ENGLISH))
-# Each form is matched possessively, without backtracking: some overlap, and trying all combinations would take
-# exponential time.
+# Each form is matched possessively, without backtracking: some overlap, and trying all combinations would take exponential
+# time.
 _NOTICE: Final = re.compile(rf"{_STOP}(?>(?:{_FORMS}){_STOP})++")
 # The app's name is the one part of such a notice that cannot be known.
 _STOPPED: Final = re.compile(

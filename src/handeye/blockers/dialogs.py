@@ -1,8 +1,8 @@
 """
 Classify the dialog on a card, and choose how to dismiss it.
 
-Nothing is ever dismissed by a button that agrees, buys, deletes, sends or logs out: only by one that refuses or
-postpones, by a ✕, by the one button of a notice that is known to inform only, or with BACK.
+Nothing is ever dismissed by a button that agrees, buys, deletes, sends or logs out: only by one that refuses or postpones, by
+a ✕, by the one button of a notice that is known to inform only, or with BACK.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ def blocker_of(card: Card, screen: Screen) -> Blocker | None:
 
 def system_dialog(card: Card) -> Blocker | None:
     """
-    Return Android's own dialogs, by the ids of their buttons: a permission request, or the report of an app that hangs
-    or crashed.
+    Return Android's own dialogs, by the ids of their buttons: a permission request, or the report of an app that hangs or
+    crashed.
     """
     if (close := card.by_id(FAILED_APP)) is not None:
         return _blocker(BlockerType.ERROR, "an error message", _label(close), card)
@@ -88,16 +88,13 @@ def _person(card: Card, screen: Screen) -> Blocker | None:
 
 
 def _permission(card: Card, screen: Screen) -> Blocker | None:
-    """
-    Return a request by its buttons that refuse and grant; where the words request something, No and Yes count as well.
-    """
+    """Return a request by its buttons that refuse and grant; where the words request something, No and Yes count as well."""
     requested = REQUEST.search(card.plain) is not None
     refuse = card.first(REFUSE_REQUEST if requested else REFUSE)
     offered = {grant: card.first(labels) for grant, labels in GRANTS.items()}
     if requested and offered[Grant.ALL] is None:
         offered[Grant.ALL] = card.first(YES)
-    # A request that can only be granted permanently has to name its permission: "Don't allow" alone may refuse
-    # anything.
+    # A request that can only be granted permanently has to name its permission: "Don't allow" alone may refuse anything.
     if refuse is None or not any(offered[grant] for grant in Grant if requested or grant is not Grant.ALWAYS):
         return None
     return _request(card, refuse, offered)
@@ -177,8 +174,8 @@ def refuses_only(blocker: Blocker | None, card: Card) -> bool:
 
 def known_abroad(blocker: Blocker, card: Card) -> Blocker:
     """
-    Return the blocker; where only BACK is known to dismiss it, with a button that postpones in another language
-    instead, if any.
+    Return the blocker; where only BACK is known to dismiss it, with a button that postpones in another language instead, if
+    any.
     """
     kinds = (BlockerType.DIALOG, BlockerType.UNKNOWN)
     only_back = blocker.type in kinds and not blocker.needs_person and blocker.dismiss_suggestion == back()
@@ -198,8 +195,8 @@ def _only_button(card: Card) -> TextLine | None:
 
 def _closed_by_id(card: Card) -> Blocker | None:
     """
-    Return the blocker if a button's resource id shows that it closes the card, in any language: a ✕, or a label that is
-    known to postpone. A refusing button with another label may do more: delete, cancel an order or send.
+    Return the blocker if a button's resource id shows that it closes the card, in any language: a ✕, or a label that is known
+    to postpone. A refusing button with another label may do more: delete, cancel an order or send.
     """
     for name, button in card.named.items():
         is_advert = bool(ADVERTS.intersection(words_of(name)))
@@ -212,9 +209,7 @@ def _closed_by_id(card: Card) -> Blocker | None:
 
 
 def _only_closes(card: Card, button: TextLine) -> bool:
-    """
-    Return True if the button's label has no letters or digits, or is a word that postpones and is not in the message.
-    """
+    """Return True if the button's label has no letters or digits, or is a word that postpones and is not in the message."""
     text = normalize(button.text)
     if not any(map(str.isalnum, text)):
         return True

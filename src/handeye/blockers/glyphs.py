@@ -1,6 +1,4 @@
-"""
-Detect small glyphs that text readers do not recognise reliably: the ✕ in a corner, and the spinner of a loading page.
-"""
+"""Detect small glyphs that text readers do not recognise reliably: the ✕ in a corner, and the spinner of a loading page."""
 
 from __future__ import annotations
 
@@ -90,8 +88,7 @@ _PAGE_INK: Final = 40
 
 def find_cross(screen: Screen, card: Box) -> Box | None:
     """
-    Return the ✕ in or next to the upper corners of `card`, or below it, in frame pixels; the right corner is searched
-    first.
+    Return the ✕ in or next to the upper corners of `card`, or below it, in frame pixels; the right corner is searched first.
     """
     reach, outside = round(card.width * _CORNER), round(card.width * _OUTSIDE)
     top, bottom = card.top - outside, card.top + reach

@@ -1,6 +1,4 @@
-"""
-Fast heuristics that decide whether a frame is worth reading for a blocker: some milliseconds instead of half a second.
-"""
+"""Fast heuristics that decide whether a frame is worth reading for a blocker: some milliseconds instead of half a second."""
 
 from __future__ import annotations
 
@@ -61,8 +59,8 @@ _PAGE: Final = (0.12, 0.9)
 _MOST_RUNS: Final = 9
 _MOST_INK: Final = 0.12
 _OFF_CENTRE: Final = 0.12
-# A row of keys: at least so many letters of one size in one line, at a distance of about a tenth of the width and over
-# most of it.
+# A row of keys: at least so many letters of one size in one line, at a distance of about a tenth of the width and over most
+# of it.
 _KEYS: Final = 7
 _KEY_ROWS: Final = 2
 _KEY_PITCH: Final = (0.055, 0.13)
@@ -153,9 +151,7 @@ def is_poster(screen: Screen) -> bool:
 
 
 def skip_corners(screen: Screen) -> list[Box]:
-    """
-    Return the corners that may contain a skip button: a pill of letters on a picture, or alone in its row of a page.
-    """
+    """Return the corners that may contain a skip button: a pill of letters on a picture, or alone in its row of a page."""
     gray = coarse_gray(screen)
     flat = _is_flat(gray)
     height, width = gray.shape
@@ -171,8 +167,8 @@ def skip_corners(screen: Screen) -> list[Box]:
 
 def _pills(band: Pixels, side: int) -> list[int]:
     """
-    Return the left edges of shapes that are wider than high and as high as a label, in a band of a frame whose longer
-    side is `side`.
+    Return the left edges of shapes that are wider than high and as high as a label, in a band of a frame whose longer side is
+    `side`.
     """
     edges = cv2.morphologyEx(np.ascontiguousarray(band), cv2.MORPH_GRADIENT, np.ones((2, 2), np.uint8))
     joined = cv2.dilate((edges > _INK // 2).astype(np.uint8), np.ones((1, max(3, side // 110)), np.uint8))

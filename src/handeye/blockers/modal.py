@@ -46,8 +46,8 @@ _CARD_SHARE: Final = 0.3
 _SHEET_WIDTH: Final = 0.9
 _SHEET_TOP: Final = 0.2
 _SHEET_LEAST: Final = 0.06
-# Minimum lit share of a sheet's row: words and icons take less than the rest; its rounded corners take less than this
-# share of the width.
+# Minimum lit share of a sheet's row: words and icons take less than the rest; its rounded corners take less than this share
+# of the width.
 _SHEET_ROW: Final = 0.4
 _CORNER: Final = 0.08
 # A dimmed page is flat where it was white: this share of it is as bright as its brightest. A photo above a white card is not.
@@ -65,8 +65,7 @@ class Shape(Enum):
 
 class _Margins(NamedTuple):
     """
-    Areas that a card leaves free, as shares of the frame: rows of the system's bars that are ignored, then its own
-    margins.
+    Areas that a card leaves free, as shares of the frame: rows of the system's bars that are ignored, then its own margins.
     """
 
     status_bar: float
@@ -85,11 +84,10 @@ _LANDSCAPE: Final = _Margins(status_bar=0.06, navigation_bar=0.075, top=0.0, bot
 @dataclass(frozen=True, slots=True)
 class Modal:
     """
-    The card or sheet in frame pixels. `darkened` is True when it is light and the page around it is not: proof of a
-    scrim.
+    The card or sheet in frame pixels. `darkened` is True when it is light and the page around it is not: proof of a scrim.
 
-    On a dark theme the page is dark anyway, and a landscape screen may be a desktop with a window on a dark wallpaper:
-    there only text can distinguish a dialog from a page.
+    On a dark theme the page is dark anyway, and a landscape screen may be a desktop with a window on a dark wallpaper: there
+    only text can distinguish a dialog from a page.
     """
 
     box: Box

@@ -41,13 +41,13 @@ class _Allowed:
 
 class PermissionPolicy:
     """
-    Policy for permission requests: "deny" refuses them, "ask" asks a person, "allow-listed" grants those in `allowed`
-    and refuses all others.
+    Policy for permission requests: "deny" refuses them, "ask" asks a person, "allow-listed" grants those in `allowed` and
+    refuses all others.
 
     An entry of `allowed` is a permission ("位置", "location", "相机"; see PERMISSIONS), or one of one app ("微信:位置"), and
     may set how far it is granted ("photos=selected", "微信:位置=once"; see Grant); by default as little as the request
-    offers, and never permanently. `ask` is called with the blocker when the choice is "ask". Raises UsageError for an
-    unknown choice or permission.
+    offers, and never permanently. `ask` is called with the blocker when the choice is "ask". Raises UsageError for an unknown
+    choice or permission.
     """
 
     def __init__(self, choice: PermissionChoice = "deny", allowed: Iterable[str] = (), ask: Ask | None = None) -> None:
@@ -62,8 +62,8 @@ class PermissionPolicy:
         Return how to dismiss `blocker`: a permission request by this policy's decision, anything else as the blocker
         suggests.
 
-        None if there is no decision or no known way; the step then needs a person. Raises PersonNeeded for a request
-        that does not offer what was chosen: nothing else is chosen instead.
+        None if there is no decision or no known way; the step then needs a person. Raises PersonNeeded for a request that
+        does not offer what was chosen: nothing else is chosen instead.
         """
         if blocker.type is not BlockerType.PERMISSION:
             return blocker.dismiss_suggestion
@@ -81,8 +81,8 @@ class PermissionPolicy:
 
     def _allowed_grants(self, blocker: Blocker) -> tuple[Grant | None, ...]:
         """
-        Return how far each requested permission may be granted, None where the list sets no extent. Empty when not
-        everything is on the list; what is not understood is not.
+        Return how far each requested permission may be granted, None where the list sets no extent. Empty when not everything
+        is on the list; what is not understood is not.
         """
         request = request_of(blocker)
         if request is None:

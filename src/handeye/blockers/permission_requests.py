@@ -96,8 +96,8 @@ _ENDS: Final = ' ?¿.!؟;。»«"“”„'
 
 def foreign_request(sentence: str) -> tuple[str, frozenset[str]] | None:
     """
-    Return the app that asks, and the names of the requested permissions; None when the sentence is not known. Not every
-    word has to be understood: the system's own sentence asks for one thing.
+    Return the app that asks, and the names of the requested permissions; None when the sentence is not known. Not every word
+    has to be understood: the system's own sentence asks for one thing.
 
     >>> foreign_request("Zulassen, dass Karten auf deine Kontakte zugreift?")
     ('karten', frozenset({'contacts'}))
@@ -111,8 +111,8 @@ def foreign_request(sentence: str) -> tuple[str, frozenset[str]] | None:
     return None
 
 
-# Permissions, and their names in the requests of Android and iOS, Chinese and English. Every kind that a request names
-# has to be allowed: a request for the camera "and to record audio" is two.
+# Permissions, and their names in the requests of Android and iOS, Chinese and English. Every kind that a request names has to
+# be allowed: a request for the camera "and to record audio" is two.
 PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
     "location": ("location", "位置", "定位", "地理位置"),
     "camera": (
@@ -182,8 +182,7 @@ _SENTENCES: Final = tuple(
         r'(?:"(?P<quoted>[^"]+)"|(?P<app>[^"]+?)) (?:would like|wants|is requesting|requests|needs) to (?P<what>.+)',
     )
 )
-# Words around the requested permissions that ask for nothing themselves. Words that change, send or delete are not
-# included.
+# Words around the requested permissions that ask for nothing themselves. Words that change, send or delete are not included.
 _AROUND: Final = (
     r"访问|使用|获取|读取|查看|查找|向?[您你](?:的|发送)?|给[您你]发送|(?:向[您你]|给[您你])?(?:发送|推送)(?=消息通知|通知|推送通知)|消息(?=通知)|发送和查看|管理通话|连接到这些设备|(?:以及)?确定|[此该]?设备(?:上的?|的)"
     r"|的|上|相关|精确|大致|在?(?:使用期间|使用该应用时|使用应用时)"
@@ -224,8 +223,8 @@ class Request:
 
 def read_request(words: str) -> Request | None:
     """
-    Return what the words of a request ask for. None when they are no request, or when a single word is not understood:
-    it may be another requested permission. If the app's name contains a permission, that counts as requested as well.
+    Return what the words of a request ask for. None when they are no request, or when a single word is not understood: it may
+    be another requested permission. If the app's name contains a permission, that counts as requested as well.
 
     >>> read_request("“地图”想使用您的位置信息? 拒绝 允许")
     Request(app='地图', kinds=frozenset({'location'}))
@@ -266,9 +265,7 @@ def asked_for(words: str) -> frozenset[str]:
 
 
 def kind_of(name: str) -> str | None:
-    """
-    Return the permission with the Chinese or English name `name`, by its name in PERMISSIONS; None for an unknown one.
-    """
+    """Return the permission with the Chinese or English name `name`, by its name in PERMISSIONS; None for an unknown one."""
     return _BY_WORD.get(normalize(name))
 
 

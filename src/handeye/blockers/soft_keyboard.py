@@ -21,8 +21,8 @@ _TOP_LEAST: Final = 0.45  # a keyboard is in the lower half
 _FIELD_WIDTH: Final = (0.35, 0.97)
 _FIELD_HEIGHT: Final = (0.015, 0.075)
 _FIELD_FILL: Final = 0.6  # its colour fills this share of it; text takes the rest
-# Where the field is on a page that was resized for the keyboard: within this share of the height above the keyboard, or
-# in the title bar.
+# Where the field is on a page that was resized for the keyboard: within this share of the height above the keyboard, or in
+# the title bar.
 _ABOVE: Final = 0.09
 _TITLE_BAR: Final = 0.15
 _REDUCED: Final = 3
@@ -62,8 +62,8 @@ def hides_its_field(screen: Screen, keyboard: Box) -> bool:
     """
     Return True if no field can be seen above the keyboard.
 
-    A keyboard is shown because some field has the focus. A page that was resized shows it: directly above the keyboard,
-    or in its title bar as a search field.
+    A keyboard is shown because some field has the focus. A page that was resized shows it: directly above the keyboard, or in
+    its title bar as a search field.
     """
     height = screen.size.height
     near = keyboard.top - round(_ABOVE * height)

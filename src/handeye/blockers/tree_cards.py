@@ -1,6 +1,6 @@
 """
-Detect dialogs by the accessibility tree: by the package of their window, and by the ids that platforms give to a
-dialog's parts.
+Detect dialogs by the accessibility tree: by the package of their window, and by the ids that platforms give to a dialog's
+parts.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ _SURE: Final = 1.0
 
 def card_in(state: UIState, modal: Modal | None = None) -> Card | None:
     """
-    Return the card of the dialog that the tree shows; where the tree has no sign of one, its elements on the card that
-    the picture shows (`modal`). None without either.
+    Return the card of the dialog that the tree shows; where the tree has no sign of one, its elements on the card that the
+    picture shows (`modal`). None without either.
     """
     tree = Tree(state)
     signs = [element for element in tree.shown if _is_sign(element)]

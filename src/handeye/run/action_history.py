@@ -1,6 +1,6 @@
 """
-History of a run's acts, which keeps acts from being repeated by accident: no message is sent twice, no switch is turned
-back, and what did not help on a screen is not tried there endlessly.
+History of a run's acts, which keeps acts from being repeated by accident: no message is sent twice, no switch is turned back,
+and what did not help on a screen is not tried there endlessly.
 """
 
 from __future__ import annotations
@@ -74,9 +74,9 @@ _NAVIGATION_LABEL: Final = re.compile(
 
 def is_harmless(step: StepPlan, plan: Sequence[StepPlan] = (), role: str = "") -> bool:
     """
-    Return True if repeating the step is known to do no harm, whether or not it was done before. `role` is the role of
-    the found element, where that is known; `plan` are the steps around it: their guards may show that the tapped name
-    is the title of a page.
+    Return True if repeating the step is known to do no harm, whether or not it was done before. `role` is the role of the
+    found element, where that is known; `plan` are the steps around it: their guards may show that the tapped name is the
+    title of a page.
     """
     match step.action:
         case ActionName.TAP:
@@ -93,8 +93,8 @@ def is_harmless(step: StepPlan, plan: Sequence[StepPlan] = (), role: str = "") -
 
 def unsafe(steps: Sequence[StepPlan], plan: Sequence[StepPlan]) -> Iterator[StepPlan]:
     """
-    Yield those of the `steps`, done one after the other, that may do harm when they are repeated. `plan` shows where
-    they were to lead.
+    Yield those of the `steps`, done one after the other, that may do harm when they are repeated. `plan` shows where they
+    were to lead.
     """
     for at, step in enumerate(steps):
         sends_typed = at > 0 and steps[at - 1].action is ActionName.INPUT_TEXT and sends_by_key(step)
@@ -112,8 +112,7 @@ def was_done(result: StepResult) -> bool:
 
 def _leads_to_page(step: StepPlan, plan: Sequence[StepPlan], role: str) -> bool:
     """
-    Return True if the tap leads to a page: by its role, by its name, or by what is seen or guarded on the page it leads
-    to.
+    Return True if the tap leads to a page: by its role, by its name, or by what is seen or guarded on the page it leads to.
     """
     wanted, expect = step.wanted, step.expectation
     if wanted is None or is_final(step) or adds_up(step):
@@ -129,26 +128,24 @@ def _leads_to_page(step: StepPlan, plan: Sequence[StepPlan], role: str) -> bool:
 
 
 def _is_title(step: StepPlan, plan: Sequence[StepPlan]) -> bool:
-    """
-    Return True if the tapped name is the title of the page that it leads to: expected there, or a guard of later steps.
-    """
+    """Return True if the tapped name is the title of the page that it leads to: expected there, or a guard of later steps."""
     expect, names = step.expectation, names_of(step)
     if expect is not None and expect.text and expect.region is not None and plain(expect.text) in names:
         return True
     return any(each.guard is not None and each.guard.text and plain(each.guard.text) in names for each in plan)
 
 
-# As a share of the frame: a page on which a second tap may undo the first differs by less from how it was before the
-# first tap. A page that was reached again differs by nothing, another page by more.
+# As a share of the frame: a page on which a second tap may undo the first differs by less from how it was before the first
+# tap. A page that was reached again differs by nothing, another page by more.
 _SAME_PAGE: Final = 0.35
 
 
 @dataclass(frozen=True, slots=True)
 class UnsentText:
     """
-    Text that the run typed last and has not sent yet, the app it was typed into, and the frame that shows it. `stays`
-    is True if it could not be erased, or if a later act may have sent it or moved the focus to another field, which no
-    frame may show.
+    Text that the run typed last and has not sent yet, the app it was typed into, and the frame that shows it. `stays` is True
+    if it could not be erased, or if a later act may have sent it or moved the focus to another field, which no frame may
+    show.
     """
 
     text: str = field(default="", repr=False)
@@ -169,9 +166,9 @@ class _FailedAct:
 @dataclass(slots=True)
 class _NonRepeatableAct:
     """
-    An act that must not be repeated, and the reason. `open` is True as long as nothing has proved an act that lasts or
-    adds up; `turned` if a second time reverts the act, `unknown` if its effect is not known, `crashed` if its app has
-    crashed since.
+    An act that must not be repeated, and the reason. `open` is True as long as nothing has proved an act that lasts or adds
+    up; `turned` if a second time reverts the act, `unknown` if its effect is not known, `crashed` if its app has crashed
+    since.
     """
 
     act: Hashable
@@ -186,8 +183,8 @@ class _NonRepeatableAct:
 @dataclass(slots=True)
 class _UnexpectedTap:
     """
-    A tap that had another effect than the wanted one: its act, the target's names, its box and the page before it.
-    `crashed` is True if its app has crashed since.
+    A tap that had another effect than the wanted one: its act, the target's names, its box and the page before it. `crashed`
+    is True if its app has crashed since.
     """
 
     act: Hashable
@@ -211,15 +208,15 @@ class ActionHistory:
     @property
     def in_doubt(self) -> bool:
         """
-        True if a person should check: something may have been sent, added or irreversibly done without proof, or was
-        refused a second time.
+        True if a person should check: something may have been sent, added or irreversibly done without proof, or was refused
+        a second time.
         """
         return self._refused or not all(self._sent.values()) or any(each.open for each in self._non_repeatable)
 
     def sends(self, step: StepPlan) -> bool:
         """
-        Return True if the step may send what was typed: any tap while an unsent draft remains, and ENTER; but not the
-        choice of what was typed itself, such as a name among search results.
+        Return True if the step may send what was typed: any tap while an unsent draft remains, and ENTER; but not the choice
+        of what was typed itself, such as a name among search results.
         """
         if not self.draft.text:
             return False
@@ -229,16 +226,15 @@ class ActionHistory:
 
     def is_once_only(self, step: StepPlan, role: str = "") -> bool:
         """
-        Return True if the step's act is not repeated even where no change is seen: a slow phone or server may have
-        received it, and a second time would send, pay, add or type twice, or turn a switch back.
+        Return True if the step's act is not repeated even where no change is seen: a slow phone or server may have received
+        it, and a second time would send, pay, add or type twice, or turn a switch back.
         """
         types = step.action is ActionName.INPUT_TEXT
         return types or is_final(step) or turns(step, role) or adds_up(step) or self.sends(step)
 
     def acted(self, step: StepPlan, role: str = "") -> None:
         """
-        Record that the step's action is given to the device; `role` is the role of the found element, where that is
-        known.
+        Record that the step's action is given to the device; `role` is the role of the found element, where that is known.
         """
         sends = self.sends(step)
         if sends:
@@ -257,16 +253,15 @@ class ActionHistory:
 
     def unknown(self, step: StepPlan) -> None:
         """
-        Record that the step may have been done and that the effect of a second time is unknown: no other plan repeats
-        it.
+        Record that the step may have been done and that the effect of a second time is unknown: no other plan repeats it.
         """
         why = "it may have been done already, and nobody knows what a second time would do"
         self._non_repeatable.append(_NonRepeatableAct(act_of(step), names_of(step), why, unknown=True))
 
     def proved(self, step: StepPlan) -> None:
         """
-        Record that the step's effect was seen. What was typed was sent by it, or its field was left; irreversible acts
-        before it have led here.
+        Record that the step's effect was seen. What was typed was sent by it, or its field was left; irreversible acts before
+        it have led here.
         """
         sent, expect = self.draft.text if self.sends(step) else None, step.expectation
         for text in self._sent:
@@ -284,8 +279,8 @@ class ActionHistory:
 
     def failed(self, step: StepPlan, changed: bool | None, screen: Screen, box: Box | None = None) -> None:
         """
-        Record that the step's act on `screen`, at `box` where it was a tap, did not do what it should. An act that may
-        have changed something is not repeated.
+        Record that the step's act on `screen`, at `box` where it was a tap, did not do what it should. An act that may have
+        changed something is not repeated.
         """
         if changed is not False and step.action.needs_target:
             self._unexpected_taps.append(_UnexpectedTap(act_of(step), names_of(step), box, View.of(screen)))
@@ -299,8 +294,8 @@ class ActionHistory:
 
     def app_crashed(self) -> None:
         """
-        Record that the app crashed. That an act did not help before the crash says nothing about the act. Whether a
-        switch was turned before the crash is visible on the switch: a step that checks it first turns nothing back.
+        Record that the app crashed. That an act did not help before the crash says nothing about the act. Whether a switch
+        was turned before the crash is visible on the switch: a step that checks it first turns nothing back.
         """
         self._failed_acts.clear()
         for once in self._non_repeatable:
@@ -316,8 +311,8 @@ class ActionHistory:
     def forbids(self, step: StepPlan) -> str | None:
         """
         Return the reason why a plan made after a failure must not be carried out because of this step, or None. Where
-        something is in doubt, the plan may neither type another text nor do anything else irreversible: that can be the
-        same act in other words.
+        something is in doubt, the plan may neither type another text nor do anything else irreversible: that can be the same
+        act in other words.
 
         After a refusal the run is in doubt.
         """
@@ -333,8 +328,7 @@ class ActionHistory:
         self, step: StepPlan, screen: Screen | None = None, box: Box | None = None, role: str = ""
     ) -> str | None:
         """
-        Return the reason why the step must not be carried out on `screen`, at `box` on an element of that role, or
-        None.
+        Return the reason why the step must not be carried out on `screen`, at `box` on an element of that role, or None.
 
         After a refusal the run is in doubt.
         """

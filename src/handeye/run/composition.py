@@ -1,6 +1,6 @@
 """
-Default composition of a run: the built-in modules, reference images and the bundled text reader, all offline; and the
-models that the environment names, if any.
+Default composition of a run: the built-in modules, reference images and the bundled text reader, all offline; and the models
+that the environment names, if any.
 """
 
 from __future__ import annotations
@@ -59,16 +59,15 @@ class Agent:
 
 def default_planner(assets: str | Path | None = None) -> ModuleRegistry:
     """
-    Return the built-in app modules and the user's own, which plan by their templates; `assets` is the user's own
-    images.
+    Return the built-in app modules and the user's own, which plan by their templates; `assets` is the user's own images.
     """
     return ModuleRegistry() if assets is None else ModuleRegistry(assets=assets)
 
 
 def default_limits() -> Limits:
     """
-    Return the default limits, with the pause after each action that `OPERATION_DELAY` (seconds; in the environment or
-    in `.env`) sets. Raises ConfigError for an invalid value.
+    Return the default limits, with the pause after each action that `OPERATION_DELAY` (seconds; in the environment or in
+    `.env`) sets. Raises ConfigError for an invalid value.
     """
     settings = Settings(os.environ)
     settings.load()
@@ -89,10 +88,10 @@ def default_agent(
     min_confidence: float | None = None,
 ) -> Agent:
     """
-    Return an agent that plans by the modules' templates, then from memory (`plans`, see `handeye.plan.planner.memory`),
-    then by a model; `planner` replaces that. `model` is as for `configured_models`; planner, locator and verifier share
-    one budget per task. `assets` is the user's own library of reference images, `places` the folder of remembered
-    places, unless they are the default ones; `min_confidence` is as for `compose`.
+    Return an agent that plans by the modules' templates, then from memory (`plans`, see `handeye.plan.planner.memory`), then
+    by a model; `planner` replaces that. `model` is as for `configured_models`; planner, locator and verifier share one budget
+    per task. `assets` is the user's own library of reference images, `places` the folder of remembered places, unless they
+    are the default ones; `min_confidence` is as for `compose`.
 
     Raises ConfigError when `model` names one that cannot be used.
     """
@@ -141,11 +140,10 @@ def _tools_for(
     min_confidence: float | None,
 ) -> ToolsFor:
     """
-    Return a function that makes the tools for a plan: with the reference images of its module, and the device's element
-    tree.
+    Return a function that makes the tools for a plan: with the reference images of its module, and the device's element tree.
 
-    The text reader is shared between plans, so that its models load once and a frame is read once; and so is the memory
-    of places, which is stored per module in `folder`.
+    The text reader is shared between plans, so that its models load once and a frame is read once; and so is the memory of
+    places, which is stored per module in `folder`.
     """
     places, parser = PlaceCache(folder), ScreenParser(reader)
 
@@ -194,12 +192,12 @@ def compose(
     Compose the locator chain, cheapest and most exact first, and the verifier, which uses the same sources.
 
     A tree that takes seconds to read is asked after the others; then the ranker, which weighs all elements of tree and
-    `parser`, and accepts an icon, a drawn control or another label for words, once the page rests; and `vision`, which
-    costs money, last. Irreversible acts require a higher confidence of the ranker's finds than other acts
-    (`handeye.run.press_checks`). `judge` is the model that the verifier asks where nothing else decides. `cache`
-    remembers places in memory by default. `account` counts the model usage; without one, `vision` does, where it can.
-    What is found with less than `min_confidence` (0-1) is not acted on; the default is the variable
-    HANDEYE_MIN_CONFIDENCE, else 0.9 for the ranker and 0.5 for the others.
+    `parser`, and accepts an icon, a drawn control or another label for words, once the page rests; and `vision`, which costs
+    money, last. Irreversible acts require a higher confidence of the ranker's finds than other acts
+    (`handeye.run.press_checks`). `judge` is the model that the verifier asks where nothing else decides. `cache` remembers
+    places in memory by default. `account` counts the model usage; without one, `vision` does, where it can. What is found
+    with less than `min_confidence` (0-1) is not acted on; the default is the variable HANDEYE_MIN_CONFIDENCE, else 0.9 for
+    the ranker and 0.5 for the others.
     """
     least = requested_confidence(min_confidence)
     template = TemplateStrategy(images)

@@ -26,8 +26,8 @@ from handeye.geometry import Point
 from handeye.plan import ActionName, StepPlan
 from handeye.screen import InputPoint, Screen
 
-# Start and end of a swipe, as fractions of the screen: clear of the edges, where systems have their own gestures. It
-# starts on the page also in landscape: there, title and search take the upper third, tabs the lower quarter.
+# Start and end of a swipe, as fractions of the screen: clear of the edges, where systems have their own gestures. It starts
+# on the page also in landscape: there, title and search take the upper third, tabs the lower quarter.
 _SWIPES: Mapping[str, tuple[tuple[float, float], tuple[float, float]]] = {
     "left": ((0.85, 0.55), (0.15, 0.55)),
     "right": ((0.15, 0.55), (0.85, 0.55)),
@@ -59,8 +59,8 @@ def taps(at: InputPoint, count: int) -> Tap | Click:
 
 def action_for(step: StepPlan, at: Point | None, screen: Screen | None) -> Action | None:
     """
-    Return the device action of a step, or None for a step that only looks; `at` is where its target was found, in
-    pixels of `screen`. Direct commands need neither.
+    Return the device action of a step, or None for a step that only looks; `at` is where its target was found, in pixels of
+    `screen`. Direct commands need neither.
 
     Raises InvalidPlan when a parameter is missing or of the wrong kind.
     """

@@ -55,8 +55,7 @@ class PlanExecutor:
 
     def resume(self, earlier: ResumePoint) -> None:
         """
-        Continue where an earlier run ended, once the screen is found to be there; else replan without repeating any
-        act.
+        Continue where an earlier run ended, once the screen is found to be there; else replan without repeating any act.
         """
         result, trail, self._resumed = self._result, self._steps.trail, True
         trail.deeds, trail.replanned, trail.untyped = earlier.deeds(), True, earlier.untyped
@@ -82,12 +81,12 @@ class PlanExecutor:
                 return
         for step in earlier.unknown():
             trail.deeds.unknown(step)
-        self._replan()
+        self._plan_again()
 
     def _after_typing(self, steps: Sequence[StepPlan]) -> Sequence[StepPlan]:
         """
-        Return the steps after the typing of a text that is in its field already: the tap into an empty field would not
-        find it.
+        Return the steps after the typing of a text that is in its field already: the tap into an empty field would not find
+        it.
         """
         typings = [at for at, step in enumerate(steps) if step.action is ActionName.INPUT_TEXT]
         if not typings or any(map(has_to_prove, steps[: typings[0]])):
@@ -97,15 +96,14 @@ class PlanExecutor:
 
     def _flag_unproved(self, earlier: ResumePoint) -> None:
         """
-        Mark a success as NEEDS_REVIEW where the earlier run left a step unproved: skipping it in this run does not
-        prove it.
+        Mark a success as NEEDS_REVIEW where the earlier run left a step unproved: skipping it in this run does not prove it.
         """
         result, doubted = self._result, earlier.doubted()
         if doubted is not None and result.status is TaskStatus.SUCCESS:
             result.status = TaskStatus.NEEDS_REVIEW
             result.error_message = f"what was done before is not proved: {_name(doubted)}"
 
-    def _replan(self) -> None:
+    def _plan_again(self) -> None:
         result = self._result
         result.plan = plan = self._with_usage(
             lambda: self._planner.plan(result.task, self._context.device.screenshot())
@@ -179,16 +177,14 @@ class PlanExecutor:
 
     def _is_search_word(self, step: StepPlan, after: Sequence[StepPlan]) -> bool:
         """
-        Return True if the text that may still be in the field is exactly the word that the step types, and only
-        searched for.
+        Return True if the text that may still be in the field is exactly the word that the step types, and only searched for.
         """
         typed = typed_by(step, self._result.values).strip()
         return typed == self._draft.strip() and is_searched_for(typed, after)
 
     def _empty_field(self) -> None:
         """
-        Erase a search word, which is no message, so that it can be typed again. Without a focused field the keys do
-        nothing.
+        Erase a search word, which is no message, so that it can be typed again. Without a focused field the keys do nothing.
         """
         self._context.device.perform(EraseText(len(self._draft) + SPARE))
         self._draft, self._steps.trail.deeds.draft = "", UnsentText()
@@ -217,9 +213,9 @@ class PlanExecutor:
 
     def _other(self, failed: StepResult, screen: Screen, *, lost: bool, standing: str) -> TaskPlan:
         """
-        Return the plan to go on with. Where the app is `lost`, that is the first plan of the run from its start: it
-        costs nothing and its way is known. A model is asked first only where a model made the current plan; and where
-        something was done that may do harm when repeated, nothing is restarted. Raises HandeyeError.
+        Return the plan to go on with. Where the app is `lost`, that is the first plan of the run from its start: it costs
+        nothing and its way is known. A model is asked first only where a model made the current plan; and where something was
+        done that may do harm when repeated, nothing is restarted. Raises HandeyeError.
         """
         result, after = self._result, len(self._result.step_results)
         going = result.replans[-1] if result.replans else self._first
@@ -238,9 +234,7 @@ class PlanExecutor:
             return begun_again(self._first, after=after)
 
     def _done(self) -> Sequence[StepPlan]:
-        """
-        Return the steps that the run has carried out; for a resumed run, also all that its plan may have done before.
-        """
+        """Return the steps that the run has carried out; for a resumed run, also all that its plan may have done before."""
         done = [result.step for result in self._result.step_results if was_done(result)]
         # The acts of fallbacks come first: none of them sends what the step before has typed.
         done = [*self._steps.trail.aside, *done]
@@ -248,9 +242,9 @@ class PlanExecutor:
 
     def _lost_app(self, failed: StepResult) -> bool:
         """
-        Return True if the app that the steps have led into has crashed: the home screen is in front instead, or another
-        app after an error report was dismissed in this step. Blockers are dismissed first. Another app in front without
-        an error report is one that the steps have led into. Raises HandeyeError.
+        Return True if the app that the steps have led into has crashed: the home screen is in front instead, or another app
+        after an error report was dismissed in this step. Blockers are dismissed first. Another app in front without an error
+        report is one that the steps have led into. Raises HandeyeError.
         """
         device, earlier = self._context.device, self._result.step_results[:-1]
         app = app_reached(earlier)
@@ -312,8 +306,8 @@ def _is_replannable(failed: StepResult) -> bool:
 
 def _searched_for(results: Sequence[StepResult]) -> str | None:
     """
-    Return the word that was typed right before the last step, if that step failed to find a result of that name: a
-    check, or a tap whose target was not found. Else None.
+    Return the word that was typed right before the last step, if that step failed to find a result of that name: a check, or
+    a tap whose target was not found. Else None.
     """
     *before, failed = results
     found = failed.located is not None and failed.located.success

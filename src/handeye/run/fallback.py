@@ -1,6 +1,5 @@
 """
-Fallback of a step whose target is not found (docs/spec/vision-agent.md). It is an act like any other, under the step's
-guard.
+Fallback of a step whose target is not found (docs/spec/vision-agent.md). It is an act like any other, under the step's guard.
 """
 
 from __future__ import annotations
@@ -31,8 +30,8 @@ _DEFAULT_PARAMS: Final[Mapping[ActionName, Mapping[str, Any]]] = {
 
 class Fallback:
     """
-    The fallback of one step. What may send something or cannot be undone is done once, and only where the step itself
-    might act.
+    The fallback of one step. What may send something or cannot be undone is done once, and only where the step itself might
+    act.
     """
 
     def __init__(self, context: Context, trail: RunState, recovery: Recovery, result: StepResult) -> None:
@@ -44,8 +43,8 @@ class Fallback:
 
     def carry_out(self, step: StepPlan, attempt: int, screen: Screen) -> None:
         """
-        Carry the fallback out once on `screen`, and wait until its effect may be seen. A tap whose target is not found
-        is left out.
+        Carry the fallback out once on `screen`, and wait until its effect may be seen. A tap whose target is not found is
+        left out.
 
         Raises InvalidPlan for an invalid fallback, RunStopped for what must not be done twice, and DeviceError.
         """
@@ -77,9 +76,7 @@ class Fallback:
             self._recovery.bridged("during the fallback", lambda: self._context.device.perform(action))
 
     def _turns_home_page(self, planned: StepPlan) -> bool:
-        """
-        Return True if the swipe pages through the home screen, where a swipe sideways throws no row out of a list.
-        """
+        """Return True if the swipe pages through the home screen, where a swipe sideways throws no row out of a list."""
         return planned.action is ActionName.SWIPE and is_home(self._context.device)
 
     def _place(self, planned: StepPlan, screen: Screen) -> UIElement | None:

@@ -1,6 +1,5 @@
 """
-Idempotency of steps, by their words: acts that cannot be undone, that a second tap reverts or adds to, and that send a
-text.
+Idempotency of steps, by their words: acts that cannot be undone, that a second tap reverts or adds to, and that send a text.
 """
 
 from __future__ import annotations
@@ -29,8 +28,8 @@ _AGREES: Final = re.compile(r"确[认定]|同意|\b(?:confirm|ok|yes|agree)\b", 
 _RESULTS: Final = re.compile(
     r"结果|联系人|列表|选项|建议|\b(?:results?|contacts?|suggestions?|list|option)\b", re.IGNORECASE
 )
-# Labels of buttons that send. A text that is one of them may be the button, and is never taken for a search result of
-# that name.
+# Labels of buttons that send. A text that is one of them may be the button, and is never taken for a search result of that
+# name.
 _LABELS: Final = re.compile(
     r"发送|发出|发布|发表|提交|确[认定]|完成|好的?|支付|付款|转账|下单|分享|转发|回复|评论|搜索|前往"
     r"|send|submit|post|publish|done|pay|confirm|order|transfer|share|reply|comment|search|go|ok|yes",
@@ -106,8 +105,8 @@ def _code_of(step: StepPlan) -> str | int | None:
 
 def is_final(step: StepPlan) -> bool:
     """
-    Return True if the step does what cannot be undone: a call, a payment, an order, a message, a deletion, or the
-    button that agrees to one. Decided by the words of its target; by its description where the target has none.
+    Return True if the step does what cannot be undone: a call, a payment, an order, a message, a deletion, or the button that
+    agrees to one. Decided by the words of its target; by its description where the target has none.
     """
     return step.action is ActionName.CALL or _names(step, (*_LASTING, *_HANDS_ON)) or _agrees(step)
 
@@ -136,8 +135,7 @@ def _said(step: StepPlan) -> str:
 
 def turns(step: StepPlan, role: str = "") -> bool:
     """
-    Return True if the step taps what a second tap turns back; `role` is the role of the found element, where that is
-    known.
+    Return True if the step taps what a second tap turns back; `role` is the role of the found element, where that is known.
     """
     wanted, expect = step.wanted, step.expectation
     if not step.action.needs_target:
@@ -151,8 +149,8 @@ def turns(step: StepPlan, role: str = "") -> bool:
 
 def looks_first(step: StepPlan) -> bool:
     """
-    Return True if the step turns a switch only where the switch is seen in the other state. That condition may have
-    been checked before the step, where a group of steps shares it, but not before the current plan.
+    Return True if the step turns a switch only where the switch is seen in the other state. That condition may have been
+    checked before the step, where a group of steps shares it, but not before the current plan.
     """
     expect = step.expectation
     if expect is None or expect.switch is None:
@@ -164,8 +162,8 @@ def looks_first(step: StepPlan) -> bool:
 def adds_up(step: StepPlan) -> bool:
     """
     Return True if each repetition of the step counts, or reverts the one before: one more in the cart, a like, a higher
-    volume. Decided by the words of its target, its description where the target has none, or its key. A tab only leads
-    to a page.
+    volume. Decided by the words of its target, its description where the target has none, or its key. A tab only leads to a
+    page.
     """
     wanted = step.wanted
     if step.action is ActionName.PRESS_KEY:
@@ -178,8 +176,7 @@ def adds_up(step: StepPlan) -> bool:
 
 def chooses(target: Target, typed: str) -> bool:
     """
-    Return True if the target is the typed text itself, or a result or contact of that name, and no button that sends
-    it.
+    Return True if the target is the typed text itself, or a result or contact of that name, and no button that sends it.
     """
     if _LABELS.fullmatch(typed.strip()) is not None:
         return False
@@ -216,9 +213,7 @@ def is_called_alike(names: frozenset[str], others: frozenset[str]) -> bool:
 
 
 def plain(text: str) -> str:
-    """
-    Return the text without what rewording changes first: case, width, blanks and punctuation. Symbols and emoji stay.
-    """
+    """Return the text without what rewording changes first: case, width, blanks and punctuation. Symbols and emoji stay."""
     return (
         "".join(
             each

@@ -30,8 +30,8 @@ _DIRECT: Final = frozenset(
         *(ActionName.GO_HOME, ActionName.WAIT, ActionName.PRESS_KEY),
     }
 )
-# Longest time that the effect of an act may take, in milliseconds (docs/spec/vision-agent.md). Upper bounds: where the
-# screen can be checked, waiting ends sooner.
+# Longest time that the effect of an act may take, in milliseconds (docs/spec/vision-agent.md). Upper bounds: where the screen
+# can be checked, waiting ends sooner.
 _WAITS: Final[Mapping[ExecutionLevel, int]] = MappingProxyType(
     {
         ExecutionLevel.FIRE_AND_FORGET: 100,
@@ -48,8 +48,8 @@ _ACTION_WAITS: Final[Mapping[ActionName, int]] = MappingProxyType(
 def level_of(step: StepPlan) -> ExecutionLevel:
     """
     Return the level, by the step's action and the description of its target: a direct command (0), a gesture or typing
-    without a target (1), a target that a picture, a text or the tree shows (2), or one that only words describe, which
-    a model finds (3).
+    without a target (1), a target that a picture, a text or the tree shows (2), or one that only words describe, which a
+    model finds (3).
     """
     if step.action in _DIRECT and step.wanted is None:
         return ExecutionLevel.FIRE_AND_FORGET
@@ -103,28 +103,27 @@ class Limits:
     dismissals: int = 3
     # The wait after a fallback in docs/spec/vision-agent.md, so that the screen comes to rest.
     settle_s: float = 0.5
-    # Pause after each action, before its effect is looked at; a step's own `wait_after` counts where it is longer. It
-    # is the OPERATION_DELAY of docs/spec/vision-agent.md, for phones with slow animations; usually not needed, since
-    # effects are awaited.
+    # Pause after each action, before its effect is looked at; a step's own `wait_after` counts where it is longer. It is the
+    # OPERATION_DELAY of docs/spec/vision-agent.md, for phones with slow animations; usually not needed, since effects are
+    # awaited.
     pause_s: float = 0.0
     # Interval between two frames while waiting for an expectation. A shorter one only reads more equal frames.
     poll_s: float = 0.2
-    # Interval between two frames that show whether the screen is at rest: animations run at 60 frames a second, so that
-    # any interval shows them moving; a shorter one only takes more frames.
+    # Interval between two frames that show whether the screen is at rest: animations run at 60 frames a second, so that any
+    # interval shows them moving; a shorter one only takes more frames.
     still_s: float = 0.1
-    # Number of steps whose frames stay in the result: two of 8 MB each on a phone of 1080x2400. Listeners receive every
-    # frame before it is dropped.
+    # Number of steps whose frames stay in the result: two of 8 MB each on a phone of 1080x2400. Listeners receive every frame
+    # before it is dropped.
     kept_frames: int = 30
     # A spinner that is shown longer than this is a fault, not a wait.
     loading_s: float = 20.0
-    # A device that does not reconnect within this time is lost for the run. A phone on WiFi is away for 20 to 30 s when
-    # its router restarts or it changes networks, and a call to it waits 20 s by itself.
+    # A device that does not reconnect within this time is lost for the run. A phone on WiFi is away for 20 to 30 s when its
+    # router restarts or it changes networks, and a call to it waits 20 s by itself.
     reconnect_s: float = 60.0
-    # Number of other plans after the first one has failed. A planner that was wrong about a screen twice is not right
-    # the third time.
+    # Number of other plans after the first one has failed. A planner that was wrong about a screen twice is not right the
+    # third time.
     replans: int = 2
-    # docs/spec/vision-agent.md: BACK at most ten times on the way to an app's first page, and this pause for its
-    # animation.
+    # docs/spec/vision-agent.md: BACK at most ten times on the way to an app's first page, and this pause for its animation.
     backs: int = 10
     back_s: float = 0.3
     # A page that has not changed this long after BACK does not react to it.

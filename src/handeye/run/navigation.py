@@ -1,6 +1,5 @@
 """
-Check which app is in front before and after a step, verify BACK by the device's windows, and return to an app's first
-page.
+Check which app is in front before and after a step, verify BACK by the device's windows, and return to an app's first page.
 """
 
 from __future__ import annotations
@@ -54,9 +53,7 @@ def without_icon(step: StepPlan, device: Device) -> StepPlan:
 
 
 def why_no_icon(step: StepPlan, device: Device) -> str:
-    """
-    Return the reason why the icon of an app is missing; empty where the device does not give one. Raises DeviceError.
-    """
+    """Return the reason why the icon of an app is missing; empty where the device does not give one. Raises DeviceError."""
     package = _named_app(step)
     return (device.why_not_installed(package) or "") if package is not None and isinstance(device, UserAware) else ""
 
@@ -71,8 +68,8 @@ def _named_app(step: StepPlan) -> str | None:
 
 def app_reached(results: Sequence[StepResult]) -> str | None:
     """
-    Return the app that these steps have led into, by the last of them that started or proved one; None where none did,
-    or a later step left it for an app that it does not name.
+    Return the app that these steps have led into, by the last of them that started or proved one; None where none did, or a
+    later step left it for an app that it does not name.
     """
     for result in reversed(results):
         step, expect = result.step, result.step.expectation
@@ -120,8 +117,7 @@ def with_app(verdict: VerifyResult, expect: Expectation, before: str | None, dev
 
 def without_app(verdict: VerifyResult) -> VerifyResult:
     """
-    Return an undecided verdict, to be checked again, where the connection was lost while the device was asked for the
-    app.
+    Return an undecided verdict, to be checked again, where the connection was lost while the device was asked for the app.
     """
     said = ("which app is in front could not be asked: the link was lost", *verdict.evidence)
     wait = SuggestionAction.WAIT
@@ -130,9 +126,9 @@ def without_app(verdict: VerifyResult) -> VerifyResult:
 
 def against_home(verdict: VerifyResult, before: str | None, device: Device) -> VerifyResult:
     """
-    Return the verdict, contradicted where the app that it is about has been replaced by the home screen: after a crash,
-    an absent text proves nothing, and a switch that is not seen does not stay undecided. `before` is the app that was
-    in front before. Raises DeviceError.
+    Return the verdict, contradicted where the app that it is about has been replaced by the home screen: after a crash, an
+    absent text proves nothing, and a switch that is not seen does not stay undecided. `before` is the app that was in front
+    before. Raises DeviceError.
     """
     if before is None or not isinstance(device, AppAware):
         return verdict
@@ -147,8 +143,8 @@ def against_home(verdict: VerifyResult, before: str | None, device: Device) -> V
 
 def against_lost_app(step: StepPlan, app: str | None, device: Device) -> VerifyResult | None:
     """
-    Return a refusal of typing or sending where the home screen is in front instead of `app`; None for any other step.
-    Raises DeviceError.
+    Return a refusal of typing or sending where the home screen is in front instead of `app`; None for any other step. Raises
+    DeviceError.
     """
     types = step.action is ActionName.INPUT_TEXT or sends_by_key(step)
     if not types or app is None or not isinstance(device, AppAware):
@@ -186,9 +182,7 @@ _BY_DEVICE: Final = 0.95
 
 
 def windows_before(step: StepPlan, device: Device) -> OpenWindows | None:
-    """
-    Return the open windows for a step that only goes back; None for any other step, or where the device cannot tell.
-    """
+    """Return the open windows for a step that only goes back; None for any other step, or where the device cannot tell."""
     if key_of(step) not in _BACK or step.expectation is None or has_to_prove(step):
         return None
     return device.open_windows() if isinstance(device, WindowAware) else None
@@ -196,13 +190,12 @@ def windows_before(step: StepPlan, device: Device) -> OpenWindows | None:
 
 def with_window(verdict: VerifyResult, before: OpenWindows, device: Device) -> VerifyResult:
     """
-    Return the verdict on a screen that has changed after BACK: proved where another window of the same app is in front,
-    which was open before, and the window before is closed.
+    Return the verdict on a screen that has changed after BACK: proved where another window of the same app is in front, which
+    was open before, and the window before is closed.
 
-    A new window has come up by itself. Another app's window, including the home screen's, proves nothing: an app that
-    crashes leads there as well. Windows without an app in their name (the lock screen, the status bar, a pop-up) are
-    always open, or belong to no app. Where the connection is lost meanwhile, nothing is proved. Raises any other
-    DeviceError.
+    A new window has come up by itself. Another app's window, including the home screen's, proves nothing: an app that crashes
+    leads there as well. Windows without an app in their name (the lock screen, the status bar, a pop-up) are always open, or
+    belong to no app. Where the connection is lost meanwhile, nothing is proved. Raises any other DeviceError.
     """
     try:
         now = device.open_windows() if isinstance(device, WindowAware) else None
@@ -276,9 +269,7 @@ class HomePageNavigation:
         )
 
     def _verify_page(self, screen: Screen) -> VerifyResult:
-        """
-        Return the first verdict that proves the page, else the last one: by picture, then by text, then by a model.
-        """
+        """Return the first verdict that proves the page, else the last one: by picture, then by text, then by a model."""
         verifier = self._context.tools.verifier
         for look in self._looks:
             verdict = verifier.verify(look, None, screen)

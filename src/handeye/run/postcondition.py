@@ -65,8 +65,8 @@ class Postcondition:
 
     def judge(self, step: StepPlan, before: Before, done: ActionResult) -> VerifyResult:
         """
-        Return the verdict, once the expectation holds, something contradicts it or the step's timeout has passed.
-        Blockers that come up meanwhile are dismissed or awaited.
+        Return the verdict, once the expectation holds, something contradicts it or the step's timeout has passed. Blockers
+        that come up meanwhile are dismissed or awaited.
         """
         expect, only_looks = step.expectation, step.action is ActionName.CHECK
         after = before.screen if only_looks else self.settled(step, before.screen)
@@ -106,8 +106,8 @@ class Postcondition:
         """
         Return the frame once the screen rests, or the longest time that the step's effect may take has passed.
 
-        Where no expectation will prove the effect, a change must have been seen, unless the effect has `begun` already:
-        just after a tap, two frames may show the page as it was before.
+        Where no expectation will prove the effect, a change must have been seen, unless the effect has `begun` already: just
+        after a tap, two frames may show the page as it was before.
         """
         context = self._context
         deadline, stillness = Deadline(context.clock, longest_wait_s(step)), ScreenStability()
@@ -178,8 +178,8 @@ class Postcondition:
         self, step: StepPlan, expect: Expectation, before: Before, after: Screen, *, stood: bool
     ) -> bool:
         """
-        Return True if the app was in front before and nothing changed since: a proof only for steps that expect nothing
-        but that app.
+        Return True if the app was in front before and nothing changed since: a proof only for steps that expect nothing but
+        that app.
         """
         if step.action is ActionName.CHECK or (step.action in _BRING_TO_FRONT and not expect.is_evidence):
             return False
@@ -192,8 +192,8 @@ class Postcondition:
 
     def _against_failed_page(self, verdict: VerifyResult, after: Screen) -> VerifyResult:
         """
-        Contradict the verdict where the browser shows an error page: it shows the address of a page that it could not
-        load, too.
+        Contradict the verdict where the browser shows an error page: it shows the address of a page that it could not load,
+        too.
         """
         reader = self._context.tools.reader
         failed = failed_page(after, read_lines(reader, after)) if reader is not None else None
@@ -213,8 +213,7 @@ def against_guard(step: StepPlan, screen: Screen, context: Context) -> VerifyRes
 
 def _asks_for_the_text(step: StepPlan, expect: Expectation) -> bool:
     """
-    Return True if only the text that the step types is expected: a device that reads fields back has verified that
-    already.
+    Return True if only the text that the step types is expected: a device that reads fields back has verified that already.
     """
     if step.action is not ActionName.INPUT_TEXT:
         return False
@@ -240,7 +239,7 @@ def without_looking(done: ActionResult, before: Screen | None, after: Screen | N
 
 def _maybe_sent(verdict: VerifyResult) -> VerifyResult:
     """
-    Return the verdict as undecided: what was sent and is not seen may have arrived, so a person should check before it
-    is sent again.
+    Return the verdict as undecided: what was sent and is not seen may have arrived, so a person should check before it is
+    sent again.
     """
     return replace(verdict, verified=False, matches_expected=None, evidence=(*verdict.evidence, MAY_HAVE_BEEN_SENT))

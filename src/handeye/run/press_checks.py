@@ -67,9 +67,8 @@ def against_task(
 
 def words_at(element: UIElement, point: Point, screen: Screen, tools: Tools) -> tuple[str, str]:
     """
-    Return the words and the role of the control at the point: the tree's words with those that are read there, because
-    a tree may name a whole page or nothing where the picture shows a button. No words for a field of the tree: its text
-    is content.
+    Return the words and the role of the control at the point: the tree's words with those that are read there, because a tree
+    may name a whole page or nothing where the picture shows a button. No words for a field of the tree: its text is content.
     """
     found = [element.text] if element.source in _READ else []
     role = element.element_type
@@ -121,8 +120,7 @@ _MOST_OF_LABEL: Final = 80
 
 def is_by_other_words(located: LocateResult) -> bool:
     """
-    Return True if the ranker found it: its label may differ from the target's words, and its confidence is a
-    probability.
+    Return True if the ranker found it: its label may differ from the target's words, and its confidence is a probability.
     """
     return located.method_used == _RANKER
 
@@ -135,8 +133,8 @@ def is_sure_if_irreversible(located: LocateResult) -> bool:
 
 def press_objection(target: Target, located: LocateResult) -> str:
     """
-    Return the reason why a press on what was found by other words is not confident enough, where only the target's
-    words and the find's own show what the press does; empty if it is.
+    Return the reason why a press on what was found by other words is not confident enough, where only the target's words and
+    the find's own show what the press does; empty if it is.
     """
     element = located.element
     if element is None or is_sure_if_irreversible(located):
@@ -151,10 +149,10 @@ def against_other_words(
     step: StepPlan, located: LocateResult, screen: Screen, tools: Tools, deeds: ActionHistory
 ) -> VerifyResult | None:
     """
-    Return the objection to the step's act on what was found by other words, or None. Either the act is irreversible, by
-    the words of the step, by what was typed before, or by the words on the control, and the find is not probable enough
-    for that; or the find is for what was typed, such as a person's name, which no other name can replace. None for
-    other finds, and for steps that touch nothing. Raises OcrFailed, or a DeviceError of the tree's device.
+    Return the objection to the step's act on what was found by other words, or None. Either the act is irreversible, by the
+    words of the step, by what was typed before, or by the words on the control, and the find is not probable enough for that;
+    or the find is for what was typed, such as a person's name, which no other name can replace. None for other finds, and
+    for steps that touch nothing. Raises OcrFailed, or a DeviceError of the tree's device.
     """
     element = located.element
     touches = step.action.needs_target or step.action is ActionName.INPUT_TEXT
@@ -174,8 +172,8 @@ def against_other_words(
 
 def as_found(target: Target, located: LocateResult) -> Target:
     """
-    Return the target that must be seen at the find: the target itself; or the find's own text, without a role, where it
-    was found by other words or by the words on a reference picture: the ranker has weighed that already.
+    Return the target that must be seen at the find: the target itself; or the find's own text, without a role, where it was
+    found by other words or by the words on a reference picture: the ranker has weighed that already.
     """
     element = located.element
     if element is not None and element.source == "ocr" and "reference" in element.metadata:

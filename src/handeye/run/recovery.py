@@ -60,8 +60,8 @@ class Recovery:
 
     def bridged(self, when: str, call: Callable[[], T]) -> T | None:
         """
-        Return the result of the device call; None, and a note, when the connection was lost `when` it was made and came
-        back: it is unknown then whether the device received the call. Raises DeviceError.
+        Return the result of the device call; None, and a note, when the connection was lost `when` it was made and came back:
+        it is unknown then whether the device received the call. Raises DeviceError.
         """
         began = self._clock.now()
         try:
@@ -73,11 +73,10 @@ class Recovery:
 
     def await_device(self, error: DeviceError, began: float) -> Screen:
         """
-        Return the first frame once the device, whose call failed with `error` and started at `began`, gives frames
-        again.
+        Return the first frame once the device, whose call failed with `error` and started at `began`, gives frames again.
 
-        Raises the last DeviceError when it does not within `reconnect_s` of that. A call that was started by then may
-        itself wait for the device (20 s on Android).
+        Raises the last DeviceError when it does not within `reconnect_s` of that. A call that was started by then may itself
+        wait for the device (20 s on Android).
         """
         lost, end = began, began + self._limits.reconnect_s
         self._trail.gone = True
@@ -99,8 +98,8 @@ class Recovery:
 
     def may_touch(self, screen: Screen, box: Box) -> bool:
         """
-        Return False when a dialog covers the screen and `box` is not a part of it, or when only the policy or a person
-        may answer the dialog, whatever the plan says.
+        Return False when a dialog covers the screen and `box` is not a part of it, or when only the policy or a person may
+        answer the dialog, whatever the plan says.
         """
         blocker = self._tools.verifier.find_blocker(screen)
         if blocker is None or blocker.type in PASSIVE:
@@ -109,8 +108,8 @@ class Recovery:
 
     def hides(self, expect: Expectation, screen: Screen, *, page: bool = False) -> Blocker | None:
         """
-        Return the blocker over the screen where only the absence of something is expected, which may be just covered;
-        or where the whole `page` counts: under a dialog it may be an error page. Else None.
+        Return the blocker over the screen where only the absence of something is expected, which may be just covered; or
+        where the whole `page` counts: under a dialog it may be an error page. Else None.
         """
         if not page and not is_absence(expect):
             return None
@@ -137,8 +136,7 @@ class Recovery:
 
     def remove_blocker(self, screen: Screen, known: Blocker | None = None) -> bool:
         """
-        Return True when a blocker (`known`, where it was detected before) was dismissed or awaited; capture a new frame
-        then.
+        Return True when a blocker (`known`, where it was detected before) was dismissed or awaited; capture a new frame then.
 
         Raises PersonNeeded for what only a person may answer.
         """
@@ -175,8 +173,8 @@ class Recovery:
 
     def keyboard_over(self, place: Point, screen: Screen) -> Blocker | None:
         """
-        Return the keyboard, of any script, where the device reports that it covers `place` of `screen`; else None.
-        Raises DeviceError.
+        Return the keyboard, of any script, where the device reports that it covers `place` of `screen`; else None. Raises
+        DeviceError.
         """
         device = self._device
         if not isinstance(device, KeyboardPlaced):
@@ -189,8 +187,8 @@ class Recovery:
 
     def window_over(self, place: Point, screen: Screen) -> str | None:
         """
-        Return the window over the front app that receives touches at `place` of `screen`, as the device reports it.
-        Raises DeviceError.
+        Return the window over the front app that receives touches at `place` of `screen`, as the device reports it. Raises
+        DeviceError.
         """
         device = self._device
         if not isinstance(device, TouchAware):
@@ -200,9 +198,9 @@ class Recovery:
 
     def _may_close_keyboard(self) -> bool:
         """
-        Return True if the visible keys are the device's keyboard: on a page that draws its own, such as a word game,
-        BACK would leave the page. Where the device cannot tell, they are taken for the keyboard once after a field was
-        typed into or tapped.
+        Return True if the visible keys are the device's keyboard: on a page that draws its own, such as a word game, BACK
+        would leave the page. Where the device cannot tell, they are taken for the keyboard once after a field was typed into
+        or tapped.
         """
         shown = self.keyboard_shown()
         may = self._trail.in_field if shown is None else shown
@@ -229,9 +227,7 @@ class Recovery:
         return how
 
     def _dismiss(self, how: DismissSuggestion | None, screen: Screen) -> None:
-        """
-        Dismiss by the suggestion; without one, or where its target is not found, with BACK (docs/spec/vision-agent.md).
-        """
+        """Dismiss by the suggestion; without one, or where its target is not found, with BACK (docs/spec/vision-agent.md)."""
         if how is not None and how.action == "tap":
             box = how.box
             if box is None and how.target_ref:

@@ -28,9 +28,7 @@ class StepStatus(Enum):
 
 
 class TaskStatus(Enum):
-    """
-    The states of docs/spec/vision-agent.md, and NEEDS_REVIEW: every step was done, but the goal could not be proved.
-    """
+    """The states of docs/spec/vision-agent.md, and NEEDS_REVIEW: every step was done, but the goal could not be proved."""
 
     PENDING = "pending"
     RUNNING = "running"
@@ -45,9 +43,9 @@ class StepResult:
     """
     Result of one step. Times are seconds since the epoch.
 
-    `notes` are a readable log: fallbacks, dismissed blockers, how text was typed. `usage` is the model usage of this
-    step; None when no model was asked. `value` is what a READ step read from the screen. `acted` is True if an act of
-    the step was given to the device, or may have been.
+    `notes` are a readable log: fallbacks, dismissed blockers, how text was typed. `usage` is the model usage of this step;
+    None when no model was asked. `value` is what a READ step read from the screen. `acted` is True if an act of the step was
+    given to the device, or may have been.
     """
 
     step: StepPlan
@@ -114,8 +112,8 @@ class TaskResult:
     """
     Result of a task. `total_time` in seconds.
 
-    `replans` are the plans that replaced the rest of `plan` after a step had failed, in order; `values` what READ steps
-    read from the screen, by name. `planning` is the model usage of making plans; None when no model was asked.
+    `replans` are the plans that replaced the rest of `plan` after a step had failed, in order; `values` what READ steps read
+    from the screen, by name. `planning` is the model usage of making plans; None when no model was asked.
     """
 
     task: str
@@ -171,8 +169,8 @@ def status_of(results: Sequence[StepResult]) -> TaskStatus:
     """
     Return the status of a run whose steps were all carried out, except those that another plan got around.
 
-    The goal is the effect of the last step: a run is a success when that is proved, and every earlier step that had
-    something to prove proved it. Steps that expect nothing need no proof: the last one could not hold without them.
+    The goal is the effect of the last step: a run is a success when that is proved, and every earlier step that had something
+    to prove proved it. Steps that expect nothing need no proof: the last one could not hold without them.
     """
     if not results or results[-1].status is not StepStatus.SUCCESS:
         return TaskStatus.NEEDS_REVIEW
@@ -181,8 +179,7 @@ def status_of(results: Sequence[StepResult]) -> TaskStatus:
 
 def _is_doubtful(result: StepResult) -> bool:
     """
-    Return True if the step should have proved something and did not; one whose conditions did not hold had nothing to
-    prove.
+    Return True if the step should have proved something and did not; one whose conditions did not hold had nothing to prove.
     """
     open_ended = result.status is StepStatus.UNVERIFIED or result.passed_over
     return open_ended and has_to_prove(result.step)

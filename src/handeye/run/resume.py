@@ -31,11 +31,10 @@ _BEGUN: Final = frozenset({StepStatus.RUNNING, StepStatus.SUCCESS, StepStatus.UN
 @dataclass(frozen=True, slots=True)
 class ResumePoint:
     """
-    A run that ended early: its plan (the last one where there were several), the statuses of its steps by their
-    numbers, and the values that they had read. `done` holds the steps of the earlier plans, which the last plan
-    replaced; `untyped` is the frame before the last typing, which shows what is new in the field, None when it was not
-    stored. `first` is the plan that the run began with, whose guards and last proof hold for those that replace it;
-    None when that is `plan`.
+    A run that ended early: its plan (the last one where there were several), the statuses of its steps by their numbers, and
+    the values that they had read. `done` holds the steps of the earlier plans, which the last plan replaced; `untyped` is the
+    frame before the last typing, which shows what is new in the field, None when it was not stored. `first` is the plan that
+    the run began with, whose guards and last proof hold for those that replace it; None when that is `plan`.
     """
 
     plan: TaskPlan
@@ -47,8 +46,7 @@ class ResumePoint:
 
     def doubted(self) -> StepPlan | None:
         """
-        Return the first step that should have proved something, did not, and is not repeated by what is `left`; else
-        None.
+        Return the first step that should have proved something, did not, and is not repeated by what is `left`; else None.
         """
         last = self._last_proved()
         kept = self.plan.steps[: last + 1 if last is not None else 0]
@@ -56,9 +54,7 @@ class ResumePoint:
         return next(filter(has_to_prove, unproved), None)
 
     def deeds(self) -> ActionHistory:
-        """
-        Return the history of the earlier run, for what must not be done twice. A step that was begun may have acted.
-        """
+        """Return the history of the earlier run, for what must not be done twice. A step that was begun may have acted."""
         deeds = ActionHistory()
         for planned in (*self.done, *self.plan.steps):
             status = self.statuses.get(planned.step)
@@ -85,11 +81,11 @@ class ResumePoint:
 
     def left(self, deeds: ActionHistory) -> tuple[StepPlan, ...] | None:
         """
-        Return the remaining steps, the first of them a check of where the screen is; None when nothing was proved that
-        could be checked: the task is planned again then.
+        Return the remaining steps, the first of them a check of where the screen is; None when nothing was proved that could
+        be checked: the task is planned again then.
 
-        Where something may have been sent, only checks of whether it was are left; None when they could not tell. Where
-        only checks are left, they identify the place themselves: they do nothing elsewhere.
+        Where something may have been sent, only checks of whether it was are left; None when they could not tell. Where only
+        checks are left, they identify the place themselves: they do nothing elsewhere.
         """
         if deeds.in_doubt:
             return self._looks()
@@ -111,9 +107,8 @@ class ResumePoint:
 
     def _looks(self) -> tuple[StepPlan, ...] | None:
         """
-        Return a check of the last act's expected effect, and the checks after it: both must hold, because the draft of
-        a message can look like the message. None when another act would have to follow, or an earlier plan left the
-        doubt.
+        Return a check of the last act's expected effect, and the checks after it: both must hold, because the draft of a
+        message can look like the message. None when another act would have to follow, or an earlier plan left the doubt.
         """
         begun = [
             at
@@ -155,8 +150,8 @@ def typed_by(step: StepPlan, values: Mapping[str, str]) -> str:
 
 def is_searched_for(typed: str, after: Sequence[StepPlan]) -> bool:
     """
-    Return True if a text that is typed before the steps `after` is a search word: the first of them that acts taps the
-    result of that very name. Such a word is not sent, and may be typed again.
+    Return True if a text that is typed before the steps `after` is a search word: the first of them that acts taps the result
+    of that very name. Such a word is not sent, and may be typed again.
     """
     act = next((step for step in after if step.action not in _LOOKS), None)
     taps = act is not None and act.action is ActionName.TAP and not is_final(act)
@@ -165,9 +160,9 @@ def is_searched_for(typed: str, after: Sequence[StepPlan]) -> bool:
 
 def stands_typed(typed: str, draft: str, untyped: Screen | None, screen: Screen, verifier: Verifier) -> bool | None:
     """
-    Return True if `draft`, which an earlier run has typed, is in its field on `screen`, where `typed` is to be typed:
-    it is the same text, alone in its line, where it was not on `untyped`. False when nothing of it is read; None when
-    that cannot be decided, such as for a text of symbols only, which no text reader reads.
+    Return True if `draft`, which an earlier run has typed, is in its field on `screen`, where `typed` is to be typed: it is
+    the same text, alone in its line, where it was not on `untyped`. False when nothing of it is read; None when that cannot
+    be decided, such as for a text of symbols only, which no text reader reads.
     """
     draft = draft.strip()
     if not any(sign.isalnum() for sign in draft):
@@ -247,11 +242,11 @@ def joined(
     """
     Return `other` as it may be carried out in place of the rest of the run, its steps numbered from `after` + 1.
 
-    `first` is the plan that the run began with, even when another one has replaced it meanwhile: a template guards what
-    it types and sends ("only under the title 张三"), and a planner does not know that. So a text that was guarded is
-    guarded in the other plan as well, and so is every act that may send it; texts that the first plan does not type are
-    refused. The last proof of a template is checked at the end of the other plan as well. `values` were read from the
-    screen before; `standing` was typed and could not be erased.
+    `first` is the plan that the run began with, even when another one has replaced it meanwhile: a template guards what it
+    types and sends ("only under the title 张三"), and a planner does not know that. So a text that was guarded is guarded in
+    the other plan as well, and so is every act that may send it; texts that the first plan does not type are refused. The
+    last proof of a template is checked at the end of the other plan as well. `values` were read from the screen before;
+    `standing` was typed and could not be erased.
 
     Raises InvalidPlan when the other plan types something else.
     """
@@ -265,8 +260,8 @@ def joined(
 
 def begun_again(first: TaskPlan, *, after: int) -> TaskPlan:
     """
-    Return the plan that the run began with, from its start, its steps numbered from `after` + 1: for an app that is no
-    longer in front, which is no evidence against the plan. Its guards and proofs are its own.
+    Return the plan that the run began with, from its start, its steps numbered from `after` + 1: for an app that is no longer
+    in front, which is no evidence against the plan. Its guards and proofs are its own.
 
     Raises NoPlan for a plan that is no template and does not itself lead into an app: it began on another screen.
     """
@@ -292,8 +287,8 @@ def _guarded(first: TaskPlan, other: TaskPlan, standing: str) -> Iterator[StepPl
                 raise InvalidPlan(f"step {step.step} types another text than the plan that it replaces")
             under, fresh = guards.get(_typed(step), _NO_GUARD), False
         guarded = under.typing if types else under.sending
-        # Until something is typed, the plan is on its way to the field; only an act that sends by its words may send an
-        # older draft.
+        # Until something is typed, the plan is on its way to the field; only an act that sends by its words may send an older
+        # draft.
         acts = types or (is_final(step) or sends_by_key(step) if fresh else _may_send(step))
         yield _under(guarded, step) if acts and guarded is not None and step.guard is None else step
 
@@ -306,8 +301,8 @@ def _under(guarded: StepPlan, step: StepPlan) -> StepPlan:
 
 def _guards(plan: TaskPlan) -> Mapping[str, _Guards]:
     """
-    Return the guards for typing and sending each text; texts without a guard are left out. The first guarded act after
-    a typing is taken for the one that sends it.
+    Return the guards for typing and sending each text; texts without a guard are left out. The first guarded act after a
+    typing is taken for the one that sends it.
     """
     guards: dict[str, _Guards] = {}
     text: str | None = None

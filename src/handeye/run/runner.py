@@ -41,18 +41,16 @@ class TaskRunner:
     """
     Plans a task and carries it out on one device (docs/spec/vision-agent.md).
 
-    By default the built-in app modules plan, template matching and OCR locate, and the model that the environment names
-    is asked for the rest. `llm_config` names another model (see `handeye.models.configured.chosen`), `assets_dir` is
-    the user's own library of reference images, and `temp_dir` the folder for temporary data: the places where elements
-    were found.
+    By default the built-in app modules plan, template matching and OCR locate, and the model that the environment names is
+    asked for the rest. `llm_config` names another model (see `handeye.models.configured.chosen`), `assets_dir` is the user's
+    own library of reference images, and `temp_dir` the folder for temporary data: the places where elements were found.
 
-    `planner` and `tools` replace these parts. `listen` receives every event; `policy` decides on permissions that apps
-    ask for, and refuses them all by default; `account` is the budget of the models for one task. After a failed task
-    the device is brought to its home screen, unless `rest` is False.
+    `planner` and `tools` replace these parts. `listen` receives every event; `policy` decides on permissions that apps ask
+    for, and refuses them all by default; `account` is the budget of the models for one task. After a failed task the device
+    is brought to its home screen, unless `rest` is False.
 
-    Raises ConfigError when `llm_config` names a model that cannot be used, or for an invalid OPERATION_DELAY;
-    UsageError for `llm_config`, `assets_dir` or `temp_dir` together with a `planner` and `tools`, which would not use
-    them.
+    Raises ConfigError when `llm_config` names a model that cannot be used, or for an invalid OPERATION_DELAY; UsageError for
+    `llm_config`, `assets_dir` or `temp_dir` together with a `planner` and `tools`, which would not use them.
     """
 
     def __init__(
@@ -101,8 +99,8 @@ class TaskRunner:
 
     def run(self, task: str, *, resume: ResumePoint | None = None) -> TaskResult:
         """
-        Carry out `task`, from where the run `resume` ended when there is one. Expected failures are in the result
-        (`status`, `error_message`, `error`), not raised.
+        Carry out `task`, from where the run `resume` ended when there is one. Expected failures are in the result (`status`,
+        `error_message`, `error`), not raised.
 
         A KeyboardInterrupt is raised after a RUN_FINISHED event with the result so far, status ABORTED.
         """
@@ -185,8 +183,8 @@ class TaskRunner:
 
     def _go_to_rest(self, result: TaskResult, steps: StepRunner) -> None:
         """
-        After a failed step, erase an unsent draft and go to the home screen; a screen that a person has to answer
-        stays. After Ctrl-C only the draft is erased: the screen is the person's. A lost device is left alone.
+        After a failed step, erase an unsent draft and go to the home screen; a screen that a person has to answer stays.
+        After Ctrl-C only the draft is erased: the screen is the person's. A lost device is left alone.
         """
         failed = [each for each in result.step_results if each.status in (StepStatus.FAILED, StepStatus.RUNNING)]
         if result.status is TaskStatus.SUCCESS or not failed or isinstance(result.error, _GONE) or steps.trail.gone:
@@ -205,9 +203,7 @@ class TaskRunner:
 
 
 def _flag_unproved_goal(result: TaskResult) -> None:
-    """
-    Mark a success as NEEDS_REVIEW where the plan itself does not prove its task, even though its steps were proved.
-    """
+    """Mark a success as NEEDS_REVIEW where the plan itself does not prove its task, even though its steps were proved."""
     plan = result.replans[-1] if result.replans else result.plan
     if result.status is TaskStatus.SUCCESS and plan is not None and plan.doubt:
         result.status = TaskStatus.NEEDS_REVIEW

@@ -20,11 +20,11 @@ from handeye.text import TextLine
 
 NOT_KEPT: Final = "its pictures are not kept: they may show a secret"
 
-# Similarity (0-100, rapidfuzz's partial ratio) from which a line may be the secret misread; different words of equal
-# length have 30-50.
+# Similarity (0-100, rapidfuzz's partial ratio) from which a line may be the secret misread; different words of equal length
+# have 30-50.
 _SIMILAR: Final = 70.0
-# Minimum length of a compared line: shorter ones are a part of many secrets. They are joined to rows: a code may be
-# shown with a box for each digit.
+# Minimum length of a compared line: shorter ones are a part of many secrets. They are joined to rows: a code may be shown
+# with a box for each digit.
 _SHORTEST: Final = 3
 # Share of the drawn pixels that must have changed for the text to be gone: a tooltip hides a part.
 _GONE: Final = 0.5
@@ -33,9 +33,8 @@ _GONE: Final = 0.5
 @dataclass(frozen=True, slots=True, eq=False)
 class ShownSecret:
     """
-    A secret, and where it appeared: `view` is the frame on which it was first seen, or None where there was none;
-    `drawn` are the pixels of it that typing changed (see `stillness.differing`), and `places` boxes around them, in
-    frame pixels.
+    A secret, and where it appeared: `view` is the frame on which it was first seen, or None where there was none; `drawn` are
+    the pixels of it that typing changed (see `stillness.differing`), and `places` boxes around them, in frame pixels.
     """
 
     text: str
@@ -56,8 +55,8 @@ class ShownSecret:
 
     def may_stand_on(self, screen: Screen, reader: TextReader | None) -> bool:
         """
-        Return True if the frame may show the secret: most of what typing drew in one of the places is still there, or a
-        line is similar to a part of it. True without a text reader, or where it fails.
+        Return True if the frame may show the secret: most of what typing drew in one of the places is still there, or a line
+        is similar to a part of it. True without a text reader, or where it fails.
         """
         if self.view is not None and self.view.size == screen.size:
             changed = differing(self.view, View.of(screen))
@@ -74,8 +73,8 @@ class ShownSecret:
 
     def _is_still_drawn(self, place: Box, changed: Mask) -> bool:
         """
-        Return True when most of the pixels that typing changed in `place` have not `changed` since. Others do not
-        count: a field that loses its focus gets another border.
+        Return True when most of the pixels that typing changed in `place` have not `changed` since. Others do not count: a
+        field that loses its focus gets another border.
         """
         since = part_of(changed, place)
         own = part_of(self.drawn, place) if self.drawn is not None else np.ones_like(since)

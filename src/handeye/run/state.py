@@ -34,14 +34,14 @@ class RunState:
     """
     State of a run between its steps.
 
-    `seen` is the last frame, taken at `seen_at` (see `fresh`), for steps that do not touch what they see on it.
-    `untyped` is the frame before the last typing: new text is found by comparison with it. `secrets` are those that may
-    be on the screen: frames that may show one are dropped. `replanned` is True once a step has failed: from then on
-    `deeds` is consulted before every act. `app` is the app that the steps have led into, where they name one.
-    `in_field` is True if a field was typed into or tapped, and its keyboard was not closed since. `reported` is the
-    step in which an error report was dismissed last. `plan` is the current plan, if any, and `task` its task. `unseen`
-    is the last step that was not repeated although no effect was seen, because repeating it may do harm. `aside` are
-    the acts of fallbacks. `gone` is True while the device is awaited, or if it did not come back.
+    `seen` is the last frame, taken at `seen_at` (see `fresh`), for steps that do not touch what they see on it. `untyped` is
+    the frame before the last typing: new text is found by comparison with it. `secrets` are those that may be on the screen:
+    frames that may show one are dropped. `replanned` is True once a step has failed: from then on `deeds` is consulted before
+    every act. `app` is the app that the steps have led into, where they name one. `in_field` is True if a field was typed
+    into or tapped, and its keyboard was not closed since. `reported` is the step in which an error report was dismissed last.
+    `plan` is the current plan, if any, and `task` its task. `unseen` is the last step that was not repeated although no
+    effect was seen, because repeating it may do harm. `aside` are the acts of fallbacks. `gone` is True while the device is
+    awaited, or if it did not come back.
     """
 
     deeds: ActionHistory = field(default_factory=ActionHistory)
@@ -71,10 +71,9 @@ class RunState:
 
     def may_repeat(self, step: StepPlan, role: str) -> bool:
         """
-        Return True if the step may be repeated where no effect was seen, up to its `retry`: only acts that are known to
-        be harmless, whoever planned them. A template's `retry` does not permit more: it is the same number as the
-        default. Only for a swipe sideways, which turns a page or throws a row out of a list, is the author of the
-        template trusted.
+        Return True if the step may be repeated where no effect was seen, up to its `retry`: only acts that are known to be
+        harmless, whoever planned them. A template's `retry` does not permit more: it is the same number as the default. Only
+        for a swipe sideways, which turns a page or throws a row out of a list, is the author of the template trusted.
         """
         plan = self.plan
         if step.action is ActionName.SWIPE and (plan is None or plan.origin is PlanOrigin.TEMPLATE):
@@ -83,8 +82,8 @@ class RunState:
 
     def fresh(self, step: StepPlan, now: float) -> Screen | None:
         """
-        Return the last frame, where it is still current for `step`: on some phones a frame takes up to 2 s. None when
-        the step has waited since, or has a guard, which must hold at the moment of the act.
+        Return the last frame, where it is still current for `step`: on some phones a frame takes up to 2 s. None when the
+        step has waited since, or has a guard, which must hold at the moment of the act.
         """
         old = step.guard is not None or step.wait_before > 0 or now - self.seen_at > FRESH_S
         return None if old else self.seen
@@ -116,9 +115,7 @@ class Finder(Protocol):
     def locate(self, target: Target, screen: Screen) -> LocateResult: ...
 
     def judge(self, target: Target, held: bool) -> None:
-        """
-        Report on the last find for `target` after it was acted on: it was proved right (`held` is True), or it failed.
-        """
+        """Report on the last find for `target` after it was acted on: it was proved right (`held` is True), or it failed."""
         ...
 
 
@@ -155,9 +152,9 @@ class Tools:
     """
     The locator, the verifier and the readers of a run.
 
-    `offline` locates what may be searched for while a page still moves: it asks no model, and accepts no icon, drawn
-    control or other label for words; None when that is what `finder` does. `meter` counts the model usage of the
-    others; None when they ask no model. `reader` and `tree` read values, and read typed text back.
+    `offline` locates what may be searched for while a page still moves: it asks no model, and accepts no icon, drawn control
+    or other label for words; None when that is what `finder` does. `meter` counts the model usage of the others; None when
+    they ask no model. `reader` and `tree` read values, and read typed text back.
     """
 
     finder: Finder

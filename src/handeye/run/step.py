@@ -50,8 +50,8 @@ class StepRunner:
         Carry out one step, with `values` that were read before. Errors end the step and are returned in the result, not
         raised.
 
-        A step that is cut short by Ctrl-C is still RUNNING in its STEP_FINISHED event. `more` is True if the next step
-        is carried out without looking: no frame is taken in between then.
+        A step that is cut short by Ctrl-C is still RUNNING in its STEP_FINISHED event. `more` is True if the next step is
+        carried out without looking: no frame is taken in between then.
         """
         context, result = self.context, StepResult(step, StepStatus.RUNNING, start_time=self.context.clock.wall())
         spent = context.tools.usage
@@ -91,8 +91,8 @@ class StepRunner:
 
     def erase_draft(self) -> bool:
         """
-        Erase what was typed and not sent, where it is still seen in its field and no act has moved the focus; else it
-        stays, and counts as a draft. Return True if no draft is left. Raises DeviceError.
+        Erase what was typed and not sent, where it is still seen in its field and no act has moved the focus; else it stays,
+        and counts as a draft. Return True if no draft is left. Raises DeviceError.
 
         A draft that a failed run leaves behind would be found by the next run, or be sent by accident.
         """
@@ -139,8 +139,8 @@ class _Attempt:
 
     def _run_without_looking(self, *, more: bool) -> None:
         """
-        Carry out a direct command without a frame before it; a frame after it is taken only where no such command
-        follows at once.
+        Carry out a direct command without a frame before it; a frame after it is taken only where no such command follows at
+        once.
         """
         step, result, before = self._step, self._result, self._trail.seen
         self._refuse_repeated_act()
@@ -243,8 +243,7 @@ class _Attempt:
 
     def _refuse_repeated_act(self, screen: Screen | None = None, element: UIElement | None = None) -> None:
         """
-        Raise RunStopped for what did not help on this screen before, and, after a failure, for what must not be done
-        twice.
+        Raise RunStopped for what did not help on this screen before, and, after a failure, for what must not be done twice.
         """
         step, deeds = self._step, self._trail.deeds
         box, role = (element.bbox, element.element_type) if element is not None else (None, "")
@@ -255,8 +254,8 @@ class _Attempt:
 
     def _page_changed_before_typing(self, screen: Screen) -> bool:
         """
-        Let the verifier record what will tell later that the typed text is new, which may take seconds. Return True if
-        the page has changed meanwhile, so that the field must be located again.
+        Let the verifier record what will tell later that the typed text is new, which may take seconds. Return True if the
+        page has changed meanwhile, so that the field must be located again.
         """
         step, clock, verifier, plan = self._step, self._context.clock, self._context.tools.verifier, self._trail.plan
         text, steps = str(step.params.get("text", "")), plan.steps if plan is not None else ()
@@ -331,8 +330,8 @@ class _Attempt:
             entry = TextEntry(context, self._trail, self._recovery, result)
             done = entry.enter(step, action, screen, field)
         else:
-            # Where it is unknown whether the phone still received the act, the screen is checked instead of repeating
-            # the act.
+            # Where it is unknown whether the phone still received the act, the screen is checked instead of repeating the
+            # act.
             sent = self._recovery.bridged(f"during {step.action.value}", lambda: context.device.perform(action))
             done = sent or ActionResult(LOST)
         if done.note:
@@ -388,10 +387,10 @@ class _Attempt:
         """
         Return True if the step may be done once more.
 
-        Only what had no effect is repeated: a second tap on a switch undoes the first, and text would be entered twice.
-        A tap may also have been swallowed by a dialog that has been dismissed since; then its place looks as it did. A
-        check has already waited for its time. What a slow phone or server may do late, and what is not known to be
-        harmless when repeated, is done once.
+        Only what had no effect is repeated: a second tap on a switch undoes the first, and text would be entered twice. A tap
+        may also have been swallowed by a dialog that has been dismissed since; then its place looks as it did. A check has
+        already waited for its time. What a slow phone or server may do late, and what is not known to be harmless when
+        repeated, is done once.
         """
         result, self._trail.unseen = self._result, None
         if self._once_only or self._step.action is ActionName.CHECK or verdict.undecided:

@@ -37,10 +37,10 @@ QUICK = 1.0
 
 class TargetSearch:
     """
-    Searches until the target is found, the fallbacks are used up or the step's timeout has passed. A model is asked
-    last: once the page rests, no fallback is left, and nothing else has found the target; and once for each view of the
-    page. Only for a target that nothing but words describe is it asked before each fallback, because nothing else can
-    find it (docs/spec/vision-agent.md).
+    Searches until the target is found, the fallbacks are used up or the step's timeout has passed. A model is asked last:
+    once the page rests, no fallback is left, and nothing else has found the target; and once for each view of the page. Only
+    for a target that nothing but words describe is it asked before each fallback, because nothing else can find it
+    (docs/spec/vision-agent.md).
     """
 
     def __init__(self, context: Context, recovery: Recovery, fallback: Fallback) -> None:
@@ -130,8 +130,8 @@ def stands(box: Box, seen: Screen, now: Screen) -> bool:
 
 def _stop_when_spent(located: LocateResult) -> None:
     """
-    Raise BudgetExceeded when that kept a model from being asked for what nothing else found: further searches would end
-    the same.
+    Raise BudgetExceeded when that kept a model from being asked for what nothing else found: further searches would end the
+    same.
     """
     if located.success:
         return
@@ -142,8 +142,7 @@ def _stop_when_spent(located: LocateResult) -> None:
 
 def at_rest(previous: Screen | None, screen: Screen, settle_s: float) -> bool:
     """
-    Return True if two frames show the same picture, so far apart in time that a page which is still opening would have
-    moved.
+    Return True if two frames show the same picture, so far apart in time that a page which is still opening would have moved.
     """
     if previous is None or not is_same_view(View.of(previous), View.of(screen)):
         return False
@@ -169,8 +168,8 @@ class TargetResolution:
 
     def take(self) -> tuple[Screen, UIElement | None, VerifyResult | None]:
         """
-        Return the frame to act on, the target on it, and the reason not to act. What covers the target is dismissed
-        first, such as a keyboard over an element that only the tree shows.
+        Return the frame to act on, the target on it, and the reason not to act. What covers the target is dismissed first,
+        such as a keyboard over an element that only the tree shows.
         """
         step, result, element = self._result.step, self._result, None
         while True:
@@ -187,8 +186,8 @@ class TargetResolution:
 
     def against_touch(self, element: UIElement, screen: Screen) -> VerifyResult | None:
         """
-        Return the reason not to touch what `result.located` has found: it is another element, covered, or not probable
-        enough for an irreversible act. None without one.
+        Return the reason not to touch what `result.located` has found: it is another element, covered, or not probable enough
+        for an irreversible act. None without one.
         """
         step, located = self._result.step, self._result.located
         tools, deeds = self._context.tools, self._trail.deeds
@@ -233,8 +232,8 @@ class TargetResolution:
 
     def _unseen_under_keys(self, element: UIElement, screen: Screen) -> Blocker | None:
         """
-        Return the keyboard, where the device reports that it covers what only the tree or an earlier run locates: its
-        keys may be of any script, and the picture identifies Latin ones only. What is seen there is a key.
+        Return the keyboard, where the device reports that it covers what only the tree or an earlier run locates: its keys
+        may be of any script, and the picture identifies Latin ones only. What is seen there is a key.
         """
         located, action = self._result.located, self._result.step.action
         if not (action.needs_target or action is ActionName.INPUT_TEXT):
@@ -280,9 +279,8 @@ class StepConditions:
         """
         Return the reason why the step is not carried out, or None. An undecided condition does not hold.
 
-        A fresh frame is taken when a condition is still open. Blockers are dismissed only where the condition is not
-        met on the frame as it is: it may be about that very dialog. Raises the errors that keep the frame from being
-        checked.
+        A fresh frame is taken when a condition is still open. Blockers are dismissed only where the condition is not met on
+        the frame as it is: it may be about that very dialog. Raises the errors that keep the frame from being checked.
         """
         screen: Screen | None = None
         for condition in step.conditions:
@@ -301,8 +299,7 @@ def _verify_condition(
     expect: Expectation, context: Context, recovery: Recovery, screen: Screen
 ) -> tuple[VerifyResult, Screen]:
     """
-    Return the verdict that proves the expectation, else the one on a screen without blockers; and the frame it was made
-    on.
+    Return the verdict that proves the expectation, else the one on a screen without blockers; and the frame it was made on.
     """
     while True:
         verdict = context.tools.verifier.verify(expect, None, screen)

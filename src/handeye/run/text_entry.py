@@ -21,12 +21,11 @@ from handeye.run.state import Context, RunState
 from handeye.screen import Screen
 from handeye.text import IN_DOUBT, TextLine, match_block, match_text
 
-# A read text counts as another text if its length differs from the typed one by at most so many characters, or this
-# share.
+# A read text counts as another text if its length differs from the typed one by at most so many characters, or this share.
 _LENGTH_TOLERANCE: Final = 2
 _LENGTH_TOLERANCE_SHARE: Final = 0.3
-# So many more characters are erased than were read: text readers leave out blanks and emoji, and erasing in an empty
-# field has no effect.
+# So many more characters are erased than were read: text readers leave out blanks and emoji, and erasing in an empty field
+# has no effect.
 SPARE: Final = 8
 LOST: Final = "the link was lost; the effect is judged by the screen"
 """The note of an act for which it is unknown whether the device received it."""
@@ -43,13 +42,13 @@ class TextEntry:
 
     def enter(self, step: StepPlan, action: InputText, screen: Screen, field: Box | None = None) -> ActionResult:
         """
-        Type into `field`, where it is known; `screen` is the frame before. A device that reads its fields back has
-        retyped once where other text arrived, or reports that. Where it cannot, the picture is read, unless the text is
-        secret: a field that was empty and shows another text of about that length is emptied, and the text is typed
-        once more. Nothing may be typed into a field that contains text which the run did not type.
+        Type into `field`, where it is known; `screen` is the frame before. A device that reads its fields back has retyped
+        once where other text arrived, or reports that. Where it cannot, the picture is read, unless the text is secret: a
+        field that was empty and shows another text of about that length is emptied, and the text is typed once more. Nothing
+        may be typed into a field that contains text which the run did not type.
 
-        Raises TextInputFailed when other text arrived twice or was in the field before, and DeviceLost when the
-        connection was lost meanwhile and nothing would check what arrived.
+        Raises TextInputFailed when other text arrived twice or was in the field before, and DeviceLost when the connection
+        was lost meanwhile and nothing would check what arrived.
         """
         trail, device = self._trail, self._context.device
         trail.untyped = screen
@@ -101,8 +100,8 @@ class TextEntry:
 
     def _with_visibility_note(self, text: str, done: ActionResult, before: Screen, now: Screen) -> ActionResult:
         """
-        Return the result with a note on whether the screen shows the text more often than before: it may be longer than
-        its field.
+        Return the result with a note on whether the screen shows the text more often than before: it may be longer than its
+        field.
         """
         seen = self._times(text, now) > self._times(text, before)
         said = "the screen shows it" if seen else "the screen does not show it as it was typed"
@@ -137,8 +136,8 @@ def stands(draft: UnsentText, now: Screen, reader: TextReader | None) -> bool:
 
 def _field_unmoved(field: Box, before: Screen, now: Screen) -> bool:
     """
-    Return True if nothing but the field has changed, so that it has not moved: a keyboard that comes up moves fields,
-    and its keys would cover their old place.
+    Return True if nothing but the field has changed, so that it has not moved: a keyboard that comes up moves fields, and its
+    keys would cover their old place.
     """
     around = field.expand(field.height // 2)
     changed = changes(View.of(before), View.of(now))
@@ -153,8 +152,8 @@ def _holds(text: str, lines: tuple[TextLine, ...]) -> bool:
 
 def _follows_old_text(earlier: tuple[TextLine, ...], shown: tuple[TextLine, ...], text: str) -> bool:
     """
-    Return True if the text that was read in the field before is surely still in front of the new text; a hint would
-    have disappeared.
+    Return True if the text that was read in the field before is surely still in front of the new text; a hint would have
+    disappeared.
     """
     if not earlier or min(line.confidence for line in (*earlier, *shown)) < IN_DOUBT:
         return False
@@ -163,8 +162,8 @@ def _follows_old_text(earlier: tuple[TextLine, ...], shown: tuple[TextLine, ...]
 
 def _is_other_text(lines: tuple[TextLine, ...], text: str) -> bool:
     """
-    Return True if the lines surely show a complete other text, and not the visible part of a text that is longer than
-    its field.
+    Return True if the lines surely show a complete other text, and not the visible part of a text that is longer than its
+    field.
     """
     if not lines or min(line.confidence for line in lines) < IN_DOUBT:
         return False

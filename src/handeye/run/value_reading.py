@@ -23,14 +23,13 @@ TAKES: Final = ("text", "row", "right", "below")
 LONGEST: Final = 500
 # Reader confidence (0-1) below which a value is not taken: it is typed and sent as it is read, without review.
 LEAST_CERTAIN: Final = 0.8
-# Seconds for which a value must stay unchanged before it is taken: pages show an empty or an old one until theirs
-# arrives.
+# Seconds for which a value must stay unchanged before it is taken: pages show an empty or an old one until theirs arrives.
 STEADY_S: Final = 1.5
 # Maximum gap to the line below that still belongs to the label, in heights of the label.
 _BELOW: Final = 1.0
-# Margin, in heights of the label, by which the neighbouring lines must be further away than the two lines of one row
-# are from each other. Rows of a list have equal distances; on the settings pages of the phone a note is 0.0 to 0.7
-# below its title, the next row 2.1.
+# Margin, in heights of the label, by which the neighbouring lines must be further away than the two lines of one row are from
+# each other. Rows of a list have equal distances; on the settings pages of the phone a note is 0.0 to 0.7 below its title,
+# the next row 2.1.
 _ROW_MARGIN: Final = 0.5
 # Label and note differ in size (16 and 14 sp in Android's lists, 17 and 13.5 on the phone); labels are read to within 5 %.
 _SAME_SIZE: Final = 0.1
@@ -69,11 +68,11 @@ def take_value(step: StepPlan, element: UIElement, screen: Screen, tools: Tools)
     """
     Return the value that the step's params ask for, next to `element` on that frame; None when there is none.
 
-    `take` selects the place: "text" on the element, "right" of it, "below" it, or in its "row" (all but the element
-    itself), else below it where that surely belongs to the same row; the default is "row". `pattern` is a task pattern
-    with {value} that the words must fit; without one, words in several columns are no value, because it is unknown
-    which of them are. The tree's words are preferred where there is a tree: they are exact. Raises InvalidPlan for
-    invalid params, and the errors of tree and reader.
+    `take` selects the place: "text" on the element, "right" of it, "below" it, or in its "row" (all but the element itself),
+    else below it where that surely belongs to the same row; the default is "row". `pattern` is a task pattern with {value}
+    that the words must fit; without one, words in several columns are no value, because it is unknown which of them are. The
+    tree's words are preferred where there is a tree: they are exact. Raises InvalidPlan for invalid params, and the errors of
+    tree and reader.
     """
     take, pattern = _params(step)
     for source, words in _sources(element, screen, tools):
@@ -119,9 +118,7 @@ def _params(step: StepPlan) -> tuple[str, Pattern | None]:
 
 
 def _sources(element: UIElement, screen: Screen, tools: Tools) -> Iterable[tuple[str, Sequence[_Words]]]:
-    """
-    Yield the words on the frame with their source: from the tree, where it can be read, then from the text reader.
-    """
+    """Yield the words on the frame with their source: from the tree, where it can be read, then from the text reader."""
     if tools.tree is not None:
         try:
             state = tools.tree.detect(screen)
@@ -165,8 +162,8 @@ def _are_columns(words: Sequence[_Words]) -> bool:
 
 def _is_in_row(below: Sequence[_Words], label: Box, own: Sequence[_Words], words: Sequence[_Words]) -> bool:
     """
-    Return True if the text below belongs to the label's row, and is not the label of the next row: that one has a value
-    next to it, is written in letters of the same size, or is no nearer than the rows are to each other.
+    Return True if the text below belongs to the label's row, and is not the label of the next row: that one has a value next
+    to it, is written in letters of the same size, or is no nearer than the rows are to each other.
     """
     if not below or any(
         other not in below and other.box.left >= label.right and _covers(other.box, each.box)
@@ -186,8 +183,8 @@ def _is_in_row(below: Sequence[_Words], label: Box, own: Sequence[_Words], words
 
 def _is_ideographic(words: Sequence[_Words]) -> bool:
     """
-    Return True if any word has ideographs. Heights of words with and without them cannot be compared: capitals fill 0.8
-    of the line.
+    Return True if any word has ideographs. Heights of words with and without them cannot be compared: capitals fill 0.8 of
+    the line.
     """
     return any(is_ideograph(char) for each in words for char in each.text)
 

@@ -16,8 +16,8 @@ class VerifyResult:
     """
     The verdict on one step (docs/spec/vision-agent.md).
 
-    `verified` is True only when `evidence` proves the expectation; `matches_expected` is None when it could not be
-    decided, which is never the same as success.
+    `verified` is True only when `evidence` proves the expectation; `matches_expected` is None when it could not be decided,
+    which is never the same as success.
     """
 
     verified: bool
@@ -59,7 +59,5 @@ class LooksBeforeTyping(Verifier, Protocol):
     """A verifier that distinguishes a new text from older equal ones by what it recorded before the text was typed."""
 
     def before_typing(self, text: str, screen: Screen) -> None:
-        """
-        Record what `screen` shows before `text` is typed. Raises a LocateError when the frame could not be checked.
-        """
+        """Record what `screen` shows before `text` is typed. Raises a LocateError when the frame could not be checked."""
         ...

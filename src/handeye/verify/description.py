@@ -1,9 +1,9 @@
 """
-Parse what a description claims about the texts that it quotes: that they are there, that they are not, or what only a
-model can judge.
+Parse what a description claims about the texts that it quotes: that they are there, that they are not, or what only a model
+can judge.
 
-Clauses are read one by one, each as a whole: a clause with a single unknown word is left to a model. Otherwise "“A” did
-not appear" would be proved by an “A” on the screen, which is the worst that a verdict can do.
+Clauses are read one by one, each as a whole: a clause with a single unknown word is left to a model. Otherwise "“A” did not
+appear" would be proved by an “A” on the screen, which is the worst that a verdict can do.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ _PLAIN: Final = (
     r"|the|a|an|that|this|its?|still|now|currently|already|any|more|says?|texts?|labels?|words?|messages?"
     r"|is|are|was|were|be|been|being|has|have|had|does|do|did|must"
 )
-# Modal words: what a text “can” or “cannot” do is more than being seen, unless another word of the clause is about
-# being seen.
+# Modal words: what a text “can” or “cannot” do is more than being seen, unless another word of the clause is about being
+# seen.
 _MODAL: Final = r"可以|能够|能|can"
 _BARE_NOT: Final = re.compile(r"没有?|未|无|不|no|not|never|cannot|\w*n't")
 _CANNOT: Final = re.compile(r"cannot|(?:ca|could)n't")
@@ -80,8 +80,8 @@ _TOKEN: Final = re.compile(
     )
     + ")"
 )
-# In a clause that is left to a model, a missing text contradicts the clause, unless one of these words shows that it
-# may be absent.
+# In a clause that is left to a model, a missing text contradicts the clause, unless one of these words shows that it may be
+# absent.
 _MAY_BE_ABSENT: Final = re.compile(
     rf"(?<![a-z])(?:{_ABSENT})(?![a-z])|失败|停止|关|隐藏|移除|删除|清除|清空|取消|收起|离开|退出"
     r"|或|还是|之前|原来|改为|变成|变为|替换|代替|否则|如果|若"
@@ -188,9 +188,7 @@ _OF_PLACES: Final = frozenset({"before", "zai", "after"})
 
 
 def _is_of_page(tokens: list[_Token], at: int) -> bool:
-    """
-    Return True if a word of place refers to the page: 在 may end the clause (“A”在), and "on" needs the page after it.
-    """
+    """Return True if a word of place refers to the page: 在 may end the clause (“A”在), and "on" needs the page after it."""
     kind = tokens[at].kind
     if kind == "after":
         return at == 0 or tokens[at - 1].kind != "quote"
@@ -205,8 +203,8 @@ _VISIBILITY: Final = frozenset({"shown", "absent"})
 
 def _claim(clause: list[_Token]) -> bool | None:
     """
-    Return True if a clause claims that its quotations are there, False if it claims that they are not; None for any
-    other clause.
+    Return True if a clause claims that its quotations are there, False if it claims that they are not; None for any other
+    clause.
     """
     kinds = [token.kind for token in clause]
     if "quote" not in kinds or _FOR_MODEL & set(kinds):

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """
-    A finding about one part of an expectation: `holds` is None when it is undecided. `confidence` is 0-1. `unseen` is
-    the text whose absence the finding is about: a blocker over the page may hide it.
+    A finding about one part of an expectation: `holds` is None when it is undecided. `confidence` is 0-1. `unseen` is the
+    text whose absence the finding is about: a blocker over the page may hide it.
     """
 
     holds: bool | None
@@ -30,8 +30,8 @@ def combine(findings: Sequence[Evidence]) -> bool | None:
 
 def sureness(findings: Sequence[Evidence], holds: bool | None) -> float:
     """
-    Return the confidence of a verdict: the lowest of those that must all hold, the highest of those that contradict; 0
-    for None.
+    Return the confidence of a verdict: the lowest of those that must all hold, the highest of those that contradict; 0 for
+    None.
     """
     if holds is None:
         return 0.0

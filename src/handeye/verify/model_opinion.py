@@ -1,9 +1,9 @@
 """
 A model's opinion of what a frame shows: one more piece of evidence, and only as far as it can be checked.
 
-A model is asked last and trusted least. It has to quote the texts that support its answer, and these are searched for
-by the text reader: an opinion whose quotations are not on the frame, or were all there before, decides nothing. A model
-that refuses, rambles, invents texts or does not answer leaves the verdict undecided, with the reason.
+A model is asked last and trusted least. It has to quote the texts that support its answer, and these are searched for by the
+text reader: an opinion whose quotations are not on the frame, or were all there before, decides nothing. A model that
+refuses, rambles, invents texts or does not answer leaves the verdict undecided, with the reason.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class AskedBefore(Generic[AnswerT]):
 
     def answer(self, question: Hashable, frames: tuple[Screen, ...], ask: Callable[[], AnswerT]) -> AnswerT:
         """
-        Return or raise the result of `ask`, which is called once for each question and view: the status bar and a caret
-        may differ.
+        Return or raise the result of `ask`, which is called once for each question and view: the status bar and a caret may
+        differ.
 
         A ModelError is cached like an answer, except for a model that is busy, unreachable or over its budget.
         """
@@ -64,8 +64,8 @@ class AskedBefore(Generic[AnswerT]):
         return answer
 
 
-# Longer side in pixels of a frame as it is sent: Anthropic scales larger ones down itself ("Vision", image size), and
-# 12 px letters of a 2,400 px phone are then 8 px high, which is as small as models read.
+# Longer side in pixels of a frame as it is sent: Anthropic scales larger ones down itself ("Vision", image size), and 12 px
+# letters of a 2,400 px phone are then 8 px high, which is as small as models read.
 MOST_SENT: Final = 1568
 # The frame before is only sent for comparison.
 MOST_SENT_BEFORE: Final = 768
@@ -76,8 +76,8 @@ _LONGEST_QUOTED: Final = 80
 _READ_SHARE: Final = 0.5
 # A change next to a text is a control of its row, at most so many rows high; a larger one is another page.
 _BESIDE: Final = 1.5
-# A model answers yes as confidently when it is wrong, so its own confidence is not used. Up to 0.79 a model's answer
-# counts by itself (as in handeye.models.grounding.acceptance for places); here, texts that were read support it.
+# A model answers yes as confidently when it is wrong, so its own confidence is not used. Up to 0.79 a model's answer counts
+# by itself (as in handeye.models.grounding.acceptance for places); here, texts that were read support it.
 BORNE_OUT: Final = 0.79
 DENIED: Final = 0.6
 _REASON: Final = 160
@@ -123,9 +123,9 @@ class Opinion:
         compare: bool = False,
     ) -> Evidence:
         """
-        Return the finding on whether `after` shows what `description` describes, or the page of `reference`. A yes has
-        to differ from `before`, which the model sees too with `compare`. The model is asked once for each view. Never
-        raises a ModelError; raises OcrFailed when the quotations cannot be searched for.
+        Return the finding on whether `after` shows what `description` describes, or the page of `reference`. A yes has to
+        differ from `before`, which the model sees too with `compare`. The model is asked once for each view. Never raises a
+        ModelError; raises OcrFailed when the quotations cannot be searched for.
         """
         earlier = before if compare else None
 
@@ -162,9 +162,7 @@ class Opinion:
         return ""
 
     def _has_changed(self, places: dict[str, list[Box]], before: Screen, after: Screen) -> bool:
-        """
-        Return True if some text was not there before, or something small next to it changed: the switch in its row.
-        """
+        """Return True if some text was not there before, or something small next to it changed: the switch in its row."""
         if any(not self._texts.stands_at(text, before) for text in places):
             return True
         changed = changed_regions(before, after)

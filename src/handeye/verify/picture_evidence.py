@@ -31,9 +31,7 @@ from handeye.verify.evidence import Evidence
 
 
 def by_reference(templates: TemplateStrategy, expect: Expectation, after: Screen) -> Evidence:
-    """
-    Return the finding on whether the image `expect.reference`, in any of its variants, is seen. Raises LocateError.
-    """
+    """Return the finding on whether the image `expect.reference`, in any of its variants, is seen. Raises LocateError."""
     name = expect.reference or ""
     references = templates.references(name)
     if not references:
@@ -44,8 +42,8 @@ def by_reference(templates: TemplateStrategy, expect: Expectation, after: Screen
 
 def best(findings: list[Evidence]) -> Evidence:
     """
-    Return the best finding of several variants, of which one is enough: one that holds, else an undecided one, else the
-    most confident no.
+    Return the best finding of several variants, of which one is enough: one that holds, else an undecided one, else the most
+    confident no.
     """
     order = {True: 2, None: 1, False: 0}
     return max(findings, key=lambda finding: (order[finding.holds], finding.confidence))
@@ -53,8 +51,8 @@ def best(findings: list[Evidence]) -> Evidence:
 
 def compared(reference: Reference, after: Screen, within: Box | None) -> Evidence:
     """
-    Compare a reference with the frame: as a page when it has this page's shape, else as a part of one; with the shape
-    of another screen as either. A picture that was cut from a screen instead of scaled stays undecided.
+    Compare a reference with the frame: as a page when it has this page's shape, else as a part of one; with the shape of
+    another screen as either. A picture that was cut from a screen instead of scaled stays undecided.
     """
     page = reference.pixels[:, :, :3]
     if within is None and is_whole_screen(page.shape, after):
@@ -78,8 +76,8 @@ def compared(reference: Reference, after: Screen, within: Box | None) -> Evidenc
 
 def by_picture(expected: Screen, after: Screen) -> Evidence:
     """
-    Return the finding on whether a picture is seen, as a page or as a part of one. Raises InvalidReference for one that
-    is too large or too plain.
+    Return the finding on whether a picture is seen, as a page or as a part of one. Raises InvalidReference for one that is
+    too large or too plain.
     """
     if is_whole_screen(expected.pixels.shape, after):
         return _page(similarity_of_pages(expected.pixels, after), "the expected page")
@@ -133,8 +131,7 @@ _SURE: Final = 0.85
 
 def switch_in(screen: Screen, row: Box, wanted: bool, state: UIState | None = None) -> Evidence:
     """
-    Return the finding on whether the one switch in `row` is on (`wanted`) or off, by the picture, else by the tree's
-    `state`.
+    Return the finding on whether the one switch in `row` is on (`wanted`) or off, by the picture, else by the tree's `state`.
     """
     seen = _is_on(screen, row)
     how = "as it is drawn"

@@ -2,8 +2,8 @@
 Check that an element is still what was asked for, on the very frame on which it is to be touched (`verify_before` in
 docs/spec/grounding.md).
 
-Its presence is verified by text, tree and picture, its role by tree and look. A model is asked about what these leave
-open, and cannot outvote them: where another text is read, the element is another one.
+Its presence is verified by text, tree and picture, its role by tree and look. A model is asked about what these leave open,
+and cannot outvote them: where another text is read, the element is another one.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ from handeye.text import CANDIDATE, IN_DOUBT, READ_WELL, is_ideograph, labels_of
 from handeye.verify.evidence import Evidence
 from handeye.verify.model_opinion import AskedBefore
 
-# Similarity (rapidfuzz's ratio, 0-100) from which a read text may be the wanted one misread, unless the reader was sure
-# of each letter.
+# Similarity (rapidfuzz's ratio, 0-100) from which a read text may be the wanted one misread, unless the reader was sure of
+# each letter.
 _MAY_BE_MISREAD: Final = 75
 # Largest difference in gray levels between the darkest and the lightest pixel of a place where nothing is drawn.
 _FLAT: Final = 8
@@ -93,8 +93,8 @@ class Presence:
 
     def findings(self, target: Target, element: UIElement, screen: Screen) -> list[Evidence]:
         """
-        Return the evidence for or against `element` being what `target` asks for. Raises OcrFailed, or a LocateError
-        for a reference that cannot be searched for.
+        Return the evidence for or against `element` being what `target` asks for. Raises OcrFailed, or a LocateError for a
+        reference that cannot be searched for.
         """
         place = check_location(element.bbox, screen.size)
         if not place.can_interact:
@@ -233,9 +233,7 @@ def _shows_something(target: Target, element: UIElement) -> bool:
 
 
 def _best_of(named: list[Evidence]) -> list[Evidence]:
-    """
-    Return the proofs; where there are none, all evidence, without contradictions while another source is undecided.
-    """
+    """Return the proofs; where there are none, all evidence, without contradictions while another source is undecided."""
     proofs = [finding for finding in named if finding.holds]
     if proofs:
         return proofs

@@ -7,8 +7,8 @@ from typing import Final
 from handeye.blockers import Blocker, BlockerType, SuggestionAction
 from handeye.matching import Change
 
-# From this share of changed pixels on, the page is another one. A pressed button, a filled field or a new message came
-# to 0.1-8 % on the virtual phone, a keyboard to 30 %, another page to 40 % and more in light themes.
+# From this share of changed pixels on, the page is another one. A pressed button, a filled field or a new message came to
+# 0.1-8 % on the virtual phone, a keyboard to 30 %, another page to 40 % and more in light themes.
 ANOTHER_PAGE: Final = 0.35
 
 

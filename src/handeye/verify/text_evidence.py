@@ -30,8 +30,8 @@ from handeye.verify.tree_evidence import NewlyTold, settled
 # New texts on a page that has grown: more of them than before, or one below all the earlier lines.
 
 
-# Letters that a line must have to be identified on the next frame: a clock, or a character that an icon was read as, is
-# on many rows.
+# Letters that a line must have to be identified on the next frame: a clock, or a character that an icon was read as, is on
+# many rows.
 _LETTERS: Final = 2
 
 
@@ -50,8 +50,8 @@ def count_of_like(text: str, lines: Sequence[TextLine], *, exact: bool) -> int:
 
 def below_the_last(text: str, before: Sequence[TextLine], after: Sequence[TextLine], *, exact: bool) -> TextLine | None:
     """
-    Return the last line that was below the text before and is above it now: a list keeps its order, so this text is
-    new, even when an older one has left the page at its top. None where that is undecided.
+    Return the last line that was below the text before and is above it now: a list keeps its order, so this text is new, even
+    when an older one has left the page at its top. None where that is undecided.
     """
     old = [line.box.bottom for line in before if _matches(text, line, exact)]
     new = [line.box.top for line in after if _matches(text, line, exact)]
@@ -74,8 +74,8 @@ def _unique_lines(lines: Sequence[TextLine]) -> dict[str, TextLine]:
 
 def _count(text: str, lines: Sequence[TextLine], exact: bool) -> int:
     """
-    Return the number of lines that match individually: next to a better match, an older line with nearly the same text
-    must still count.
+    Return the number of lines that match individually: next to a better match, an older line with nearly the same text must
+    still count.
     """
     return sum(_matches(text, line, exact) for line in lines) or int(match_block(text, lines) is not None)
 
@@ -90,8 +90,8 @@ _ROW_ROOM: Final = 0.9
 
 class TextEvidence:
     """
-    Finds texts on frames. Where a text that must match exactly was read with doubt, `state` is asked. Raises OcrFailed
-    when the reader fails.
+    Finds texts on frames. Where a text that must match exactly was read with doubt, `state` is asked. Raises OcrFailed when
+    the reader fails.
     """
 
     def __init__(self, reader: TextReader, state: StateProvider | None = None) -> None:
@@ -101,8 +101,7 @@ class TextEvidence:
 
     def keep(self, text: str, screen: Screen) -> None:
         """
-        Record what `screen` shows before `text` is typed: the tree is read where only it will show that the text is
-        new.
+        Record what `screen` shows before `text` is typed: the tree is read where only it will show that the text is new.
         """
         if self._tree_new_text is not None:
             self._tree_new_text.keep(text, screen, read_lines(self.reader, screen))
@@ -120,8 +119,8 @@ class TextEvidence:
 
     def gone(self, text: str, expect: Expectation, after: Screen) -> Evidence:
         """
-        Prove that no similar text is there: one misread letter is no disappearance, even when `exact` was asked for.
-        Where no text at all is read, as on a page that is still blank, nothing is proved.
+        Prove that no similar text is there: one misread letter is no disappearance, even when `exact` was asked for. Where no
+        text at all is read, as on a page that is still blank, nothing is proved.
         """
         matches = match_text(text, self.lines(expect, after), exact=False, negated=True)
         if matches:
@@ -134,9 +133,7 @@ class TextEvidence:
         return Evidence(True, f"the text {text!r} is gone", 0.85, unseen=text)
 
     def described(self, description: str, after: Screen) -> tuple[list[Evidence], str]:
-        """
-        Return findings about the texts that a description quotes, and the words that only a model can judge, or "".
-        """
+        """Return findings about the texts that a description quotes, and the words that only a model can judge, or ""."""
         told = read_description(description)
         return [
             finding for quoted in told.quoted if (finding := self._quoted_finding(quoted, after)) is not None

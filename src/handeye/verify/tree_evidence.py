@@ -1,9 +1,9 @@
 """
 Evidence from the accessibility tree for exact texts that were read with doubt, and for new texts.
 
-Reading the picture again does not help: 黄丽 in small bold letters is read as 黃丽 with 0.81, and enlarged three times,
-with other margins, as 黃丽 with 0.85 to 0.97. The tree has the characters themselves. It is asked only in doubt, for a
-name or a label that must match exactly.
+Reading the picture again does not help: 黄丽 in small bold letters is read as 黃丽 with 0.81, and enlarged three times, with
+other margins, as 黃丽 with 0.85 to 0.97. The tree has the characters themselves. It is asked only in doubt, for a name or a
+label that must match exactly.
 """
 
 from __future__ import annotations
@@ -45,9 +45,8 @@ def settled(
     state: StateProvider,
 ) -> Evidence:
     """
-    Return `found`, unless it depends on doubtful readings only (`matches`, or `lines` that may be the text misread) and
-    the tree decides: it has the text itself there, or another one of its length. A tree that cannot be read decides
-    nothing.
+    Return `found`, unless it depends on doubtful readings only (`matches`, or `lines` that may be the text misread) and the
+    tree decides: it has the text itself there, or another one of its length. A tree that cannot be read decides nothing.
     """
     if any(match.line.confidence >= IN_DOUBT for match in matches):
         return found
@@ -80,9 +79,9 @@ def _name_at(line: Box, elements: Sequence[UIElement]) -> str | None:
     return inner.text if inner is not None else None
 
 
-# Detection of new texts by the accessibility tree, read before the text was typed and after it was sent. A message of
-# one or two characters is misread or not read at all (W0 as WO, 嗯 and ? as nothing), an emoji is no text, and an older
-# equal message cannot be distinguished by reading. The tree has the characters themselves.
+# Detection of new texts by the accessibility tree, read before the text was typed and after it was sent. A message of one or
+# two characters is misread or not read at all (W0 as WO, 嗯 and ? as nothing), an emoji is no text, and an older equal
+# message cannot be distinguished by reading. The tree has the characters themselves.
 
 
 # Of 14 messages of one to four characters that were sent on the virtual phone, eight were misread.
@@ -100,8 +99,8 @@ class NewlyTold:
 
     def keep(self, text: str, screen: Screen, lines: Sequence[TextLine]) -> None:
         """
-        Read and store the tree of `screen`, the current frame, where `lines` may not show later that `text` is new:
-        reading a tree takes seconds. A tree that cannot be read is not stored.
+        Read and store the tree of `screen`, the current frame, where `lines` may not show later that `text` is new: reading a
+        tree takes seconds. A tree that cannot be read is not stored.
         """
         self._stored = None
         if len(thinned(text)) > SHORT and readable_enough(text) and not match_text(text, lines):
@@ -120,8 +119,8 @@ class NewlyTold:
 
     def finding(self, text: str, region: Region | None, before: Screen, after: Screen) -> Evidence | None:
         """
-        Return a proof that `text` is in `region` of `after` more often than on `before`, and below all earlier texts:
-        what leaves a page comes back at its top. None when the tree does not prove that.
+        Return a proof that `text` is in `region` of `after` more often than on `before`, and below all earlier texts: what
+        leaves a page comes back at its top. None when the tree does not prove that.
         """
         if self._stored is None or self._stored[0] is not before:
             return None

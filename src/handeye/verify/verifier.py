@@ -34,11 +34,11 @@ class ScreenVerifier:
     """
     Compares what was expected with what is seen; every verdict names its evidence.
 
-    `reader` reads text, `images` provides reference pictures, `state` reads the accessibility tree. `model` is asked
-    only where these decide nothing; its answer is one more piece of evidence, and cannot make a missing text present.
+    `reader` reads text, `images` provides reference pictures, `state` reads the accessibility tree. `model` is asked only
+    where these decide nothing; its answer is one more piece of evidence, and cannot make a missing text present.
 
-    Raises LocateError when the reader fails or a picture cannot be searched for; never an error of the model. What
-    nothing can prove is undecided (`matches_expected is None`), never success.
+    Raises LocateError when the reader fails or a picture cannot be searched for; never an error of the model. What nothing
+    can prove is undecided (`matches_expected is None`), never success.
     """
 
     def __init__(
@@ -58,8 +58,7 @@ class ScreenVerifier:
 
     def verify(self, expect: Expectation | None, before: Screen | None, after: Screen) -> VerifyResult:
         """
-        Check that everything that `expect` asks for holds on `after`. `before` is the frame to compare with for
-        changes.
+        Check that everything that `expect` asks for holds on `after`. `before` is the frame to compare with for changes.
         """
         expect = expect or Expectation()
         change = compare(before, after) if before is not None else None
@@ -104,9 +103,7 @@ class ScreenVerifier:
         )
 
     def before_typing(self, text: str, screen: Screen) -> None:
-        """
-        Record what will show later that `text` is new on the page of `screen`, the current frame. Raises OcrFailed.
-        """
+        """Record what will show later that `text` is new on the page of `screen`, the current frame. Raises OcrFailed."""
         self._texts.keep(text, screen)
 
     def find_blocker(self, screen: Screen) -> Blocker | None:
@@ -119,8 +116,8 @@ class ScreenVerifier:
         """
         Check that the picture, a part of the screen or the whole of it, is seen (docs/spec/vision-agent.md).
 
-        `success_condition` must hold as well. Raises InvalidReference for a picture that is too plain, and UsageError
-        for None.
+        `success_condition` must hold as well. Raises InvalidReference for a picture that is too plain, and UsageError for
+        None.
         """
         expected, after = _screen(expected_ref), _screen(current_screenshot)
         finding = by_picture(expected, after)
@@ -136,8 +133,7 @@ class ScreenVerifier:
         Check that what the words describe is seen (docs/spec/vision-agent.md).
 
         Texts in quotation marks, or one after `text:`, are searched for, clause by clause: “A” is shown, “B” is gone. A
-        clause with further claims can only be judged by a model; without one it is undecided, with the reason as
-        evidence.
+        clause with further claims can only be judged by a model; without one it is undecided, with the reason as evidence.
         """
         after = _screen(current_screenshot)
         before = _screen(previous_screenshot) if previous_screenshot is not None else None
@@ -152,8 +148,8 @@ class ScreenVerifier:
     ) -> tuple[bool, str]:
         """
         Return True if an action had the effect that `expected_change` describes, and the evidence
-        (docs/spec/vision-agent.md): the pixels first, then any text that is quoted, then the model. Where neither can
-        tell, a change of the screen is enough.
+        (docs/spec/vision-agent.md): the pixels first, then any text that is quoted, then the model. Where neither can tell, a
+        change of the screen is enough.
         """
         before, after = _screen(before_screenshot), _screen(after_screenshot)
         change = compare(before, after)
@@ -206,8 +202,8 @@ class ScreenVerifier:
         self, findings: list[Evidence], left: str, blocker: Blocker | None, before: Screen | None, after: Screen
     ) -> list[Evidence]:
         """
-        Return the findings with the model's opinion on what is left; it is not asked where that is contradicted or
-        covered already.
+        Return the findings with the model's opinion on what is left; it is not asked where that is contradicted or covered
+        already.
         """
         if not left or any(finding.holds is False for finding in findings):
             return findings
@@ -265,8 +261,7 @@ class ScreenVerifier:
 
     def _unless_hidden(self, finding: Evidence, blocker: Blocker, before: Screen | None) -> Evidence:
         """
-        Return the finding, undecided where the text may be hidden by the blocker; unless it was on the blocker itself
-        before.
+        Return the finding, undecided where the text may be hidden by the blocker; unless it was on the blocker itself before.
         """
         if not finding.unseen or not finding.holds:
             return finding
@@ -288,8 +283,8 @@ class ScreenVerifier:
 
     def _keyboard_over(self, target: Target, element: UIElement, screen: Screen) -> Blocker | None:
         """
-        Return the keyboard where it covers the element: the tree lists elements under it. None for an element that is
-        seen: it is a key.
+        Return the keyboard where it covers the element: the tree lists elements under it. None for an element that is seen:
+        it is a key.
         """
         keyboard = keyboard_at(screen, element.center, self._reader)
         return None if keyboard is None or self._presence.is_seen(target, element, screen) else keyboard
@@ -299,8 +294,8 @@ def _change_evidence(
     expect: Expectation, change: Change | None, before: Screen | None, after: Screen
 ) -> Sequence[Evidence]:
     """
-    Return evidence of a change, in its region where one is named: a change is no proof, but without one the expectation
-    is contradicted.
+    Return evidence of a change, in its region where one is named: a change is no proof, but without one the expectation is
+    contradicted.
     """
     if change is None or before is None:
         return [Evidence(None, "there is no earlier frame to compare with")]
