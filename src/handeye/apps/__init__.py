@@ -1,4 +1,4 @@
-"""What Handeye knows about apps."""
+"""App modules: names, task templates and reference images of apps."""
 
 import lazy_loader
 

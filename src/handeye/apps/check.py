@@ -1,4 +1,4 @@
-"""`handeye apps check`: everything that is wrong with a module, or probably not meant, each with its file and line."""
+"""`handeye apps check`: find every error in an app module, and what was probably not meant, with file and line."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ from handeye.plan import HOST, ActionName, TextTemplate, params_problems
 
 IMAGES: Final = "images"
 MOST_PROBLEMS: Final = 200
-"""Problems of one module that are told: nobody reads more at once."""
+"""Most problems of one module that are listed."""
 
 _READ: Final = frozenset({CONFIG, TASKS, CODE, IMAGES, PROMPTS})
 _IGNORED: Final = frozenset({"__init__.py", "__pycache__"})
 
 HIGHEST_KEYCODE: Final = 400
-"""Android's own key codes (AOSP, android.view.KeyEvent) end well below it; what is higher is a slip of the keyboard."""
+"""Android's own key codes (AOSP, android.view.KeyEvent) end well below it; a higher one is a typing error."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong. An error keeps the module from being loaded or a task from working; a warning need not."""
+    """One problem. An error keeps the module from being loaded or a task from working; a warning need not."""
 
     error: ConfigError
     is_error: bool = True
@@ -53,7 +53,7 @@ class Problem:
         return f"{'error' if self.is_error else 'warning'}: {self.error}"
 
     def to_dict(self) -> dict[str, str | int | None]:
-        """For JSON."""
+        """Return a JSON-serialisable dict."""
         return {
             "severity": "error" if self.is_error else "warning",
             "file": str(self.error.file),
@@ -65,8 +65,8 @@ class Problem:
 
 def check_module(place: Place, registry: ModuleRegistry) -> list[Problem]:
     """
-    Every problem of the module at `place`, by file and line. `registry` knows the modules beside it: those whose tasks it may
-    use, and whose patterns may collide with its own.
+    Return every problem of the module at `place`, by file and line. `registry` has the other modules: those whose tasks it
+    may use, and whose patterns may collide with its own.
     """
     if place.error is not None:
         return [Problem(place.error)]
@@ -79,7 +79,7 @@ def check_module(place: Place, registry: ModuleRegistry) -> list[Problem]:
     written = list(_about_tasks(place))
     found += written
     if not any(problem.is_error for problem in found if problem.error.file.name in (CONFIG, TASKS)):
-        found += _about_working(place, registry)
+        found += _about_tasks_in_use(place, registry)
     unique = {(str(each.error), each.is_error): each for each in found}
     ordered = sorted(unique.values(), key=lambda each: (str(each.error.file), each.error.line or 0))
     told, others = ordered[:MOST_PROBLEMS], ordered[MOST_PROBLEMS:]
@@ -90,7 +90,7 @@ def check_module(place: Place, registry: ModuleRegistry) -> list[Problem]:
 
 
 def _about_name(place: Place) -> Iterator[Problem]:
-    """A module of one's own may stand in for a built-in one; who did not mean that must hear of it."""
+    """Yield a warning where the module replaces a built-in one, which may be unintended."""
     own = BUILTIN / place.folder.name
     if os.path.realpath(own) != str(place.folder) and (own / CONFIG).is_file():
         text = f"replaces the built-in module {place.folder.name!r}"
@@ -151,8 +151,8 @@ def _about_files(place: Place) -> Iterator[Problem]:
         yield Problem(error)
 
 
-def _about_working(place: Place, registry: ModuleRegistry) -> Iterator[Problem]:
-    """What can be said once the files themselves are in order."""
+def _about_tasks_in_use(place: Place, registry: ModuleRegistry) -> Iterator[Problem]:
+    """Yield problems that can be found only once the files themselves are valid."""
     try:
         handler = load_module(place, code=False)
     except ConfigError as error:
@@ -203,7 +203,9 @@ def _about_keys(template: TaskTemplate) -> Iterator[Problem]:
 def _about_params(
     template: TaskTemplate, index: int, where: str, action: ActionName, params: Mapping[str, Any]
 ) -> Iterator[Problem]:
-    """What a plan could not be carried out with; a text with a slot in it is known only when that is filled."""
+    """
+    Yield params with which the step cannot be carried out; a text with a slot in it is known only when the slot is filled.
+    """
     sure = {
         name: value
         for name, value in params.items()
@@ -233,7 +235,7 @@ def _about_unused(handler: AppHandler, template: TaskTemplate) -> Iterator[Probl
         if (step.use or "").rpartition(".")[2] == template.name
         for inner in step.save_as
     }
-    for index, step in enumerate(file.steps[:-1]):  # what the last step reads is the task's result
+    for index, step in enumerate(file.steps[:-1]):  # the value that the last step reads is the task's result
         for name in step.reads:
             if name not in used_names | wanted:
                 error = template.error(f"reads {name!r}, and nothing uses it", ("steps", index), "a later step with it")
@@ -241,7 +243,7 @@ def _about_unused(handler: AppHandler, template: TaskTemplate) -> Iterator[Probl
 
 
 def _about_proof(handler: AppHandler, template: TaskTemplate) -> Iterator[Problem]:
-    """A task that people can ask for should end with something that proves it: else its runs end as needs_review."""
+    """Yield a warning if a task that people can ask for does not end with a proof: its runs would end as needs_review."""
     if not template.patterns:
         return
     number = len(template.file.steps) - 1
@@ -253,7 +255,7 @@ def _about_proof(handler: AppHandler, template: TaskTemplate) -> Iterator[Proble
         may_be_skipped = may_be_skipped or step.when is not None or step.unless is not None
     if may_be_skipped:
         text = "ends with a step that may be skipped, and then nothing proves its goal"
-    elif not _proves(step) and not _is_told_by_device(step):
+    elif not _proves(step) and not _is_confirmed_by_device(step):
         text = "ends with a step that proves nothing: its runs end as needs_review"
     else:
         return
@@ -271,10 +273,10 @@ def _proves(step: StepFile) -> bool:
     return any(said)
 
 
-def _is_told_by_device(step: StepFile) -> bool:
+def _is_confirmed_by_device(step: StepFile) -> bool:
     """
-    Whether the phone itself says what the key did: its volume (handeye.devices.android.volume), or which window BACK led to,
-    where no more than a change is expected (handeye.run.navigation).
+    Return True if the phone itself confirms the key press: its volume (handeye.devices.android.volume), or which window BACK
+    led to, where no more than a change is expected (handeye.run.navigation).
     """
     key = step.params.get("key", step.params.get("keycode"))
     if step.action is not ActionName.PRESS_KEY or not isinstance(key, str | int):

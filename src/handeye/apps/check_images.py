@@ -1,4 +1,4 @@
-"""What is wrong with a module's images, with what is said of them, and with the steps that name them."""
+"""Check a module's images, their aliases and index, and the steps that name them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TELLING: Final = ("expect", "guard", "when", "unless")
 
 MISSPELT: Final = 80.0
 """rapidfuzz ratio (0-100) from which a text is taken for a misspelt image: "serach" and "search" have 83, as long as neither
-is part of the other ("settings" is a text that stands on screens where "setting" is an image)."""
+is part of the other ("settings" is a text on screens where "setting" is an image)."""
 
 _UNDERSCORED: Final = re.compile(NAME)
 _OF_AN_INDEX: Final = frozenset({"$schema", *IndexFile.model_fields})
@@ -34,11 +34,13 @@ Told = tuple[ConfigError, bool]
 
 
 def about_images(folder: Path, within: Path | None) -> Iterator[Told]:
-    """Of the pictures themselves, their aliases and their index. The files must lie in the folder `within`, if one is given."""
+    """
+    Yield the problems of the pictures, their aliases and their index. The files must lie in the folder `within`, if given.
+    """
     library = AssetsManager(folder, within=within)
     try:
         names = [name for found in library.get_available_refs().values() for name in found]
-    except ConfigError as same:  # two files of one name: nothing more can be said
+    except ConfigError as same:  # two files of one name: nothing else can be checked
         yield same, True
         return
     for path, error in library.unreadable():
@@ -79,14 +81,14 @@ def _about_index(folder: Path, within: Path | None) -> Iterator[Told]:
 
 
 def _about_entries(document: Document, folder: Path) -> Iterator[Told]:
-    """Nothing of this keeps an index from being read: it is what the writer did not mean."""
+    """Yield warnings about index entries that are valid, but probably not meant."""
     for section in document.value.keys() - _OF_AN_INDEX:
         yield document.error(f"nobody reads {section!r}", (section,), f"one of {', '.join(KINDS)}"), False
     index = IndexFile.model_validate(document.value)
     for kind in KINDS:
         for name, entry in getattr(index, kind).items():
             here = (kind, name, "path")
-            if _leaves(folder, entry.path):
+            if _is_outside(folder, entry.path):
                 yield (
                     document.error(f"{entry.path!r} leaves the folder", here, "a file in the folder of the index"),
                     False,
@@ -95,12 +97,12 @@ def _about_entries(document: Document, folder: Path) -> Iterator[Told]:
                 yield document.error(f"there is no file {entry.path!r}", here, "exists: false"), False
 
 
-def _leaves(folder: Path, path: str) -> bool:
+def _is_outside(folder: Path, path: str) -> bool:
     return not (folder / path).absolute().is_relative_to(folder.absolute()) or ".." in Path(path).parts
 
 
 def about_references(template: TaskTemplate, libraries: Sequence[AssetsManager]) -> Iterator[Told]:
-    """Of the images that steps name and that no library has, and of texts that were probably meant as one."""
+    """Yield the problems of images that steps name and that no library has, and of texts that were probably meant as one."""
     for index, step in enumerate(template.file.steps):
         for where, name, needed in _references(step):
             if not TextTemplate.parse(name).slots and not _is_known(name, libraries):
@@ -116,11 +118,11 @@ def _is_known(name: str, libraries: Iterable[AssetsManager]) -> bool:
     try:
         return any(each.resolve_alias(name) for each in libraries)
     except HandeyeError:
-        return True  # a library that cannot be read: told where it is
+        return True  # a library that cannot be read is reported elsewhere
 
 
 def _misspelt(word: str, libraries: Iterable[AssetsManager]) -> str:
-    """The image that was probably meant by a target that is none; empty when it is a text like any other."""
+    """Return the image that was probably meant by a target that is none; empty when it is an ordinary text."""
     if word.startswith((TEXT, DYNAMIC)) or TextTemplate.parse(word).slots:
         return ""
     typed = fold(word.strip())
@@ -132,7 +134,7 @@ def _misspelt(word: str, libraries: Iterable[AssetsManager]) -> str:
 
 
 def _references(step: StepFile) -> Iterator[tuple[Location, str, bool]]:
-    """Every image that a step names: where, which, and whether nothing else would be looked for."""
+    """Yield every image that a step names: its place, its name, and whether the step has no other way to find the target."""
     if isinstance(step.target, TargetFile) and step.target.reference:
         yield ("target", "reference"), step.target.reference, not (step.target.text or step.target.description)
     instead = step.fallback.target_ref if step.fallback is not None else None

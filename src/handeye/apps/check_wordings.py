@@ -1,4 +1,4 @@
-"""Wordings that can never be reached, because another task takes them."""
+"""Find wordings that never reach their task, because another task takes them."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from handeye.errors import ConfigError
 from handeye.plan import Slot, SlotType
 
 TRIED: Final = 8
-"""Wordings of one pattern that are tried. Options multiply: a pattern with five of them has 32, and eight show each of the
-first three; a pattern that is taken as a whole shows with the first."""
+"""Wordings of one pattern that are tried. Options multiply: a pattern with five of them has 32 wordings, and eight cover each
+of the first three; a pattern that is taken as a whole is found with the first."""
 
 _VALUES: Final = {
     SlotType.NAME: "甲乙",
@@ -27,13 +27,13 @@ _VALUES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Wordings:
-    """The patterns of one module, beside those of the modules that `registry` knows."""
+    """The patterns of one module, and those of the modules in `registry`."""
 
     handler: AppHandler
     registry: ModuleRegistry
 
     def problems(self) -> Iterator[tuple[ConfigError, bool]]:
-        """Each pattern of which wordings never arrive, and whether none of them does."""
+        """Yield each pattern with wordings that do not reach its task, and True if none of them does."""
         for template in self.handler.tasks.values():
             values = {name: sample(slot) for name, slot in template.slots.items()}
             for number, pattern in enumerate(template.patterns):
@@ -49,7 +49,7 @@ class Wordings:
                     yield template.error(text, ("patterns", number), expected), len(lost) == len(tasks)
 
     def _lost(self, template: TaskTemplate, task: str, meant: Mapping[str, str | None]) -> str:
-        """Why `task` does not come to `template` with the values that are `meant`; empty when it does."""
+        """Return the reason why `task` does not reach `template` with the values that are `meant`; empty when it does."""
         own_fit = template.match(task)
         if own_fit is None:
             return "is not what it takes"
@@ -69,7 +69,7 @@ class Wordings:
 
 
 def sample(slot: Slot) -> str:
-    """Something that the slot takes."""
+    """Return a valid value of the slot."""
     if slot.type is SlotType.ONE_OF:
         return next(iter(slot.one_of))
     if slot.type is SlotType.NUMBER:

@@ -1,4 +1,4 @@
-"""What tasks ask of each other, and of values that are read on the way: checked before the device is touched."""
+"""Check the tasks that a task uses, and the values that are read during a run, before the device is touched."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ LATE_PLACES: Final = frozenset(
         ("description",),
     }
 )
-"""Where a value that is read on the way may stand: it is typed, looked for and compared. It never chooses an app, an address,
-an image or whether a step is done: the screen is data, and others write on it."""
+"""Places in which a value that is read during the run may be used: it is typed, searched for and compared. It never decides
+on an app, an address, an image or whether a step is done: the screen is untrusted data."""
 
 _LATE_TYPES: Final = frozenset({SlotType.TEXT, SlotType.NAME, SlotType.LABEL})
 _NONE: Final[frozenset[str]] = frozenset()
 
 
 def use_problems(handler: AppHandler, template: TaskTemplate) -> Iterator[ConfigError]:
-    """What is wrong with the tasks that `template` uses, all the way down, and with the values it reads."""
+    """Yield the problems of the tasks that `template` uses, recursively, and of the values it reads."""
     return _Uses().problems(handler, template, _NONE, (), 1)
 
 
 def check_uses(handler: AppHandler, template: TaskTemplate) -> None:
-    """Raises the first of `use_problems`."""
+    """Raise the first of `use_problems`."""
     for problem in use_problems(handler, template):
         raise problem
 
@@ -61,8 +61,8 @@ def _late_problems(template: TaskTemplate, index: int, step: StepFile, late: Set
 
 class _Uses:
     """
-    A task with all that it uses. Counts the steps that come of it and stops where they are too many: ten lines can ask for
-    a hundred million.
+    Checks a task with all that it uses. Counts the resulting steps and stops where they are too many: ten lines can ask for a
+    hundred million.
     """
 
     def __init__(self) -> None:
@@ -72,8 +72,8 @@ class _Uses:
         self, handler: AppHandler, template: TaskTemplate, late: Set[str], trail: tuple[TaskTemplate, ...], times: int
     ) -> Iterator[ConfigError]:
         """
-        Those of `template`, whose steps come `times` at this place; `late` are those of its slots that get a value only
-        during the run.
+        Yield the problems of `template`, whose steps are inserted `times` at this place; `late` are those of its slots that
+        get a value only during the run.
         """
         known = set(late)
         for index, step in enumerate(template.file.steps):
@@ -126,7 +126,7 @@ class _Uses:
 
 
 def _conditional_reads(template: TaskTemplate) -> Iterator[ConfigError]:
-    """A value that may not have been read cannot be used later."""
+    """Yield uses of a value that is read under a condition only, and so may be missing."""
     doubtful: set[str] = set()
     for index, step in enumerate(template.file.steps):
         for where, text in step.texts():

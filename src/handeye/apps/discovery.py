@@ -1,4 +1,4 @@
-"""Where app modules come from: with Handeye, with installed packages, from the user, from the project, by name."""
+"""Find app modules: built-in ones, those of installed packages, the user's, the project's, and given folders."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from handeye.trusted_files import is_trusted
 CONFIG: Final = "config.yaml"
 BUILTIN: Final = Path(__file__).parent / "builtin"
 ENTRY_POINTS: Final = "handeye.apps"
-"""The group under which installed packages name a package of theirs that holds app modules."""
+"""The entry-point group under which installed packages name a package of theirs that holds app modules."""
 
 APPS_VARIABLE: Final = "HANDEYE_APPS"
 PROJECT_FOLDER: Final = Path("handeye_apps")
 
 
 class Source(Enum):
-    """Where a module comes from, in the order in which they are loaded: a later module replaces one of the same name."""
+    """Origin of a module, in the order in which they are loaded: a later module replaces one of the same name."""
 
     BUILT_IN = "built-in"
     INSTALLED = "installed"
@@ -37,7 +37,7 @@ class Source(Enum):
     @property
     def is_trusted(self) -> bool:
         """
-        Whether it was installed, not put into a folder by somebody. Only then is its handler.py run, and may its files be
+        True if the module was installed, not just put into a folder. Only then is its handler.py run, and may its files be
         links to other places, as some installers make them.
         """
         return self in (Source.BUILT_IN, Source.INSTALLED)
@@ -46,8 +46,9 @@ class Source(Enum):
 @dataclass(frozen=True, slots=True)
 class Place:
     """
-    A module's folder, or what kept from finding one (`error`). `told` is what people read: the name of a package, a folder or a
-    variable. `trusted` is False for one of the working folder that is not used (see `handeye.trusted_files`).
+    A module's folder, or the `error` that kept it from being found. `told` is its origin for people: the name of a package, a
+    folder or a variable. `trusted` is False for a module of the working folder that is not used (see
+    `handeye.trusted_files`).
     """
 
     folder: Path
@@ -70,8 +71,8 @@ def places(
     untrusted: bool = False,
 ) -> Iterator[Place]:
     """
-    Every module's folder, in the order in which they are loaded; those of the working folder when they are trusted, or when
-    `untrusted` asks for all. Raises ConfigError for a given folder, or one that HANDEYE_APPS names, with no module in it.
+    Yield every module's folder, in the order in which they are loaded; those of the working folder if they are trusted, or if
+    `untrusted` is True. Raises ConfigError for a given folder, or one that HANDEYE_APPS names, with no module in it.
     """
     if builtin:
         yield from _inside(BUILTIN, Source.BUILT_IN, "handeye")
@@ -90,7 +91,7 @@ def places(
 
 
 def user_folder(environment: Mapping[str, str] = os.environ) -> Path | None:
-    """Where a person's own modules are, by the system's convention; None where no home is known."""
+    """Return the folder of the user's own modules, by the system's convention; None where the home folder is unknown."""
     if sys.platform == "win32":
         base = environment.get("APPDATA")
         return Path(base) / "handeye" / "apps" if base else None
@@ -102,7 +103,7 @@ def user_folder(environment: Mapping[str, str] = os.environ) -> Path | None:
 
 
 def modules_in(folder: Path) -> tuple[Path, ...]:
-    """`folder`, when it is a module itself, else its sub-folders that are modules; others are left alone."""
+    """Return `folder`, when it is a module itself, else its sub-folders that are modules. Raises ConfigError."""
     if _is_module(folder):
         return (folder,)
     try:
@@ -112,7 +113,7 @@ def modules_in(folder: Path) -> tuple[Path, ...]:
 
 
 def _is_module(folder: Path) -> bool:
-    """Also one that cannot be read: it is named as broken, and does not vanish."""
+    """Return True if the folder has a config.yaml, even an unreadable one: such a module is reported, not ignored."""
     try:
         (folder / CONFIG).lstat()
     except (FileNotFoundError, NotADirectoryError):
@@ -123,12 +124,12 @@ def _is_module(folder: Path) -> bool:
 
 
 def place_of(folder: Path, source: Source, told: str) -> Place:
-    """The module in `folder`, where links lead."""
-    return Place(Path(os.path.realpath(folder)), source, told)  # Path.resolve fails on a circle of links
+    """Return the place of the module in `folder`, with links resolved."""
+    return Place(Path(os.path.realpath(folder)), source, told)  # Path.resolve fails on circular links
 
 
 def _inside(folder: Path, source: Source, told: str) -> Iterator[Place]:
-    if not os.path.isdir(folder):  # Path.is_dir fails where nothing may be looked at
+    if not os.path.isdir(folder):  # Path.is_dir raises an error where access is denied
         return
     try:
         found = modules_in(folder)
@@ -150,7 +151,7 @@ def _named(folder: Path, source: Source, told: str) -> Iterator[Place]:
 
 
 def _installed() -> Iterator[Place]:
-    """What installed packages name; they are found without being imported."""
+    """Yield the modules that installed packages name by entry points; the packages are found without being imported."""
     for point in sorted(importlib.metadata.entry_points(group=ENTRY_POINTS), key=lambda point: point.name):
         told = point.dist.name if point.dist is not None else point.name
         try:

@@ -1,4 +1,4 @@
-"""What Handeye knows about one app: its names, its tasks, its images."""
+"""Handler of one app: its names, its task templates, its images."""
 
 from __future__ import annotations
 
@@ -27,15 +27,16 @@ TASKS: Final = "tasks.yaml"
 PROMPTS: Final = "prompts"
 PLANNER_PROMPT: Final = "planner.txt"
 PROMPT_LIMIT: Final = 32 * 1024
-"""Bytes of a prompt. Those that ship have under 1 kB, and every plan by a model pays for all of it."""
+"""Most bytes of a prompt. Those that ship have under 1 kB, and every plan by a model pays for all of it."""
 
 CODE: Final = "handler.py"
 
 DEFAULT: Final = "default"
-"""The name of what has no templates: for tasks that no module claims."""
+"""The name of the handler without templates, for tasks that no module claims."""
 
 KEYWORDS_FOR_ALL: Final = 2
-"""So many different keywords are full evidence for an app; one may be there by chance (the seed names no figure)."""
+"""So many different keywords are full evidence for an app; one may be there by chance (docs/spec/vision-agent.md has no
+figure)."""
 
 _QUOTED: Final = re.compile("|".join(f"{re.escape(a)}[^{re.escape(b)}]*{re.escape(b)}" for a, b in QUOTES))
 
@@ -43,11 +44,11 @@ _QUOTED: Final = re.compile("|".join(f"{re.escape(a)}[^{re.escape(b)}]*{re.escap
 @dataclass(frozen=True, slots=True)
 class Score:
     """
-    Seed 004's three parts of a module's score, each 0-1.
+    The three parts of a module's score (docs/spec/vision-agent.md), each 0-1.
 
     `templates`: 0 when no pattern fits the whole task, else 0.5 and half of the share that the pattern's own words have of
-    the task, so that a narrow pattern counts more than one that fits nearly anything. `keywords`: half for one, full for
-    two different ones outside quotation marks. `package`: the package's name stands in the task.
+    the task, so that a narrow pattern counts more than one that fits nearly anything. `keywords`: half for one, full for two
+    different ones outside quotation marks. `package`: the package's name is in the task.
     """
 
     templates: float = 0.0
@@ -68,10 +69,10 @@ Lookup = Callable[[str], "AppHandler"]
 
 class AppHandler:
     """
-    One app module. `name` is its identifier, `package` its Android package names, `keywords` what suggests it. Its files must
-    lie in the folder `within`, or may lie anywhere where that is None.
+    One app module. `name` is its identifier, `package` its Android package names, `keywords` the words that suggest it. Its
+    files must lie in the folder `within`, or may lie anywhere where that is None.
 
-    A module that is installed as code may bring a handler.py with a subclass named `Handler` to change any of this.
+    A module that is installed as code may have a handler.py with a subclass named `Handler` to change any of this.
     """
 
     def __init__(self, config: ModuleConfig, tasks: Mapping[str, TaskTemplate], folder: Path) -> None:
@@ -96,28 +97,28 @@ class AppHandler:
         raise NoPlan(f"there is no app module {name!r}")
 
     def images(self) -> AssetsManager:
-        """The module's own reference images."""
+        """Return the module's own reference images."""
         if self._images is None:
             self._images = AssetsManager(self.folder / "images", within=self.within)
         return self._images
 
     def prompt(self) -> str:
-        """What a model that plans for this app is told in addition; empty when the module has no such text."""
+        """Return the text that is added to the planning model's prompt for this app; empty when the module has none."""
         return module_prompt(self.folder, self.within)
 
     def match(self, task: str) -> tuple[TaskTemplate, TemplateMatch] | None:
-        """The task template that fits `task` best, and its slots' values."""
+        """Return the task template that fits `task` best, and its slots' values; None when none fits."""
         fits = [(template, found) for template in self.tasks.values() if (found := template.match(task))]
         return min(fits, key=lambda fit: fit[1].rank, default=None)  # min keeps the first of equals: the file's order
 
     def check(self, template: TaskTemplate) -> None:
-        """Raises ConfigError when the task uses others wrongly; looked at once for each task."""
+        """Raise ConfigError when the task uses others wrongly; checked once for each task."""
         if template.name not in self._checked:
             check_uses(self, template)
             self._checked.add(template.name)
 
     def score(self, task: str) -> Score:
-        """How much speaks for this app."""
+        """Return the score of this app for a task."""
         fit = self.match(task)
         folded = fold(task)
         bare = fold(_QUOTED.sub(" ", task))
@@ -129,7 +130,7 @@ class AppHandler:
         )
 
     def plan(self, task: str) -> TaskPlan | None:
-        """The plan by template, or None when no pattern fits the whole task."""
+        """Return the plan by template, or None when no pattern fits the whole task."""
         fit = self.match(task)
         if fit is None:
             return None
@@ -152,7 +153,7 @@ class AppHandler:
 
 
 class DefaultHandler(AppHandler):
-    """For tasks that no module claims: it has no templates, so that only a model can plan."""
+    """Handler for tasks that no module claims: it has no templates, so that only a model can plan."""
 
     def __init__(self) -> None:
         super().__init__(ModuleConfig(name=DEFAULT, title=DEFAULT), {}, Path("."))
@@ -167,11 +168,11 @@ class DefaultHandler(AppHandler):
 
 def load_module(place: Place, *, code: bool = True) -> AppHandler:
     """
-    The module at `place`. Raises ConfigError with file and line for anything that is wrong in it, before anything of it is
-    used: every file is looked at.
+    Load the module at `place`. Raises ConfigError with file and line for any error in it; every file is checked before
+    anything of it is used.
 
-    Without `code` its handler.py is not run. Only what came with an installation runs at all: a folder that somebody put into
-    the working directory must not become a program by being there.
+    Without `code` its handler.py is not run. Only installed code runs at all: a folder in the working directory must not
+    become a program by being there.
     """
     if place.error is not None:
         raise place.error
@@ -196,24 +197,24 @@ def load_module(place: Place, *, code: bool = True) -> AppHandler:
         handler.images().check()
     except ConfigError:
         raise
-    except (Exception, SystemExit) as error:  # whatever the module's code does
+    except (Exception, SystemExit) as error:  # whatever the module's code raises
         raise code_error(folder, error) from error
     return handler
 
 
 def code_error(folder: Path, error: BaseException) -> ConfigError:
-    """That the handler.py of the module in `folder` raised `error`."""
+    """Return the error that the handler.py of the module in `folder` raised `error`."""
     return ConfigError(f"fails with {type(error).__name__}: {error}", file=folder / CODE, expected="code that works")
 
 
 def module_prompt(folder: Path, within: Path | None) -> str:
-    """The text for a model in a module's folder; empty when there is none. Raises ConfigError."""
+    """Return the prompt text in a module's folder; empty when there is none. Raises ConfigError."""
     path = folder / PROMPTS / PLANNER_PROMPT
     return read_text(path, PROMPT_LIMIT, within=within) if os.path.lexists(path) else ""
 
 
 def name_problem(document: Document, name: str, folder: Path) -> ConfigError | None:
-    """What is wrong with a module's name: it is its folder's, and `default` is the name of no module at all."""
+    """Return the error in a module's name, or None: it must be its folder's, and not `default`, which is no module."""
     if name != folder.name:
         return document.error(f"name is {name!r}", ("name",), f"the folder's name, {folder.name!r}")
     if name == DEFAULT:
@@ -240,7 +241,7 @@ def _handler_class(path: Path, name: str) -> type[AppHandler]:
 
 
 def _occurs(word: str, text: str) -> bool:
-    """Latin words as whole words, Chinese anywhere; both folded."""
+    """Return True if the word is in the text, both folded: Latin words as whole words, Chinese anywhere."""
     if not word:
         return False
     if not word.isascii():

@@ -1,8 +1,8 @@
 """
-Reference images: a module's own folder, or an assets library with icons, UI elements and states (seed 004).
+Reference images: a module's own folder, or an assets library with icons, UI elements and states (docs/spec/vision-agent.md).
 
-An image is found by its file's name, by an alias from aliases.yaml or index.json, in any case and width of writing.
-`NAME_v2.png`, `NAME_v3.png` ... are further looks of NAME (another theme, another release) and are tried after it.
+An image is found by its file's name or by an alias from aliases.yaml or index.json, ignoring case and character width.
+`NAME_v2.png`, `NAME_v3.png` ... are variants of NAME (another theme, another release) and are tried after it.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ INDEX: Final = "index.json"
 KINDS: Final = ("icons", "ui", "states", "custom")
 
 SIDE_LIMIT: Final = 4096
-"""Pixels of a reference's longer side. Nothing that is looked for on a screen is larger than a 4K screen."""
+"""Most pixels of a reference's longer side: nothing on a screen is larger than a 4K screen."""
 
 PICTURE_LIMIT: Final = 16 * 1024 * 1024
-"""Bytes of a reference's file. A screenshot of a 4K screen has under 10 MB, a reference that was cut from it some kB."""
+"""Most bytes of a reference's file. A screenshot of a 4K screen has under 10 MB, a reference that was cut from it some kB."""
 
 DEEPEST: Final = 8
-"""Folders within folders of one library."""
+"""Most levels of nested folders in a library."""
 
 _VARIANT: Final = re.compile(r"(.+)_v([2-9]|[1-9][0-9])\Z")
 
@@ -59,10 +59,10 @@ class _Found:
 
 class AssetsManager:
     """
-    The reference images under `folder`; a folder that does not exist is an empty library, and None always is.
+    The reference images under `folder`; a folder that does not exist is an empty library, and so is None.
 
-    Names are file names without suffix; those under `states/` have their folders in front (`states/wechat/main.png` is
-    `wechat_main`). The folder is read once, when it is first asked. Its files must lie in the folder `within`, if one is given.
+    Names are file names without suffix; those under `states/` are prefixed with their folders (`states/wechat/main.png` is
+    `wechat_main`). The folder is read once, on first use. Its files must lie in the folder `within`, if one is given.
     """
 
     def __init__(self, folder: str | Path | None = "assets", *, within: Path | None = None) -> None:
@@ -75,8 +75,8 @@ class AssetsManager:
 
     def find(self, name: str) -> tuple[Reference, ...]:
         """
-        The image of that name or alias and its variants, in order; empty when there is none. Raises InvalidReference where none
-        of them can be searched for: of several, those that cannot are left out (`unreadable` names them).
+        Return the image of that name or alias and its variants, in order; empty when there is none. Images that cannot be
+        searched for are left out (see `unreadable`); raises InvalidReference when none of several can.
         """
         known = self.resolve_alias(name)
         if known is None:
@@ -97,27 +97,32 @@ class AssetsManager:
     references = find
 
     def get_image(self, name: str) -> Image.Image | None:
-        """The image of that name or alias as a picture (seed 004). Raises InvalidReference when it is unreadable."""
+        """
+        Return the image of that name or alias as a picture (docs/spec/vision-agent.md), or None. Raises InvalidReference when
+        it is unreadable.
+        """
         found = self.find(name)
         return Image.fromarray(found[0].pixels) if found else None
 
     def resolve_alias(self, name: str) -> str | None:
-        """The image's name for a name or alias, whatever its case and width; None when no such image exists."""
+        """Return the image's name for a name or alias, ignoring case and width; None when no such image exists."""
         return self._names.get(_key(name))
 
     def spoken_names(self) -> tuple[str, ...]:
-        """Every name and alias of the images that are there, in small letters of usual width."""
+        """Return every name and alias of the existing images, in lower case and normal width."""
         return tuple(self._names)
 
     def get_available_refs(self) -> dict[str, list[str]]:
-        """The names of all images by kind: `{"icons": [...], "ui": [...], "states": [...]}`; `custom` if there are any."""
+        """
+        Return the names of all images by kind: `{"icons": [...], "ui": [...], "states": [...]}`; `custom` if there are any.
+        """
         refs: dict[str, list[str]] = {"icons": [], "ui": [], "states": []}
         for name, found in sorted(self._images.items()):
             refs.setdefault(found.kind, []).append(name)
         return refs
 
     def unreadable(self) -> list[tuple[Path, InvalidReference]]:
-        """The files that are no pictures, or too large, and what is wrong with each."""
+        """Return the files that are no pictures, or too large, each with the error."""
         wrong = []
         for name, found in sorted(self._images.items()):
             for path in found.paths:
@@ -128,14 +133,14 @@ class AssetsManager:
         return wrong
 
     def check(self) -> None:
-        """Raises ConfigError for what is wrong with the files, without reading the pictures."""
+        """Raise ConfigError for errors in the files, without reading the pictures."""
         for found in self._images.values():
             for path in found.paths:
                 check_file(path, PICTURE_LIMIT, within=self._within)
         _ = self._names
 
     def write_index(self) -> Path:
-        """Write index.json from what is there, keeping the aliases and descriptions that it has; returns its path."""
+        """Write index.json for the existing images, preserving its aliases and descriptions; return its path."""
         if self.folder is None:
             raise InvalidReference("a library without a folder has no index to write")
         document: dict[str, object] = {"version": INDEX_VERSION}
@@ -150,7 +155,7 @@ class AssetsManager:
         return write_text(self.folder / INDEX, json.dumps(document, ensure_ascii=False, indent=2) + "\n")
 
     def _entry(self, name: str, path: Path) -> IndexEntry | None:
-        """Return the index entry of one image file; a variant has one of its own."""
+        """Return the index entry of one image file, or None; a variant has a separate entry."""
         kind = self._images[name].kind
         own = name if path == self._images[name].paths[0] else _named(path.relative_to(self.folder or path.parent))[1]
         entries: Mapping[str, IndexEntry] = getattr(self._index, kind)
@@ -200,11 +205,13 @@ class AssetsManager:
             if name in files:
                 raise ConfigError(f"{path.name} and {files[name]} have the same name {name!r}", file=path.parent)
             files[name], kinds[name] = path, kind
-        return {name: _Found(kinds[name], _with_variants(name, files)) for name in files if _base(name, files) is None}
+        return {
+            name: _Found(kinds[name], _with_variants(name, files)) for name in files if _variant_of(name, files) is None
+        }
 
     @cached_property
     def _aliases(self) -> Mapping[str, str]:
-        """Every alias and the name it stands for. An alias for an image that is not there is an error in the file."""
+        """Every alias and the name of its image. An alias of a missing image is an error in the file."""
         aliases: dict[str, str] = {}
         for kind in KINDS:
             for name, entry in getattr(self._index, kind).items():
@@ -224,13 +231,13 @@ class AssetsManager:
 
 
 class ImageSearch:
-    """Several libraries, asked in order: the app's own, what it builds on, the user's assets."""
+    """Several libraries, searched in order: the app's own, what it builds on, the user's assets."""
 
     def __init__(self, libraries: Sequence[AssetsManager]) -> None:
         self.libraries = tuple(libraries)
 
     def find(self, name: str) -> tuple[Reference, ...]:
-        """As AssetsManager.find, from the first library that has the name."""
+        """Return the result of AssetsManager.find from the first library that has the name."""
         for library in self.libraries:
             if found := library.find(name):
                 return found
@@ -238,13 +245,13 @@ class ImageSearch:
 
 
 def one_of_images(names: Iterable[str]) -> str:
-    """Return what was expected where an image is named that is not there."""
+    """Return the expected names, for an error about an unknown image."""
     known = ", ".join(sorted(names))
     return f"one of {known}" if known else "a picture of that name beside this file"
 
 
 def read_json(path: Path, *, within: Path | None = None) -> Any:
-    """The value of a JSON file. Raises ConfigError, also as `handeye.documents.read_file` does."""
+    """Return the value of a JSON file. Raises ConfigError, also as `handeye.documents.read_file` does."""
     text = read_text(path, within=within)
     try:
         return json.loads(text)
@@ -255,7 +262,7 @@ def read_json(path: Path, *, within: Path | None = None) -> Any:
 
 
 def _pictures(folder: Path) -> list[Path]:
-    """The picture files in a folder and below it, sorted; folders that are links are not entered."""
+    """Return the picture files in a folder and below it, sorted; folders that are links are not entered."""
     found: list[Path] = []
     waiting, seen = [(folder, 0)], 0
     while waiting:
@@ -278,14 +285,14 @@ def _pictures(folder: Path) -> list[Path]:
 
 
 def _named(path: Path) -> tuple[str, str]:
-    """The kind and the name of a file by its place in the library."""
+    """Return the kind and the name of a file by its place in the library."""
     kind = path.parts[0] if len(path.parts) > 1 and path.parts[0] in KINDS else "icons"
     stem = unicodedata.normalize("NFC", path.stem)
     return kind, "_".join((*path.parts[1:-1], stem)) if kind == "states" else stem
 
 
-def _base(name: str, files: Mapping[str, Path]) -> str | None:
-    """The name whose variant this is; None for an image of its own."""
+def _variant_of(name: str, files: Mapping[str, Path]) -> str | None:
+    """Return the name of which this is a variant; None for an image that is no variant."""
     variant = _VARIANT.match(name)
     return variant[1] if variant and variant[1] in files else None
 

@@ -1,4 +1,4 @@
-"""JSON Schemas of the files of a module, so that editors complete and check them while they are written."""
+"""JSON Schemas of the files of a module, with which editors complete and check them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from handeye.plan import ActionName
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 FOLDER: Final = Path(__file__).parent / "schemas"
-"""Where the schemas are shipped: `handeye apps schema src/handeye/apps/schemas` brings them up to date."""
+"""Folder of the schemas that ship: `handeye apps schema src/handeye/apps/schemas` updates them."""
 
 FILES: Final[Mapping[str, type[BaseModel]]] = MappingProxyType(
     {"config": ModuleConfig, "tasks": TasksFile, "aliases": Aliases, "index": IndexFile}
@@ -28,26 +28,28 @@ FILES: Final[Mapping[str, type[BaseModel]]] = MappingProxyType(
 
 
 def file_name(kind: str) -> str:
-    """The schema's file for one of FILES."""
+    """Return the name of the schema's file for one of FILES."""
     return f"{kind}.schema.json"
 
 
 def schema_of(kind: str) -> dict[str, Any]:
-    """The schema of one of FILES. It refuses every form that the loader refuses, but for what no schema can say."""
+    """
+    Return the schema of one of FILES. It refuses every form that the loader refuses, except what JSON Schema cannot express.
+    """
     schema = {"$schema": DIALECT, **_generated(FILES[kind])}
     if kind == "tasks":
         definitions = schema["$defs"]
         definitions |= {_name(action): _params(action) for action in ActionName}
-        definitions["StepFile"]["allOf"] += map(_takes, ActionName)
+        definitions["StepFile"]["allOf"] += map(_params_rule, ActionName)
         tried = definitions["FallbackFile"]["properties"]["action"]["enum"]
-        definitions["FallbackFile"]["allOf"] += map(_takes, map(ActionName, tried))
+        definitions["FallbackFile"]["allOf"] += map(_params_rule, map(ActionName, tried))
     if kind == "index":
         schema["properties"]["$schema"] = {"description": "this schema's address, for editors"}
     return schema
 
 
 def write_schemas(folder: Path) -> list[Path]:
-    """Write all of them into `folder`; returns their paths. Raises WriteFailed."""
+    """Write all schemas into `folder`; return their paths. Raises WriteFailed."""
     written = []
     for kind in FILES:
         text = json.dumps(schema_of(kind), ensure_ascii=False, indent=2) + "\n"
@@ -56,13 +58,13 @@ def write_schemas(folder: Path) -> list[Path]:
 
 
 class _Readable(GenerateJsonSchema):
-    """As pydantic writes schemas, but without titles that only repeat a key, and with names in mappings held to their form."""
+    """pydantic's generator, without titles that only repeat a key, and with the form of names in mappings enforced."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:
         return False
 
     def dict_schema(self, schema: core_schema.DictSchema) -> Schema:
-        """pydantic lets names through that do not fit, and any value under them."""
+        """Return the schema of a mapping; pydantic's accepts names of another form, with any value."""
         written = super().dict_schema(schema)
         by_name = written.pop("patternProperties", None)
         if by_name is not None:
@@ -83,19 +85,19 @@ def _name(action: ActionName) -> str:
 
 
 def _params(action: ActionName) -> Schema:
-    """Which `params` an action takes."""
+    """Return the schema of an action's `params`."""
     params = _generated(PARAMS[action])
     return {key: value for key, value in params.items() if key != "title"}
 
 
-def _takes(action: ActionName) -> Schema:
-    """That a step with this action has its `params`."""
-    needed = {"required": ["params"]} if _is_needed(PARAMS[action]) else {}
+def _params_rule(action: ActionName) -> Schema:
+    """Return a rule: a step with this action has the action's `params`."""
+    needed = {"required": ["params"]} if _is_required(PARAMS[action]) else {}
     return rule(says("action", action.value), {**needed, **is_("params", {"$ref": f"#/$defs/{_name(action)}"})})
 
 
-def _is_needed(params: type[Params]) -> bool:
-    """Whether an action says too little without them."""
+def _is_required(params: type[Params]) -> bool:
+    """Return True if an action's `params` are required."""
     try:
         params.model_validate({})
     except ValidationError:

@@ -1,4 +1,4 @@
-"""What each action of tasks.yaml takes in `params`."""
+"""Schemas of the `params` of each action of tasks.yaml."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from handeye.errors import InvalidPlan
 from handeye.plan import ActionName, Pattern
 
 READ_SLOT: Final = "value"
-"""What the slot in the `pattern` of a read step is called: the part of the text that is kept. Others take what varies."""
+"""The name of the slot in the `pattern` of a read step whose text is the value. Other slots match varying text."""
 
 KEYCODE_LIMIT: Final = 1023
 """The largest key code: Android's are below 400, and its input driver has ten bits for them."""
 
 SLOT: Final = "[{]"
-"""In a JSON Schema, the pattern of a text with a slot in it, of which nothing is known yet."""
+"""JSON Schema pattern of a text with a slot, whose value is not known yet."""
 
 Direction = Literal["left", "right", "up", "down"]
 
 
 class Params(Strict):
-    """Of an action that takes none."""
+    """Params of an action that takes none."""
 
 
 Package = Annotated[
@@ -35,7 +35,7 @@ Package = Annotated[
     AfterValidator(lambda value: value if "{" in value else a_package(value)),
     WithJsonSchema({**A_TEXT, "anyOf": [{"pattern": PACKAGE}, {"pattern": SLOT}]}),
 ]
-"""An Android package name; with a slot in it, it is one only when the slot is filled."""
+"""An Android package name; with a slot in it, it is checked only when the slot is filled."""
 
 
 class _Swipe(Params):
@@ -129,4 +129,4 @@ PARAMS: Final[Mapping[ActionName, type[Params]]] = {
     ActionName.READ: _Read,
     ActionName.RETURN_HOME: Params,
 }
-"""What each action takes in `params`."""
+"""The `params` of each action."""

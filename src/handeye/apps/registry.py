@@ -1,4 +1,4 @@
-"""Which app a task is for, and the plan that its module has for it."""
+"""Registry of app modules: route a task to the module it is for, and plan it by the module's templates."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ BASE_MODULE: Final = "system"
 """The module whose tasks and images the others build on."""
 
 HINTS: Final = 3
-"""Known phrasings shown for a task that nothing fits: more is a list nobody reads."""
+"""Known phrasings shown for a task that nothing fits: a longer list is not read."""
 
 MOST_NAMED: Final = 8
-"""Modules of which a message speaks."""
+"""Most modules that a message names."""
 
 MOST_SHOWN: Final = 120
-"""Characters of one wording in a message."""
+"""Most characters of one wording in a message."""
 
 HINT_SCORE: Final = 25.0
 """rapidfuzz ratio (0-100) of a task and a phrasing's own words: "给张三发微信消息" and 给...发微信说 have 61. Slots hold most
-of a long task, so the bar is low; a phrasing that shares one character in ten with it has nothing to do with it."""
+of a long task, so the threshold is low; a phrasing that shares one character in ten with it is unrelated."""
 
 _SLOT: Final = re.compile(r"\{\w+\}")
 
@@ -58,11 +58,12 @@ class ModuleRegistry:
     `./handeye_apps` (when they are trusted, see `handeye.trusted_files`), in the folders of the environment variable
     HANDEYE_APPS, and in `paths`. A later module replaces an earlier one of the same name.
 
-    A module with a mistake in it is left out (`broken`), with a warning, and so is what it would have replaced: nobody knows
-    what its tasks were to be. The built-in modules use each other as they were shipped, whatever replaces one of them.
+    A module with an error is left out (`broken`), with a warning, and so is the module that it would have replaced: it is
+    unknown what its tasks were to be. The built-in modules use each other as they were shipped, whatever replaces one of
+    them.
 
-    `assets` is the user's own library of reference images. Raises ConfigError for a folder of `paths` or HANDEYE_APPS that has
-    no module.
+    `assets` is the user's own library of reference images. Raises ConfigError for a folder of `paths` or HANDEYE_APPS that
+    has no module.
     """
 
     def __init__(
@@ -83,50 +84,50 @@ class ModuleRegistry:
         for place in places(paths, builtin=builtin, environment=environment):
             self._load(place)
         while [each for each in self.handlers if self._is_misused(each)]:
-            pass  # one that is set aside may have been used by others
+            pass  # a module that is left out may be used by others
 
     def _load(self, place: Place) -> None:
         try:
             handler = load_module(place)
         except ConfigError as error:
-            self._set_aside(place.folder.name, place, error)
+            self._leave_out(place.folder.name, place, error)
             return
         if handler.name in self._handlers:
-            level = logging.WARNING if _takes_over(self._places[handler.name], place) else logging.INFO
+            level = logging.WARNING if _replaces_installed(self._places[handler.name], place) else logging.INFO
             logger.log(
                 level, "the app module %s in %s replaces the earlier one", handler.name, shown(str(place.folder))
             )
-            if _takes_over(self._places[handler.name], place, asked=True):
+            if _replaces_installed(self._places[handler.name], place, asked=True):
                 self._replacing[handler.name] = place.folder
         handler.lookup = self.handler
         if place.source is Source.BUILT_IN:
             self._shipped[handler.name] = handler
-            handler.lookup = self._of_shipped
+            handler.lookup = self._shipped_or_current
         self._handlers[handler.name], self._places[handler.name] = handler, place
         self._broken.pop(handler.name, None)
 
     def _is_misused(self, handler: AppHandler) -> bool:
-        """Whether a task of it uses others wrongly, so that it was set aside."""
+        """Return True if a task of the module uses others wrongly, so that the module was left out."""
         try:
             for template in handler.tasks.values():
-                check_uses(handler, template)  # not handler.check: what it uses may be set aside meanwhile
+                check_uses(handler, template)  # not handler.check: what it uses may have been left out meanwhile
         except ConfigError as error:
-            self._set_aside(handler.name, self._places[handler.name], error)
+            self._leave_out(handler.name, self._places[handler.name], error)
             return True
         return False
 
-    def _set_aside(self, name: str, place: Place, error: ConfigError) -> None:
+    def _leave_out(self, name: str, place: Place, error: ConfigError) -> None:
         logger.warning("the app module %s (%s) is left out: %s", shown(name), shown(place.told), error)
         self._handlers.pop(name, None)
         self._broken[name] = replace(place, error=error)
 
     @property
     def broken(self) -> Mapping[str, Place]:
-        """The modules that were set aside, by name; each place has its error."""
+        """The modules that were left out, by name; each place has its error."""
         return dict(self._broken)
 
     def place(self, name: str) -> Place:
-        """Where the module of that name comes from. Raises NoPlan."""
+        """Return the place of the module of that name. Raises NoPlan."""
         self.handler(name)
         return self._places[name]
 
@@ -136,7 +137,7 @@ class ModuleRegistry:
         return tuple(self._handlers.values())
 
     def handler(self, name: str) -> AppHandler:
-        """The module of that name. Raises NoPlan."""
+        """Return the module of that name. Raises NoPlan."""
         if name == self._default.name:
             return self._default
         if name in self._broken:
@@ -145,20 +146,23 @@ class ModuleRegistry:
             raise NoPlan(f"there is no app module {name!r}; there are: {', '.join(self._handlers) or 'none'}")
         return self._handlers[name]
 
-    def _of_shipped(self, name: str) -> AppHandler:
-        """What a built-in module finds under a name: another built-in module, though something else may stand in for it."""
+    def _shipped_or_current(self, name: str) -> AppHandler:
+        """Return the module of a name for a built-in module: the built-in one, even where another one replaces it."""
         return self._shipped[name] if name in self._shipped else self.handler(name)
 
     def base(self, module: str) -> AppHandler | None:
-        """The module that `module` builds on, `system`: for a built-in one as it was shipped. None when it is not there."""
+        """
+        Return the module that `module` builds on, `system`: for a built-in one as it was shipped. None when it does not
+        exist.
+        """
         is_shipped = module in self._handlers and self._handlers[module] is self._shipped.get(module)
         return (self._shipped if is_shipped else self._handlers).get(BASE_MODULE)
 
     def images(self, module: str | None = None) -> ImageSearch:
         """
-        The reference images for a plan of `module`: its own, the system's, the user's assets, then those that ship with
-        Handeye. No other module can slip a picture in, under a name that is a text on a screen of this one. Without `module`,
-        for who asks for an image by name: everybody's, those that ship first.
+        Return the reference images for a plan of `module`: its own, the system's, the user's assets, then those that ship
+        with Handeye. No other module can add a picture under a name that is a text on a screen of this one. Without `module`,
+        for a search by name: all modules', those that ship first.
         """
         own = [
             each.images()
@@ -171,8 +175,8 @@ class ModuleRegistry:
 
     def route(self, task: str) -> Routing:
         """
-        The module with the highest score (seed 004's weights); of equal ones the one whose pattern fits better, then the
-        one found first. A task that nothing speaks for goes to the default handler, which has no templates.
+        Return the module with the highest score (weights of docs/spec/vision-agent.md); of equal ones the one whose pattern
+        fits better, then the one found first. A task with no score goes to the default handler, which has no templates.
         """
         scores = {handler.name: self._score(handler, task) for handler in self.handlers}
         ranked = dict(sorted(scores.items(), key=lambda item: (-item[1].total, -item[1].templates)))
@@ -182,17 +186,17 @@ class ModuleRegistry:
         return Routing(self._handlers[best], ranked[best].total, ranked)
 
     def _score(self, handler: AppHandler, task: str) -> Score:
-        """Nothing speaks for a module whose own code fails; it is left out from now on."""
+        """Return the module's score; a module whose own code fails scores 0 and is left out from now on."""
         try:
             return handler.score(task)
         except Exception as error:
             if type(handler) is AppHandler:
                 raise
-            self._set_aside(handler.name, self._places[handler.name], code_error(handler.folder, error))
+            self._leave_out(handler.name, self._places[handler.name], code_error(handler.folder, error))
             return Score()
 
     def plan(self, task: str, screenshot: Screen | None = None, history: Sequence[StepPlan] | None = None) -> TaskPlan:
-        """The routed module's plan. Raises NoPlan, which shows the nearest wordings that are known."""
+        """Return the routed module's plan. Raises NoPlan with the nearest known wordings."""
         if not task.strip():
             raise NoPlan("the task is empty; say what to do, such as 打开微信")
         if len(task) > TASK_LIMIT:
@@ -223,7 +227,7 @@ class ModuleRegistry:
         failure_reason: str,
         executed_steps: Sequence[StepPlan],
     ) -> TaskPlan:
-        """Raises NoPlan: templates know one way for each task, and it has failed."""
+        """Raise NoPlan: templates have one way for each task, and it has failed."""
         raise NoPlan(f"the app modules know one way to do {original_task!r}, and it has failed: {failure_reason}")
 
     def _no_plan(self, task: str, routing: Routing) -> str:
@@ -242,12 +246,14 @@ class ModuleRegistry:
         return f"no app module knows how to do {asked!r}; {hint}{left_out}"
 
     def _too_long(self, task: str) -> str | None:
-        """What alone keeps the task from fitting, where that is the length of a part of it."""
+        """
+        Return the message about a part of the task that is too long, where only that keeps the task from fitting; else None.
+        """
         templates = (template for handler in self._handlers.values() for template in handler.tasks.values())
         return next((said for template in templates if (said := template.too_long(task)) is not None), None)
 
     def _samples(self) -> tuple[str, ...]:
-        """One wording of each module's first tasks."""
+        """Return an example wording of each module's first task."""
         samples = (
             next(template.patterns[0].example for template in handler.tasks.values() if template.patterns)
             for handler in self._handlers.values()
@@ -256,7 +262,7 @@ class ModuleRegistry:
         return tuple(islice(samples, MOST_NAMED))
 
     def phrasings_near(self, task: str) -> tuple[str, ...]:
-        """The known phrasings most like `task`, best first, at most three."""
+        """Return the known phrasings most similar to `task`, best first, at most three."""
         known = {
             pattern.example: _SLOT.sub("", pattern.example)
             for handler in self._handlers.values()
@@ -268,7 +274,7 @@ class ModuleRegistry:
         return tuple(example for _, _, example in found)
 
 
-def _takes_over(earlier: Place, place: Place, *, asked: bool = False) -> bool:
-    """Whether a folder's module stands in for one that was installed, without having been `asked` for by name."""
+def _replaces_installed(earlier: Place, place: Place, *, asked: bool = False) -> bool:
+    """Return True if a folder's module replaces an installed one; without `asked`, only where it was not named explicitly."""
     named = place.source in (Source.VARIABLE, Source.GIVEN)
     return earlier.source.is_trusted and not place.source.is_trusted and (asked or not named)

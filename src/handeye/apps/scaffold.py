@@ -1,4 +1,4 @@
-"""`handeye apps new`: a module to begin with, which works as it is."""
+"""`handeye apps new`: create an app module that works as it is."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from handeye.files import write_text
 from handeye.plan import Slot, SlotType
 
 SCHEMAS: Final = ".schema"
-"""The folder beside the modules with the schemas that their files name; a leading dot, since it is no module."""
+"""The folder next to the modules with the schemas that their files name; a leading dot, since it is no module."""
 
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}\Z")
 _OPERATORS: Final = re.compile(r"([()\[\]{}|\\])")
@@ -28,9 +28,9 @@ _MODELINE: Final = "# yaml-language-server: $schema={up}/{folder}/{file}\n"
 @dataclass(frozen=True, slots=True)
 class NewModule:
     """
-    What the new module is to be. `package` is the app's Android package; without one the app is opened by its icon.
+    Parameters of a new module. `package` is the app's Android package; without one the app is opened by its icon.
 
-    Raises UsageError for a name, title or package that cannot be one.
+    Raises UsageError for an invalid name, title or package.
     """
 
     name: str
@@ -52,9 +52,9 @@ class NewModule:
 
     def write(self, folder: Path) -> list[Path]:
         """
-        Write the module as a folder of its name inside `folder`, and the schemas beside it; returns the paths.
+        Write the module as a folder of its name inside `folder`, and the schemas next to it; return the paths.
 
-        Raises UsageError when something of that name is there already, and WriteFailed.
+        Raises UsageError when something of that name exists already, and WriteFailed.
         """
         home = folder / self.name
         if home.exists():
@@ -90,12 +90,12 @@ def _modeline(kind: str, up: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """`text` as a YAML string in quotation marks: JSON's are YAML's."""
+    """Return `text` as a YAML string in quotation marks: JSON strings are valid YAML."""
     return json.dumps(text, ensure_ascii=False)
 
 
 def _plain(text: str) -> str:
-    """`text` where braces would be slots."""
+    """Return `text` with braces escaped, which would be slots."""
     return text.replace("{", "{{").replace("}", "}}")
 
 

@@ -1,4 +1,4 @@
-"""The files of an app module, as they may be written: config.yaml, tasks.yaml, images/aliases.yaml, images/index.json."""
+"""Schemas of the files of an app module: config.yaml, tasks.yaml, images/aliases.yaml, images/index.json."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ from handeye.plan import HOST, Pattern, Slot, SlotType, TextTemplate
 INDEX_VERSION: Final = "1.0"
 
 MOST_IMAGES: Final = 5000
-"""Images of one library, and names for them; a large icon set has 2000."""
+"""Most images of one library, and names for them; a large icon set has 2000."""
 
 MOST_TASKS: Final = 300
-"""Tasks of one module, and regions; the largest one that ships has 20 tasks."""
+"""Most tasks of one module, and regions; the largest one that ships has 20 tasks."""
 
 MOST_VALUES: Final = 1000
-"""Values of a slot that takes one of them: the countries of the world, in four languages."""
+"""Most values of a `one_of` slot: the countries of the world, in four languages."""
 
 STEP_LIMIT: Final = 200
-"""Steps of one plan, those of used tasks and repetitions included."""
+"""Most steps of one plan, including those of used tasks and repetitions."""
 
 MATCHING_LIMIT: Final = 10_000
-"""What all patterns of a module may cost together (see `Pattern.cost`). The module with the most words has 3300."""
+"""Highest total cost of all patterns of a module (see `Pattern.cost`). The module with the most words has 3300."""
 
 
 class ModuleConfig(Strict):
@@ -55,7 +55,7 @@ class ModuleConfig(Strict):
 
 
 class Aliases(RootModel[Annotated[dict[str, Name], Field(max_length=MOST_IMAGES)] | None]):
-    """images/aliases.yaml: what people call an image -> its name. The file may be empty."""
+    """images/aliases.yaml: alias -> name of an image. The file may be empty."""
 
 
 _Pixels = Annotated[int, Field(gt=0, strict=True), WHOLE]
@@ -64,7 +64,7 @@ _Pixels = Annotated[int, Field(gt=0, strict=True), WHOLE]
 class IndexEntry(BaseModel):
     """
     One image. `resolution` (width, height in pixels of the screen it was cut from) and `position` (left, top, right, bottom
-    there, as fractions) say where to look first. A variant has an entry of its own, under its file's name.
+    there, as fractions) tell where to search first. A variant has a separate entry, under its file's name.
     """
 
     model_config = ConfigDict(extra="ignore", frozen=True)
@@ -93,7 +93,7 @@ _Entries = Annotated[dict[str, IndexEntry], Field(max_length=MOST_IMAGES)]
 
 
 class IndexFile(BaseModel):
-    """images/index.json, or an assets library's (seed 004): the images by kind."""
+    """images/index.json, of a module or an assets library: the images by kind."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
@@ -113,11 +113,11 @@ _Values = Annotated[
     | Annotated[list[str], Field(max_length=MOST_VALUES), Tag("<list>")],
     Discriminator(_values_form),
 ]
-"""What may be said -> what it means, or a list. Told apart first, so that errors speak of one of them."""
+"""Accepted wording -> value, or a list. The form is decided first, so that errors are about one of them."""
 
 
 class SlotFile(Strict):
-    """What a slot takes. `values` are for `one_of`: a list, or what may be typed -> the value that it means."""
+    """Type and limits of a slot. `values` are for `one_of`: a list, or accepted wording -> value."""
 
     model_config = ConfigDict(
         json_schema_extra=rules(
@@ -153,14 +153,14 @@ class SlotFile(Strict):
         return self
 
     def _takes(self, default: str) -> bool:
-        """Whether a default, which is a value and not what may be said for it, is one of this slot's."""
+        """Return True if a default, which is a value and not its wording, is valid for this slot."""
         slot = self.slot()
         if slot.type is SlotType.ONE_OF:
             return default in slot.one_of.values()
         return slot.accept(default, quoted=True) is not None
 
     def slot(self) -> Slot:
-        """The same as a value."""
+        """Return the slot as a value."""
         values = self.values or {}
         spoken = values if isinstance(values, dict) else {value: value for value in values}
         return Slot(SlotType(self.type), spoken, self.default, self.max_length, self.minimum, self.maximum)
@@ -224,7 +224,7 @@ class TaskFile(Strict):
                 )
 
     def _about_steps(self, kinds: Mapping[str, Slot], hosts: Set[str]) -> Iterator[PydanticCustomError]:
-        """What a text names must be a slot, or have been read in an earlier step."""
+        """Yield problems of the steps: a name in a text must be a slot, or have been read in an earlier step."""
         known = kinds.keys() | hosts
         later = {name for step in self.steps for name in step.reads}
         for number, step in enumerate(self.steps):
@@ -258,7 +258,7 @@ def _about_text(
 
 
 class TasksFile(Strict):
-    """tasks.yaml. `regions` gives names to parts of the screen."""
+    """tasks.yaml. `regions` names parts of the screen."""
 
     regions: Annotated[dict[Name, RegionFile], Field(max_length=MOST_TASKS)] = Field(default_factory=dict)
     tasks: Annotated[list[TaskFile], Field(max_length=MOST_TASKS)] = Field(default_factory=list)

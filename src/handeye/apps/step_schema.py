@@ -1,4 +1,4 @@
-"""One step of tasks.yaml, as it may be written."""
+"""Schema of one step of tasks.yaml."""
 
 from __future__ import annotations
 
@@ -39,11 +39,12 @@ from handeye.plan import USUAL_WAIT_AFTER, ActionName
 from handeye.target import ANOTHER_APP, HOME_APP
 
 REPEAT_LIMIT: Final = 20
-"""Times one step is repeated. A settings list of 40 rows is 7 swipes long; more than 20 is a list to search, not to scroll."""
+"""Most repetitions of one step. A settings list of 40 rows is 7 swipes long; a list of more than 20 should be searched, not
+scrolled."""
 
 
 MOST_SLOTS: Final = 50
-"""Slots of one task: a sentence has room for five."""
+"""Most slots of one task: a sentence has room for five."""
 
 
 class RegionFile(RootModel[Annotated[list[Fraction], Field(min_length=4, max_length=4)]]):
@@ -81,7 +82,7 @@ Where = Annotated[Any, BeforeValidator(_where), WithJsonSchema({"anyOf": [{"type
 
 
 class TargetFile(Strict):
-    """What to look for: an image is tried before a text. With `exact` no partial or fuzzy match counts."""
+    """A target: its image is tried before its text. With `exact` no partial or fuzzy match counts."""
 
     model_config = ConfigDict(json_schema_extra=rules(some_of(has("text"), has("reference"), has("description"))))
 
@@ -110,7 +111,8 @@ def _target_form(value: Any) -> str:
 AnyTarget = Annotated[
     Annotated[ReferenceOrWords, Tag("<text>")] | Annotated[TargetFile, Tag("<keys>")], Discriminator(_target_form)
 ]
-"""An image's name, `text:...` or `dynamic:...`; or a mapping. Told apart first, so that errors speak of one of them."""
+"""An image's name, `text:...` or `dynamic:...`; or a mapping. The form is decided first, so that errors are about one of
+them."""
 
 
 def _app(value: str) -> str:
@@ -127,9 +129,10 @@ _SAID: Final = ("text", "gone", "reference", "switch", "app", "description")
 
 class ExpectFile(Strict):
     """
-    What must be seen; every part that is given must hold, inside `region`, or in the one row where the text `row` stands.
+    An expectation; every part that is given must hold, inside `region`, or in the one row that contains the text `row`.
 
-    `app` is a package name, `home` or `another`; `description` is for a model, but for the texts in quotation marks.
+    `app` is a package name, `home` or `another`; texts in quotation marks in `description` are searched for, the rest is for
+    a model.
     """
 
     model_config = ConfigDict(
@@ -177,7 +180,7 @@ _NEED_TARGET: Final = frozenset(
 )
 _OF_USE: Final = frozenset({"use", "args", "save_as", "description", "when", "unless", "repeat"})
 _CHECKED: Final = ("expect", "verify_ref", "target")
-"""What a check may look at."""
+"""Keys of which a check needs one."""
 
 _READS: Final = some_of(says("action", ActionName.READ.value), {"required": ["save_as"], **is_("save_as", NOT_EMPTY)})
 _STEP_RULES: Final = (
@@ -190,7 +193,7 @@ _STEP_RULES: Final = (
 
 
 class FallbackFile(Strict):
-    """What a fallback may do (seed 004)."""
+    """A fallback, tried when the target is not found."""
 
     model_config = ConfigDict(
         json_schema_extra=rules(rule(says("action", "tap"), has("target_ref"), is_("target_ref", NULL)))
@@ -218,8 +221,8 @@ class StepFile(Strict):
     """
     Either `action`, or `use` with `args`: the steps of another task at this place.
 
-    It is carried out only `when` something is seen, or `unless` it is; `repeat` does it so many times, each time asking
-    again. `save_as` of a used task says which of the values that it reads are wanted here, and under which names.
+    It is carried out only `when` an expectation holds, or `unless` it holds; `repeat` repeats it, with a new decision each
+    time. `save_as` of a used task selects the values that it reads, and names them.
     """
 
     model_config = ConfigDict(json_schema_extra=rules(*_STEP_RULES))
@@ -258,7 +261,7 @@ class StepFile(Strict):
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """The names under which values that this step reads are known in its task."""
+        """The names in this task of the values that this step reads."""
         if self.action is ActionName.READ:
             return (str(self.params["save_as"]),)
         return tuple(self.save_as.values())
@@ -292,7 +295,7 @@ class StepFile(Strict):
             raise nested(error, "params") from None
 
     def texts(self) -> Iterator[tuple[Location, str]]:
-        """Every text in which slots are filled, with its path in the step."""
+        """Return every text in which slots are filled, with its path in the step."""
         written = self.model_dump(exclude={"action", "use", "save_as"}, exclude_none=True)
         if self.action is ActionName.READ:
             written["params"] = {}

@@ -1,4 +1,4 @@
-"""What all files of an app module have in common: known keys only, plain names, bounded texts and numbers."""
+"""Common rules of all files of an app module: known keys only, plain names, limited texts and numbers."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from handeye.documents import NAME, problem
 from handeye.target import DYNAMIC, TEXT
 
 NEAR_ENOUGH: Final = 60.0
-"""rapidfuzz ratio (0-100) from which a misspelt key is worth a guess: "patern" for "patterns" has 86, "foo" for "for" 67,
-unrelated words stay below 50."""
+"""rapidfuzz ratio (0-100) from which a known key is suggested for a misspelt one: "patern" for "patterns" has 86, "foo" for
+"for" 67, unrelated words stay below 50."""
 
 LONGEST_WAIT_MS: Final = 600_000
-"""Ten minutes: a longer wait in a step is a unit mistaken for seconds' thousandth."""
+"""Ten minutes: a longer wait in a step is a mistake in the unit."""
 
 TEXT_LIMIT: Final = 2000
-"""Characters of one text in a module: the longest message that a messenger takes in one piece."""
+"""Most characters of one text in a module: the longest message that a messenger takes in one piece."""
 
 
 MOST_WORDINGS: Final = 200
-"""Texts in one list: wordings of a task, keywords of an app. The modules that ship have up to 10 of each."""
+"""Most texts in one list: wordings of a task, keywords of an app. The modules that ship have up to 10 of each."""
 
 
 def _whole(value: Any) -> Any:
@@ -43,7 +43,7 @@ def _whole(value: Any) -> Any:
 
 
 WHOLE: Final = BeforeValidator(_whole)
-"""Lets 2.0 be an integer, as it is in JSON and so to every editor."""
+"""Accepts 2.0 as an integer, as JSON and so every editor does."""
 
 Name = Annotated[str, StringConstraints(pattern=f"^{NAME}$")]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=TEXT_LIMIT)]
@@ -61,26 +61,30 @@ def _one_or_more(item: dict[str, Any]) -> WithJsonSchema:
 
 
 A_TEXT: Final[dict[str, Any]] = {"type": "string", "minLength": 1, "maxLength": TEXT_LIMIT}
-"""Text in a JSON Schema."""
+"""JSON Schema of a text."""
 
 OneOrMore = Annotated[list[Text], Field(max_length=MOST_WORDINGS), BeforeValidator(_one_as_list), _one_or_more(A_TEXT)]
 """A text, or a list of them."""
 
 PICTURE_FILE: Final = "[.]([Pp][Nn][Gg]|[Jj][Pp][Ee]?[Gg]|[Ww][Ee][Bb][Pp]|[Bb][Mm][Pp]|[Gg][Ii][Ff])\\s*$"
-"""How the path of a picture ends. The search for a reference opens such a file, wherever it is, when nothing has that name."""
+"""Pattern of the end of a picture's path. The search for a reference opens such a file, wherever it is, when nothing has that
+name."""
 
 _PICTURE_FILE: Final = re.compile(PICTURE_FILE)
 
 
 def a_reference(name: str) -> str:
-    """`name`, when it can be that of a reference image: a module names its pictures, and reads no other file."""
+    """
+    Return `name` if it can be that of a reference image: a module names its pictures, and reads no other file. Raises a
+    problem for a file's path.
+    """
     if _PICTURE_FILE.search(name):
         raise problem(f"{name!r} is a file", expected="an image's name, without folder and suffix, or text:...")
     return name
 
 
 def a_reference_or_words(name: str) -> str:
-    """`name`, when it can be that of a reference image, or says that it is a text (`text:...`, `dynamic:...`)."""
+    """Return `name` if it can be that of a reference image, or is marked as a text (`text:...`, `dynamic:...`)."""
     return name if name.strip().startswith((TEXT, DYNAMIC)) else a_reference(name)
 
 
@@ -94,7 +98,7 @@ ReferenceOrWords = Annotated[
     AfterValidator(a_reference_or_words),
     WithJsonSchema({**A_TEXT, "not": {"pattern": f"^(?!\\s*({TEXT}|{DYNAMIC}))[\\s\\S]*{PICTURE_FILE}"}}),
 ]
-"""The same, or `text:...` or `dynamic:...`."""
+"""The name or alias of a reference image, or `text:...` or `dynamic:...`."""
 
 PACKAGE: Final = "^[A-Za-z_][A-Za-z0-9_]*([.][A-Za-z_][A-Za-z0-9_]*)+$"
 """An Android package: words with dots between them, at least two."""
@@ -103,7 +107,7 @@ _PACKAGE: Final = re.compile(PACKAGE)
 
 
 def a_package(name: str) -> str:
-    """`name`, when it can be that of an Android package."""
+    """Return `name` if it can be that of an Android package. Raises a problem otherwise."""
     if not _PACKAGE.fullmatch(name):
         raise problem(f"{name!r} is no package", expected="an Android package name such as com.tencent.mm")
     return name
@@ -119,11 +123,11 @@ Packages = Annotated[
 
 
 MOST_KEYS: Final = 200
-"""Keys of a mapping that are held against the known ones, each with a suggestion."""
+"""Most keys of a mapping that are compared with the known ones, each with a suggestion."""
 
 
 class Strict(BaseModel):
-    """A mapping whose keys are all known: each misspelt one is an error with a suggestion, never silently ignored."""
+    """A mapping with known keys only: a misspelt one is an error with a suggestion, never silently ignored."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
@@ -139,11 +143,13 @@ class Strict(BaseModel):
             found = error.errors()
             if all(detail["type"] != "extra_forbidden" for detail in found):
                 raise
-            raise ValidationError.from_exception_data(cls.__name__, [_again(each, known) for each in found]) from None
+            raise ValidationError.from_exception_data(
+                cls.__name__, [_with_suggestion(each, known) for each in found]
+            ) from None
 
 
-def _again(detail: ErrorDetails, known: list[str]) -> InitErrorDetails:
-    """The same error once more; for an unknown key of this very mapping with what was probably meant."""
+def _with_suggestion(detail: ErrorDetails, known: list[str]) -> InitErrorDetails:
+    """Return the error again; for an unknown key of this very mapping with a suggestion."""
     kind: str | PydanticCustomError = detail["type"]
     if kind == "extra_forbidden" and len(detail["loc"]) == 1:
         key = str(detail["loc"][0])

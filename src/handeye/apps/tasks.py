@@ -1,4 +1,4 @@
-"""From a task of tasks.yaml and its slots' values to the steps of a plan."""
+"""Fill a task of tasks.yaml with its slots' values to get the steps of a plan."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     from handeye.apps.handler import AppHandler
 
 
-# One step of tasks.yaml with its slots' values: a step of a plan.
+# Conversion of one step of tasks.yaml, with its slots' values, to a step of a plan.
 
 
 class Filled:
     """
     Step `index` of a task, with the values of that task's slots.
 
-    `names` says under which names the plan knows what the task reads; `under` are the conditions that the step stands under.
+    `names` maps what the task reads to the names in the plan; `under` are the conditions of the step.
     """
 
     def __init__(
@@ -60,15 +60,18 @@ class Filled:
         self._late: dict[str, TextTemplate] = {}
 
     def template_of(self, source: str) -> TextTemplate:
-        """The text with everything put in that is known before the run."""
+        """Return the text with every value that is known before the run."""
         return TextTemplate.parse(source).put(self._values)
 
     def text(self, source: str | None) -> str | None:
-        """A text that must be known before the run. Raises InvalidPlan when it is not."""
+        """Return a text that must be known before the run. Raises InvalidPlan when it is not."""
         return self.template_of(source).fill({}) if source is not None else None
 
     def _late_text(self, source: str | None, place: str) -> str | None:
-        """A text that may wait for what is read on the way; until then it shows the names of what is missing."""
+        """
+        Return a text that may need values which are read during the run; until then it contains the names of the missing
+        values.
+        """
         if source is None:
             return None
         template = self.template_of(source)
@@ -100,33 +103,33 @@ class Filled:
             expect=self._late_expectation(step.expect, "expect"),
             guard=self._late_expectation(step.guard, "guard"),
             conditions=self.under,
-            late=dict(self._late),  # last: the lines above find out what is late
+            late=dict(self._late),  # last: the lines above collect the late texts
         )
 
     def conditions(self, decisions: Iterator[int]) -> Iterator[Condition]:
-        """What `when` and `unless` say; each is one decision for all steps that stand under it."""
+        """Yield the conditions of `when` and `unless`; each is one decision for all steps under it."""
         for wanted, written in ((True, self.step.when), (False, self.step.unless)):
             if written is not None:
                 expect = self._expectation(written, self.text(written.text), self.text(written.gone))
                 yield Condition(expect, wanted, next(decisions))
 
-    def _deep(self, value: Any) -> Any:
-        """Every text inside `value`, filled."""
+    def _filled_texts(self, value: Any) -> Any:
+        """Return `value` with every text inside it filled."""
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, dict):
-            return {key: self._deep(item) for key, item in value.items()}
-        return [self._deep(item) for item in value] if isinstance(value, list) else value
+            return {key: self._filled_texts(item) for key, item in value.items()}
+        return [self._filled_texts(item) for item in value] if isinstance(value, list) else value
 
     def _params(self, action: ActionName) -> dict[str, Any]:
-        """The step's parameters. In an address, values are percent-encoded unless the slot is an address itself."""
+        """Return the step's parameters. In an address, values are percent-encoded unless the slot is an address itself."""
         written = dict(self.step.params)
         if action is ActionName.READ:
             read = PARAMS[action].model_validate(written).model_dump(exclude_none=True)
             return {**read, "save_as": self._names[read["save_as"]]}
         late = {"text": self._late_text(written.pop("text"), "params.text")} if "text" in written else {}
         late |= {"url": self._address(written.pop("url"))} if "url" in written else {}
-        return {**self._deep(written), **late}
+        return {**self._filled_texts(written), **late}
 
     def _address(self, source: str) -> str:
         kinds = self.template.slots
@@ -143,7 +146,7 @@ class Filled:
         return Region(*(self.template.regions[where] if isinstance(where, str) else where))
 
     def _target(self, wanted: str | TargetFile | None) -> tuple[Target | None, str | None]:
-        """The target, and how it reads as a seed's `target_ref`."""
+        """Return the target, and its form as a `target_ref` (docs/spec/vision-agent.md)."""
         if wanted is None:
             return None, None
         if isinstance(wanted, str):
@@ -156,26 +159,29 @@ class Filled:
                 role=self.text(wanted.role),
                 region=self._region(wanted.region),
                 exact=wanted.exact,
-                literal=not wanted.exact and _holds_values(wanted.text),
+                literal=not wanted.exact and _has_slots(wanted.text),
             )
         if target.reference:
             return target, target.reference
         return target, f"{TEXT}{target.text}" if target.text else f"{DYNAMIC}{target.description}"
 
     def _parsed(self, source: str) -> Target:
-        """As Target.parse, but a value never decides what kind of target it is: the prefix is the file's own."""
+        """
+        Parse a target like Target.parse, but a value never decides what kind of target it is: only a prefix in the file
+        counts.
+        """
         plain = source.strip()
         if plain.startswith(DYNAMIC):
             return Target(description=self.text(plain[len(DYNAMIC) :].strip()))
         if plain.startswith(TEXT):
             return Target(text=self._late_text(plain[len(TEXT) :].strip(), "target.text"), exact=True)
         filled = self.text(plain)
-        return Target(text=filled, reference=self._image(plain, only=False), literal=_holds_values(plain))
+        return Target(text=filled, reference=self._image(plain, only=False), literal=_has_slots(plain))
 
     def _image(self, source: str | None, *, only: bool) -> str | None:
         """
-        The reference's name. A name that comes from a slot is used only when it is the name or alias of an image that
-        exists: what a person typed never becomes a path.
+        Return the reference's name. A name that comes from a slot is used only when it is the name or alias of an existing
+        image: what a person typed never becomes a path.
         """
         if source is None:
             return None
@@ -216,20 +222,20 @@ class Filled:
         fallback = self.step.fallback
         if fallback is None:
             return None
-        filled = self._deep(fallback.model_dump(exclude_none=True))
+        filled = self._filled_texts(fallback.model_dump(exclude_none=True))
         return dict(filled)
 
 
-def _holds_values(source: str | None) -> bool:
-    """Return True if a text has slots: a person's name is no other words for another one."""
+def _has_slots(source: str | None) -> bool:
+    """Return True if a text has slots: their values, such as a person's name, must not be matched by other words."""
     return source is not None and bool(TextTemplate.parse(source).slots)
 
 
 INCLUDE_LIMIT: Final = 8
-"""Tasks using tasks using tasks: deeper is a circle, or nobody can follow it."""
+"""Most levels of tasks that use tasks: a deeper nesting is a cycle, or unreadable."""
 
 Values = Mapping[str, str | TextTemplate]
-"""What the slots of a task hold: a text, or one with slots for what is read on the way."""
+"""Values of a task's slots: a text, or one with slots for what is read during the run."""
 
 Regions = Mapping[str, tuple[float, ...]]
 
@@ -249,12 +255,12 @@ class TaskTemplate:
         self.reads = tuple(name for step in file.steps for name in step.reads)
 
     def match(self, task: str) -> TemplateMatch | None:
-        """How `task` fits best: the earliest split, then the most words, then the first pattern."""
+        """Return the best match of `task`, or None: the earliest split, then the most words, then the first pattern."""
         fits = [found for pattern in self.patterns if (found := pattern.match(task))]
         return min(fits, key=lambda found: found.rank, default=None)
 
     def too_long(self, task: str) -> str | None:
-        """What alone keeps `task` from fitting, where that is a slot's value that is longer than the task takes."""
+        """Return the message about a slot's value that is too long, where only that keeps `task` from fitting; else None."""
         for pattern in self.patterns:
             for name, length in pattern.too_long(task).items():
                 return (
@@ -263,7 +269,7 @@ class TaskTemplate:
         return None
 
     def error(self, text: str, where: Location, expected: str) -> ConfigError:
-        """What is wrong at a place inside this task."""
+        """Return an error about a place inside this task."""
         return self._document.error(f"task {self.name!r} {text}", ("tasks", self._number, *where), expected)
 
     def fill(self, text: str, values: Mapping[str, str]) -> str:
@@ -271,7 +277,7 @@ class TaskTemplate:
 
 
 def fill_steps(handler: AppHandler, template: TaskTemplate, values: Values) -> tuple[StepPlan, ...]:
-    """The steps, numbered from 1, with other tasks' steps in their places. Raises ConfigError and InvalidPlan."""
+    """Return the steps, numbered from 1, with the steps of used tasks inserted. Raises ConfigError and InvalidPlan."""
     filled = _Expansion().steps(_Scope(handler, template, values))
     return tuple(step.plan(number) for number, step in enumerate(filled, 1))
 
@@ -279,8 +285,8 @@ def fill_steps(handler: AppHandler, template: TaskTemplate, values: Values) -> t
 @dataclass(frozen=True, slots=True)
 class _Scope:
     """
-    A task that is being filled. `values` are its slots'; `wanted` says under which names the plan shall know what it reads,
-    and under `conditions` all its steps stand.
+    A task that is being filled. `values` are its slots'; `wanted` maps the values that it reads to their names in the plan;
+    `conditions` apply to all its steps.
     """
 
     handler: AppHandler
@@ -291,15 +297,15 @@ class _Scope:
 
 
 class _Expansion:
-    """Puts the steps of used tasks in their places; numbers decisions and names values over the whole plan."""
+    """Inserts the steps of used tasks; numbers decisions and names values over the whole plan."""
 
     def __init__(self) -> None:
         self._decisions = count(1)
         self._taken: set[str] = set()
 
     def steps(self, scope: _Scope) -> Iterator[Filled]:
-        """Every step, in order. Raises ConfigError and InvalidPlan."""
-        own = {name: scope.wanted.get(name) or self._free(name) for name in scope.template.reads}
+        """Yield every step, in order. Raises ConfigError and InvalidPlan."""
+        own = {name: scope.wanted.get(name) or self._unused_name(name) for name in scope.template.reads}
         values = {**scope.values, **{name: TextTemplate.of(plan_name) for name, plan_name in own.items()}}
         inside = _Scope(scope.handler, scope.template, values, own, scope.conditions)
         for index, step in enumerate(scope.template.file.steps):
@@ -320,7 +326,7 @@ class _Expansion:
         wanted = {inner: scope.wanted[outer] for inner, outer in step.save_as.items()}
         yield from self.steps(_Scope(owner, other, values, wanted, conditions))
 
-    def _free(self, name: str) -> str:
+    def _unused_name(self, name: str) -> str:
         names = (name, *(f"{name}_{number}" for number in range(2, STEP_LIMIT + 2)))
         free = next(each for each in names if each not in self._taken)
         self._taken.add(free)
@@ -328,7 +334,7 @@ class _Expansion:
 
 
 def _argument(filled: Filled, other: TaskTemplate, name: str) -> str | TextTemplate:
-    """What a used task's slot gets: a value of its type, or a text that still waits for what is read on the way."""
+    """Return the value for a used task's slot: a value of its type, or a text that needs what is read during the run."""
     given = filled.template_of(filled.step.args[name])
     if given.slots:
         return given  # of type text or name, or check_uses would have refused it
@@ -340,7 +346,9 @@ def _argument(filled: Filled, other: TaskTemplate, name: str) -> str | TextTempl
 
 
 def used(handler: AppHandler, template: TaskTemplate, index: int) -> tuple[AppHandler, TaskTemplate]:
-    """The task that step `index` uses, and its module. Raises ConfigError when it is not there or its args do not fit."""
+    """
+    Return the task that step `index` uses, and its module. Raises ConfigError when it does not exist or its args do not fit.
+    """
     step = template.file.steps[index]
     module, _, name = (step.use or "").rpartition(".")
     where = ("steps", index, "use")

@@ -11,7 +11,7 @@ from handeye.geometry import Box
 
 
 class SuggestionAction(Enum):
-    """What to do next (seed 004)."""
+    """Suggested next action (docs/spec/vision-agent.md)."""
 
     CONTINUE = "continue"
     RETRY = "retry"
@@ -23,7 +23,7 @@ class SuggestionAction(Enum):
 
 
 class BlockerType(Enum):
-    """What stands in the way (seed 004)."""
+    """Kind of a blocker (docs/spec/vision-agent.md)."""
 
     NONE = "none"
     POPUP = "popup"
@@ -38,8 +38,8 @@ class BlockerType(Enum):
 
 class Grant(StrEnum):
     """
-    How far a permission can be granted, the least first: for once, while the app is in use, for the photos that are chosen,
-    without a bound ("Allow", "Allow all"), and also while the app is in the background.
+    Extent of a permission's grant, the least first: once, while the app is in use, for selected photos, without a limit
+    ("Allow", "Allow all"), and also while the app is in the background.
     """
 
     ONCE = "once"
@@ -49,13 +49,13 @@ class Grant(StrEnum):
     ALWAYS = "always"
 
 
-# These do not swallow a tap on something that is visible beside or above them.
+# These do not intercept a tap on something that is visible next to or above them.
 PASSIVE: Final = frozenset({BlockerType.NONE, BlockerType.KEYBOARD, BlockerType.LOADING})
 
 
 @dataclass(frozen=True, slots=True)
 class DismissSuggestion:
-    """How to get rid of a blocker: `action` is "tap", "press_key", "swipe" or "wait"."""
+    """A way to dismiss a blocker: `action` is "tap", "press_key", "swipe" or "wait"."""
 
     action: str
     target_ref: str | None = None
@@ -67,11 +67,11 @@ class DismissSuggestion:
 @dataclass(frozen=True, slots=True)
 class Blocker:
     """
-    Something over the screen that a step cannot get past. `box` is where it is, in frame pixels.
+    Something over the screen that a step cannot get past. `box` is its bounding box, in frame pixels.
 
-    `words` is what stands on it, and `grant` the mildest way to agree to what it asks for, never for always;
-    `dismiss_suggestion` never agrees. What only a person may answer (a password, a captcha, a login) has `needs_person` set.
-    A permission request has all that it offers in `grants`, and in `request` the sentence that asks, where the tree names it.
+    `words` is its text, and `grant` the least way to agree to what it asks for, never a permanent one; `dismiss_suggestion`
+    never agrees. `needs_person` is True for what only a person may answer (a password, a captcha, a login). A permission
+    request has all that it offers in `grants`, and in `request` the sentence that asks, where the tree identifies it.
     """
 
     type: BlockerType

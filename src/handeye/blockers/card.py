@@ -1,4 +1,4 @@
-"""What stands on something that lies over the page: its labels, and which of them are buttons."""
+"""Contents of a card over the page: its labels, and which of them are buttons."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from handeye.blockers.dialog_vocabulary import ALL_BUTTONS, answer_of
 from handeye.geometry import Box
 from handeye.text import TextLine, normalize
 
-# Labels whose middles differ by less than this share of their height stand in one row.
+# Labels whose vertical centres differ by less than this share of their height are in one row.
 _SAME_ROW: Final = 0.6
 
 
 @dataclass(frozen=True)
 class Card:
     """
-    `labels` are its texts from top to bottom, in frame pixels. `proved` says that something surely lies over the page, by its
-    layout or by the tree; else words have to tell. `buttons` are what a tree says can be pressed, None where there is none;
-    `named` those of them that have a resource id, by its last part, and `request` what a permission's own sentence says.
-    `asks` says that it is a window of who asks for permissions.
+    `labels` are its texts from top to bottom, in frame pixels. `proved` is True if something surely covers the page, by its
+    layout or by the tree; else its words have to decide. `buttons` are the pressable elements of the tree, None without a
+    tree; `named` those of them that have a resource id, by its last part, and `request` a permission's own sentence. `asks`
+    is True for a window of a package that shows permission requests.
     """
 
     box: Box
@@ -39,17 +39,17 @@ class Card:
 
     @cached_property
     def words(self) -> str:
-        """All that stands on it, as it is written."""
+        """All text on the card, as it is written."""
         return " ".join(label.text for label in self.labels)
 
     @cached_property
     def plain(self) -> str:
-        """All that stands on it, normalised and without blanks between the labels."""
+        """All text on the card, normalised and without blanks between the labels."""
         return "".join(normalize(label.text) for label in self.labels)
 
     @cached_property
     def last_row(self) -> tuple[TextLine, ...]:
-        """The labels of the lowest row: where a dialog has its buttons."""
+        """The labels of the lowest row, where a dialog has its buttons."""
         if not self.labels:
             return ()
         lowest = max(self.labels, key=lambda label: label.box.center.y)
@@ -58,7 +58,7 @@ class Card:
 
     @cached_property
     def pressed(self) -> tuple[TextLine, ...]:
-        """What looks or is known to be a button: what the tree says, else known labels and all of the lowest row."""
+        """The buttons: those of the tree, else known labels and all of the lowest row."""
         if self.buttons is not None:
             return self.buttons
         row = [label for label in self.last_row if len(self.last_row) > 1 or _is_known(label)]
@@ -71,24 +71,27 @@ class Card:
 
     @cached_property
     def message(self) -> str:
-        """What it says beside its buttons, normalised."""
+        """The text besides the buttons, normalised."""
         taken = {id(label) for label in self.pressed}
         return "".join(normalize(label.text) for label in self.labels if id(label) not in taken)
 
     def first(self, labels: Sequence[str]) -> TextLine | None:
-        """The first of the labels that stands on it."""
+        """Return the first of the labels that the card has, or None."""
         return next((self.said[label] for label in labels if label in self.said), None)
 
     def modest(self, labels: Sequence[str]) -> TextLine | None:
-        """The first of the labels that stands on it, and that its message does not speak of: that one would do it."""
+        """
+        Return the first of the labels that the card has and its message does not contain; else the button may do what the
+        message asks.
+        """
         return next((self.said[each] for each in labels if each in self.said and each not in self.message), None)
 
     def by_id(self, names: Sequence[str]) -> TextLine | None:
-        """The button with the first of these resource ids that it has."""
+        """Return the button with the first of these resource ids that the card has."""
         return next((self.named[name] for name in names if name in self.named), None)
 
     def answer(self, which: str) -> TextLine | None:
-        """The button that agrees, refuses or does something else (POSITIVE, NEGATIVE, NEUTRAL), by its id."""
+        """Return the button that agrees, refuses or does something else (POSITIVE, NEGATIVE, NEUTRAL), by its id."""
         return next((label for name, label in self.named.items() if answer_of(name) == which), None)
 
 

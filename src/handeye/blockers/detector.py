@@ -1,8 +1,9 @@
-"""What stands in the way of a step, recognised offline from layout, words and the accessibility tree, cheapest first.
+"""
+Detect what is in the way of a step, offline, from layout, text and the accessibility tree, cheapest first.
 
-Words alone never make a blocker: a chat may well say 允许. A dialog needs a card or a sheet over a darkened page, loading an
-otherwise empty page, a keyboard its rows of keys, an error a page that shows nothing else. A toast or a snackbar takes no taps
-from the page and is none. A page that is plainly lit and full is not read at all.
+Text alone never makes a blocker: a chat may well contain 允许. A dialog needs a card or a sheet over a darkened page, loading
+an otherwise empty page, a keyboard its rows of keys, an error a page that shows nothing else. A toast or a snackbar
+intercepts no taps on the page and is none. A page that is plainly lit and full is not read at all.
 """
 
 from __future__ import annotations
@@ -50,27 +51,27 @@ from handeye.perceive import RememberingProvider, StateProvider
 from handeye.screen import Screen
 from handeye.text import TextLine, labels_of, normalize
 
-# The page proper, between its bars, as shares of the frame's height.
+# The page without its bars, as shares of the frame's height.
 _PAGE: Final = (0.08, 0.9)
-# A page that could not be loaded says so, and little else.
+# Most lines of text on a page that could not be loaded: it shows little but the error.
 _ERROR_LINES: Final = 6
-# A frame is up to a second old when the tap that it leads to arrives, on slow phones two.
+# Seconds. A frame is up to a second old when the tap that it leads to arrives, on slow phones two.
 _LATE_S: Final = 2
 _SECONDS: Final = re.compile(r"\d{1,2}")
-# What is smaller is a part of a screen, in which nothing can be told apart.
+# Smallest side of a frame in pixels: a smaller one is a part of a screen, in which no blocker can be detected.
 _LEAST_SIDE: Final = 48
 
 
 def find_blocker(screen: Screen, reader: TextReader, state: StateProvider | None = None) -> Blocker | None:
     """
-    What covers the screen, or None. Raises OcrFailed when the screen could not be read.
+    Return the blocker that covers the screen, or None. Raises OcrFailed when the screen could not be read.
 
-    Only what the layout leaves open is read, of a card only the card. `state` is asked when that is quick or was done for this
-    frame before, or when there is a card whose words do not tell what it is.
+    Only what the layout leaves open is read, of a card only the card. `state` is read when that is quick or was done for this
+    frame before, or when there is a card whose words do not identify it.
     """
     if min(screen.size) < _LEAST_SIDE:
         return None
-    if state is not None and not state.slow and (blocker := _told(screen, state)) is not None:
+    if state is not None and not state.slow and (blocker := _blocker_by_tree(screen, state)) is not None:
         return blocker
     if isinstance(state, RememberingProvider) and (known := state.remembered(screen)) is not None:
         card = card_in(known)
@@ -81,13 +82,13 @@ def find_blocker(screen: Screen, reader: TextReader, state: StateProvider | None
         card = _read(screen, modal, reader)
         blocker = blocker_of(card, screen)
         unknown = blocker is None or blocker.type is BlockerType.UNKNOWN
-        # A refusal without anything that is granted may be a request whose other buttons are not known.
+        # A refusal without a button that grants may be a request whose other buttons are not known.
         if state is not None and state.slow and (unknown or refuses_only(blocker, card)):
-            told = _told(screen, state, modal)
+            told = _blocker_by_tree(screen, state, modal)
             blocker = told if told is not None and (unknown or told.type is BlockerType.PERMISSION) else blocker
         if blocker is not None:
             return known_abroad(blocker, card)
-    return _on_page(screen, reader, state)
+    return _blocker_without_card(screen, reader, state)
 
 
 def _read(screen: Screen, modal: Modal, reader: TextReader) -> Card:
@@ -96,8 +97,8 @@ def _read(screen: Screen, modal: Modal, reader: TextReader) -> Card:
     return Card(modal.box, tuple(sorted(labels, key=lambda label: label.box.center.y)), modal.darkened)
 
 
-def _told(screen: Screen, state: StateProvider, modal: Modal | None = None) -> Blocker | None:
-    """By the tree. One that cannot be read tells nothing, and the picture has to."""
+def _blocker_by_tree(screen: Screen, state: StateProvider, modal: Modal | None = None) -> Blocker | None:
+    """Return the blocker by the tree. A tree that cannot be read decides nothing, and the picture has to."""
     try:
         card = card_in(state.detect(screen), modal)
     except HandeyeError:
@@ -106,14 +107,14 @@ def _told(screen: Screen, state: StateProvider, modal: Modal | None = None) -> B
     return known_abroad(blocker, card) if card is not None and blocker is not None else None
 
 
-def _on_page(screen: Screen, reader: TextReader, state: StateProvider | None) -> Blocker | None:
-    """What no card shows: adverts that fill the screen, loading, errors, keyboards."""
+def _blocker_without_card(screen: Screen, reader: TextReader, state: StateProvider | None) -> Blocker | None:
+    """Return a blocker without a card: a full-screen advert, loading, an error, the keyboard."""
     corners = skip_corners(screen)
     for corner in corners:
         if (advert := _splash(screen, read_lines(reader, screen, corner))) is not None:
             return advert
     if corners and state is not None and state.slow and is_poster(screen):
-        skips = (_splash_told(screen, state, corner) for corner in corners)
+        skips = (_splash_by_tree(screen, state, corner) for corner in corners)
         if (advert := next((skip for skip in skips if skip is not None), None)) is not None:
             return advert
     face = loading_face(screen)
@@ -127,8 +128,8 @@ def _on_page(screen: Screen, reader: TextReader, state: StateProvider | None) ->
 
 def _splash(screen: Screen, lines: Sequence[TextLine]) -> Blocker | None:
     """
-    A full-screen advert: its skip button stands in a corner and counts down or names the advert. One that cannot be skipped
-    yet, or that is about to end, is waited for: a tap that comes late would land on the page.
+    Return a full-screen advert: its skip button is in a corner and counts down or names the advert. One that cannot be
+    skipped yet, or that is about to end, is awaited: a late tap would land on the page.
     """
     marked = any(normalize(line.text) in ADVERT_MARKS for line in lines)
     for line in lines:
@@ -142,8 +143,8 @@ def _splash(screen: Screen, lines: Sequence[TextLine]) -> Blocker | None:
     return None
 
 
-def _splash_told(screen: Screen, state: StateProvider, corner: Box) -> Blocker | None:
-    """The same where only the tree tells what the button in the corner is, by its resource id."""
+def _splash_by_tree(screen: Screen, state: StateProvider, corner: Box) -> Blocker | None:
+    """Return a full-screen advert where only the tree identifies the button in the corner, by its resource id."""
     try:
         elements = state.detect(screen).elements
     except HandeyeError:
@@ -172,13 +173,13 @@ def _loading(screen: Screen, lines: Sequence[TextLine]) -> Blocker | None:
         central = abs(x - width / 2) <= 0.12 * width and 0.2 * height <= y <= 0.85 * height
         if central and LOADING.fullmatch(normalize(line.text)):
             return waiting(f"the page is loading: {line.text!r}", line.box)
-    # A ring is often read as a letter: C, O.
+    # A spinner is often read as a letter: C, O.
     ring = find_spinner(screen) if all(len(line.text) == 1 for line in content) else None
     return waiting("the page is loading: a turning ring", ring) if ring else None
 
 
 def keyboard_at(screen: Screen, place: Point, reader: TextReader) -> Blocker | None:
-    """The keyboard, where `place` lies on it: what the page has there is covered. Raises OcrFailed."""
+    """Return the keyboard where it covers `place`; else None. Raises OcrFailed."""
     keyboard = find_keyboard(screen, read_lines(reader, screen)) if has_key_rows(screen) else None
     if keyboard is None or not keyboard.contains(place):
         return None
@@ -186,14 +187,14 @@ def keyboard_at(screen: Screen, place: Point, reader: TextReader) -> Blocker | N
 
 
 def failed_page(screen: Screen, lines: Sequence[TextLine]) -> Blocker | None:
-    """A page that could not be loaded, and offers to try again or shows a browser's code of the error."""
+    """Return a page that could not be loaded, and offers to try again or shows a browser's error code; else None."""
     content = _content(screen, lines)
     if not content or len(content) > _ERROR_LINES:
         return None
     words = "".join(normalize(line.text) for line in content)
     again = next((line for line in content if normalize(line.text) in (*RETRY, *RETRY_ABROAD)), None)
     coded = any(ERROR_CODE.fullmatch(line.text.strip()) for line in content)
-    # "Refresh" stands on pages that are just empty as well, and "try again" in any language below a payment that failed.
+    # "Refresh" is on empty pages as well, and "try again" in any language below a failed payment.
     if not coded and (again is None or not UNREACHABLE.search(words)):
         return None
     said = " ".join(line.text for line in content)

@@ -1,4 +1,4 @@
-"""The words of dialogs, Chinese and English, as data: what their buttons say, and what their messages are about."""
+"""Vocabulary of dialogs, Chinese and English, as data: labels of buttons and patterns of messages."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ def _labels(labels: str) -> tuple[str, ...]:
     return tuple(normalize(label) for label in labels.split("|"))
 
 
-# Labels of buttons, the preferred one first. To refuse is always safe; a person can still allow.
+# Labels of buttons, the preferred one first. Refusing is always safe; a person can still allow.
 REFUSE: Final = _labels(
     "拒绝|不允许|禁止|不同意|拒绝且不再询问|拒绝并不再询问|拒绝并退出|Don't allow|Deny|Decline|Refuse|Ask app not to track"
     "|Deny & don't ask again|Deny and don't ask again|Disagree|Don't agree|不再选择|Don't select more"
 )
-# How far each of them grants.
+# Labels by the extent of their grant.
 GRANTS: Final[dict[Grant, tuple[str, ...]]] = {
     Grant.ONCE: _labels("仅限这一次|仅此一次|本次运行允许|允许一次|Only this time|Allow once"),
     Grant.WHILE_IN_USE: _labels(
@@ -35,10 +35,10 @@ GRANTS: Final[dict[Grant, tuple[str, ...]]] = {
     ),
     Grant.ALWAYS: _labels("始终允许|总是允许|Allow all the time|Always allow|Always allow all|一律全部允许"),
 }
-# To a request these are an answer as well; to anything else "No" may be the one that loses something.
+# These refuse a request as well; in other dialogs "No" may be the answer that loses something.
 REFUSE_REQUEST: Final = (*REFUSE, *_labels("否|No"))
 YES: Final = _labels("好|好的|确定|OK|是|Yes")
-# Buttons that put something off. What they say in a message as well they may do: "取消订单？ 取消 / 再想想".
+# Buttons that postpone something. If the message contains the same word, the button may do it: "取消订单？ 取消 / 再想想".
 LATER: Final = _labels(
     "取消|稍后|稍后再说|以后再说|下次再说|暂不|暂不更新|暂不开启|以后|不了|不用了|不需要|忽略|跳过|残忍拒绝|不感兴趣|再想想"
     "|我再想想|留下|继续编辑|关闭|Cancel|Later|Not now|No thanks|No, thanks|Maybe later|Remind me later|Skip|Close"
@@ -59,15 +59,15 @@ LATER_ABROAD: Final = _labels(
     "|나중에|건너뛰기|لاحقًا|ليس الآن|لا شكرًا|تخطي|Daha sonra|Şimdi değil|Później|Nie teraz|Nie, dziękuję|Pomiń"
     "|Later|Niet nu|Nanti|Để sau|Senare|Inte nu|Později|Teď ne|稍後|暫時不要"
 )
-# To an error: what ends it. To wait is milder than to close.
+# Buttons that close an error report. Waiting is milder than closing.
 CLOSE_FAILED: Final = _labels(
     "等待|Wait|取消|Cancel|我知道了|知道了|Got it|Dismiss|关闭应用|Close app|关闭|Close|确定|OK|好|好的"
 )
 # The one button of a notice.
 ACKNOWLEDGE: Final = _labels("我知道了|知道了|好的|好|确定|明白了|Got it|OK|Okay|Dismiss|Close|关闭|I understand")
-# Those of them that may as well agree to what the message says will happen.
+# Those of them that may also agree to what the message announces.
 AGREES: Final = frozenset(ACKNOWLEDGE) - frozenset(_labels("关闭|Close|Dismiss"))
-# Further buttons that tell a dialog from a page. They agree to something, or lose something: nobody presses them here.
+# Further buttons that distinguish a dialog from a page. They agree to something, or lose something: they are never pressed.
 OTHERS: Final = _labels(
     "确认|是|否|保存|不保存|删除|继续|同意|更新|立即更新|立即安装|安装|去设置|前往设置|打开|发送|退出|立即开启|开启|重试|应用信息"
     "|Yes|No|Save|Don't save|Discard|Delete|Continue|Confirm|Agree|Accept|Update|Update now|Rate now|Settings|Open|Retry|Send"
@@ -75,7 +75,7 @@ OTHERS: Final = _labels(
 )
 _GRANTING: Final = tuple(label for labels in GRANTS.values() for label in labels)
 ALL_BUTTONS: Final = frozenset((*REFUSE, *_GRANTING, *LATER, *CLOSE_FAILED, *ACKNOWLEDGE, *OTHERS))
-# On a page that could not be loaded: to ask for it again changes nothing else.
+# On a page that could not be loaded: loading it again changes nothing else.
 RETRY: Final = _labels(
     "重试|点击重试|点我重试|重新加载|重新载入|刷新|刷新重试|点击刷新|刷新试试|Retry|Try again|Tap to retry|Reload|Refresh"
 )
@@ -100,7 +100,7 @@ UNREACHABLE: Final = re.compile(
     r"|keine(?:internet)?verbindung|(?:pas|aucune)(?:de)?connexion|sinconexi[oó]n|semconex[aã]o|nessunaconnessione"
     r"|нет(?:подключения|соединения|интернета)|接続できません|オフライン|인터넷에연결|geenverbinding|brakpołączenia"
 )
-# What browsers of the Chromium family put under it (net/base/net_error_list.h, and their probes of the name server).
+# Error codes of Chromium-based browsers (net/base/net_error_list.h, and their DNS probes).
 ERROR_CODE: Final = re.compile(r"(?:net::?)?err_[a-z_]{4,}|dns_probe_[a-z_]{4,}", re.IGNORECASE)
 LOADING: Final = re.compile(
     r"(?:正在)?(?:加载|载入|处理|连接|登录|刷新|请求)中|正在(?:加载|载入|处理|连接|登录|刷新)|请稍[候等后](?!再|重|尝试)|loading|pleasewait|justamoment"
@@ -109,11 +109,11 @@ SKIP: Final = re.compile(
     r"跳过广告|skipads?|跳过(?:广告)?[(（|]?(\d{1,2})(?:s|秒)?[)）]?|(\d{1,2})(?:s|秒)?\|?跳过(?:广告)?"
     r"|skip(?:ads?)?[(|]?(\d{1,2})s?\)?|(\d{1,2})s?\|?skip(?:ads?)?"
 )
-# It counts down, and cannot be skipped yet.
+# A countdown until the advert can be skipped.
 NOT_YET: Final = re.compile(
     r"\d{1,2}(?:s|秒)?(?:后|之后)(?:可以?|即可)?(?:跳过|关闭)(?:广告)?|(?:youcan)?skip(?:ads?)?in\d{1,2}(?:s|seconds)?"
 )
-# A request names who wants what; without that, "Don't allow" beside OK may refuse anything.
+# A request names an app and a permission; without that, "Don't allow" next to OK may refuse anything.
 REQUEST: Final = re.compile(
     r"(?:想要?|请求|申请|需要|要求)(?:您的)?(?:访问|使用|获取|读取|开启|打开|给您?发送|拍摄|录制|查找)|权限|访问您的|使用您的|(?:是否)?允许.{1,40}(?:访问|使用|获取|读取|拍|录|拨|发送|查找)"
     r"|wouldliketo|wantsto|allow.{1,40}to(?:access|use|take|record|send|make|read|find|manage|connect)"
@@ -129,8 +129,8 @@ PERSON: Final = re.compile(
 # Resource ids of dialogs' buttons, as data: they are the same in every language.
 
 
-# The ids of AOSP's GrantPermissionsActivity, which makers keep when they rename its package. A refusal that is not for good
-# comes first; to keep what was granted before ("no upgrade", "don't select more") is to refuse the rest.
+# The ids of AOSP's GrantPermissionsActivity, which vendors keep when they rename its package. A refusal that is not permanent
+# comes first; keeping what was granted before ("no upgrade", "don't select more") refuses the rest.
 PERMISSION_REFUSALS: Final = (
     "permission_deny_button",
     "permission_no_upgrade_button",
@@ -151,19 +151,19 @@ PERMISSION_MESSAGE: Final = "permission_message"
 PERMISSION_PARTS: Final = frozenset(
     (PERMISSION_MESSAGE, *PERMISSION_REFUSALS, *(name for names in PERMISSION_GRANTS.values() for name in names))
 )
-# Android's reports of an app that hangs or has died. To wait is milder than to close.
+# Buttons of Android's report of an app that hangs or has crashed. Waiting is milder than closing.
 FAILED_APP: Final = ("aerr_wait", "aerr_close")
-# The buttons of Android's AlertDialog, and what other libraries call the same: the one that agrees, the one that refuses, and
-# a third way.
+# The buttons of Android's AlertDialog, and their equivalents in other libraries: the one that agrees, the one that refuses,
+# and a third one.
 POSITIVE, NEGATIVE, NEUTRAL = "positive", "negative", "neutral"
 _ALERT: Final = {"button1": POSITIVE, "button2": NEGATIVE, "button3": NEUTRAL}
 
-# What is left of the id of a button that closes something and nothing else, without the words that every id has. An id that has
-# another word as well ("cancel_order", "close_account") may do more.
-_CLOSES: Final = frozenset(
+# Ids of buttons that only close something, without the words that any id may have. An id with another word as well
+# ("cancel_order", "close_account") may do more.
+_CLOSING_IDS: Final = frozenset(
     {"close", "skip", "dismiss", "later", "cancel", "notnow", "nothanks", "maybelater", "reject"}
 )
-_AROUND: Final = frozenset(
+_COMMON_ID_WORDS: Final = frozenset(
     (
         *(
             "btn",
@@ -204,7 +204,7 @@ _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 def words_of(name: str) -> tuple[str, ...]:
     """
-    The words of a resource id's last part.
+    Return the words of a resource id's last part.
 
     >>> words_of("iv_adClose")
     ('iv', 'ad', 'close')
@@ -214,37 +214,36 @@ def words_of(name: str) -> tuple[str, ...]:
 
 def says_close(name: str) -> bool:
     """
-    Whether a button of that name closes what it stands on, and nothing else.
+    Return True if a button with that id only closes what it is on.
 
     >>> says_close("btn_ad_close"), says_close("close_account"), says_close("cancel_order_button")
     (True, False, False)
     """
-    return _said(name) in _CLOSES
+    return _distinctive_words(name) in _CLOSING_IDS
 
 
 def answer_of(name: str) -> str | None:
     """
-    Which of a dialog's buttons has that name; None for what is none of them.
+    Return which of a dialog's buttons has that id: POSITIVE, NEGATIVE or NEUTRAL; None for any other id.
 
     >>> answer_of("button2"), answer_of("md_buttonDefaultPositive"), answer_of("negative_feedback")
     ('negative', 'positive', None)
     """
-    said = _ALERT.get(name) or _said(name)
+    said = _ALERT.get(name) or _distinctive_words(name)
     return said if said in (POSITIVE, NEGATIVE, NEUTRAL) else None
 
 
-def _said(name: str) -> str:
-    """What is left of it without the words that every id has."""
-    return "".join(word for word in words_of(name) if word not in _AROUND)
+def _distinctive_words(name: str) -> str:
+    """Return the id's words that remain without those that any id may have."""
+    return "".join(word for word in words_of(name) if word not in _COMMON_ID_WORDS)
 
 
-# Messages that only tell: of something that is done or over, that is not there, or that failed.
-#
-# This is a list of what is known to be harmless, never one of what does harm: of "Your order will be placed now. [OK]"
-# nobody can list all. A message has to consist of these to its last word for its OK to be pressed; any other is left with BACK.
+# Messages that only inform: that something is done or over, does not exist, or failed. An allow list of harmless messages,
+# never a list of harmful ones: "Your order will be placed now. [OK]" has too many variants to list. Every word of a message
+# has to match for its OK to be pressed; any other is left with BACK.
 
 
-# Longer messages are no plain notices.
+# Longer messages are no notices.
 _LONGEST: Final = 120
 _STOP: Final = r"[,.;:!~，。；：！、…·'\"]*"
 
@@ -252,15 +251,15 @@ _THING: Final = (
     r"(?:登录|支付|锁屏)?密码|头像|昵称|资料|个人信息|信息|设置|文件|图片|视频|照片|内容|数据|链接|操作|任务|反馈|意见|评论|评价|申请|消息|邮件"
     r"|记录|订单|页面|文档|草稿|名称|语言|主题|网络|服务器?|系统|功能|页面|应用|地址|验证码|缓存"
 )
-_DEED: Final = (
+_ACTION: Final = (
     r"保存|复制|修改|更改|设置|提交|上传|下载|更新|绑定|收藏|分享|添加|完成|发布|发送|登录|签到|领取|导出|导入|同步|连接|关注|取消|删除|加载"
     r"|操作|清理|处理|注册|打开|刷新|获取|请求|创建|安装"
 )
 _EVENT: Final = r"活动|直播|比赛|投票|报名|课程|会议|抢购|链接|页面|内容|二维码|验证码|优惠券?"
 _CHINESE: Final = (
     r"(?:温馨|系统|友情)?提示|通知|公告|消息|注意",
-    rf"(?:您的|你的)?(?:{_THING})?(?:已经?)?(?:{_DEED})(?:成功|完成|完毕|失败)(?:了)?",
-    rf"(?:您的|你的)?(?:{_THING})?已经?(?:成功)?(?:{_DEED})(?:至?到?(?:剪贴板|相册|收藏|本地))?(?:了)?",
+    rf"(?:您的|你的)?(?:{_THING})?(?:已经?)?(?:{_ACTION})(?:成功|完成|完毕|失败)(?:了)?",
+    rf"(?:您的|你的)?(?:{_THING})?已经?(?:成功)?(?:{_ACTION})(?:至?到?(?:剪贴板|相册|收藏|本地))?(?:了)?",
     rf"(?:本次|该|此|当前)?(?:{_EVENT})(?:已经?|尚未|还未|暂未|未)(?:结束|开始|截止|失效|过期|删除|下架)(?:了)?",
     r"(?:暂无|暂时没有|没有)(?:更多|新的?)?(?:数据|内容|消息|记录|订单|结果|更新|版本)(?:了)?",
     r"(?:当前)?(?:已经?|已经是|已是|是)最新版本?(?:了)?|(?:当前)?无需更新",
@@ -289,9 +288,10 @@ _ENGLISH: Final = (
     r"this(?:feature|function)(?:is)?(?:not(?:yet)?|un)(?:available|supported)(?:yet)?|thank(?:you|s)(?:for(?:your)?feedback)?",
 )
 _FORMS: Final = "|".join((*_CHINESE, *_ENGLISH))
-# Each form is taken as it matches first and never again: some overlap, and tried in all ways they would take for ever.
+# Each form is matched possessively, without backtracking: some overlap, and trying all combinations would take exponential
+# time.
 _NOTICE: Final = re.compile(rf"{_STOP}(?>(?:{_FORMS}){_STOP})++")
-# An app that is named in front of it: the one thing in a notice that cannot be known.
+# The app's name is the one part of such a notice that cannot be known.
 _STOPPED: Final = re.compile(
     r"(?:unfortunately|很抱歉|抱歉)?[,，]?[“\"「]?(?P<app>[^,.;:!?，。；：！？将会]{1,20})[”\"」]?"
     r"(?:已停止运行|屡次停止运行|一直停止运行|keepsstopping|hasstopped)[.。]?"
@@ -300,7 +300,7 @@ _STOPPED: Final = re.compile(
 
 def is_notice(message: str) -> bool:
     """
-    Whether a message, normalised, only tells something: its OK then does nothing but close it.
+    Return True if a normalised message only informs: its OK then only closes it.
 
     >>> is_notice("密码修改成功"), is_notice("将转账500元给李四")
     (True, False)
@@ -311,5 +311,5 @@ def is_notice(message: str) -> bool:
 
 
 def is_crash(message: str) -> bool:
-    """Whether a message, normalised, says no more than that an app has stopped."""
+    """Return True if a normalised message only reports that an app has stopped."""
     return len(message) <= _LONGEST and _STOPPED.fullmatch(message) is not None

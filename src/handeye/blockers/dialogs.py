@@ -1,8 +1,8 @@
 """
-Which kind of dialog a card is, and how to get rid of it.
+Classify the dialog on a card, and choose how to dismiss it.
 
-Nothing is ever dismissed by a button that agrees, buys, deletes, sends or logs out: only by one that refuses or puts off, by a
-✕, by the one button of a notice that is known to tell and nothing else, or with BACK.
+Nothing is ever dismissed by a button that agrees, buys, deletes, sends or logs out: only by one that refuses or postpones, by
+a ✕, by the one button of a notice that is known to inform only, or with BACK.
 """
 
 from __future__ import annotations
@@ -45,15 +45,15 @@ from handeye.screen import Screen
 from handeye.text import TextLine, normalize
 
 KEYCODE_BACK: Final = 4
-# A card that loads says little else; more labels than this on it and the word is only a part of the content.
+# Most labels of a loading card; with more of them, the loading word is a part of other content.
 LOADING_LINES: Final = 2
-# So many known buttons in one row are a dialog, wherever they stand.
-_PAIR: Final = 2
+# So many known buttons in one row are a dialog, wherever they are.
+_DIALOG_BUTTONS: Final = 2
 _WORDS: Final = 400
 
 
 def blocker_of(card: Card, screen: Screen) -> Blocker | None:
-    """What the card is; None when neither its layout nor its words tell that it is in the way."""
+    """Return the blocker on the card; None when neither its layout nor its words show that it is in the way."""
     if (found := system_dialog(card)) is not None:
         return found
     for kind in (_person, _permission, _error, _loading, _advert, _dialog):
@@ -64,7 +64,10 @@ def blocker_of(card: Card, screen: Screen) -> Blocker | None:
 
 
 def system_dialog(card: Card) -> Blocker | None:
-    """Android's own dialogs, by the ids of their buttons: a permission request, or the report of an app that hangs or died."""
+    """
+    Return Android's own dialogs, by the ids of their buttons: a permission request, or the report of an app that hangs or
+    crashed.
+    """
     if (close := card.by_id(FAILED_APP)) is not None:
         return _blocker(BlockerType.ERROR, "an error message", _label(close), card)
     refuse = card.by_id(PERMISSION_REFUSALS)
@@ -73,7 +76,7 @@ def system_dialog(card: Card) -> Blocker | None:
         refuse, offered[Grant.ALL] = card.answer(NEGATIVE), card.answer(POSITIVE)
     plain = offered[Grant.ALL]
     if plain is not None and normalize(plain.text) in GRANTS[Grant.ALWAYS]:
-        offered |= {Grant.ALL: None, Grant.ALWAYS: plain}  # as some makers have it
+        offered |= {Grant.ALL: None, Grant.ALWAYS: plain}  # as some vendors have it
     return _request(card, refuse, offered) if refuse is not None or any(offered.values()) else None
 
 
@@ -85,20 +88,20 @@ def _person(card: Card, screen: Screen) -> Blocker | None:
 
 
 def _permission(card: Card, screen: Screen) -> Blocker | None:
-    """Buttons that refuse and grant by name; where the words request something, also those that answer No and Yes."""
+    """Return a request by its buttons that refuse and grant; where the words request something, No and Yes count as well."""
     requested = REQUEST.search(card.plain) is not None
     refuse = card.first(REFUSE_REQUEST if requested else REFUSE)
     offered = {grant: card.first(labels) for grant, labels in GRANTS.items()}
     if requested and offered[Grant.ALL] is None:
         offered[Grant.ALL] = card.first(YES)
-    # One that can only be granted for ever has to say what it asks for: "Don't allow" alone may refuse anything.
+    # A request that can only be granted permanently has to name its permission: "Don't allow" alone may refuse anything.
     if refuse is None or not any(offered[grant] for grant in Grant if requested or grant is not Grant.ALWAYS):
         return None
     return _request(card, refuse, offered)
 
 
 def _request(card: Card, refuse: TextLine | None, offered: Mapping[Grant, TextLine | None]) -> Blocker:
-    """A permission request. One without a button that refuses is left with BACK, which grants nothing."""
+    """Return a permission request. Without a button that refuses, it is dismissed with BACK, which grants nothing."""
     grants = {grant: tap(label.text, label.box) for grant, label in offered.items() if label is not None}
     mildest = next((grants[grant] for grant in Grant if grant in grants and grant is not Grant.ALWAYS), None)
     blocker = _blocker(BlockerType.PERMISSION, "a permission request", _label(refuse) or back(), card, grant=mildest)
@@ -139,7 +142,7 @@ def _dialog(card: Card, screen: Screen) -> Blocker | None:
     later = card.modest(LATER) or card.first(REFUSE)
     only = None if later else _only_button(card)
     notice = only if is_notice(card.message) else None
-    pair = sum(label in card.known for label in card.last_row) >= _PAIR or card.answer(POSITIVE) is not None
+    pair = sum(label in card.known for label in card.last_row) >= _DIALOG_BUTTONS or card.answer(POSITIVE) is not None
     closed = None if later or notice else _closed_by_id(card)
     told = (
         later is not None or only is not None or pair or (closed is not None and closed.type is not BlockerType.POPUP)
@@ -162,7 +165,7 @@ def _dialog(card: Card, screen: Screen) -> Blocker | None:
 
 
 def refuses_only(blocker: Blocker | None, card: Card) -> bool:
-    """Whether it is a dialog for the one reason that a button of it refuses."""
+    """Return True if the card is a dialog only because one of its buttons refuses."""
     refuse = _label(card.first(REFUSE))
     if blocker is None or blocker.type is not BlockerType.DIALOG:
         return False
@@ -170,7 +173,10 @@ def refuses_only(blocker: Blocker | None, card: Card) -> bool:
 
 
 def known_abroad(blocker: Blocker, card: Card) -> Blocker:
-    """The blocker; one for which there is only BACK is put off by a word of another language, where one is known."""
+    """
+    Return the blocker; where only BACK is known to dismiss it, with a button that postpones in another language instead, if
+    any.
+    """
     kinds = (BlockerType.DIALOG, BlockerType.UNKNOWN)
     only_back = blocker.type in kinds and not blocker.needs_person and blocker.dismiss_suggestion == back()
     later = card.modest(LATER_ABROAD) if only_back else None
@@ -180,7 +186,7 @@ def known_abroad(blocker: Blocker, card: Card) -> Blocker:
 
 
 def _only_button(card: Card) -> TextLine | None:
-    """The one button of a card with a message; whether that only tells something is another question."""
+    """Return the only button of a card with a message, or None; the message may be more than a notice."""
     button = card.first(ACKNOWLEDGE)
     if button is None or card.pressed != (button,) or card.last_row != (button,) or not card.message:
         return None
@@ -189,8 +195,8 @@ def _only_button(card: Card) -> TextLine | None:
 
 def _closed_by_id(card: Card) -> Blocker | None:
     """
-    By the button that closes it as its resource id says, in whatever language: a ✕, or one whose words are known to put off. Of
-    a refusing button with other words nobody knows what it does: it may delete, cancel an order or send.
+    Return the blocker if a button's resource id shows that it closes the card, in any language: a ✕, or a label that is known
+    to postpone. A refusing button with another label may do more: delete, cancel an order or send.
     """
     for name, button in card.named.items():
         is_advert = bool(ADVERTS.intersection(words_of(name)))
@@ -203,7 +209,7 @@ def _closed_by_id(card: Card) -> Blocker | None:
 
 
 def _only_closes(card: Card, button: TextLine) -> bool:
-    """Whether nothing is written on the button but a sign, or words that put off and are not spoken of in the message."""
+    """Return True if the button's label has no letters or digits, or is a word that postpones and is not in the message."""
     text = normalize(button.text)
     if not any(map(str.isalnum, text)):
         return True
@@ -219,7 +225,7 @@ def tap(label: str, box: Box) -> DismissSuggestion:
 
 
 def waiting(what: str, where: Box) -> Blocker:
-    """Something that goes away by itself."""
+    """Return a blocker that disappears by itself."""
     return Blocker(BlockerType.LOADING, what, wait(), where)
 
 

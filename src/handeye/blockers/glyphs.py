@@ -1,4 +1,4 @@
-"""Small signs that no text reader knows for sure: the ✕ in a corner, and the turning ring of a page that loads."""
+"""Detect small glyphs that text readers do not recognise reliably: the ✕ in a corner, and the spinner of a loading page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from handeye.blockers.layout_heuristics import brightest, coarse_pixels, step_of
 from handeye.geometry import Box
 from handeye.screen import Pixels, Screen
 
-# The ✕ that closes a card, known by its two strokes: no text reader knows it for sure.
+# The ✕ that closes a card, recognised by its two strokes.
 
 
 Ink = npt.NDArray[np.bool_]
@@ -21,7 +21,7 @@ Ink = npt.NDArray[np.bool_]
 # Sides, as shares of the frame's shorter side: 14 px on a 1080p desktop, 24 dp of a phone's 360 and twice that.
 LEAST_SIDE: Final = 0.012
 MOST_SIDE: Final = 0.09
-_SMALLEST: Final = 8  # pixels: below it strokes cannot be told apart
+_SMALLEST: Final = 8  # pixels: below it strokes cannot be distinguished
 _ASPECT: Final = 1.34  # the longer side to the shorter one, at most
 _FAINT: Final = 8  # gray levels to the mean around: fainter strokes are not meant to be seen
 _GRID: Final = 25
@@ -38,12 +38,12 @@ _ALONG: Final = np.arange(2, _GRID - 2)  # without the ends, which may be round
 
 
 def find_crosses(screen: Screen, within: Box) -> list[Box]:
-    """Every ✕ in a part of the frame, light on dark or dark on light, in frame pixels: the largest first."""
+    """Return every ✕ in a part of the frame, light on dark or dark on light, in frame pixels: the largest first."""
     part = within.intersect(screen.box)
     if part is None:
         return []
     gray = np.asarray(cv2.cvtColor(screen.pixels[part.top : part.bottom, part.left : part.right], cv2.COLOR_RGB2GRAY))
-    boxes = (box.translate(part.left, part.top) for box in _drawn(gray.astype(np.uint8), min(screen.size)))
+    boxes = (box.translate(part.left, part.top) for box in _cross_boxes(gray.astype(np.uint8), min(screen.size)))
     kept: list[Box] = []
     for box in sorted(boxes, key=lambda box: -box.area):  # several thresholds find the same drawing
         if not any(other.contains(box.center) or box.contains(other.center) for other in kept):
@@ -58,8 +58,8 @@ def is_cross(ink: Ink) -> bool:
     return bool(least >= _ON_STROKE and grid[_FROM_STROKES > _STROKE + 1].mean() <= _OFF_STROKE)
 
 
-def _drawn(gray: Pixels, side: int) -> Iterator[Box]:
-    """The crosses among what differs from its surroundings."""
+def _cross_boxes(gray: Pixels, side: int) -> Iterator[Box]:
+    """Yield the crosses among the regions that differ from their surroundings."""
     least, most = max(_SMALLEST, round(side * LEAST_SIDE)), max(_SMALLEST, round(side * MOST_SIDE))
     for window in (2 * least, least + most, 2 * most):
         for how, offset in ((cv2.THRESH_BINARY, -_FAINT), (cv2.THRESH_BINARY_INV, _FAINT)):
@@ -75,7 +75,7 @@ def _drawn(gray: Pixels, side: int) -> Iterator[Box]:
                     yield Box(left, top, left + wide, top + high)
 
 
-# Where a card's ✕ is looked for: this share of the card's width from each upper corner, and a bit outside of it.
+# Where a card's ✕ is searched for: this share of the card's width from each upper corner, and slightly outside of it.
 _CORNER: Final = 0.24
 _OUTSIDE: Final = 0.07
 _BELOW: Final = 0.35
@@ -88,8 +88,7 @@ _PAGE_INK: Final = 40
 
 def find_cross(screen: Screen, card: Box) -> Box | None:
     """
-    The ✕ in or just beside the upper corners of `card`, or hanging below it, in frame pixels; the right corner is looked at
-    first.
+    Return the ✕ in or next to the upper corners of `card`, or below it, in frame pixels; the right corner is searched first.
     """
     reach, outside = round(card.width * _CORNER), round(card.width * _OUTSIDE)
     top, bottom = card.top - outside, card.top + reach
@@ -105,7 +104,7 @@ def find_cross(screen: Screen, card: Box) -> Box | None:
 
 
 def find_spinner(screen: Screen) -> Box | None:
-    """A ring, or a part of one, that stands in the middle of an otherwise empty page, in frame pixels."""
+    """Return a ring, or a part of one, in the middle of an otherwise empty page, in frame pixels; None without one."""
     copy, step = coarse_pixels(screen), step_of(screen)
     height, width = copy.shape[:2]
     page = Box(round(width * 0.15), round(height * 0.2), round(width * 0.85), round(height * 0.8))
@@ -132,7 +131,7 @@ def find_spinner(screen: Screen) -> Box | None:
 
 
 def _is_ring(ink: npt.NDArray[np.bool_]) -> bool:
-    """Return True if all ink lies at one distance from some centre, over a good part of the circle."""
+    """Return True if all ink has the same distance from some centre, over a good part of the circle."""
     y, x = np.nonzero(ink)
     # Least squares for x^2 + y^2 = 2ax + 2by + c (Kasa): also right for a part of a circle.
     system = np.column_stack((2 * x, 2 * y, np.ones(len(x))))

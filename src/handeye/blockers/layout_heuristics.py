@@ -1,4 +1,4 @@
-"""Quick glances that tell whether reading a frame for a blocker is worth it: some milliseconds instead of half a second."""
+"""Fast heuristics that decide whether a frame is worth reading for a blocker: some milliseconds instead of half a second."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from handeye.geometry import Box
 from handeye.screen import Pixels, Screen
 from handeye.target import Region
 
-# A coarse copy of a frame, taken once: enough to see cards, pages and letters, at a tenth of the cost.
+# A downsampled copy of a frame, made once: enough to detect cards, pages and letters, at a tenth of the cost.
 
 
-# The frame is taken in steps of so many pixels that its shorter side has about this many: letters are still 4 pixels high.
+# Approximate length in pixels of the copy's shorter side: letters are still 4 pixels high.
 COARSE: Final = 360
 
 
 def step_of(screen: Screen) -> int:
-    """How many pixels of the frame are one of the copy."""
+    """Return the number of frame pixels per pixel of the copy."""
     return max(1, min(screen.size) // COARSE)
 
 
 def coarse_pixels(screen: Screen) -> Pixels:
-    """Every so many-th pixel of every so many-th row, of shape (height, width, 3)."""
+    """Return every `step_of`-th pixel of every such row, of shape (height, width, 3)."""
     known: Pixels | None = screen.derived.get(("coarse", 3))
     if known is None:
         step, (width, height) = step_of(screen), screen.size
         size = (-(-width // step), -(-height // step))
-        # The same as `pixels[::step, ::step]`, which numpy copies byte by byte: a tenth of its time.
+        # The same as `pixels[::step, ::step]`, which numpy copies byte by byte: ten times as fast.
         small = cv2.resize(screen.pixels, size, interpolation=cv2.INTER_NEAREST)
         known = screen.derived["coarse", 3] = np.asarray(small, np.uint8)
     return known
 
 
 def coarse_gray(screen: Screen) -> Pixels:
-    """The luma of `coarse_pixels`, of shape (height, width)."""
+    """Return the luma of `coarse_pixels`, of shape (height, width)."""
     known: Pixels | None = screen.derived.get(("coarse", 1))
     if known is None:
         gray = np.asarray(cv2.cvtColor(coarse_pixels(screen), cv2.COLOR_RGB2GRAY), np.uint8)
@@ -46,7 +46,7 @@ def coarse_gray(screen: Screen) -> Pixels:
 
 
 def brightest(pixels: Pixels) -> Pixels:
-    """The largest of the three channels of each pixel."""
+    """Return the largest of the three channels of each pixel."""
     red, green, blue = cv2.split(pixels)
     return np.asarray(cv2.max(cv2.max(red, green), blue), np.uint8)
 
@@ -54,28 +54,29 @@ def brightest(pixels: Pixels) -> Pixels:
 Mask = npt.NDArray[np.bool_]
 
 _INK: Final = 40  # gray levels to the page's colour
-# A page that loads or failed to: so few runs of rows with ink, and so little of it inked.
+# A page that is loading or failed to load: at most so many runs of rows with ink, and this share of ink.
 _PAGE: Final = (0.12, 0.9)
 _MOST_RUNS: Final = 9
 _MOST_INK: Final = 0.12
 _OFF_CENTRE: Final = 0.12
-# A row of keys: at least so many letters of one size in one line, a tenth of the width from each other and over most of it.
+# A row of keys: at least so many letters of one size in one line, at a distance of about a tenth of the width and over most
+# of it.
 _KEYS: Final = 7
 _KEY_ROWS: Final = 2
 _KEY_PITCH: Final = (0.055, 0.13)
 _KEY_SPAN: Final = 0.55
 _LOWER: Final = 0.45
 _LETTER: Final = (0.012, 0.075)  # of the width: a key's letter, from a wide keyboard's to a narrow one's
-# A skip button: in the right corners, wider than high, as letters in a pill are.
+# A skip button: in the right corners, wider than high, like letters in a pill.
 _CORNERS: Final = ((0.6, 0.03, 1.0, 0.16), (0.6, 0.84, 1.0, 0.98))
-# The same on a screen that lies on its side, which is lower: a bar takes a larger share of it.
+# The same in landscape: a bar takes a larger share of the lower screen.
 _CORNERS_ACROSS: Final = ((0.6, 0.03, 1.0, 0.24), (0.6, 0.78, 1.0, 0.98))
 _PILL_HEIGHT: Final = (0.012, 0.05)  # of the longer side
 _PILL_ASPECT: Final = (1.5, 8.0)
-# A page whose commonest colour covers this much is a page; an advert that fills the screen is a picture.
+# A page's most common shade covers at least this share; a full-screen advert is a picture.
 _FLAT_PAGE: Final = 0.5
 _COLOURED: Final = 60  # levels between the strongest and the weakest of a colour's three parts
-# A loading face: dark, about as wide as high, in the very middle of a lit page.
+# A loading card: dark, about as wide as high, in the very middle of a lit page.
 _FACE_DARK: Final = 110
 _FACE_LIT: Final = 190
 _FACE_WIDTH: Final = (0.18, 0.6)
@@ -85,7 +86,7 @@ _FACE_FILL: Final = 0.7
 
 
 def is_sparse(screen: Screen) -> bool:
-    """Whether the page shows as little, and in its middle, as one that loads or that could not be loaded."""
+    """Return True if the page shows as little, and in its middle, as one that is loading or could not be loaded."""
     gray = coarse_gray(screen)
     top, bottom = (round(share * gray.shape[0]) for share in _PAGE)
     page = gray[top:bottom]
@@ -105,7 +106,7 @@ def _is_central(rows: Mask) -> bool:
 
 
 def has_key_rows(screen: Screen) -> bool:
-    """Whether the lower half has rows of single letters, spaced as keys are."""
+    """Return True if the lower half has rows of single letters, spaced like keys."""
     gray = coarse_gray(screen)
     lower = np.ascontiguousarray(gray[round(_LOWER * gray.shape[0]) :])
     width = lower.shape[1]
@@ -128,7 +129,7 @@ def _is_key_row(row: npt.NDArray[np.int32], width: int) -> bool:
 
 
 def _pieces(gray: Pixels, heights: tuple[float, float]) -> npt.NDArray[np.int32]:
-    """The boxes (left, top, width, height) of what is inked and as high as letters, dark on light or light on dark."""
+    """Return the boxes (left, top, width, height) of ink as high as letters, dark on light or light on dark."""
     window = max(3, round(heights[1]))
     ink = (cv2.absdiff(gray, cv2.blur(gray, (window, window))) > _INK // 2).astype(np.uint8)
     _count, _labels, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
@@ -138,19 +139,19 @@ def _pieces(gray: Pixels, heights: tuple[float, float]) -> npt.NDArray[np.int32]
 
 
 def _is_flat(gray: Pixels) -> bool:
-    """Whether one shade covers most of it, as a page's ground does."""
+    """Return True if one shade covers most of it, like a page's background."""
     shades = np.bincount((gray[::2, ::2] >> 4).ravel(), minlength=16)
     return float(shades.max()) >= _FLAT_PAGE * float(shades.sum())
 
 
 def is_poster(screen: Screen) -> bool:
-    """Whether it looks like an advert that fills the screen: a picture, or a ground of a colour that no page has."""
+    """Return True if it looks like a full-screen advert: a picture, or a background of a colour that no page has."""
     ground = np.median(coarse_pixels(screen)[::4, ::4], axis=(0, 1))
     return not _is_flat(coarse_gray(screen)) or float(np.ptp(ground)) > _COLOURED
 
 
 def skip_corners(screen: Screen) -> list[Box]:
-    """The corners in which a skip button may stand: a pill of letters on a picture, or alone in its row of a page."""
+    """Return the corners that may contain a skip button: a pill of letters on a picture, or alone in its row of a page."""
     gray = coarse_gray(screen)
     flat = _is_flat(gray)
     height, width = gray.shape
@@ -165,7 +166,10 @@ def skip_corners(screen: Screen) -> list[Box]:
 
 
 def _pills(band: Pixels, side: int) -> list[int]:
-    """Where what is wider than high and as high as a label begins, from the left, in a band of a frame so many pixels long."""
+    """
+    Return the left edges of shapes that are wider than high and as high as a label, in a band of a frame whose longer side is
+    `side`.
+    """
     edges = cv2.morphologyEx(np.ascontiguousarray(band), cv2.MORPH_GRADIENT, np.ones((2, 2), np.uint8))
     joined = cv2.dilate((edges > _INK // 2).astype(np.uint8), np.ones((1, max(3, side // 110)), np.uint8))
     _count, _labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
@@ -176,7 +180,7 @@ def _pills(band: Pixels, side: int) -> list[int]:
 
 
 def loading_face(screen: Screen) -> Box | None:
-    """A dark face in the very middle of a lit page, as a loading message has it."""
+    """Return a dark card in the very middle of a lit page, as a loading message has; None without one."""
     gray, step = coarse_gray(screen), step_of(screen)
     height, width = gray.shape
     if gray[height // 2, width // 2] > _FACE_LIT and np.median(gray[height // 2, width // 3 : -width // 3]) > _FACE_LIT:
@@ -184,7 +188,7 @@ def loading_face(screen: Screen) -> Box | None:
     if np.median(gray[::4, ::4]) < _FACE_LIT:
         return None
     dark = (gray < _FACE_DARK).astype(np.uint8)
-    # Its own words are filled first; then the page's words, which may touch it, fall off.
+    # Its own text is filled first; then the page's text, which may touch it, is removed.
     closed = cv2.morphologyEx(dark, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
     faces = cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((25, 25), np.uint8))
     _count, labels, stats, _ = cv2.connectedComponentsWithStats(faces, connectivity=4)

@@ -1,4 +1,4 @@
-"""Who decides on a permission that an app asks for: nobody grants one silently."""
+"""Permission policy: decides on permissions that apps ask for; none is granted without a rule or a person's answer."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ PermissionChoice = Literal["ask", "deny", "allow-listed"]
 CHOICES: Final = ("ask", "deny", "allow-listed")
 
 Ask = Callable[[Blocker], Grant | bool | None]
-"""Asks a person whether, or how far, to grant what a blocker asks for; True is as little as it offers, None is no answer."""
+"""Asks a person whether, or how far, to grant what a blocker asks for; True grants as little as it offers, None is no
+answer."""
 
-# How people call how far a permission is granted, beside the names of `Grant`.
+# Names for the extent of a grant, besides the values of `Grant`.
 _GRANTS: Final = {
     **{grant.value: grant for grant in Grant},
     **dict.fromkeys(("一次", "仅一次", "仅限这一次", "仅此一次"), Grant.ONCE),
@@ -27,7 +28,7 @@ _GRANTS: Final = {
     **dict.fromkeys(("始终", "总是", "一直"), Grant.ALWAYS),
 }
 _GRANTS_BY_NAME: Final = {normalize(name): grant for name, grant in _GRANTS.items()}
-_MILDEST_FIRST: Final = tuple(Grant)
+_LEAST_FIRST: Final = tuple(Grant)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +41,12 @@ class _Allowed:
 
 class PermissionPolicy:
     """
-    What becomes of permission requests: "deny" refuses them, "ask" asks a person, "allow-listed" grants those in `allowed` and
+    Policy for permission requests: "deny" refuses them, "ask" asks a person, "allow-listed" grants those in `allowed` and
     refuses all others.
 
     An entry of `allowed` is a permission ("位置", "location", "相机"; see PERMISSIONS), or one of one app ("微信:位置"), and
-    may say how far it is granted ("photos=selected", "微信:位置=once"; see Grant): without that, as little as the request
-    offers, and never for always. `ask` is called with the blocker when the choice is "ask". Raises UsageError for an unknown
+    may set how far it is granted ("photos=selected", "微信:位置=once"; see Grant); by default as little as the request
+    offers, and never permanently. `ask` is called with the blocker when the choice is "ask". Raises UsageError for an unknown
     choice or permission.
     """
 
@@ -58,10 +59,11 @@ class PermissionPolicy:
 
     def dismissal(self, blocker: Blocker) -> DismissSuggestion | None:
         """
-        How to get past `blocker`: for a permission request by what this policy decides, for anything else as it suggests.
+        Return how to dismiss `blocker`: a permission request by this policy's decision, anything else as the blocker
+        suggests.
 
-        None: nobody may decide, or nobody knows how; the step then needs a person. Raises PersonNeeded for a request that does
-        not offer what was chosen: nothing else is chosen instead.
+        None if there is no decision or no known way; the step then needs a person. Raises PersonNeeded for a request that
+        does not offer what was chosen: nothing else is chosen instead.
         """
         if blocker.type is not BlockerType.PERMISSION:
             return blocker.dismiss_suggestion
@@ -70,17 +72,17 @@ class PermissionPolicy:
             if isinstance(answer, str):
                 return _offered(blocker, _grant(answer))
             return None if answer is None else blocker.grant if answer else blocker.dismiss_suggestion
-        chosen = self._chosen(blocker) if self.choice == "allow-listed" else ()
+        chosen = self._allowed_grants(blocker) if self.choice == "allow-listed" else ()
         if not chosen:
             return blocker.dismiss_suggestion
         if None in chosen:
             return blocker.grant or blocker.dismiss_suggestion
-        return _offered(blocker, min((each for each in chosen if each is not None), key=_MILDEST_FIRST.index))
+        return _offered(blocker, min((each for each in chosen if each is not None), key=_LEAST_FIRST.index))
 
-    def _chosen(self, blocker: Blocker) -> tuple[Grant | None, ...]:
+    def _allowed_grants(self, blocker: Blocker) -> tuple[Grant | None, ...]:
         """
-        How far each thing that is asked for may be granted, None where nobody has said. Empty when not everything is on the
-        list; what is not understood is not.
+        Return how far each requested permission may be granted, None where the list sets no extent. Empty when not everything
+        is on the list; what is not understood is not.
         """
         request = request_of(blocker)
         if request is None:
@@ -91,7 +93,7 @@ class PermissionPolicy:
 
 
 def _offered(blocker: Blocker, chosen: Grant) -> DismissSuggestion:
-    """Raises PersonNeeded when the request does not offer it."""
+    """Return the suggestion for the chosen grant. Raises PersonNeeded when the request does not offer it."""
     if (how := blocker.grants.get(chosen)) is not None:
         return how
     offers = ", ".join(blocker.grants) or "nothing that is known"

@@ -1,4 +1,4 @@
-"""What a permission request asks for, and for whom, read from its words to the last one of them."""
+"""Parse permission requests: which app asks for which permissions. Every word of a request has to be understood."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from handeye.blockers.base import Blocker
 from handeye.blockers.dialog_vocabulary import GRANTS, REFUSE_REQUEST, YES
 from handeye.text import normalize
 
-# Android's own sentences that ask for a permission, in languages beyond Chinese and English, as data.
+# Data: Android's own permission requests in languages other than Chinese and English.
 
 
-# Who asks for what: German, Spanish, French, Italian, Portuguese, Russian, Ukrainian, Japanese, Korean, Arabic, Turkish,
-# Polish, Dutch, Indonesian, Vietnamese, Swedish, Czech, and Chinese in traditional characters.
+# The app and the request: German, Spanish, French, Italian, Portuguese, Russian, Ukrainian, Japanese, Korean, Arabic,
+# Turkish, Polish, Dutch, Indonesian, Vietnamese, Swedish, Czech, and Chinese in traditional characters.
 _FOREIGN_SENTENCES: Final = tuple(
     re.compile(pattern)
     for pattern in (
@@ -47,7 +47,7 @@ _FOREIGN_SENTENCES: Final = tuple(
         r"要?允許「?(?P<app>.+?)」?(?P<what>(?:存取|拍|錄|撥打|傳送|尋找).+)嗎",
     )
 )
-# What they ask for, by the names of PERMISSIONS. All that fits counts; a part that nothing fits asks for nothing.
+# The requested permissions, by the names of PERMISSIONS. All that match count; a part that nothing matches is ignored.
 _KINDS: Final = {
     kind: re.compile(pattern)
     for kind, pattern in {
@@ -96,8 +96,8 @@ _ENDS: Final = ' ?¿.!؟;。»«"“”„'
 
 def foreign_request(sentence: str) -> tuple[str, frozenset[str]] | None:
     """
-    The app that asks, and the names of what it asks for. None when it is none of the sentences. This is not read to the last
-    word: the system's own sentence asks for one thing.
+    Return the app that asks, and the names of the requested permissions; None when the sentence is not known. Not every word
+    has to be understood: the system's own sentence asks for one thing.
 
     >>> foreign_request("Zulassen, dass Karten auf deine Kontakte zugreift?")
     ('karten', frozenset({'contacts'}))
@@ -111,8 +111,8 @@ def foreign_request(sentence: str) -> tuple[str, frozenset[str]] | None:
     return None
 
 
-# What apps ask for, and how Android and iOS say so in their requests, Chinese and English. Every kind that a request's words
-# name has to be allowed: a request for the camera "and to record audio" is two.
+# Permissions, and their names in the requests of Android and iOS, Chinese and English. Every kind that a request names has to
+# be allowed: a request for the camera "and to record audio" is two.
 PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
     "location": ("location", "位置", "定位", "地理位置"),
     "camera": (
@@ -168,10 +168,10 @@ PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
 }
 _BY_WORD: Final = {normalize(word): kind for kind, words in PERMISSIONS.items() for word in (kind, *words)}
 
-# No system's request is longer. One that was cut would have lost what else it asks for.
+# No system's request is longer. A truncated one would lack other permissions that it asks for.
 _LONGEST: Final = 300
 _QUOTES: Final = str.maketrans(dict.fromkeys("“”„「」『』＂", '"') | dict.fromkeys("‘’＇", "'"))
-# How requests name who wants what, whole: Android's and iOS's own sentences, Chinese and English.
+# Complete sentences of requests, with the app and what it asks for: Android's and iOS's own, Chinese and English.
 _SENTENCES: Final = tuple(
     re.compile(pattern)
     for pattern in (
@@ -182,7 +182,7 @@ _SENTENCES: Final = tuple(
         r'(?:"(?P<quoted>[^"]+)"|(?P<app>[^"]+?)) (?:would like|wants|is requesting|requests|needs) to (?P<what>.+)',
     )
 )
-# What stands around the things that are asked for and asks for nothing itself. What changes, sends or deletes is not here.
+# Words around the requested permissions that ask for nothing themselves. Words that change, send or delete are not included.
 _AROUND: Final = (
     r"访问|使用|获取|读取|查看|查找|向?[您你](?:的|发送)?|给[您你]发送|(?:向[您你]|给[您你])?(?:发送|推送)(?=消息通知|通知|推送通知)|消息(?=通知)|发送和查看|管理通话|连接到这些设备|(?:以及)?确定|[此该]?设备(?:上的?|的)"
     r"|的|上|相关|精确|大致|在?(?:使用期间|使用该应用时|使用应用时)"
@@ -201,7 +201,7 @@ _ASKED: Final = "|".join(
 _PART: Final = re.compile(
     rf"\s*(?:(?P<asked>{_ASKED})|(?P<around>{_AROUND})|(?P<some>{_SOMETHING})|(?P<and>{_AND}))(?![a-z])"
 )
-# Answers, and the choice that Android gives beside them for a location.
+# Labels of answers, and the choice that Android offers next to them for a location.
 _ANSWERS: Final = frozenset(
     (
         *REFUSE_REQUEST,
@@ -215,7 +215,7 @@ _LONGEST_ANSWER: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """`app` asks for `kinds`, by their names in PERMISSIONS."""
+    """A request of `app` for `kinds`, by their names in PERMISSIONS."""
 
     app: str
     kinds: frozenset[str]
@@ -223,8 +223,8 @@ class Request:
 
 def read_request(words: str) -> Request | None:
     """
-    What the words of a request ask for. None when they are no request, or when a single word is not understood: it may be one
-    more thing that is asked for. An app whose name names a permission asks for that as well.
+    Return what the words of a request ask for. None when they are no request, or when a single word is not understood: it may
+    be another requested permission. If the app's name contains a permission, that counts as requested as well.
 
     >>> read_request("“地图”想使用您的位置信息? 拒绝 允许")
     Request(app='地图', kinds=frozenset({'location'}))
@@ -246,8 +246,9 @@ def read_request(words: str) -> Request | None:
 
 def request_of(blocker: Blocker) -> Request | None:
     """
-    What a request asks for, read from its words to the last one, or in other languages from the sentence that the tree names
-    as the system's: that asks for one thing, and all that it mentions counts. None when it is not understood.
+    Return what a blocker asks for, parsed from all of its words, or in other languages from the sentence that the tree
+    identifies as the system's: that asks for one thing, and all permissions that it mentions count. None when it is not
+    understood.
     """
     if not blocker.request:
         return read_request(blocker.words)
@@ -258,18 +259,18 @@ def request_of(blocker: Blocker) -> Request | None:
 
 
 def asked_for(words: str) -> frozenset[str]:
-    """The permissions that are named anywhere in `words`."""
+    """Return the permissions that are named anywhere in `words`."""
     plain = normalize(words)
     return frozenset(kind for word, kind in _BY_WORD.items() if word in plain)
 
 
 def kind_of(name: str) -> str | None:
-    """The permission that is called `name`, Chinese or English, by its name in PERMISSIONS."""
+    """Return the permission with the Chinese or English name `name`, by its name in PERMISSIONS; None for an unknown one."""
     return _BY_WORD.get(normalize(name))
 
 
 def _kinds(what: str) -> frozenset[str]:
-    """Empty when something in it is not known."""
+    """Return the permissions that are named; empty when some word is unknown."""
     kinds: set[str] = set()
     here: set[str | None] = set()
     at = 0
@@ -289,7 +290,7 @@ def _kinds(what: str) -> frozenset[str]:
 
 
 def _without_answers(words: str) -> str:
-    """Without the buttons, which stand below what is asked."""
+    """Return the words without the buttons, which are below the request."""
     parts = words.split()
     while parts:
         taken = next((n for n in range(_LONGEST_ANSWER, 0, -1) if normalize("".join(parts[-n:])) in _ANSWERS), 0)

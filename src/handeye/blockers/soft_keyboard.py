@@ -1,4 +1,4 @@
-"""Telling a keyboard by its rows of letters, and whether it hides the field that it types into."""
+"""Detect an on-screen keyboard by its rows of letters, and whether it hides the field that it types into."""
 
 from __future__ import annotations
 
@@ -14,21 +14,22 @@ from handeye.screen import Screen
 from handeye.text import TextLine, normalize
 
 _ROWS: Final = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
-# Of each row so many letters must be read, in two rows at least: readers drop single letters.
+# Minimum number of letters that must be read of each row, in two rows at least: readers drop single letters.
 _ROW_LEAST: Final = 4
 _TOP_LEAST: Final = 0.45  # a keyboard is in the lower half
-# A field: at least this wide and this high, as shares of the frame; a list's row is wider, a button narrower.
+# Width and height of a field as shares of the frame; a list's row is wider, a button narrower.
 _FIELD_WIDTH: Final = (0.35, 0.97)
 _FIELD_HEIGHT: Final = (0.015, 0.075)
 _FIELD_FILL: Final = 0.6  # its colour fills this share of it; text takes the rest
-# Where a page that made room has its field: within this share of the height above the keyboard, or in the title bar.
+# Where the field is on a page that was resized for the keyboard: within this share of the height above the keyboard, or in
+# the title bar.
 _ABOVE: Final = 0.09
 _TITLE_BAR: Final = 0.15
 _REDUCED: Final = 3
 
 
 def find_keyboard(screen: Screen, lines: Sequence[TextLine]) -> Box | None:
-    """The keyboard's part of the frame, from the first row of letters down; None when there is none."""
+    """Return the keyboard's part of the frame, from the first row of letters down; None when there is none."""
     height = screen.size.height
     low = [line for line in lines if line.box.center.y > _TOP_LEAST * height]
     places: dict[int, float] = {}  # of each row that was read: its middle
@@ -48,7 +49,7 @@ def find_keyboard(screen: Screen, lines: Sequence[TextLine]) -> Box | None:
 
 
 def _belongs(line: TextLine, letters: str) -> bool:
-    """A single key, or a run of neighbouring ones that were read as one line."""
+    """Return True for a single key of the row, or a run of adjacent ones that were read as one line."""
     text = normalize(line.text)
     return bool(text) and text in letters
 
@@ -59,10 +60,10 @@ def _letters(row: Sequence[TextLine]) -> set[str]:
 
 def hides_its_field(screen: Screen, keyboard: Box) -> bool:
     """
-    Whether no field can be seen above the keyboard.
+    Return True if no field can be seen above the keyboard.
 
-    A keyboard is up because some field has the focus. A page that made room shows it: right above the keyboard, or in its
-    title bar as a search field.
+    A keyboard is shown because some field has the focus. A page that was resized shows it: directly above the keyboard, or in
+    its title bar as a search field.
     """
     height = screen.size.height
     near = keyboard.top - round(_ABOVE * height)
@@ -71,7 +72,7 @@ def hides_its_field(screen: Screen, keyboard: Box) -> bool:
 
 
 def _fields(screen: Screen, bottom: int) -> list[Box]:
-    """Evenly coloured wide and low boxes above `bottom`: what input fields look like."""
+    """Return evenly coloured wide and low boxes above `bottom`, which look like input fields."""
     small = cv2.resize(screen.pixels[:bottom], None, fx=1 / _REDUCED, fy=1 / _REDUCED, interpolation=cv2.INTER_NEAREST)
     coarse = (small.astype(np.int32) + 2) >> 2
     keys = (coarse[:, :, 0] << 14) | (coarse[:, :, 1] << 7) | coarse[:, :, 2]
@@ -86,7 +87,7 @@ def _fields(screen: Screen, bottom: int) -> list[Box]:
 
 
 def _common(keys: np.ndarray[tuple[int, ...], np.dtype[np.int32]]) -> list[int]:
-    """The colours that cover enough of the picture to be a field's."""
+    """Return the colours that cover enough of the picture to be a field's."""
     values, counts = np.unique(keys, return_counts=True)
     return [int(value) for value in values[counts >= keys.size * 0.003]]
 

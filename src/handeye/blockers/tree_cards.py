@@ -1,4 +1,7 @@
-"""Dialogs by the accessibility tree: by whose window it is, and by the names that platforms give to a dialog's parts."""
+"""
+Detect dialogs by the accessibility tree: by the package of their window, and by the ids that platforms give to a dialog's
+parts.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from handeye.geometry import Box
 from handeye.locate import Tree, seen_box
 from handeye.text import TextLine, around
 
-# Packages whose windows are permission requests and installers: Android's own, and those of makers.
+# Packages whose windows are permission requests and installers: Android's own, and those of vendors.
 ASKING_PACKAGES: Final = frozenset(
     {
         "com.android.permissioncontroller",
@@ -26,7 +29,7 @@ ASKING_PACKAGES: Final = frozenset(
         "com.vivo.permissionmanager",
     }
 )
-# Those of them that ask for nothing else: installers have questions of other kinds.
+# Those of them that show permission requests only: installers ask other questions as well.
 _REQUESTING: Final = frozenset(name for name in ASKING_PACKAGES if "installer" not in name)
 # Parts of Android's AlertDialog, its crash report, and the layouts of AppCompat and Material.
 _PARTS: Final = frozenset(
@@ -39,29 +42,29 @@ _PART_NAMES: Final = frozenset(
     {"alertTitle", "parentPanel", "alert_title", "dialog_title", "bottom_sheet", "design_bottom_sheet"}
     | PERMISSION_PARTS
 )
-# Classes and roles of windows that wait for an answer: Win32's dialog class, AT-SPI's roles, Android's and the web's.
+# Classes and roles of modal windows: Win32's dialog class, AT-SPI's roles, Android's and the web's.
 _CLASSES: Final = frozenset(
     {"#32770", "dialog", "alert", "alertdialog", "android.app.dialog", "android.app.alertdialog"}
 )
-# A dialog leaves some of the screen to the page.
+# Largest share of the screen that a dialog covers.
 _MOST: Final = 0.95
-# A card's box as the picture shows it may miss its rim by this share of its shorter side.
-_ROUND: Final = 0.04
+# The box of a card that is detected in the picture may miss its rim by this share of its shorter side.
+_RIM_TOLERANCE: Final = 0.04
 _SURE: Final = 1.0
 
 
 def card_in(state: UIState, modal: Modal | None = None) -> Card | None:
     """
-    The card of the dialog that the tree shows; where nothing in it tells of one, what it has on the card that the picture shows
-    (`modal`). None without either.
+    Return the card of the dialog that the tree shows; where the tree has no sign of one, its elements on the card that the
+    picture shows (`modal`). None without either.
     """
     tree = Tree(state)
     signs = [element for element in tree.shown if _is_sign(element)]
     if signs:
-        whole = _whole(tree, signs)
+        whole = _dialog_root(tree, signs)
         members = [element for element in tree.shown if _is_in(tree, element, whole)]
     elif modal is not None:
-        whole, room = None, modal.box.expand(round(_ROUND * min(modal.box.width, modal.box.height)))
+        whole, room = None, modal.box.expand(round(_RIM_TOLERANCE * min(modal.box.width, modal.box.height)))
         members = [element for element in tree.shown if _encloses(room, seen_box(element))]
     else:
         return None
@@ -78,7 +81,7 @@ def card_in(state: UIState, modal: Modal | None = None) -> Card | None:
     owners = {element.metadata.get("package") for element in signs}
     asks = not owners.isdisjoint(_REQUESTING)
     sentence = (PERMISSION_MESSAGE, "message") if asks else (PERMISSION_MESSAGE,)
-    # Any app can call a text of its own so, and write into it what it likes.
+    # Any app can use these ids for a text with any content.
     by_system = not owners.isdisjoint(ASKING_PACKAGES)
     request = " ".join(text for element, text in texts if by_system and id_of(element) in sentence)
     proved = bool(signs) or (modal is not None and modal.darkened)
@@ -86,7 +89,7 @@ def card_in(state: UIState, modal: Modal | None = None) -> Card | None:
 
 
 def _named(tree: Tree, members: list[UIElement], labels: dict[int, TextLine]) -> dict[str, TextLine]:
-    """What can be pressed, by the last part of its id, with what is written on it."""
+    """Return the pressable elements by the last part of their id, with their text."""
     found: dict[str, TextLine] = {}
     for element in members:
         name = id_of(element)
@@ -99,7 +102,7 @@ def _named(tree: Tree, members: list[UIElement], labels: dict[int, TextLine]) ->
 
 
 def id_of(element: UIElement) -> str:
-    """The last part of its resource id; empty where it has none."""
+    """Return the last part of the element's resource id; empty where it has none."""
     return str(element.metadata.get("id", "")).rpartition("/")[2]
 
 
@@ -118,8 +121,8 @@ def _is_sign(element: UIElement) -> bool:
     )
 
 
-def _whole(tree: Tree, signs: list[UIElement]) -> UIElement | None:
-    """The innermost element that holds all signs and has buttons; None when only the screen does."""
+def _dialog_root(tree: Tree, signs: list[UIElement]) -> UIElement | None:
+    """Return the innermost element that contains all signs and has buttons; None when only the screen does."""
     first = signs[0]
     for each in (first, *tree.ancestors(first)):
         below = {id(element) for element in tree.descendants(each)} | {id(each)}

@@ -1,4 +1,4 @@
-"""Carrying out a plan: locate, act, verify, recover."""
+"""Execution of plans: locate, act, verify, recover."""
 
 import lazy_loader
 

@@ -1,6 +1,6 @@
 """
-The parts that a run uses when nobody says otherwise: the built-in modules, reference images, the bundled text reader, all
-offline; and the models that the environment names, if it names one.
+Default composition of a run: the built-in modules, reference images and the bundled text reader, all offline; and the models
+that the environment names, if any.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ LONGEST_PAUSE_S = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """The parts that plan, look and pay for the runs on one device."""
+    """The planner, the tools and the model budget for the runs on one device."""
 
     planner: TaskPlanner
     tools: ToolsFor
@@ -58,14 +58,16 @@ class Agent:
 
 
 def default_planner(assets: str | Path | None = None) -> ModuleRegistry:
-    """The built-in app modules and the user's own, which plan by their templates; `assets` is the user's own images."""
+    """
+    Return the built-in app modules and the user's own, which plan by their templates; `assets` is the user's own images.
+    """
     return ModuleRegistry() if assets is None else ModuleRegistry(assets=assets)
 
 
 def default_limits() -> Limits:
     """
-    The usual bounds, with the pause after each action that `OPERATION_DELAY` (seconds; in the environment or in `.env`) asks
-    for. Raises ConfigError for a value that is none.
+    Return the default limits, with the pause after each action that `OPERATION_DELAY` (seconds; in the environment or in
+    `.env`) sets. Raises ConfigError for an invalid value.
     """
     settings = Settings(os.environ)
     settings.load()
@@ -86,10 +88,10 @@ def default_agent(
     min_confidence: float | None = None,
 ) -> Agent:
     """
-    Plans by the modules' templates, then from memory (`plans`, see `handeye.plan.planner.memory`), then by a model;
-    `planner` in place of that. What `model` means stands at `configured_models`; planner, locator and verifier have one
-    budget per task. `assets` is the user's own library of reference images, `places` the folder of remembered places, unless
-    they are the usual ones; `min_confidence` is as for `compose`.
+    Return an agent that plans by the modules' templates, then from memory (`plans`, see `handeye.plan.planner.memory`), then
+    by a model; `planner` replaces that. `model` is as for `configured_models`; planner, locator and verifier share one budget
+    per task. `assets` is the user's own library of reference images, `places` the folder of remembered places, unless they
+    are the default ones; `min_confidence` is as for `compose`.
 
     Raises ConfigError when `model` names one that cannot be used.
     """
@@ -108,7 +110,7 @@ def default_agent(
 
 
 def planning_parts(models: TaskModels, reader: CachedReader, plans: CacheMode = "read-write") -> dict[str, Any]:
-    """The parts that a `Planner` asks beside its modules."""
+    """Return the arguments of a `Planner` besides its modules."""
     return {
         "model": models.chat("planner"),
         "memory": usual_memory(plans),
@@ -118,14 +120,14 @@ def planning_parts(models: TaskModels, reader: CachedReader, plans: CacheMode = 
 
 
 def _version_of(device: Device | None, packages: Iterable[str]) -> str | None:
-    """The version of the first of these apps that is on the device; None when it does not say."""
+    """Return the version of the first of these apps that is installed; None when the device does not report one."""
     if not isinstance(device, VersionAware):
         return None
     return next((version for package in packages if (version := device.app_version(package)) is not None), None)
 
 
 def default_tools(planner: TaskPlanner, device: Device | None = None, model: LLMConfig | str | None = None) -> ToolsFor:
-    """The tools of `default_agent`, for who plans otherwise."""
+    """Return the tools of `default_agent`, for use with another planner."""
     return default_agent(device, model, planner=planner).tools
 
 
@@ -138,10 +140,10 @@ def _tools_for(
     min_confidence: float | None,
 ) -> ToolsFor:
     """
-    For a plan, the tools that know the reference images of its module, and what the device can tell about its elements.
+    Return a function that makes the tools for a plan: with the reference images of its module, and the device's element tree.
 
     The text reader is shared between plans, so that its models load once and a frame is read once; and so is the memory of
-    places, which is kept per module in `folder`.
+    places, which is stored per module in `folder`.
     """
     places, parser = PlaceCache(folder), ScreenParser(reader)
 
@@ -166,8 +168,8 @@ def general_tools(
     device: Device | None = None, model: LLMConfig | str | None = None, min_confidence: float | None = None
 ) -> Tools:
     """
-    The tools for single queries: every module's images, text, the device's tree, and the model (as for `default_agent`) with a
-    budget for each query. Nothing is kept on disk. `min_confidence` is as for `compose`.
+    Return the tools for single queries: every module's images, text, the device's tree, and the model (as for
+    `default_agent`) with a budget for each query. Nothing is stored on disk. `min_confidence` is as for `compose`.
     """
     images, reader, tree = default_planner().images(), CachedReader(PaddleReader()), provider_for(device)
     vision = configured_vision(model, reader=reader, state=tree, pictures=pictures_of(images), per_search=True)
@@ -187,14 +189,15 @@ def compose(
     min_confidence: float | None = None,
 ) -> Tools:
     """
-    The chain, cheapest and most exact first, and the verifier that sees what the chain sees.
+    Compose the locator chain, cheapest and most exact first, and the verifier, which uses the same sources.
 
-    A tree that takes seconds to read is asked after the others; then the ranker, which weighs all that tree and `parser` see,
-    and takes an icon, a drawn control or another label for words, once the page rests; and `vision`, which costs money, last.
-    What cannot be taken back needs more than other acts of what the ranker finds (`handeye.run.press_checks`). `judge` is asked
-    by the verifier, where nothing else decides. `cache` remembers places in memory when none is given. `account` counts what
-    asking models costs; without one, `vision` does, where it can. What is found with less than `min_confidence` (0-1) is not
-    acted on; by default the variable HANDEYE_MIN_CONFIDENCE says so, else it is 0.9 for the ranker and 0.5 for the others.
+    A tree that takes seconds to read is asked after the others; then the ranker, which weighs all elements of tree and
+    `parser`, and accepts an icon, a drawn control or another label for words, once the page rests; and `vision`, which costs
+    money, last. Irreversible acts require a higher confidence of the ranker's finds than other acts
+    (`handeye.run.press_checks`). `judge` is the model that the verifier asks where nothing else decides. `cache` remembers
+    places in memory by default. `account` counts the model usage; without one, `vision` does, where it can. What is found
+    with less than `min_confidence` (0-1) is not acted on; the default is the variable HANDEYE_MIN_CONFIDENCE, else 0.9 for
+    the ranker and 0.5 for the others.
     """
     least = requested_confidence(min_confidence)
     template = TemplateStrategy(images)

@@ -1,4 +1,4 @@
-"""From a step and a found place to one device action."""
+"""Convert a step and the place of its target to one device action."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from handeye.geometry import Point
 from handeye.plan import ActionName, StepPlan
 from handeye.screen import InputPoint, Screen
 
-# Where a swipe begins and ends, as fractions of the screen: clear of the edges, where systems have their own gestures. It
-# begins on the page also where a phone lies on its side: there, title and search take the upper third, tabs the lower quarter.
+# Start and end of a swipe, as fractions of the screen: clear of the edges, where systems have their own gestures. It starts
+# on the page also in landscape: there, title and search take the upper third, tabs the lower quarter.
 _SWIPES: Mapping[str, tuple[tuple[float, float], tuple[float, float]]] = {
     "left": ((0.85, 0.55), (0.15, 0.55)),
     "right": ((0.15, 0.55), (0.85, 0.55)),
@@ -40,7 +40,7 @@ LONG_PRESS_MS = 1000
 
 
 def swipe(direction: str, screen: Screen, duration_ms: int = SWIPE_MS) -> Swipe:
-    """A swipe in one of DIRECTIONS across the frame. Raises InvalidPlan."""
+    """Return a swipe in one of DIRECTIONS across the frame. Raises InvalidPlan."""
     if direction not in _SWIPES:
         raise InvalidPlan(f"cannot swipe {direction!r}; directions are {', '.join(DIRECTIONS)}")
     (x1, y1), (x2, y2) = _SWIPES[direction]
@@ -53,15 +53,16 @@ def swipe(direction: str, screen: Screen, duration_ms: int = SWIPE_MS) -> Swipe:
 
 
 def taps(at: InputPoint, count: int) -> Tap | Click:
-    """A tap, or several in a row."""
+    """Return a tap, or several in a row."""
     return Tap(at) if count == 1 else Click(at, count=count)
 
 
 def action_for(step: StepPlan, at: Point | None, screen: Screen | None) -> Action | None:
     """
-    The device action of a step; `at` is where its target was found, in pixels of `screen`. Direct commands need neither.
+    Return the device action of a step, or None for a step that only looks; `at` is where its target was found, in pixels of
+    `screen`. Direct commands need neither.
 
-    None for a step that only looks. Raises InvalidPlan when a parameter is missing or of the wrong kind.
+    Raises InvalidPlan when a parameter is missing or of the wrong kind.
     """
     match step.action:
         case ActionName.TAP:

@@ -1,4 +1,4 @@
-"""A plan on its way: step after step, and another plan for the rest when a step fails."""
+"""Execute a plan step by step, and replan the rest when a step fails."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from handeye.run.target_resolution import StepConditions
 from handeye.run.text_entry import SPARE
 from handeye.screen import Screen
 
-# What another plan may get around; a lost device, a spent budget or a missing part it cannot.
-_AVOIDABLE: Final = (LocateError, InvalidPlan, RunStopped)
+# Errors that another plan may get around; a lost device, a spent budget or a missing part it cannot.
+_REPLANNABLE: Final = (LocateError, InvalidPlan, RunStopped)
 
 
 class PlanExecutor:
-    """Carries out the steps of one task, and fills in its result."""
+    """Executes the steps of one task, and fills in its result."""
 
     def __init__(self, result: TaskResult, planner: TaskPlanner, steps: StepRunner) -> None:
         self._result = result
@@ -47,14 +47,16 @@ class PlanExecutor:
         self._steps = steps
         self._context = steps.context
         self._decisions = StepConditions()
-        # The plan that the run began with: what it guards and proves holds for those that replace it.
+        # The plan that the run began with: its guards and proofs hold for the plans that replace it.
         self._first = TaskPlan({}, ())
-        # What an earlier run has typed and not sent: it may stand in its field.
+        # Text that an earlier run typed and did not send: it may still be in its field.
         self._draft = ""
         self._resumed = False
 
     def resume(self, earlier: ResumePoint) -> None:
-        """From where an earlier run ended, once the screen is found to be there; else by a new plan that does nothing twice."""
+        """
+        Continue where an earlier run ended, once the screen is found to be there; else replan without repeating any act.
+        """
         result, trail, self._resumed = self._result, self._steps.trail, True
         trail.deeds, trail.replanned, trail.untyped = earlier.deeds(), True, earlier.untyped
         self._draft, self._first = trail.deeds.draft.text, earlier.first or earlier.plan
@@ -66,7 +68,7 @@ class PlanExecutor:
                 result.status, result.error_message = TaskStatus.NEEDS_REVIEW, f"nothing was done: {MAY_HAVE_BEEN_SENT}"
             else:
                 self._go_through(left)
-                self._remember_doubts(earlier)
+                self._flag_unproved(earlier)
             return
         if left is not None and (again := earlier.repeated()) is not None:
             result.status, result.error_message = TaskStatus.NEEDS_REVIEW, MAY_BE_DONE.format(_name(again))
@@ -74,31 +76,38 @@ class PlanExecutor:
         if left is not None:
             where, *steps = left
             if self._steps.run(where, self._decisions, result.values).status is StepStatus.SUCCESS:
-                self._go_through(self._past_typed(steps))
-                self._remember_doubts(earlier)
+                self._go_through(self._after_typing(steps))
+                self._flag_unproved(earlier)
                 return
         for step in earlier.unknown():
             trail.deeds.unknown(step)
-        self._begin_anew()
+        self._plan_again()
 
-    def _past_typed(self, steps: Sequence[StepPlan]) -> Sequence[StepPlan]:
-        """The steps after the typing of what stands in its field already: the tap into an empty field would not find it."""
+    def _after_typing(self, steps: Sequence[StepPlan]) -> Sequence[StepPlan]:
+        """
+        Return the steps after the typing of a text that is in its field already: the tap into an empty field would not find
+        it.
+        """
         typings = [at for at, step in enumerate(steps) if step.action is ActionName.INPUT_TEXT]
         if not typings or any(map(has_to_prove, steps[: typings[0]])):
             return steps
         typing, after = steps[typings[0]], steps[typings[0] + 1 :]
-        return after if self._stands_typed(typing) else steps
+        return after if self._is_typed_already(typing) else steps
 
-    def _remember_doubts(self, earlier: ResumePoint) -> None:
-        """What was not proved in the earlier run is not proved by its steps being left out of this one."""
+    def _flag_unproved(self, earlier: ResumePoint) -> None:
+        """
+        Mark a success as NEEDS_REVIEW where the earlier run left a step unproved: skipping it in this run does not prove it.
+        """
         result, doubted = self._result, earlier.doubted()
         if doubted is not None and result.status is TaskStatus.SUCCESS:
             result.status = TaskStatus.NEEDS_REVIEW
             result.error_message = f"what was done before is not proved: {_name(doubted)}"
 
-    def _begin_anew(self) -> None:
+    def _plan_again(self) -> None:
         result = self._result
-        result.plan = plan = self._paid(lambda: self._planner.plan(result.task, self._context.device.screenshot()))
+        result.plan = plan = self._with_usage(
+            lambda: self._planner.plan(result.task, self._context.device.screenshot())
+        )
         for step in plan.steps:
             if (why := self._steps.trail.deeds.forbids(step)) is not None:
                 result.status = TaskStatus.NEEDS_REVIEW
@@ -112,7 +121,7 @@ class PlanExecutor:
         self.carry_out(plan)
 
     def carry_out(self, plan: TaskPlan) -> None:
-        """From the first step to the last, or to one that fails and that no other plan gets around."""
+        """Execute the plan from the first step to the last, or to one that fails and that no other plan gets around."""
         self._first = self._steps.trail.plan = plan
         self._go_through(plan.steps)
 
@@ -120,7 +129,7 @@ class PlanExecutor:
         left = list(steps)
         while left:
             step = left.pop(0)
-            stands = self._stands_typed(step)
+            stands = self._is_typed_already(step)
             if stands:
                 continue
             if stands is None and self._is_search_word(step, left):
@@ -145,8 +154,8 @@ class PlanExecutor:
         if self._result.status is TaskStatus.NEEDS_REVIEW:
             self._result.error_message = "every step was done, but nothing proves the goal"
 
-    def _stands_typed(self, step: StepPlan) -> bool | None:
-        """Whether an earlier run has typed already what the step types; None when that cannot be told for certain."""
+    def _is_typed_already(self, step: StepPlan) -> bool | None:
+        """Return True if an earlier run has already typed what the step types; None when that is uncertain."""
         draft, typed = self._draft, typed_by(step, self._result.values)
         if step.action is not ActionName.INPUT_TEXT or not draft or not (typed in draft or draft in typed):
             return False
@@ -167,22 +176,26 @@ class PlanExecutor:
         return True
 
     def _is_search_word(self, step: StepPlan, after: Sequence[StepPlan]) -> bool:
-        """Whether what may stand typed is the very word that the step types, and only a word to search for by."""
+        """
+        Return True if the text that may still be in the field is exactly the word that the step types, and only searched for.
+        """
         typed = typed_by(step, self._result.values).strip()
         return typed == self._draft.strip() and is_searched_for(typed, after)
 
     def _empty_field(self) -> None:
-        """A word that was searched for is no message: it is typed anew. Where the keys reach no field they do nothing."""
+        """
+        Erase a search word, which is no message, so that it can be typed again. Without a focused field the keys do nothing.
+        """
         self._context.device.perform(EraseText(len(self._draft) + SPARE))
         self._draft, self._steps.trail.deeds.draft = "", UnsentText()
 
     def _replanned(self, failed: StepResult) -> TaskPlan | None:
-        """Another plan for what is left; None when there is none, or none may be tried."""
+        """Return another plan for the remaining steps; None when there is none, or none may be tried."""
         result, trail = self._result, self._steps.trail
-        if len(result.replans) >= self._context.limits.replans or not _is_avoidable(failed):
+        if len(result.replans) >= self._context.limits.replans or not _is_replannable(failed):
             return None
         try:
-            erased = self._steps.erase_draft()  # else the other plan would type beside it
+            erased = self._steps.erase_draft()  # else the other plan would type next to it
             lost, screen = self._lost_app(failed), self._context.device.screenshot()
             other = self._other(failed, screen, lost=lost, standing="" if erased else trail.deeds.draft.text)
         except HandeyeError as error:  # the step's own failure is what the run ends with
@@ -200,9 +213,9 @@ class PlanExecutor:
 
     def _other(self, failed: StepResult, screen: Screen, *, lost: bool, standing: str) -> TaskPlan:
         """
-        The plan to go on with. Where the app is `lost`, the one that the run began with, from its start: free, and of a known
-        way. Only where a model has planned so far is it asked first; and where something was done that may do harm a second
-        time, nothing is begun again. Raises HandeyeError.
+        Return the plan to go on with. Where the app is `lost`, that is the first plan of the run from its start: it costs
+        nothing and its way is known. A model is asked first only where a model made the current plan; and where something was
+        done that may do harm when repeated, nothing is restarted. Raises HandeyeError.
         """
         result, after = self._result, len(self._result.step_results)
         going = result.replans[-1] if result.replans else self._first
@@ -221,17 +234,17 @@ class PlanExecutor:
             return begun_again(self._first, after=after)
 
     def _done(self) -> Sequence[StepPlan]:
-        """What the run has done; of one that was resumed, all that its plan may have done before as well."""
+        """Return the steps that the run has carried out; for a resumed run, also all that its plan may have done before."""
         done = [result.step for result in self._result.step_results if was_done(result)]
-        # What fallbacks have tapped or pressed comes first: none of it sends what the step before has typed.
+        # The acts of fallbacks come first: none of them sends what the step before has typed.
         done = [*self._steps.trail.aside, *done]
         return (*self._first.steps, *done) if self._resumed else done
 
     def _lost_app(self, failed: StepResult) -> bool:
         """
-        Whether the app that the steps have led into has crashed: the home screen is in front instead, or another app, and its
-        report was dismissed in this step. What tells of that is dismissed first. Another app in front without a report is one
-        that the steps have led into. Raises HandeyeError.
+        Return True if the app that the steps have led into has crashed: the home screen is in front instead, or another app
+        after an error report was dismissed in this step. Blockers are dismissed first. Another app in front without an error
+        report is one that the steps have led into. Raises HandeyeError.
         """
         device, earlier = self._context.device, self._result.step_results[:-1]
         app = app_reached(earlier)
@@ -252,12 +265,12 @@ class PlanExecutor:
     def _asked(self, failed: StepResult, screen: Screen) -> TaskPlan:
         result, done = self._result, (StepStatus.SUCCESS, StepStatus.UNVERIFIED)
         executed = [each.step for each in result.step_results if each.status in done or each.passed_over]
-        return self._paid(
+        return self._with_usage(
             lambda: self._planner.replan(result.task, screen, failed.step, failed.error_message, executed)
         )
 
-    def _paid(self, ask: Callable[[], TaskPlan]) -> TaskPlan:
-        """The plan that `ask` gets; what models cost on the way is counted."""
+    def _with_usage(self, ask: Callable[[], TaskPlan]) -> TaskPlan:
+        """Return the plan that `ask` makes, and add the model usage of making it to the result."""
         spent = self._context.tools.usage
         try:
             return ask()
@@ -275,7 +288,7 @@ class PlanExecutor:
             result.error_message += f"; {MAY_HAVE_BEEN_SENT}"
         elif isinstance(done.error, PersonNeeded):
             result.status = TaskStatus.NEEDS_REVIEW
-        elif _asks_for_the_end(done) or (isinstance(done.error, RunStopped) and self._steps.trail.replanned):
+        elif _must_abort(done) or (isinstance(done.error, RunStopped) and self._steps.trail.replanned):
             result.status = TaskStatus.ABORTED
         else:
             result.status = TaskStatus.FAILED
@@ -285,16 +298,16 @@ def _name(step: StepPlan) -> str:
     return step.description or str(step.wanted or step.action.value)
 
 
-def _is_avoidable(failed: StepResult) -> bool:
-    if _asks_for_the_end(failed) or isinstance(failed.error, PersonNeeded):
+def _is_replannable(failed: StepResult) -> bool:
+    if _must_abort(failed) or isinstance(failed.error, PersonNeeded):
         return False
-    return failed.error is None or isinstance(failed.error, _AVOIDABLE)
+    return failed.error is None or isinstance(failed.error, _REPLANNABLE)
 
 
 def _searched_for(results: Sequence[StepResult]) -> str | None:
     """
-    The word that was typed right before the last step, which has failed to find that word's result: it looks for something of
-    that name, and does nothing but look, or found nothing that it could touch.
+    Return the word that was typed right before the last step, if that step failed to find a result of that name: a check, or
+    a tap whose target was not found. Else None.
     """
     *before, failed = results
     found = failed.located is not None and failed.located.success
@@ -308,7 +321,7 @@ def _searched_for(results: Sequence[StepResult]) -> str | None:
     return word if word and any(word in each for each in named if each) else None
 
 
-def _asks_for_the_end(failed: StepResult) -> bool:
-    """Whether nothing sensible can follow, by what was seen."""
+def _must_abort(failed: StepResult) -> bool:
+    """Return True if the verdict shows that no further step makes sense."""
     verdict = failed.verify_result
     return verdict is not None and verdict.suggestion is SuggestionAction.ABORT

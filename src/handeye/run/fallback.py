@@ -1,4 +1,6 @@
-"""What a step does instead when its target is not there (seed 004): an act like any other, with the step's guard."""
+"""
+Fallback of a step whose target is not found (docs/spec/vision-agent.md). It is an act like any other, under the step's guard.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +22,17 @@ from handeye.run.state import Context, RunState
 from handeye.screen import Screen
 
 _ALLOWED: Final = (ActionName.SWIPE, ActionName.TAP, ActionName.PRESS_KEY, ActionName.WAIT)
-_USUAL: Final[Mapping[ActionName, Mapping[str, Any]]] = {
+_DEFAULT_PARAMS: Final[Mapping[ActionName, Mapping[str, Any]]] = {
     ActionName.SWIPE: {"direction": "up"},
     ActionName.PRESS_KEY: {"key": BACK},
 }
 
 
 class Fallback:
-    """The fallback of one step: what may send or do something for good is done once, and only where the step might act."""
+    """
+    The fallback of one step. What may send something or cannot be undone is done once, and only where the step itself might
+    act.
+    """
 
     def __init__(self, context: Context, trail: RunState, recovery: Recovery, result: StepResult) -> None:
         self._context = context
@@ -38,9 +43,10 @@ class Fallback:
 
     def carry_out(self, step: StepPlan, attempt: int, screen: Screen) -> None:
         """
-        Once, on `screen`, and wait until its effect may be seen. A tap whose own target is not there is left out.
+        Carry the fallback out once on `screen`, and wait until its effect may be seen. A tap whose target is not found is
+        left out.
 
-        Raises InvalidPlan for a fallback that cannot be, RunStopped for what must not be done twice, and DeviceError.
+        Raises InvalidPlan for an invalid fallback, RunStopped for what must not be done twice, and DeviceError.
         """
         planned = planned_fallback(step)
         said = f"{attempt}/{self._context.limits.fallbacks}: {planned.description}"
@@ -70,11 +76,11 @@ class Fallback:
             self._recovery.bridged("during the fallback", lambda: self._context.device.perform(action))
 
     def _turns_home_page(self, planned: StepPlan) -> bool:
-        """Whether the swipe looks through the home screen, where one to the side throws no row out of a list."""
+        """Return True if the swipe pages through the home screen, where a swipe sideways throws no row out of a list."""
         return planned.action is ActionName.SWIPE and is_home(self._context.device)
 
     def _place(self, planned: StepPlan, screen: Screen) -> UIElement | None:
-        """Where to tap; None where that is not there, is covered, or is not what was asked for."""
+        """Return the element to tap; None where it is not found, is covered, or is not what was asked for."""
         target = planned.wanted
         if target is None:
             raise InvalidPlan(f"step {planned.step}: the fallback taps, and has no target_ref")
@@ -113,7 +119,7 @@ class Fallback:
 
 
 def planned_fallback(step: StepPlan) -> StepPlan:
-    """A step's fallback as a step of its own, under the same guard. Raises InvalidPlan for what is none."""
+    """Return a step's fallback as a separate step under the same guard. Raises InvalidPlan for an invalid one."""
     fallback = step.fallback or {}
     name, params, ref = fallback.get("action", ""), fallback.get("params") or {}, fallback.get("target_ref")
     action = next((each for each in _ALLOWED if each.value == name), None)
@@ -124,7 +130,7 @@ def planned_fallback(step: StepPlan) -> StepPlan:
     if action is ActionName.PRESS_KEY and ("key" in params or "keycode" in params):
         usual: Mapping[str, Any] = {}
     else:
-        usual = _USUAL.get(action, {})
+        usual = _DEFAULT_PARAMS.get(action, {})
     return StepPlan(
         step.step,
         action,

@@ -1,4 +1,6 @@
-"""What a step does by its words: what cannot be taken back, what a second tap turns back or adds to, what sends a text."""
+"""
+Idempotency of steps, by their words: acts that cannot be undone, that a second tap reverts or adds to, and that send a text.
+"""
 
 from __future__ import annotations
 
@@ -13,31 +15,32 @@ from handeye.plan import CALLING, DELETE, PAY, SEND, SHARE, Act, ActionName, Ste
 from handeye.roles import role_of
 from handeye.target import Target
 
-# Keys that send, by Android's names and numbers.
+# Keys that send, by Android's key names and key codes.
 _SENDING_KEYS: Final = frozenset({"ENTER", "NUMPAD_ENTER", "DPAD_CENTER", "SEARCH", 66, 160, 23, 84})
-# Keys that press the button in focus, which may be one that agrees: those, and the space bar.
+# Keys that activate the focused button, which may be one that agrees: those, and the space bar.
 _AGREEING_KEYS: Final = _SENDING_KEYS | {"SPACE", 62}
 _PREFIX: Final = "KEYCODE_"
-# Acts that cannot be taken back, and that a slow server may do twice; and the buttons that agree to one.
+# Acts that cannot be undone, and that a slow server may carry out twice; and labels of buttons that agree to one.
 _HANDS_ON: Final = (SEND, SHARE)
 _LASTING: Final = (PAY, DELETE, CALLING)
 _AGREES: Final = re.compile(r"确[认定]|同意|\b(?:confirm|ok|yes|agree)\b", re.IGNORECASE)
-# What people call that which a search for a name brings up.
+# Words for the results of a search for a name.
 _RESULTS: Final = re.compile(
     r"结果|联系人|列表|选项|建议|\b(?:results?|contacts?|suggestions?|list|option)\b", re.IGNORECASE
 )
-# Labels of buttons that send. A text that is one of them may be the button, and is never taken for a result of its name.
+# Labels of buttons that send. A text that is one of them may be the button, and is never taken for a search result of that
+# name.
 _LABELS: Final = re.compile(
     r"发送|发出|发布|发表|提交|确[认定]|完成|好的?|支付|付款|转账|下单|分享|转发|回复|评论|搜索|前往"
     r"|send|submit|post|publish|done|pay|confirm|order|transfer|share|reply|comment|search|go|ok|yes",
     re.IGNORECASE,
 )
-# Controls that a second tap turns back, by role, by the words of who asks for one, and by what they show afterwards.
+# Controls that a second tap turns back, by role, by words that ask for one, and by the state they show afterwards.
 _TURNING: Final = frozenset({"switch", "checkbox"})
 _TURNS: Final = re.compile(r"开关|開關|勾选|切换|\b(?:switch|toggle|check ?box|tick ?box)\b", re.IGNORECASE)
 _STATES: Final = re.compile(r"(?:已|is )?(?:开|关|开启|打开|关闭|启用|停用|on|off|enabled|disabled)", re.IGNORECASE)
-# What adds up, or flips back, with each time it is done, by the words of its control; not the pages that are called after it.
-# What agrees, pays, sends or deletes is final anyway.
+# Labels of controls whose act adds up, or flips back, each time it is done; not the pages named after such an act. What
+# agrees, pays, sends or deletes is final anyway.
 _ADDS: Final = re.compile(
     r"加购|加入(?!的)|添加(?!的|朋友(?:页面?)?$)|增加|减少|加一|减一|[加减]号|数量[加减]|音量[加减增+-]|调[大小高低]|赞一[个下]|取消赞|喜欢(?!的)|点踩"
     r"|(?<!我的)(?<!查看)(?:点赞|关注|订阅|收藏|星标|播放|投票|签到|报名|预约|预订|申请|领取)(?![夹页栏列器的号]|列表|中心|记录|历史|须知|结果|说明|规则)"
@@ -50,7 +53,7 @@ _ADDS: Final = re.compile(
     # Not "looks like a gear".
     r"|(?<!looks )(?<!looking )(?<!shaped )like(?! an?(?![a-z])| the(?![a-z])))(?![a-z])"
 )
-# The same as a sign, which is all that stands on such a button; and the keys of a dialler or a calculator.
+# The same as a symbol, which is the only text on such a button; and the keys of a dialler or a calculator.
 _ADDING_SIGNS: Final = re.compile(r"(?:[+\-−–➕➖👍👎❤♥♡☆★⭐0-9*#]|赞|踩|抢|\+ ?1)\ufe0f?")
 _ADDING_KEYS: Final = frozenset(
     KEYCODES[key]
@@ -69,22 +72,22 @@ _ADDING_KEYS: Final = frozenset(
         "MEDIA_REWIND",
     )
 )
-# Characters of a name below which it stands in other names by chance.
+# Minimum number of characters of a name: shorter ones occur in other names by chance.
 _TELLING: Final = 2
 
 
 def sends_by_key(step: StepPlan) -> bool:
-    """Whether the step presses a key that sends what stands in a field."""
+    """Return True if the step presses a key that sends the text in a field."""
     return key_of(step) in _SENDING_KEYS
 
 
 def agrees_by_key(step: StepPlan) -> bool:
-    """Whether the step presses a key that presses the button in focus."""
+    """Return True if the step presses a key that activates the focused button."""
     return key_of(step) in _AGREEING_KEYS
 
 
 def key_of(step: StepPlan) -> str | int | None:
-    """The key's name in capitals and without its prefix, or its number; None for a step that presses none."""
+    """Return the key's name in capitals and without its prefix, or its key code; None for a step that presses none."""
     if step.action is not ActionName.PRESS_KEY:
         return None
     key = step.params.get("key", step.params.get("keycode"))
@@ -95,21 +98,21 @@ def key_of(step: StepPlan) -> str | int | None:
 
 
 def _code_of(step: StepPlan) -> str | int | None:
-    """The number of the step's key, where it is known, so that it is the same by whatever name."""
+    """Return the key code of the step's key, where it is known, so that all names of a key are equal."""
     key = key_of(step)
     return KEYCODES.get(key, key) if isinstance(key, str) else key
 
 
 def is_final(step: StepPlan) -> bool:
     """
-    Whether the step does what cannot be taken back: a call, a payment, an order, a message, a deletion, or the button that
-    agrees to one. By the words of its target; by its description where the target has none.
+    Return True if the step does what cannot be undone: a call, a payment, an order, a message, a deletion, or the button that
+    agrees to one. Decided by the words of its target; by its description where the target has none.
     """
     return step.action is ActionName.CALL or _names(step, (*_LASTING, *_HANDS_ON)) or _agrees(step)
 
 
 def only_hands_on(step: StepPlan) -> bool:
-    """Whether what the step does for good is to send the text that stands in a field, and nothing but that."""
+    """Return True if the step's only irreversible act is to send the text in a field."""
     return step.action is not ActionName.CALL and not _names(step, _LASTING)
 
 
@@ -131,7 +134,9 @@ def _said(step: StepPlan) -> str:
 
 
 def turns(step: StepPlan, role: str = "") -> bool:
-    """Whether the step taps what a second tap turns back; `role` is what the found element is, where that is known."""
+    """
+    Return True if the step taps what a second tap turns back; `role` is the role of the found element, where that is known.
+    """
     wanted, expect = step.wanted, step.expectation
     if not step.action.needs_target:
         return False
@@ -144,8 +149,8 @@ def turns(step: StepPlan, role: str = "") -> bool:
 
 def looks_first(step: StepPlan) -> bool:
     """
-    Whether the step turns a switch only where it is seen to stand the other way. The look may be older than the step, where a
-    group of steps shares it, but not older than the plan that is carried out.
+    Return True if the step turns a switch only where the switch is seen in the other state. That condition may have been
+    checked before the step, where a group of steps shares it, but not before the current plan.
     """
     expect = step.expectation
     if expect is None or expect.switch is None:
@@ -156,8 +161,9 @@ def looks_first(step: StepPlan) -> bool:
 
 def adds_up(step: StepPlan) -> bool:
     """
-    Whether each time that the step is done counts, or flips back the time before: one more in the cart, a like, a louder tone.
-    By the words of its target, its description where it has none, or its key. A tab only leads to a page.
+    Return True if each repetition of the step counts, or reverts the one before: one more in the cart, a like, a higher
+    volume. Decided by the words of its target, its description where the target has none, or its key. A tab only leads to a
+    page.
     """
     wanted = step.wanted
     if step.action is ActionName.PRESS_KEY:
@@ -169,7 +175,9 @@ def adds_up(step: StepPlan) -> bool:
 
 
 def chooses(target: Target, typed: str) -> bool:
-    """Whether the target is what was typed itself, or a result or contact of that name, and no button that sends it."""
+    """
+    Return True if the target is the typed text itself, or a result or contact of that name, and no button that sends it.
+    """
     if _LABELS.fullmatch(typed.strip()) is not None:
         return False
     if target.text is not None:
@@ -181,7 +189,7 @@ def chooses(target: Target, typed: str) -> bool:
 
 
 def act_of(step: StepPlan) -> Hashable:
-    """What makes two acts the same: what is done, to what, and how."""
+    """Return a key that is equal for two steps with the same act: the action, its target and its params."""
     if step.action is ActionName.CALL:
         return step.action, re.sub(r"[^\d*#]", "", str(step.params.get("number", "")))
     if step.action is ActionName.PRESS_KEY:
@@ -190,7 +198,7 @@ def act_of(step: StepPlan) -> Hashable:
 
 
 def names_of(step: StepPlan) -> frozenset[str]:
-    """What the step's target is called, as plain words."""
+    """Return the names of the step's target, normalised by `plain`."""
     wanted = step.wanted
     if wanted is None:
         return frozenset()
@@ -198,14 +206,14 @@ def names_of(step: StepPlan) -> frozenset[str]:
 
 
 def is_called_alike(names: frozenset[str], others: frozenset[str]) -> bool:
-    """Whether a name is the same, or one of them stands in another: "WLAN" and "the WLAN switch"."""
+    """Return True if a name is in both sets, or contained in a name of the other set: "WLAN" and "the WLAN switch"."""
     return bool(names & others) or any(
         min(len(one), len(other)) >= _TELLING and (one in other or other in one) for one in names for other in others
     )
 
 
 def plain(text: str) -> str:
-    """The text without what a rewording changes first: case, width, blanks and punctuation. Symbols and emoji stay."""
+    """Return the text without what rewording changes first: case, width, blanks and punctuation. Symbols and emoji stay."""
     return (
         "".join(
             each

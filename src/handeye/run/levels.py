@@ -1,4 +1,7 @@
-"""How much looking a step needs, and how long its effect may take (seed 004, "执行策略分层设计")."""
+"""
+Execution levels of steps, which decide how much a step is checked and how long its effect may take
+(docs/spec/vision-agent.md).
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from handeye.run.idempotency import agrees_by_key
 
 
 class ExecutionLevel(Enum):
-    """Seed 004's four levels, cheapest first."""
+    """The four levels of docs/spec/vision-agent.md, cheapest first."""
 
     FIRE_AND_FORGET = 0
     QUICK_VERIFY = 1
@@ -27,7 +30,8 @@ _DIRECT: Final = frozenset(
         *(ActionName.GO_HOME, ActionName.WAIT, ActionName.PRESS_KEY),
     }
 )
-# Seed 004: how long the effect of an act may take, in milliseconds. Upper bounds: whoever can look stops waiting sooner.
+# Longest time that the effect of an act may take, in milliseconds (docs/spec/vision-agent.md). Upper bounds: where the screen
+# can be checked, waiting ends sooner.
 _WAITS: Final[Mapping[ExecutionLevel, int]] = MappingProxyType(
     {
         ExecutionLevel.FIRE_AND_FORGET: 100,
@@ -36,13 +40,16 @@ _WAITS: Final[Mapping[ExecutionLevel, int]] = MappingProxyType(
         ExecutionLevel.FULL_AI: 1000,
     }
 )
-_SLOWER: Final[Mapping[ActionName, int]] = MappingProxyType({ActionName.LAUNCH_APP: 500, ActionName.OPEN_URL: 2500})
+_ACTION_WAITS: Final[Mapping[ActionName, int]] = MappingProxyType(
+    {ActionName.LAUNCH_APP: 500, ActionName.OPEN_URL: 2500}
+)
 
 
 def level_of(step: StepPlan) -> ExecutionLevel:
     """
-    By what the step does and how its target is described: a direct command (0), a gesture or typing that needs no target (1),
-    a target that a picture, a text or the tree shows (2), one that only words describe, for a model to find (3).
+    Return the level, by the step's action and the description of its target: a direct command (0), a gesture or typing
+    without a target (1), a target that a picture, a text or the tree shows (2), or one that only words describe, which a
+    model finds (3).
     """
     if step.action in _DIRECT and step.wanted is None:
         return ExecutionLevel.FIRE_AND_FORGET
@@ -55,22 +62,26 @@ def level_of(step: StepPlan) -> ExecutionLevel:
 
 
 def longest_wait_s(step: StepPlan) -> float:
-    """Seconds that the step's effect may take: its own `wait_after`, else its level's. An upper bound for whoever looks."""
+    """
+    Return the longest time in seconds that the step's effect may take: its own `wait_after`, else its level's. An upper
+    bound.
+    """
     if not isinstance(step.wait_after, Unsaid):
         return step.wait_after / 1000
-    return _SLOWER.get(step.action, _WAITS[level_of(step)]) / 1000
+    return _ACTION_WAITS.get(step.action, _WAITS[level_of(step)]) / 1000
 
 
 def clears_way(step: StepPlan) -> bool:
-    """Whether the step, which has no target, dismisses first what lies over the page, as one with a target does."""
+    """Return True if the step, which has no target, first dismisses what covers the page, as steps with a target do."""
     return step.params.get("clear_way") is True
 
 
 def is_blind(step: StepPlan) -> bool:
     """
-    Whether the step is carried out without looking: of level 0, with nothing to prove, to guard, to decide or to clear away.
+    Return True if the step is carried out without looking: it has level 0, and no expectation, guard, condition or
+    `clear_way`.
 
-    A key that presses what is in focus is not: it would agree to a request that has come up.
+    A key that activates the focused button is never blind: it would agree to a request that has come up.
     """
     if step.expectation is not None or step.guard is not None or step.conditions or agrees_by_key(step):
         return False
@@ -79,38 +90,41 @@ def is_blind(step: StepPlan) -> bool:
     return level_of(step) is ExecutionLevel.FIRE_AND_FORGET
 
 
-# How patient a run is: every bound in one place, with its reason.
+# Bounds of a run, each with its reason.
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Bounds of one run. Times in seconds."""
 
-    # Seed 004: a fallback is tried at most three times.
+    # docs/spec/vision-agent.md: a fallback is tried at most three times.
     fallbacks: int = 3
     # Three dialogs on top of each other happen (permission, advert, rating); a fourth is a loop.
     dismissals: int = 3
-    # Seed 004's wait after a fallback, so that the screen comes to rest.
+    # The wait after a fallback in docs/spec/vision-agent.md, so that the screen comes to rest.
     settle_s: float = 0.5
-    # After each action, before its effect is looked at; a step's own `wait_after` counts where it is longer. Seed 004's
-    # OPERATION_DELAY, for a phone whose animations are slow. Not needed as a rule: an effect is waited for.
+    # Pause after each action, before its effect is looked at; a step's own `wait_after` counts where it is longer. It is the
+    # OPERATION_DELAY of docs/spec/vision-agent.md, for phones with slow animations; usually not needed, since effects are
+    # awaited.
     pause_s: float = 0.0
-    # Between two looks while waiting for an expectation. Shorter only reads more equal frames.
+    # Interval between two frames while waiting for an expectation. A shorter one only reads more equal frames.
     poll_s: float = 0.2
-    # Between two frames that tell whether the screen is at rest: animations run at 60 frames a second, so that any pause shows
-    # them moving; a shorter one only takes more frames.
+    # Interval between two frames that show whether the screen is at rest: animations run at 60 frames a second, so that any
+    # interval shows them moving; a shorter one only takes more frames.
     still_s: float = 0.1
-    # Steps whose frames stay in the result: two of 8 MB each on a phone of 1080x2400. Listeners hear of every frame in time.
+    # Number of steps whose frames stay in the result: two of 8 MB each on a phone of 1080x2400. Listeners receive every frame
+    # before it is dropped.
     kept_frames: int = 30
-    # A spinner that turns longer than this is a fault, not a wait.
+    # A spinner that is shown longer than this is a fault, not a wait.
     loading_s: float = 20.0
-    # A device that is not back within this time is lost for the run. A phone on WiFi is away for 20 to 30 s when its router
-    # starts anew or it changes networks, and a call to it waits 20 s by itself.
+    # A device that does not reconnect within this time is lost for the run. A phone on WiFi is away for 20 to 30 s when its
+    # router restarts or it changes networks, and a call to it waits 20 s by itself.
     reconnect_s: float = 60.0
-    # Other plans after the first one has failed. Who has been wrong about a screen twice is not right the third time.
+    # Number of other plans after the first one has failed. A planner that was wrong about a screen twice is not right the
+    # third time.
     replans: int = 2
-    # Seed 004: BACK at most ten times on the way to an app's first page, and so long for its animation.
+    # docs/spec/vision-agent.md: BACK at most ten times on the way to an app's first page, and this pause for its animation.
     backs: int = 10
     back_s: float = 0.3
-    # A page that has not moved this long after BACK does not answer it.
+    # A page that has not changed this long after BACK does not react to it.
     unmoved_s: float = 1.5

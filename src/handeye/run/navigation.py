@@ -1,4 +1,6 @@
-"""Which app is in front: asked of the device, where it can say, before a step and after it; and which one should be."""
+"""
+Check which app is in front before and after a step, verify BACK by the device's windows, and return to an app's first page.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ from handeye.screen import Screen
 from handeye.target import ANOTHER_APP, HOME_APP, Expectation, Target
 from handeye.verify import VerifyResult
 
-# What leads out of the app that was in front, to one that the step does not name.
+# Actions that lead out of the app in front, to one that the step does not name.
 _LEAVES: Final = frozenset({ActionName.GO_HOME, ActionName.OPEN_URL, ActionName.CALL})
 
 _NO_NAMES: Final = (None, "", HOME_APP, ANOTHER_APP)
@@ -29,18 +31,19 @@ _AS_AFTER_A_CRASH: Final = "the home screen is in front, as after a crash; befor
 
 
 def front_app(device: Device) -> str | None:
-    """The app in front, or None when this device cannot tell. Raises DeviceError."""
+    """Return the package of the app in front, or None when this device cannot tell. Raises DeviceError."""
     return device.front_app() if isinstance(device, AppAware) else None
 
 
 def is_home(device: Device) -> bool:
-    """Whether the home screen is surely in front. Raises DeviceError."""
+    """Return True if the device reports that the home screen is in front. Raises DeviceError."""
     return isinstance(device, AppAware) and device.front_app() == device.home_app() is not None
 
 
 def without_icon(step: StepPlan, device: Device) -> StepPlan:
     """
-    A tap on an app's icon, as the start of that app where the icons of the home screen are another user's. Raises DeviceError.
+    Return the step, with a tap on an app's icon replaced by a launch of that app where the icons of the home screen are
+    another user's. Raises DeviceError.
     """
     package = _named_app(step)
     if package is None or not isinstance(device, UserAware) or not device.has_other_icons():
@@ -50,13 +53,13 @@ def without_icon(step: StepPlan, device: Device) -> StepPlan:
 
 
 def why_no_icon(step: StepPlan, device: Device) -> str:
-    """Why the icon of an app is not there, as far as the device says; empty where it does not. Raises DeviceError."""
+    """Return the reason why the icon of an app is missing; empty where the device does not give one. Raises DeviceError."""
     package = _named_app(step)
     return (device.why_not_installed(package) or "") if package is not None and isinstance(device, UserAware) else ""
 
 
 def _named_app(step: StepPlan) -> str | None:
-    """The app whose icon the step taps; None where it does something else."""
+    """Return the app whose icon the step taps; None for any other step."""
     expect = step.expectation
     if step.action is not ActionName.TAP or expect is None or expect.is_evidence or expect.app in _NO_NAMES:
         return None
@@ -65,13 +68,13 @@ def _named_app(step: StepPlan) -> str | None:
 
 def app_reached(results: Sequence[StepResult]) -> str | None:
     """
-    The app that these steps have led into, by the last of them that has started or proved one; None where none has, or a later
-    one has left it for an app that it does not name.
+    Return the app that these steps have led into, by the last of them that started or proved one; None where none did, or a
+    later step left it for an app that it does not name.
     """
     for result in reversed(results):
         step, expect = result.step, result.step.expectation
         if result.status is StepStatus.SKIPPED:
-            # One that is not needed in an app was left out in that app.
+            # A step that was skipped because an app was in front (`unless`) proves that app.
             unless = [each.expect.app for each in step.conditions if not each.wanted]
             app = unless[0] if len(step.conditions) == len(unless) == 1 else None
         elif result.status is StepStatus.SUCCESS and expect is not None and expect.app:
@@ -89,14 +92,14 @@ def app_reached(results: Sequence[StepResult]) -> str | None:
 
 def with_app(verdict: VerifyResult, expect: Expectation, before: str | None, device: Device) -> VerifyResult:
     """
-    The verdict on the picture together with the one on the app: both must hold, and one that fails decides.
+    Return the verdict on the picture combined with the one on the app: both must hold, and one that fails decides.
 
     `before` is the app that was in front before the act. Raises DeviceError.
     """
     wanted = expect.app
     home = device.home_app() if isinstance(device, AppAware) and wanted in (HOME_APP, ANOTHER_APP) else None
     wanted = home if wanted == HOME_APP else wanted
-    holds, evidence = _judged(wanted, before, front_app(device), home)
+    holds, evidence = _app_verdict(wanted, before, front_app(device), home)
     if expect.is_evidence:
         holds = _both(verdict.matches_expected, holds)
     elif verdict.matches_expected is False:
@@ -113,7 +116,9 @@ def with_app(verdict: VerifyResult, expect: Expectation, before: str | None, dev
 
 
 def without_app(verdict: VerifyResult) -> VerifyResult:
-    """The verdict on the picture where the link was lost while the app was asked for: that decides nothing yet, look again."""
+    """
+    Return an undecided verdict, to be checked again, where the connection was lost while the device was asked for the app.
+    """
     said = ("which app is in front could not be asked: the link was lost", *verdict.evidence)
     wait = SuggestionAction.WAIT
     return replace(verdict, verified=False, matches_expected=None, suggestion=wait, evidence=said)
@@ -121,9 +126,9 @@ def without_app(verdict: VerifyResult) -> VerifyResult:
 
 def against_home(verdict: VerifyResult, before: str | None, device: Device) -> VerifyResult:
     """
-    The verdict, unless the app that it is about is gone: where the home screen has come to the front, that something is gone
-    proves nothing, and a switch that is not seen is none that stays undecided. `before` is the app that was in front before.
-    Raises DeviceError.
+    Return the verdict, contradicted where the app that it is about has been replaced by the home screen: after a crash, an
+    absent text proves nothing, and a switch that is not seen does not stay undecided. `before` is the app that was in front
+    before. Raises DeviceError.
     """
     if before is None or not isinstance(device, AppAware):
         return verdict
@@ -138,8 +143,8 @@ def against_home(verdict: VerifyResult, before: str | None, device: Device) -> V
 
 def against_lost_app(step: StepPlan, app: str | None, device: Device) -> VerifyResult | None:
     """
-    What speaks against typing or sending: that `app`, which should be in front, is not, but the home screen. None for any other
-    step. Raises DeviceError.
+    Return a refusal of typing or sending where the home screen is in front instead of `app`; None for any other step. Raises
+    DeviceError.
     """
     types = step.action is ActionName.INPUT_TEXT or sends_by_key(step)
     if not types or app is None or not isinstance(device, AppAware):
@@ -150,7 +155,7 @@ def against_lost_app(step: StepPlan, app: str | None, device: Device) -> VerifyR
     return VerifyResult(False, 1.0, matches_expected=False, evidence=(_AS_AFTER_A_CRASH.format(before=app),))
 
 
-def _judged(wanted: str | None, before: str | None, now: str | None, home: str | None) -> tuple[bool | None, str]:
+def _app_verdict(wanted: str | None, before: str | None, now: str | None, home: str | None) -> tuple[bool | None, str]:
     if wanted is None:
         return None, "the device does not say which app is its home screen"
     if now is None or (wanted == ANOTHER_APP and before is None):
@@ -167,17 +172,17 @@ def _both(one: bool | None, other: bool | None) -> bool | None:
     return None if one is None or other is None else True
 
 
-# What BACK did, where nothing more is expected of it: the device says which window it has led to.
+# Verification of BACK by the device's windows, for steps that expect nothing more.
 
 
-# By Android's name and number.
+# BACK by Android's key name and key code.
 _BACK: Final = frozenset({"BACK", 4})
-# The device is asked, as it is for the app in front.
+# Confidence of a verdict that the device itself gives, as for the app in front.
 _BY_DEVICE: Final = 0.95
 
 
 def windows_before(step: StepPlan, device: Device) -> OpenWindows | None:
-    """The open windows, for a step that is to go back and nothing more; None for another, or where the device cannot tell."""
+    """Return the open windows for a step that only goes back; None for any other step, or where the device cannot tell."""
     if key_of(step) not in _BACK or step.expectation is None or has_to_prove(step):
         return None
     return device.open_windows() if isinstance(device, WindowAware) else None
@@ -185,26 +190,26 @@ def windows_before(step: StepPlan, device: Device) -> OpenWindows | None:
 
 def with_window(verdict: VerifyResult, before: OpenWindows, device: Device) -> VerifyResult:
     """
-    The verdict on a screen that has changed after BACK: proved where another window of the same app is in front, which was
-    open before, and the window before is closed.
+    Return the verdict on a screen that has changed after BACK: proved where another window of the same app is in front, which
+    was open before, and the window before is closed.
 
-    A window that is new has come up by itself. Another app's, the home screen's among them, proves nothing: an app that crashes
+    A new window has come up by itself. Another app's window, including the home screen's, proves nothing: an app that crashes
     leads there as well. Windows without an app in their name (the lock screen, the status bar, a pop-up) are always open, or
-    are nobody's. Where the link is lost meanwhile, nothing is proved. Raises any other DeviceError.
+    belong to no app. Where the connection is lost meanwhile, nothing is proved. Raises any other DeviceError.
     """
     try:
         now = device.open_windows() if isinstance(device, WindowAware) else None
     except (DeviceLost, DeviceOffline) as error:
-        return _noting(verdict, f"which window is in front could not be asked: {error}")
+        return _with_note(verdict, f"which window is in front could not be asked: {error}")
     if now is None or now.front == before.front:
         return verdict
     front, left = _name(now.front), _name(before.front)
     if now.front not in before.every:
-        return _noting(verdict, f"{front} is in front, and was not open before")
+        return _with_note(verdict, f"{front} is in front, and was not open before")
     if _app(now.front) is None or _app(now.front) != _app(before.front):
-        return _noting(verdict, f"{front} is in front, as after a crash; before it was {left}")
+        return _with_note(verdict, f"{front} is in front, as after a crash; before it was {left}")
     if before.front in now.every:
-        return _noting(verdict, f"{front} is in front, but {left} is still open")
+        return _with_note(verdict, f"{front} is in front, but {left} is still open")
     said = f"BACK led from {left} to {front}, which was open beneath it"
     return replace(
         verdict, verified=True, confidence=_BY_DEVICE, matches_expected=True, evidence=(said, *verdict.evidence)
@@ -212,28 +217,28 @@ def with_window(verdict: VerifyResult, before: OpenWindows, device: Device) -> V
 
 
 def _app(window: str) -> str | None:
-    """The app that a window belongs to; None for one whose name does not say."""
+    """Return the app that a window belongs to; None where its name does not tell."""
     package, slash, _ = _name(window).partition("/")
     return package if slash and package else None
 
 
 def _name(window: str) -> str:
-    """Without its hash and user."""
+    """Return the window's name without its hash and user."""
     return window.rpartition(" ")[2]
 
 
-def _noting(verdict: VerifyResult, said: str) -> VerifyResult:
+def _with_note(verdict: VerifyResult, said: str) -> VerifyResult:
     return replace(verdict, evidence=(*verdict.evidence, said))
 
 
-# Back to an app's first page, one BACK after the other (seed 004, "返回首页循环检测").
+# Return to an app's first page by pressing BACK repeatedly (docs/spec/vision-agent.md).
 
 
 _WANTED: Final = "it needs a target that stands on the first page only"
 
 
 class HomePageNavigation:
-    """Presses BACK until the first page is seen, and stops with a reason where that leads nowhere."""
+    """Presses BACK until the first page is seen. Raises RunStopped with a reason where that cannot succeed."""
 
     def __init__(self, context: Context, recovery: Recovery, result: StepResult) -> None:
         self._context = context
@@ -243,16 +248,17 @@ class HomePageNavigation:
 
     def reach(self) -> tuple[VerifyResult, Screen]:
         """
-        The proof that the first page is in front, and the frame that shows it.
+        Return the verdict that proves the first page, and the frame that shows it.
 
-        Raises RunStopped when the app was left, when the screen no longer changes with BACK, and after `Limits.backs` of them.
+        Raises RunStopped when the app was left, when the screen no longer changes with BACK, and after `Limits.backs`
+        presses.
         """
         limits = self._context.limits
         app = self._front_app()
         for pressed in range(limits.backs + 1):
-            screen = self._recovery.clear_way(self._at_rest(self._recovery.capture()))
+            screen = self._recovery.clear_way(self._settled(self._recovery.capture()))
             self._stay_in(app)
-            verdict = self._seen(screen)
+            verdict = self._verify_page(screen)
             if verdict.verified:
                 return replace(verdict, evidence=(*verdict.evidence, f"BACK was pressed {pressed} times")), screen
             if pressed < limits.backs:
@@ -262,8 +268,8 @@ class HomePageNavigation:
             f"the first page was not reached with {limits.backs} times BACK: {'; '.join(verdict.evidence)}"
         )
 
-    def _seen(self, screen: Screen) -> VerifyResult:
-        """The first verdict that proves the page, else the last one: by picture, then by text, then by a model."""
+    def _verify_page(self, screen: Screen) -> VerifyResult:
+        """Return the first verdict that proves the page, else the last one: by picture, then by text, then by a model."""
         verifier = self._context.tools.verifier
         for look in self._looks:
             verdict = verifier.verify(look, None, screen)
@@ -285,7 +291,7 @@ class HomePageNavigation:
                 )
             context.clock.sleep(context.limits.poll_s)
 
-    def _at_rest(self, screen: Screen) -> Screen:
+    def _settled(self, screen: Screen) -> Screen:
         context = self._context
         stillness, deadline = ScreenStability(), Deadline(context.clock, context.limits.unmoved_s)
         while not stillness.rests(screen) and not deadline.passed:
@@ -306,20 +312,21 @@ class HomePageNavigation:
 
 def ways_to_tell(step: StepPlan) -> tuple[Expectation, ...]:
     """
-    What is looked for, one after the other: the step's expectation, else its target by picture, by text and by words.
+    Return the expectations that identify the first page, in the order in which they are tried: the step's own, else its
+    target by picture, by text and by description.
 
-    Raises InvalidPlan when there is nothing that could be looked for.
+    Raises InvalidPlan when the step has neither.
     """
     if step.expectation is not None and step.expectation.is_evidence:
         return (step.expectation,)
     target = step.wanted
-    ways = _ways(target) if target is not None else ()
+    ways = _target_expectations(target) if target is not None else ()
     if not ways:
         raise InvalidPlan(f"step {step.step} ({step.action.value}): {_WANTED}")
     return ways
 
 
-def _ways(target: Target) -> tuple[Expectation, ...]:
+def _target_expectations(target: Target) -> tuple[Expectation, ...]:
     whole = Expectation(region=target.region, exact=target.exact)
     return (
         *((replace(whole, reference=target.reference),) if target.reference else ()),

@@ -1,4 +1,4 @@
-"""What a step's act brought about: wait until the screen rests, look, and look again until the step's time is up."""
+"""Verify a step's postcondition: wait until the screen rests, check it, and check again until the step's timeout."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ MAY_HAVE_BEEN_SENT: Final = (
     "run the task again"
 )
 
-# Seconds after a step's timeout in which a late effect is still awaited, before an act is done again.
+# Seconds after a step's timeout in which a late effect is awaited before an act is repeated.
 LATE_S: Final = 2.0
 _ASKING: Final = "while asking for the app in front"
-# Acts whose whole effect is which app is in front: that it was there already is as good.
+# Acts whose only effect is which app is in front: if it was in front before, that is as good.
 _BRING_TO_FRONT: Final = frozenset({ActionName.LAUNCH_APP, ActionName.GO_HOME, ActionName.OPEN_URL})
 
 
 @dataclass(frozen=True, slots=True)
 class Before:
     """
-    How things stood before the act: the frame, the windows where the step goes back, and the app in front where the effect is
-    told by it. `dismissed` is how many things that lay over the page the step has dismissed so far.
+    State before the act: the frame, the open windows where the step goes back, and the app in front where the effect is
+    judged by it. `dismissed` is the number of blockers that the step has dismissed so far.
     """
 
     screen: Screen
@@ -48,14 +48,14 @@ class Before:
 
     @classmethod
     def of(cls, step: StepPlan, screen: Screen, device: Device, dismissed: int = 0) -> Before:
-        """Asks the device only where it matters. Raises DeviceError."""
+        """Capture the state; the device is asked only where its answer matters. Raises DeviceError."""
         expect = step.expectation
         asks = expect is not None and (expect.app or (is_absence(expect) and step.action is not ActionName.CHECK))
         return cls(screen, front_app(device) if asks else None, windows_before(step, device), dismissed)
 
 
 class Postcondition:
-    """Judges the effect of one step's act (seed 003's verify_after)."""
+    """Judges the effect of one step's act (`verify_after` in docs/spec/grounding.md)."""
 
     def __init__(self, context: Context, trail: RunState, recovery: Recovery, result: StepResult) -> None:
         self._context = context
@@ -65,17 +65,17 @@ class Postcondition:
 
     def judge(self, step: StepPlan, before: Before, done: ActionResult) -> VerifyResult:
         """
-        The verdict, once the expectation holds, something decides against it or the step's time is up. What comes up on the way
-        is dismissed or waited for.
+        Return the verdict, once the expectation holds, something contradicts it or the step's timeout has passed. Blockers
+        that come up meanwhile are dismissed or awaited.
         """
         expect, only_looks = step.expectation, step.action is ActionName.CHECK
         after = before.screen if only_looks else self.settled(step, before.screen)
         deadline = Deadline(self._context.clock, step.timeout / 1000)
         while True:
-            self._keep(after)
+            self._record_frame(after)
             if expect is None or (done.verified and _asks_for_the_text(step, expect)):
                 return without_looking(done, before.screen, after)
-            verdict = self._looked(step, expect, before, after)
+            verdict = self._verdict_on(step, expect, before, after)
             if verdict.verified or verdict.suggestion is SuggestionAction.ABORT:
                 return verdict
             if verdict.blocker is not None and self._recovery.remove_blocker(after, verdict.blocker):
@@ -83,15 +83,15 @@ class Postcondition:
             elif verdict.undecided and not expect.new and verdict.suggestion is not SuggestionAction.WAIT:
                 return verdict
             elif deadline.passed:
-                return _perhaps(verdict) if expect.new and only_looks else verdict
+                return _maybe_sent(verdict) if expect.new and only_looks else verdict
             else:
                 self._context.clock.sleep(self._context.limits.poll_s)
             after = self._recovery.capture()
 
     def comes_late(self, before: Screen) -> bool:
         """
-        Whether the screen changes after all, when its effect was already given up: what would be done again now would be done
-        twice. Waits LATE_S for it.
+        Return True if the screen changes within LATE_S after all, though no effect was seen before: the act must not be
+        repeated then.
         """
         clock, limits = self._context.clock, self._context.limits
         deadline = Deadline(clock, LATE_S)
@@ -104,10 +104,10 @@ class Postcondition:
 
     def settled(self, step: StepPlan, before: Screen | None, *, begun: bool = False) -> Screen:
         """
-        The frame once the screen rests, or the longest time that the step's effect may take has passed.
+        Return the frame once the screen rests, or the longest time that the step's effect may take has passed.
 
-        Where nothing will prove the effect, it must have been seen to begin, unless it has `begun` already: just after a tap,
-        two frames may show the page as it was before.
+        Where no expectation will prove the effect, a change must have been seen, unless the effect has `begun` already: just
+        after a tap, two frames may show the page as it was before.
         """
         context = self._context
         deadline, stillness = Deadline(context.clock, longest_wait_s(step)), ScreenStability()
@@ -123,12 +123,12 @@ class Postcondition:
             screen = self._recovery.capture()
         return screen
 
-    def _keep(self, after: Screen) -> None:
+    def _record_frame(self, after: Screen) -> None:
         self._result.screenshot_after = after
         self._trail.see(after, self._context.clock.now())
 
-    def _looked(self, step: StepPlan, expect: Expectation, before: Before, after: Screen) -> VerifyResult:
-        """The verdict on one look: by picture, and by the app in front where that is asked for."""
+    def _verdict_on(self, step: StepPlan, expect: Expectation, before: Before, after: Screen) -> VerifyResult:
+        """Return the verdict on one frame: by picture, and by the app in front where the expectation names one."""
         only_looks = step.action is ActionName.CHECK
         earlier: Screen | None = before.screen
         if expect.new:
@@ -142,9 +142,9 @@ class Postcondition:
             verdict = replace(verdict, verified=False, matches_expected=None, blocker=blocker)
             verdict = replace(verdict, evidence=(*verdict.evidence, why))
         if verdict.verified and not only_looks and not expect.app and is_absence(expect):
-            verdict = self._unless_home(verdict, before.app)
+            verdict = self._check_not_home(verdict, before.app)
         if verdict.undecided and expect.switch is not None and not expect.app:
-            verdict = self._unless_home(verdict, self._trail.app)
+            verdict = self._check_not_home(verdict, self._trail.app)
         stood = verdict.verified and verdict.screen_changed is False and not expect.new and not only_looks
         if stood and not expect.app:
             return _stood_before(verdict)
@@ -169,7 +169,7 @@ class Postcondition:
         told = self._recovery.bridged(_ASKING, lambda: with_app(verdict, expect, before, device))
         return told if told is not None else without_app(verdict)
 
-    def _unless_home(self, verdict: VerifyResult, before: str | None) -> VerifyResult:
+    def _check_not_home(self, verdict: VerifyResult, before: str | None) -> VerifyResult:
         device = self._context.device
         told = self._recovery.bridged(_ASKING, lambda: against_home(verdict, before, device))
         return told if told is not None else without_app(verdict)
@@ -177,7 +177,10 @@ class Postcondition:
     def _is_app_of_before(
         self, step: StepPlan, expect: Expectation, before: Before, after: Screen, *, stood: bool
     ) -> bool:
-        """Whether the app was in front before, and nothing changed since: no proof but for who asks for that app only."""
+        """
+        Return True if the app was in front before and nothing changed since: a proof only for steps that expect nothing but
+        that app.
+        """
         if step.action is ActionName.CHECK or (step.action in _BRING_TO_FRONT and not expect.is_evidence):
             return False
         device, wanted = self._context.device, expect.app
@@ -188,7 +191,10 @@ class Postcondition:
         return stood or (not expect.is_evidence and is_same_view(View.of(before.screen), View.of(after)))
 
     def _against_failed_page(self, verdict: VerifyResult, after: Screen) -> VerifyResult:
-        """A browser shows the address of a page that it could not load, too."""
+        """
+        Contradict the verdict where the browser shows an error page: it shows the address of a page that it could not load,
+        too.
+        """
         reader = self._context.tools.reader
         failed = failed_page(after, read_lines(reader, after)) if reader is not None else None
         if failed is None:
@@ -198,7 +204,7 @@ class Postcondition:
 
 
 def against_guard(step: StepPlan, screen: Screen, context: Context) -> VerifyResult | None:
-    """None when the step's guard holds on this frame; else the verdict against it."""
+    """Return None when the step's guard holds on this frame; else the verdict against it."""
     if step.guard is None:
         return None
     verdict = context.tools.verifier.verify(step.guard, None, screen)
@@ -206,7 +212,9 @@ def against_guard(step: StepPlan, screen: Screen, context: Context) -> VerifyRes
 
 
 def _asks_for_the_text(step: StepPlan, expect: Expectation) -> bool:
-    """Whether nothing is expected but the text that the step types: a device that has read it back has seen that."""
+    """
+    Return True if only the text that the step types is expected: a device that reads fields back has verified that already.
+    """
     if step.action is not ActionName.INPUT_TEXT:
         return False
     more = expect.gone or expect.reference or expect.description or expect.app or expect.row or expect.changed
@@ -218,7 +226,7 @@ def _stood_before(verdict: VerifyResult) -> VerifyResult:
 
 
 def without_looking(done: ActionResult, before: Screen | None, after: Screen | None) -> VerifyResult:
-    """Proved when the device itself saw the effect; else only what can be said without looking closer."""
+    """Return a verdict without checking an expectation: proved when the device confirmed the effect, else undecided."""
     changed: bool | None = None
     if before is not None and after is not None:
         changed = not is_same_view(View.of(before), View.of(after))
@@ -229,6 +237,9 @@ def without_looking(done: ActionResult, before: Screen | None, after: Screen | N
     return VerifyResult(False, 0.0, screen_changed=changed, evidence=(seen[changed],))
 
 
-def _perhaps(verdict: VerifyResult) -> VerifyResult:
-    """What was sent and is not seen may have arrived all the same: a person should look, and nobody should send it again."""
+def _maybe_sent(verdict: VerifyResult) -> VerifyResult:
+    """
+    Return the verdict as undecided: what was sent and is not seen may have arrived, so a person should check before it is
+    sent again.
+    """
     return replace(verdict, verified=False, matches_expected=None, evidence=(*verdict.evidence, MAY_HAVE_BEEN_SENT))

@@ -1,6 +1,7 @@
-"""Check that the task asks for what is tapped, by the words that stand where the finger goes down.
+"""
+Check that the task asks for what is tapped, by the words at the tap point.
 
-A plan that no person wrote was judged by the words that it uses itself. What a model then finds for them is another thing.
+The words that a model's plan uses were judged when it was made; the element that is found for them can be another one.
 """
 
 from __future__ import annotations
@@ -34,9 +35,9 @@ from handeye.text import IN_DOUBT
 from handeye.verify import VerifyResult
 from handeye.visible import shown
 
-# Sources whose elements carry the text that stands there; a model's carry what the model says.
+# Sources whose elements carry the text that is on the screen; a model's carry the model's words.
 _READ: Final = frozenset({"accessibility", "ocr"})
-# The role whose text is content. A combo box's may be the name of an act that it offers.
+# The role whose text is content. A combo box's text may be the name of an act that it offers.
 _FIELD: Final = "input"
 
 
@@ -52,10 +53,10 @@ def against_task(
 ) -> VerifyResult | None:
     """
     Return the objection of the task to a tap on `element` at `point`, in pixels of `screen`; None without one. Plans of
-    templates are a person's and not checked.
+    templates are written by people and not checked.
 
-    The words are those of the control at that point, by the accessibility tree, else as read from the frame. Raises OcrFailed,
-    or a DeviceError of the tree's device.
+    The words are those of the control at that point, by the accessibility tree, else as read from the frame. Raises
+    OcrFailed, or a DeviceError of the tree's device.
     """
     if trail.plan is None or trail.plan.origin is PlanOrigin.TEMPLATE:
         return None
@@ -66,8 +67,8 @@ def against_task(
 
 def words_at(element: UIElement, point: Point, screen: Screen, tools: Tools) -> tuple[str, str]:
     """
-    The words of the control at the point by the tree, with those that are read there: a tree may name a whole page or nothing
-    where the picture shows a button. And its role. No words for a field of the tree: its text is content.
+    Return the words and the role of the control at the point: the tree's words with those that are read there, because a tree
+    may name a whole page or nothing where the picture shows a button. No words for a field of the tree: its text is content.
     """
     found = [element.text] if element.source in _READ else []
     role = element.element_type
@@ -105,11 +106,11 @@ def _texts(elements: Iterable[UIElement]) -> list[str]:
 
 
 def _beside(tree: Tree, control: UIElement) -> list[str]:
-    """The texts in the innermost group around `control` that has any: the label of a switch in its row."""
+    """Return the texts in the innermost group around `control` that has any: the label of a switch in its row."""
     return next((texts for above in tree.ancestors(control) if (texts := _texts(tree.descendants(above)))), [])
 
 
-# Acting on what was found by other words than its label: what it takes, and what must be seen there.
+# Checks for finds by other words than the target's label: the confidence that they need, and what must be seen there.
 
 
 _RANKER: Final = "ranker"
@@ -118,20 +119,22 @@ _MOST_OF_LABEL: Final = 80
 
 
 def is_by_other_words(located: LocateResult) -> bool:
-    """Return True if the ranker has found it: its label may be another one, and its confidence is a probability."""
+    """
+    Return True if the ranker found it: its label may differ from the target's words, and its confidence is a probability.
+    """
     return located.method_used == _RANKER
 
 
 def is_sure_if_irreversible(located: LocateResult) -> bool:
-    """Return True if what was found is sure enough for an act that cannot be taken back."""
+    """Return True if the find is confident enough for an irreversible act."""
     element = located.element
     return element is not None and (not is_by_other_words(located) or element.confidence >= LEAST_IRREVERSIBLE)
 
 
 def press_objection(target: Target, located: LocateResult) -> str:
     """
-    Return why a press on what other words have found is not sure enough, where nothing but the target's words and the find's
-    own tell what the press does; empty if it is.
+    Return the reason why a press on what was found by other words is not confident enough, where only the target's words and
+    the find's own show what the press does; empty if it is.
     """
     element = located.element
     if element is None or is_sure_if_irreversible(located):
@@ -146,10 +149,10 @@ def against_other_words(
     step: StepPlan, located: LocateResult, screen: Screen, tools: Tools, deeds: ActionHistory
 ) -> VerifyResult | None:
     """
-    Return what speaks against the step's act on what was found by other words. The act cannot be taken back, by the words of
-    the step, by what was typed before, or by the words that stand there, and the find is not probable enough for that; or it
-    was found for what was typed, such as a person's name, which no other name stands for. None for other finds, and for steps
-    that touch nothing. Raises OcrFailed, or a DeviceError of the tree's device.
+    Return the objection to the step's act on what was found by other words, or None. Either the act is irreversible, by the
+    words of the step, by what was typed before, or by the words on the control, and the find is not probable enough for that;
+    or the find is for what was typed, such as a person's name, which no other name can replace. None for other finds, and
+    for steps that touch nothing. Raises OcrFailed, or a DeviceError of the tree's device.
     """
     element = located.element
     touches = step.action.needs_target or step.action is ActionName.INPUT_TEXT
@@ -169,8 +172,8 @@ def against_other_words(
 
 def as_found(target: Target, located: LocateResult) -> Target:
     """
-    Return what must be seen where something was found: the target; its own text, where other words or those on a reference
-    picture have found it, and no kind: the ranker has weighed that.
+    Return the target that must be seen at the find: the target itself; or the find's own text, without a role, where it was
+    found by other words or by the words on a reference picture: the ranker has weighed that already.
     """
     element = located.element
     if element is not None and element.source == "ocr" and "reference" in element.metadata:
@@ -195,7 +198,7 @@ def _refused(why: str) -> VerifyResult:
 
 
 def _words_of(element: UIElement, screen: Screen, tools: Tools) -> tuple[str, str]:
-    """Return the words on a control, and its names: its drawing's and the program's. Empty for a field, which holds content."""
+    """Return the words on a control, and its names: its icon's and its id's. Empty for a field, which holds content."""
     seen, role = words_at(element, element.center, screen, tools)
     if _FIELD in (role, element.element_type):
         return "", ""
@@ -203,18 +206,18 @@ def _words_of(element: UIElement, screen: Screen, tools: Tools) -> tuple[str, st
 
 
 def _names_of(element: UIElement) -> str:
-    """The label beside an element, what its icon shows, and the words of its id."""
+    """Return the label next to an element, what its icon shows, and the words of its id."""
     names = (str(element.metadata.get(key, "")) for key in ("label", "icon"))
     return " ".join(filter(None, (*names, *id_tokens(str(element.metadata.get("id", ""))))))
 
 
 def _own_words(element: UIElement) -> str:
-    """The words of an element; what parsers describe are remarks."""
+    """Return the text of an element, else its description in the tree; descriptions of other sources are remarks."""
     return element.text or (element.description if element.source == "accessibility" else "")
 
 
 def _asks_for_irreversible(step: StepPlan) -> bool:
-    """Return True if the step's words name an act with consequences, or ask for one that lasts: "log me out"."""
+    """Return True if the step's words name an irreversible act, or ask for one that lasts: "log me out"."""
     return is_final(step) or _lasts(_said(step.wanted) if step.wanted is not None else "")
 
 
@@ -227,7 +230,7 @@ def _lasts(said: str) -> bool:
 
 
 def _is_final_by(words: str) -> bool:
-    """Return True if a control of these words does, or agrees to, what has consequences."""
+    """Return True if a control with these words does, or agrees to, an irreversible act."""
     if not words:
         return False
     return any(named_acts(words)) or is_final(StepPlan(1, ActionName.TAP, target=Target(text=words)))

@@ -1,4 +1,4 @@
-"""What a run does when something stands in the way: dismiss, wait, reconnect."""
+"""Recovery from what is in the way of a step: dismiss blockers, wait for loading, reconnect to the device."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class Recovery:
-    """Recovery for one step; counts its own attempts, so that no loop is endless."""
+    """Recovery for one step; its attempts are limited, so that no loop is endless."""
 
     def __init__(self, context: Context, result: StepResult, trail: RunState | None = None) -> None:
         self._context = context
@@ -46,7 +46,7 @@ class Recovery:
         return self._limits.dismissals - self._dismissals
 
     def capture(self) -> Screen:
-        """A frame; a lost link is given time to come back. Raises DeviceError."""
+        """Return a frame; a lost connection is given time to come back. Raises DeviceError."""
         began = self._clock.now()
         try:
             screen = self._device.screenshot()
@@ -60,8 +60,8 @@ class Recovery:
 
     def bridged(self, when: str, call: Callable[[], T]) -> T | None:
         """
-        Return the result of the device call; None, and a note, when the link was lost `when` it was made and came back: nobody
-        knows then whether the device got it. Raises DeviceError.
+        Return the result of the device call; None, and a note, when the connection was lost `when` it was made and came back:
+        it is unknown then whether the device received the call. Raises DeviceError.
         """
         began = self._clock.now()
         try:
@@ -73,10 +73,10 @@ class Recovery:
 
     def await_device(self, error: DeviceError, began: float) -> Screen:
         """
-        The first frame once a device whose call failed with `error`, and `began` then, gives frames again.
+        Return the first frame once the device, whose call failed with `error` and started at `began`, gives frames again.
 
-        Raises the last DeviceError when it does not within `reconnect_s` of that. A call that has begun by then may itself wait
-        for the device (20 s on Android).
+        Raises the last DeviceError when it does not within `reconnect_s` of that. A call that was started by then may itself
+        wait for the device (20 s on Android).
         """
         lost, end = began, began + self._limits.reconnect_s
         self._trail.gone = True
@@ -98,18 +98,18 @@ class Recovery:
 
     def may_touch(self, screen: Screen, box: Box) -> bool:
         """
-        False when a dialog lies over the screen and `box` is not a part of it, and inside of what only the policy or a person
-        may answer, whatever the plan says.
+        Return False when a dialog covers the screen and `box` is not a part of it, or when only the policy or a person may
+        answer the dialog, whatever the plan says.
         """
         blocker = self._tools.verifier.find_blocker(screen)
         if blocker is None or blocker.type in PASSIVE:
             return True
-        return not _asks(blocker) and blocker.box is not None and blocker.box.contains(box.center)
+        return not _needs_answer(blocker) and blocker.box is not None and blocker.box.contains(box.center)
 
     def hides(self, expect: Expectation, screen: Screen, *, page: bool = False) -> Blocker | None:
         """
-        The blocker over the screen where nothing but the absence of something is expected: it may be just covered. Or where the
-        whole `page` counts: under a dialog it may say that it could not be loaded.
+        Return the blocker over the screen where only the absence of something is expected, which may be just covered; or
+        where the whole `page` counts: under a dialog it may be an error page. Else None.
         """
         if not page and not is_absence(expect):
             return None
@@ -118,25 +118,25 @@ class Recovery:
 
     def answer_requests(self, screen: Screen) -> Screen:
         """
-        The screen once no permission request is in front: nothing is typed or pressed into one.
+        Return the screen once no permission request is in front: nothing is typed or pressed into one.
 
         Raises PersonNeeded for what only a person may answer.
         """
-        while (blocker := self._tools.verifier.find_blocker(screen)) is not None and _asks(blocker):
+        while (blocker := self._tools.verifier.find_blocker(screen)) is not None and _needs_answer(blocker):
             if not self.remove_blocker(screen, blocker):
                 raise PersonNeeded(f"{blocker.description} is in the way, and does not go away ({blocker.words!r})")
             screen = self.capture()
         return screen
 
     def clear_way(self, screen: Screen) -> Screen:
-        """The screen once nothing that can be dismissed lies over it."""
+        """Return the screen once nothing that can be dismissed covers it."""
         while self.remove_blocker(screen):
             screen = self.capture()
         return screen
 
     def remove_blocker(self, screen: Screen, known: Blocker | None = None) -> bool:
         """
-        True when something stood in the way (`known`, where it was seen before) and was dealt with; look again then.
+        Return True when a blocker (`known`, where it was detected before) was dismissed or awaited; capture a new frame then.
 
         Raises PersonNeeded for what only a person may answer.
         """
@@ -145,7 +145,7 @@ class Recovery:
             return False
         if blocker.type is BlockerType.KEYBOARD and not self._may_close_keyboard():
             return False
-        if blocker.type is BlockerType.LOADING or _goes_by_itself(blocker):
+        if blocker.type is BlockerType.LOADING or _is_transient(blocker):
             return self._wait_for(blocker)
         if self._chooses_photos and blocker.type is not BlockerType.PERMISSION:
             raise PersonNeeded("the photos that the app may see are to be chosen on the phone")
@@ -156,7 +156,7 @@ class Recovery:
         self._tell(EventKind.BLOCKER, f"{blocker.type.value}: {blocker.description}")
         if blocker.type is BlockerType.ERROR:
             self._trail.reported = self._result.step
-        how = self._way_past(blocker)
+        how = self._dismissal_for(blocker)
         granted = how is not None and how in (blocker.grant, *blocker.grants.values())
         self._chooses_photos = granted and how == blocker.grants.get(Grant.SELECTED)
         self._note(f"{'granted' if granted else 'dismissed'} {blocker.type.value}: {blocker.description}")
@@ -165,14 +165,17 @@ class Recovery:
         return True
 
     def keyboard_shown(self) -> bool | None:
-        """Return True if the device shows a keyboard; None where it does not say. Raises DeviceError."""
+        """Return True if the device shows a keyboard; None where it cannot tell. Raises DeviceError."""
         device = self._device
         if not isinstance(device, KeyboardAware):
             return None
         return self.bridged("while asking for the keyboard", device.keyboard_shown)
 
     def keyboard_over(self, place: Point, screen: Screen) -> Blocker | None:
-        """The keyboard, of any script, where the device says that it lies over `place` of `screen`. Raises DeviceError."""
+        """
+        Return the keyboard, of any script, where the device reports that it covers `place` of `screen`; else None. Raises
+        DeviceError.
+        """
         device = self._device
         if not isinstance(device, KeyboardPlaced):
             return None
@@ -183,7 +186,10 @@ class Recovery:
         return Blocker(BlockerType.KEYBOARD, "the keyboard", back(), box)
 
     def window_over(self, place: Point, screen: Screen) -> str | None:
-        """The window over the front app that gets the touches at `place` of `screen`, by the device. Raises DeviceError."""
+        """
+        Return the window over the front app that receives touches at `place` of `screen`, as the device reports it. Raises
+        DeviceError.
+        """
         device = self._device
         if not isinstance(device, TouchAware):
             return None
@@ -192,8 +198,9 @@ class Recovery:
 
     def _may_close_keyboard(self) -> bool:
         """
-        Return True if the keys that are seen are the device's: on a page that draws its own, a word game, BACK would leave it.
-        Where the device does not say, they are taken for its own once after a field was typed into or tapped.
+        Return True if the visible keys are the device's keyboard: on a page that draws its own, such as a word game, BACK
+        would leave the page. Where the device cannot tell, they are taken for the keyboard once after a field was typed into
+        or tapped.
         """
         shown = self.keyboard_shown()
         may = self._trail.in_field if shown is None else shown
@@ -210,8 +217,8 @@ class Recovery:
         self._clock.sleep(self._limits.settle_s)
         return True
 
-    def _way_past(self, blocker: Blocker) -> DismissSuggestion | None:
-        """Return the policy's decision; None where nothing is known but BACK. Raises PersonNeeded."""
+    def _dismissal_for(self, blocker: Blocker) -> DismissSuggestion | None:
+        """Return the policy's decision; None where only BACK is known. Raises PersonNeeded."""
         how = self._context.policy.dismissal(blocker)
         if blocker.needs_person or (how is None and blocker.type is BlockerType.PERMISSION):
             raise PersonNeeded(
@@ -220,7 +227,7 @@ class Recovery:
         return how
 
     def _dismiss(self, how: DismissSuggestion | None, screen: Screen) -> None:
-        """By the suggestion; without one, or where it cannot be found, with BACK (seed 004)."""
+        """Dismiss by the suggestion; without one, or where its target is not found, with BACK (docs/spec/vision-agent.md)."""
         if how is not None and how.action == "tap":
             box = how.box
             if box is None and how.target_ref:
@@ -248,10 +255,10 @@ def is_absence(expect: Expectation) -> bool:
     return bool(expect.gone) and not shown
 
 
-def _goes_by_itself(blocker: Blocker) -> bool:
+def _is_transient(blocker: Blocker) -> bool:
     return blocker.dismiss_suggestion is not None and blocker.dismiss_suggestion.action == "wait"
 
 
-def _asks(blocker: Blocker) -> bool:
-    """Return True if the blocker asks for what a plan may not give."""
+def _needs_answer(blocker: Blocker) -> bool:
+    """Return True if the blocker asks for what a plan may not decide."""
     return blocker.needs_person or blocker.type is BlockerType.PERMISSION

@@ -1,4 +1,4 @@
-"""How a run ended, step by step."""
+"""Results of a run and its steps, and the events of a run."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from handeye.verify import VerifyResult
 
 
 class StepStatus(Enum):
-    """Seed 004's states, and UNVERIFIED: it was done, but nothing proves its effect."""
+    """The states of docs/spec/vision-agent.md, and UNVERIFIED: it was done, but its effect is not proved."""
 
     PENDING = "pending"
     RUNNING = "running"
@@ -28,7 +28,7 @@ class StepStatus(Enum):
 
 
 class TaskStatus(Enum):
-    """Seed 004's states, and NEEDS_REVIEW: every step was done, but the goal could not be proved."""
+    """The states of docs/spec/vision-agent.md, and NEEDS_REVIEW: every step was done, but the goal could not be proved."""
 
     PENDING = "pending"
     RUNNING = "running"
@@ -41,11 +41,11 @@ class TaskStatus(Enum):
 @dataclass
 class StepResult:
     """
-    What happened in one step. Times are seconds since the epoch.
+    Result of one step. Times are seconds since the epoch.
 
-    `notes` are the readable trail: fallbacks, dismissed blockers, how text was typed. `usage` is what asking models has cost in
-    this step; None when none was asked. `value` is what a READ step took from the screen. `acted` says that an act of the step
-    was given to the device, or may have been.
+    `notes` are a readable log: fallbacks, dismissed blockers, how text was typed. `usage` is the model usage of this step;
+    None when no model was asked. `value` is what a READ step read from the screen. `acted` is True if an act of the step was
+    given to the device, or may have been.
     """
 
     step: StepPlan
@@ -66,12 +66,12 @@ class StepResult:
 
     @property
     def level(self) -> ExecutionLevel:
-        """How much looking the step needs (seed 004)."""
+        """The step's execution level, from 0 (not checked) to 3 (located by a model)."""
         return level_of(self.step)
 
     @property
     def passed_over(self) -> bool:
-        """Whether the step was done all the same: what it should bring about stood there before, and nothing changed."""
+        """True if the step was skipped after it was done: its effect was there before, and nothing changed."""
         return self.status is StepStatus.SKIPPED and self.verify_result is not None
 
     @property
@@ -79,12 +79,12 @@ class StepResult:
         return max(0.0, self.end_time - self.start_time)
 
     def fail(self, message: str) -> None:
-        """The step has come to a bad end, for what `message` says."""
+        """Mark the step as failed with this error message."""
         self.status = StepStatus.FAILED
         self.error_message = message
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON: no pixels."""
+        """Return a JSON-serialisable dict without pixels."""
         element = self.located.element if self.located else None
         verdict = self.verify_result
         return {
@@ -110,10 +110,10 @@ class StepResult:
 @dataclass
 class TaskResult:
     """
-    How a task ended. `total_time` in seconds.
+    Result of a task. `total_time` in seconds.
 
-    `replans` are the plans that replaced the rest of `plan` after a step had failed, in order; `values` what READ steps took
-    from the screen, by name. `planning` is what making plans has cost; None when no model was asked.
+    `replans` are the plans that replaced the rest of `plan` after a step had failed, in order; `values` what READ steps read
+    from the screen, by name. `planning` is the model usage of making plans; None when no model was asked.
     """
 
     task: str
@@ -134,22 +134,22 @@ class TaskResult:
 
     @property
     def usage(self) -> Usage | None:
-        """What asking models has cost, for plans and in all steps; None when none was asked."""
+        """Model usage of planning and all steps; None when no model was asked."""
         costs = [cost for cost in (self.planning, *(step.usage for step in self.step_results)) if cost is not None]
         return sum(costs, start=Usage()) if costs else None
 
     def planned_with(self, cost: Usage) -> None:
-        """Add what asking for a plan has cost."""
+        """Add the model usage of making a plan."""
         if cost.calls:
             self.planning = (self.planning or Usage()) + cost
 
     @property
     def model_calls(self) -> int:
-        """How often a model was asked."""
+        """Number of calls to models."""
         return self.usage.calls if self.usage is not None else 0
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON: no pixels."""
+        """Return a JSON-serialisable dict without pixels."""
         return {
             "task": self.task,
             "status": self.status.value,
@@ -167,10 +167,10 @@ class TaskResult:
 
 def status_of(results: Sequence[StepResult]) -> TaskStatus:
     """
-    The status of a run whose steps were all carried out, those that another plan got around left aside.
+    Return the status of a run whose steps were all carried out, except those that another plan got around.
 
-    The goal is what the last step brings about: a run is a success when that is proved, and every earlier step that had
-    something to prove proved it. Steps that expect nothing need no proof: the last one could not hold without them.
+    The goal is the effect of the last step: a run is a success when that is proved, and every earlier step that had something
+    to prove proved it. Steps that expect nothing need no proof: the last one could not hold without them.
     """
     if not results or results[-1].status is not StepStatus.SUCCESS:
         return TaskStatus.NEEDS_REVIEW
@@ -178,18 +178,20 @@ def status_of(results: Sequence[StepResult]) -> TaskStatus:
 
 
 def _is_doubtful(result: StepResult) -> bool:
-    """Whether the step should have proved something and did not; one whose conditions did not hold had nothing to prove."""
+    """
+    Return True if the step should have proved something and did not; one whose conditions did not hold had nothing to prove.
+    """
     open_ended = result.status is StepStatus.UNVERIFIED or result.passed_over
     return open_ended and has_to_prove(result.step)
 
 
 def has_to_prove(step: StepPlan) -> bool:
-    """Whether the step expects more than that something changes."""
+    """Return True if the step expects more than that something changes."""
     expect = step.expectation
     return expect is not None and (expect.is_evidence or expect.app is not None)
 
 
-# What happens in a run, as plain records: the run's only output. Progress, reports and traces listen.
+# Events of a run: progress display, reports and traces listen to them.
 
 
 class EventKind(Enum):
@@ -214,9 +216,9 @@ class EventKind(Enum):
 @dataclass(frozen=True, slots=True)
 class Event:
     """
-    One thing that happened. `at` is seconds since the epoch; `message` is for people and never holds a secret.
+    An event of a run. `at` is seconds since the epoch; `message` is for people and never holds a secret.
 
-    What the event is about comes with it: the plan, the step, the step's result or the run's.
+    The event carries its subject: the plan, the step, the step's result or the run's.
     """
 
     kind: EventKind
@@ -232,11 +234,11 @@ Listener = Callable[[Event], None]
 
 
 def ignore_events(event: Event) -> None:
-    """A listener that does not listen."""
+    """Ignore the event: the default listener."""
 
 
 def combined_listener(one: Listener, other: Listener) -> Listener:
-    """A listener that lets two hear, in this order."""
+    """Return a listener that calls two listeners, in this order."""
 
     def listen(event: Event) -> None:
         one(event)

@@ -1,4 +1,4 @@
-"""Going on where a run ended early, without doing again what may have been done."""
+"""Resume a run that ended early, without repeating what may have been done; and join a new plan to the first one."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ IF_NOT_DONE: Final = "if it was not, or may be done again, run the task itself a
 MAY_BE_DONE: Final = (
     f"nothing was done: {{}} may have been done already, and nobody knows what a second time would do; {IF_NOT_DONE}"
 )
-# Characters at either end of a text that a field shows where the whole does not fit.
+# Characters at either end of a text that a field still shows where the whole text does not fit.
 _PIECE: Final = 8
 _LOOKS: Final = frozenset({ActionName.CHECK, ActionName.READ})
-# A step that came so far may have acted; one that was skipped has not.
+# Statuses of steps that may have acted; a skipped step has not.
 _BEGUN: Final = frozenset({StepStatus.RUNNING, StepStatus.SUCCESS, StepStatus.UNVERIFIED, StepStatus.FAILED})
 
 
 @dataclass(frozen=True, slots=True)
 class ResumePoint:
     """
-    A run that ended early: its plan, the last one where there were several, how far its steps came, by their numbers, and what
-    they had read from the screen. `done` holds the steps of the plans before, which the last plan replaced; `untyped` is the
-    frame before the last typing, which tells what stands there anew, None when it was not kept. `first` is the plan that the
-    run began with, whose guards and last proof hold for those that replace it; None when that is `plan`.
+    A run that ended early: its plan (the last one where there were several), the statuses of its steps by their numbers, and
+    the values that they had read. `done` holds the steps of the earlier plans, which the last plan replaced; `untyped` is the
+    frame before the last typing, which shows what is new in the field, None when it was not stored. `first` is the plan that
+    the run began with, whose guards and last proof hold for those that replace it; None when that is `plan`.
     """
 
     plan: TaskPlan
@@ -45,20 +45,22 @@ class ResumePoint:
     first: TaskPlan | None = None
 
     def doubted(self) -> StepPlan | None:
-        """The first step that should have proved something, did not, and is not done again by what is `left`."""
+        """
+        Return the first step that should have proved something, did not, and is not repeated by what is `left`; else None.
+        """
         last = self._last_proved()
         kept = self.plan.steps[: last + 1 if last is not None else 0]
         unproved = (step for step in (*self.done, *kept) if self.statuses.get(step.step) is StepStatus.UNVERIFIED)
         return next(filter(has_to_prove, unproved), None)
 
     def deeds(self) -> ActionHistory:
-        """What the earlier run did, for what must not be done twice. A step that was begun may have acted."""
+        """Return the history of the earlier run, for what must not be done twice. A step that was begun may have acted."""
         deeds = ActionHistory()
         for planned in (*self.done, *self.plan.steps):
             status = self.statuses.get(planned.step)
             if status not in _BEGUN:
                 continue
-            step = planned.with_values(self.values) if self._knows(planned) else planned
+            step = planned.with_values(self.values) if self._has_values(planned) else planned
             if step.action is ActionName.INPUT_TEXT:
                 deeds.draft = UnsentText(typed_by(step, self.values))
             deeds.acted(step)
@@ -69,21 +71,21 @@ class ResumePoint:
         return deeds
 
     def unknown(self) -> Iterator[StepPlan]:
-        """The steps that may have acted, and of which nobody knows what a second time would do."""
+        """Yield the steps that may have acted, and whose repetition may do harm."""
         return self._unknown((*self.done, *self.plan.steps))
 
     def repeated(self) -> StepPlan | None:
-        """The first of the steps `left` that may have acted, and of which nobody knows what a second time would do; or None."""
+        """Return the first of the steps `left` that may have acted, and whose repetition may do harm; or None."""
         last = self._last_proved()
         return next(self._unknown(self.plan.steps[last + 1 :]), None) if last is not None else None
 
     def left(self, deeds: ActionHistory) -> tuple[StepPlan, ...] | None:
         """
-        The steps that are still to be done, the first of them a look at where the screen is; None when nothing was proved that
-        could be looked for: the task is planned anew then.
+        Return the remaining steps, the first of them a check of where the screen is; None when nothing was proved that could
+        be checked: the task is planned again then.
 
-        Where something may have been sent, only looks at whether it was are left; None when they could not tell. Where only
-        checks are left, they tell the place themselves: they do nothing elsewhere.
+        Where something may have been sent, only checks of whether it was are left; None when they could not tell. Where only
+        checks are left, they identify the place themselves: they do nothing elsewhere.
         """
         if deeds.in_doubt:
             return self._looks()
@@ -96,7 +98,7 @@ class ResumePoint:
                 return (where, *steps[last + 1 :])
             if steps[at].action not in _LOOKS:
                 return None
-            at -= 1  # a look that says nothing about the place leaves it as it was
+            at -= 1  # a check that does not identify the place has not changed it either
         return None
 
     def _unknown(self, steps: Sequence[StepPlan]) -> Iterator[StepPlan]:
@@ -105,8 +107,8 @@ class ResumePoint:
 
     def _looks(self) -> tuple[StepPlan, ...] | None:
         """
-        What the last act should have brought about, and the checks after it: both must hold, because the draft of a message can
-        look like the message. None when another act would have to follow, or an earlier plan left the doubt.
+        Return a check of the last act's expected effect, and the checks after it: both must hold, because the draft of a
+        message can look like the message. None when another act would have to follow, or an earlier plan left the doubt.
         """
         begun = [
             at
@@ -122,7 +124,7 @@ class ResumePoint:
         return (own, *after)
 
     def _looks_like_draft(self, act: StepPlan) -> bool:
-        """Whether all that `act` should have brought about is a text that stands there as a draft, too."""
+        """Return True if the only expected effect of `act` is a text that is on the screen as a draft, too."""
         expect = act.expectation
         if expect is None or not expect.text or expect.gone or expect.reference or expect.description or expect.app:
             return False
@@ -136,20 +138,20 @@ class ResumePoint:
         proved = [at for at, step in enumerate(self.plan.steps) if self.statuses.get(step.step) is StepStatus.SUCCESS]
         return proved[-1] if proved else None
 
-    def _knows(self, step: StepPlan) -> bool:
+    def _has_values(self, step: StepPlan) -> bool:
         return all(text.slots <= self.values.keys() for text in step.late.values())
 
 
 def typed_by(step: StepPlan, values: Mapping[str, str]) -> str:
-    """What the step types, with what was read before; empty when it still lacks something."""
+    """Return the text that the step types, with values that were read before; empty while a value is missing."""
     known = all(text.slots <= values.keys() for text in step.late.values())
     return str(step.with_values(values).params.get("text", "")) if known else ""
 
 
 def is_searched_for(typed: str, after: Sequence[StepPlan]) -> bool:
     """
-    Whether a text that is typed before the steps `after` is a word to search for by: the first of them that does more than look
-    taps the result of that very name. Such a word is not sent, and may be typed anew.
+    Return True if a text that is typed before the steps `after` is a search word: the first of them that acts taps the result
+    of that very name. Such a word is not sent, and may be typed again.
     """
     act = next((step for step in after if step.action not in _LOOKS), None)
     taps = act is not None and act.action is ActionName.TAP and not is_final(act)
@@ -158,9 +160,9 @@ def is_searched_for(typed: str, after: Sequence[StepPlan]) -> bool:
 
 def stands_typed(typed: str, draft: str, untyped: Screen | None, screen: Screen, verifier: Verifier) -> bool | None:
     """
-    Whether `draft`, which an earlier run has typed, stands in its field on `screen`, where `typed` is to be typed: True when it
-    is the same text, alone in its line, where it was not on `untyped`; False when nothing of it is read; None when nobody can
-    tell, such as for a text of signs only, which no reader reads.
+    Return True if `draft`, which an earlier run has typed, is in its field on `screen`, where `typed` is to be typed: it is
+    the same text, alone in its line, where it was not on `untyped`. False when nothing of it is read; None when that cannot
+    be decided, such as for a text of symbols only, which no text reader reads.
     """
     draft = draft.strip()
     if not any(sign.isalnum() for sign in draft):
@@ -175,7 +177,7 @@ def stands_typed(typed: str, draft: str, untyped: Screen | None, screen: Screen,
 
 
 def alone(text: str) -> Expectation:
-    """That `text` stands anew in a line of its own: what was typed, and no older text with it."""
+    """Return the expectation that `text` is new in a line of its own: what was typed, without older text."""
     return Expectation(text=text.strip(), exact=True, new=True)
 
 
@@ -184,7 +186,7 @@ def _only_check(steps: Sequence[StepPlan]) -> bool:
 
 
 def _own_proof(act: StepPlan) -> StepPlan | None:
-    """A look at whether what `act` should have brought about is there; None when it says nothing that can be looked for."""
+    """Return a check of the expected effect of `act`; None when it expects nothing that can be checked."""
     expect = act.expectation
     if expect is None or not (expect.is_evidence or expect.app) or expect.app == ANOTHER_APP:
         return None
@@ -202,7 +204,7 @@ def _own_proof(act: StepPlan) -> StepPlan | None:
 
 def _where(step: StepPlan) -> StepPlan | None:
     """
-    A look at whether what the step has proved still holds; None where that says nothing about where the screen is: that
+    Return a check of whether what the step has proved still holds; None where that does not identify the screen: that
     something is gone holds nearly everywhere, and what is new needs a frame from then.
     """
     if step.expectation is None:
@@ -215,17 +217,17 @@ def _where(step: StepPlan) -> StepPlan | None:
     return StepPlan(step.step, ActionName.CHECK, description=WHERE, expect=expect, timeout=step.timeout, late=late)
 
 
-# What another plan takes over from the one that the run began with: its guards, its last proof; and how its steps count.
+# Parts of the first plan that a later plan takes over: its guards and its last proof; and the numbering of its steps.
 
 
-# The places of a step whose late texts belong to its proof.
+# Places of a step whose late texts belong to its proof.
 _OF_PROOF: Final = ("expect.", "guard.")
-# With these a plan can begin on any screen. What people write begins anywhere (`handeye.apps`).
-_LEADS_IN: Final = frozenset({ActionName.LAUNCH_APP, ActionName.GO_HOME, ActionName.OPEN_URL})
+# With these actions a plan can start on any screen. Templates can start anywhere (`handeye.apps`).
+_ENTRY_ACTIONS: Final = frozenset({ActionName.LAUNCH_APP, ActionName.GO_HOME, ActionName.OPEN_URL})
 
 
 class _Guards(NamedTuple):
-    """The steps whose guards hold for the typing of a text, and for what may send it."""
+    """The steps whose guards hold for typing a text, and for what may send it."""
 
     typing: StepPlan | None
     sending: StepPlan | None
@@ -238,13 +240,13 @@ def joined(
     first: TaskPlan, other: TaskPlan, *, after: int, values: Mapping[str, str] | None = None, standing: str = ""
 ) -> TaskPlan:
     """
-    `other` as it may be carried out in place of what is left of the run, its steps numbered from `after` + 1.
+    Return `other` as it may be carried out in place of the rest of the run, its steps numbered from `after` + 1.
 
-    `first` is the plan that the run began with, also when another one has replaced it meanwhile: a template guards what it
-    types and sends ("only under the title 张三"), and whoever plans anew does not know that. So a text that was guarded is
-    guarded in the other plan as well, and so is every act that may send it; other texts than those of the first plan are not
-    typed there. What proved the goal of a template proves it still: it is looked at last. `values` were read from the screen
-    before; `standing` was typed and could not be erased.
+    `first` is the plan that the run began with, even when another one has replaced it meanwhile: a template guards what it
+    types and sends ("only under the title 张三"), and a planner does not know that. So a text that was guarded is guarded in
+    the other plan as well, and so is every act that may send it; texts that the first plan does not type are refused. The
+    last proof of a template is checked at the end of the other plan as well. `values` were read from the screen before;
+    `standing` was typed and could not be erased.
 
     Raises InvalidPlan when the other plan types something else.
     """
@@ -258,18 +260,18 @@ def joined(
 
 def begun_again(first: TaskPlan, *, after: int) -> TaskPlan:
     """
-    The plan that the run began with, from its start, its steps numbered from `after` + 1: for an app that is not in front any
-    more, which says nothing against the plan. Its guards and proofs are its own.
+    Return the plan that the run began with, from its start, its steps numbered from `after` + 1: for an app that is no longer
+    in front, which is no evidence against the plan. Its guards and proofs are its own.
 
-    Raises NoPlan for a plan that no person wrote and that does not itself lead into an app: it began on another screen.
+    Raises NoPlan for a plan that is no template and does not itself lead into an app: it began on another screen.
     """
-    if first.origin is not PlanOrigin.TEMPLATE and not (first.steps and first.steps[0].action in _LEADS_IN):
+    if first.origin is not PlanOrigin.TEMPLATE and not (first.steps and first.steps[0].action in _ENTRY_ACTIONS):
         raise NoPlan("the first plan began in the middle of an app, so that it cannot be begun once more")
     return replace(first, steps=tuple(replace(step, step=after + at) for at, step in enumerate(first.steps, 1)))
 
 
 def _filled(step: StepPlan, values: Mapping[str, str]) -> StepPlan:
-    """The step with what was read on the way; as it is when some of that was not read yet."""
+    """Return the step with the values that were read; unchanged while some are missing."""
     known = all(text.slots <= values.keys() for text in step.late.values())
     return step.with_values(values) if step.late and known else step
 
@@ -285,20 +287,21 @@ def _guarded(first: TaskPlan, other: TaskPlan, standing: str) -> Iterator[StepPl
                 raise InvalidPlan(f"step {step.step} types another text than the plan that it replaces")
             under, fresh = guards.get(_typed(step), _NO_GUARD), False
         guarded = under.typing if types else under.sending
-        # Until something is typed, the plan is on its way there; only what sends by its words may send what still stands.
+        # Until something is typed, the plan is on its way to the field; only an act that sends by its words may send an older
+        # draft.
         acts = types or (is_final(step) or sends_by_key(step) if fresh else _may_send(step))
         yield _under(guarded, step) if acts and guarded is not None and step.guard is None else step
 
 
 def _under(guarded: StepPlan, step: StepPlan) -> StepPlan:
-    """`step` with the guard of `guarded`, and with the texts that the guard still lacks."""
+    """Return `step` with the guard of `guarded`, and with the late texts of that guard."""
     late = {place: text for place, text in guarded.late.items() if place.startswith("guard.")}
     return replace(step, guard=guarded.guard, late={**step.late, **late})
 
 
 def _guards(plan: TaskPlan) -> Mapping[str, _Guards]:
     """
-    Under which circumstances each text may be typed and sent; what nothing guards is left out. The first guarded act after a
+    Return the guards for typing and sending each text; texts without a guard are left out. The first guarded act after a
     typing is taken for the one that sends it.
     """
     guards: dict[str, _Guards] = {}
@@ -323,7 +326,7 @@ def _typed(step: StepPlan) -> str:
 
 
 def _goal(first: TaskPlan) -> Expectation | None:
-    """What the last step of a plan that no model made has to bring about; None when that proves nothing."""
+    """Return the expected effect of the last step of a plan that no model made; None when that proves nothing."""
     last = first.steps[-1].expectation if first.steps and first.origin is not PlanOrigin.MODEL else None
     if last is None or not (last.is_evidence or last.app) or last.app == ANOTHER_APP:
         return None
@@ -331,12 +334,12 @@ def _goal(first: TaskPlan) -> Expectation | None:
 
 
 def _last_proof(first: TaskPlan, goal: Expectation | None, other: TaskPlan) -> Iterator[StepPlan]:
-    """A check of the goal of the first plan, unless the other plan ends with it."""
+    """Yield a check of the first plan's goal, unless the other plan ends with it."""
     end = other.steps[-1] if other.steps else None
     if goal is None or (end is not None and end.action is ActionName.CHECK and end.expectation == goal):
         return
     last = first.steps[-1]
-    # A check's guard says where its proof counts; that of an act says when it may be done.
+    # A check's guard restricts where its proof counts; that of an act restricts when it may be done.
     guard = last.guard if last.action is ActionName.CHECK else None
     late = {place: text for place, text in last.late.items() if place.startswith(_OF_PROOF)}
     yield StepPlan(

@@ -1,4 +1,4 @@
-"""A task from its words to its proof."""
+"""Run a task: plan it, execute the plan, and report the result."""
 
 from __future__ import annotations
 
@@ -33,24 +33,24 @@ if TYPE_CHECKING:
     from handeye.models import LLMConfig
 
 _log: Final = logging.getLogger(__name__)
-# A device of which a step has said so was waited for already.
+# Errors of a lost device: a step has waited for it already.
 _GONE: Final = (DeviceLost, DeviceOffline, DeviceNotFound)
 
 
 class TaskRunner:
     """
-    Plans a task and carries it out on one device (seed 004).
+    Plans a task and carries it out on one device (docs/spec/vision-agent.md).
 
-    Without further arguments the built-in app modules plan, templates and OCR look, and the model that the environment names is
-    asked for the rest. `llm_config` names another (see `handeye.models.configured.chosen`), `assets_dir` is the user's own
-    library of reference images, and `temp_dir` the folder of what may be thrown away: the places where things were found.
+    By default the built-in app modules plan, template matching and OCR locate, and the model that the environment names is
+    asked for the rest. `llm_config` names another model (see `handeye.models.configured.chosen`), `assets_dir` is the user's
+    own library of reference images, and `temp_dir` the folder for temporary data: the places where elements were found.
 
-    `planner` and `tools` take the place of these parts. `listen` hears every event; `policy` decides on permissions that apps
-    ask for, and refuses them all by default; `account` is what the models of one task may spend. A failed task leaves the
-    device on its home screen, unless `rest` is False.
+    `planner` and `tools` replace these parts. `listen` receives every event; `policy` decides on permissions that apps ask
+    for, and refuses them all by default; `account` is the budget of the models for one task. After a failed task the device
+    is brought to its home screen, unless `rest` is False.
 
-    Raises ConfigError when `llm_config` names a model that cannot be used, or for an OPERATION_DELAY that is none; UsageError
-    for `llm_config`, `assets_dir` or `temp_dir` beside a `planner` and `tools` of the caller's own, which would not know them.
+    Raises ConfigError when `llm_config` names a model that cannot be used, or for an invalid OPERATION_DELAY; UsageError for
+    `llm_config`, `assets_dir` or `temp_dir` together with a `planner` and `tools`, which would not use them.
     """
 
     def __init__(
@@ -94,15 +94,15 @@ class TaskRunner:
         self._rest = rest
 
     def run_simple(self, task: str) -> bool:
-        """True when the task was carried out and its goal was proved."""
+        """Return True when the task was carried out and its goal was proved."""
         return self.run(task).success
 
     def run(self, task: str, *, resume: ResumePoint | None = None) -> TaskResult:
         """
-        Carry out `task`, from where the run `resume` ended when there is one. What goes wrong on purpose is in the result
-        (`status`, `error_message`, `error`), not raised.
+        Carry out `task`, from where the run `resume` ended when there is one. Expected failures are in the result (`status`,
+        `error_message`, `error`), not raised.
 
-        A KeyboardInterrupt passes through after a RUN_FINISHED event with the result so far, status ABORTED.
+        A KeyboardInterrupt is raised after a RUN_FINISHED event with the result so far, status ABORTED.
         """
         result = TaskResult(task, TaskStatus.RUNNING, device=self._device.uri)
         start = self._clock.now()
@@ -113,13 +113,13 @@ class TaskRunner:
         try:
             result.plan = plan = resume.plan if resume is not None else self._plan(task, result)
             self._tell(EventKind.PLANNED, result)
-            steps = self._steps_of(plan, result)
+            steps = self._step_runner(plan, result)
             course = PlanExecutor(result, self._planner, steps)
             if resume is not None:
                 course.resume(resume)
             else:
                 course.carry_out(plan)
-            _say_open_goal(result)
+            _flag_unproved_goal(result)
         except HandeyeError as error:
             result.status, result.error_message, result.error = TaskStatus.FAILED, str(error), error
         except KeyboardInterrupt:
@@ -130,16 +130,16 @@ class TaskRunner:
         return result
 
     def _end(self, result: TaskResult, steps: StepRunner | None, start: float) -> None:
-        """Whatever happens on the way to rest, the end of the run is told."""
+        """Finish the run; the RUN_FINISHED event is sent whatever fails on the way to the home screen."""
         cut_short = result.status is TaskStatus.RUNNING
         if cut_short:
             result.status = TaskStatus.ABORTED
             result.error_message = result.error_message or "a fault in the program has ended the run"
         if steps is not None and steps.trail.deeds.in_doubt:
-            _say_doubt(result)
+            _flag_possible_send(result)
         try:
-            if not cut_short:  # that says nothing about the plan
-                self._learn(result)
+            if not cut_short:  # an interruption is no evidence about the plan
+                self._report_to_planner(result)
             if steps is not None and self._rest:
                 self._go_to_rest(result, steps)
         finally:
@@ -147,7 +147,7 @@ class TaskRunner:
             self._tell(EventKind.RUN_FINISHED, result)
 
     def _plan(self, task: str, result: TaskResult) -> TaskPlan:
-        """The task's plan. A planner that looks at the screen captures it itself: on some phones that takes 2 s."""
+        """Return the task's plan. A planner that needs the screen captures it itself: on some phones that takes 2 s."""
         before = self._account.usage if self._account is not None else Usage()
         try:
             return self._planner.plan(task)
@@ -155,8 +155,8 @@ class TaskRunner:
             if self._account is not None:
                 result.planned_with(self._account.usage - before)
 
-    def _learn(self, result: TaskResult) -> None:
-        """Tell the planner how its plan has ended; a lost device says nothing about it."""
+    def _report_to_planner(self, result: TaskResult) -> None:
+        """Report to the planner how its plan has ended; a lost device is no evidence about it."""
         plan, planner = result.plan, self._planner
         if plan is None or result.replans or not isinstance(planner, LearningPlanner):
             return
@@ -165,12 +165,12 @@ class TaskRunner:
                 planner.succeeded(plan)
             elif result.status in (TaskStatus.FAILED, TaskStatus.ABORTED) and not isinstance(result.error, DeviceError):
                 planner.failed(plan)
-        except HandeyeError as error:  # what was done is known, and must not be lost for it
+        except HandeyeError as error:  # the result of the run must not be lost for it
             _log.warning("how the plan ended is not remembered: %s", error)
 
-    def _steps_of(self, plan: TaskPlan, result: TaskResult) -> StepRunner:
+    def _step_runner(self, plan: TaskPlan, result: TaskResult) -> StepRunner:
         def hear(event: Event) -> None:
-            """Keeps the result complete at every moment, so that an interrupted run can still be reported."""
+            """Add each step to the result at once, so that an interrupted run can still be reported."""
             if event.kind is EventKind.STEP_STARTED and event.step_result is not None:
                 result.step_results.append(event.step_result)
             self._listen(event)
@@ -183,8 +183,8 @@ class TaskRunner:
 
     def _go_to_rest(self, result: TaskResult, steps: StepRunner) -> None:
         """
-        After a failed step, take back an unsent draft and go to the home screen; a screen that a person has to answer stays.
-        After Ctrl-C only the draft goes: the screen is the person's. A device that is gone is left alone.
+        After a failed step, erase an unsent draft and go to the home screen; a screen that a person has to answer stays.
+        After Ctrl-C only the draft is erased: the screen is the person's. A lost device is left alone.
         """
         failed = [each for each in result.step_results if each.status in (StepStatus.FAILED, StepStatus.RUNNING)]
         if result.status is TaskStatus.SUCCESS or not failed or isinstance(result.error, _GONE) or steps.trail.gone:
@@ -202,16 +202,16 @@ class TaskRunner:
         self._listen(Event(kind, self._clock.wall(), result.error_message, plan=result.plan, result=result))
 
 
-def _say_open_goal(result: TaskResult) -> None:
-    """What a plan's steps have proved is no success where the plan itself does not prove its task."""
+def _flag_unproved_goal(result: TaskResult) -> None:
+    """Mark a success as NEEDS_REVIEW where the plan itself does not prove its task, even though its steps were proved."""
     plan = result.replans[-1] if result.replans else result.plan
     if result.status is TaskStatus.SUCCESS and plan is not None and plan.doubt:
         result.status = TaskStatus.NEEDS_REVIEW
         result.error_message = f"every step was done, but that does not prove the task: {plan.doubt}"
 
 
-def _say_doubt(result: TaskResult) -> None:
-    """A run that something cut short after it may have sent something says so."""
+def _flag_possible_send(result: TaskResult) -> None:
+    """Add to the error of a run that was cut short that something may have been sent."""
     if result.status not in (TaskStatus.FAILED, TaskStatus.ABORTED) or MAY_HAVE_BEEN_SENT in result.error_message:
         return
     result.error_message += f"; {MAY_HAVE_BEEN_SENT}"

@@ -1,4 +1,4 @@
-"""Frames that may show a secret are not kept: from the step that typed or read it, until it has left the screen."""
+"""Drop frames that may show a secret: from the step that typed or read it, until it has left the screen."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from handeye.text import TextLine
 
 NOT_KEPT: Final = "its pictures are not kept: they may show a secret"
 
-# A line that is so much like a part of a secret (0-100, rapidfuzz's partial ratio) may be the secret misread; equal lengths of
-# unlike words have 30-50.
-_LIKE: Final = 70.0
-# Characters from which a line is compared: shorter ones are a part of many secrets. They are joined to rows: a code may stand
-# in a box for each digit.
+# Similarity (0-100, rapidfuzz's partial ratio) from which a line may be the secret misread; different words of equal length
+# have 30-50.
+_SIMILAR: Final = 70.0
+# Minimum length of a compared line: shorter ones are a part of many secrets. They are joined to rows: a code may be shown
+# with a box for each digit.
 _SHORTEST: Final = 3
-# The share of what was drawn that must have changed, so that what stood there is gone: a tooltip hides a part.
+# Share of the drawn pixels that must have changed for the text to be gone: a tooltip hides a part.
 _GONE: Final = 0.5
 
 
@@ -44,7 +44,7 @@ class ShownSecret:
 
     @classmethod
     def typed(cls, text: str, before: Screen | None, after: Screen | None) -> ShownSecret:
-        """A secret that stands where the frame `after` typing differs from the one before; None where there is none."""
+        """Return the secret with the places where the frame `after` typing differs from the one before."""
         if after is None:
             return cls(text)
         view = View.of(after)
@@ -55,8 +55,8 @@ class ShownSecret:
 
     def may_stand_on(self, screen: Screen, reader: TextReader | None) -> bool:
         """
-        Whether the frame may show it: most of what typing drew in one of the places is still there, or a line is like a part of
-        it. True without a reader, or where it cannot look.
+        Return True if the frame may show the secret: most of what typing drew in one of the places is still there, or a line
+        is similar to a part of it. True without a text reader, or where it fails.
         """
         if self.view is not None and self.view.size == screen.size:
             changed = differing(self.view, View.of(screen))
@@ -69,30 +69,30 @@ class ShownSecret:
         except HandeyeError:
             return True
         rows = _rows([line for line in lines if len(_folded(line.text)) < _SHORTEST])
-        return any(map(self._is_like, (*(line.text for line in lines), *rows)))
+        return any(map(self._is_similar, (*(line.text for line in lines), *rows)))
 
     def _is_still_drawn(self, place: Box, changed: Mask) -> bool:
         """
-        True when most of the pixels that typing changed in `place` are not `changed` since. Others do not count: a field that
-        loses its focus gets another border.
+        Return True when most of the pixels that typing changed in `place` have not `changed` since. Others do not count: a
+        field that loses its focus gets another border.
         """
         since = part_of(changed, place)
         own = part_of(self.drawn, place) if self.drawn is not None else np.ones_like(since)
         return int((since & own).sum()) < _GONE * int(own.sum())
 
-    def _is_like(self, line: str) -> bool:
+    def _is_similar(self, line: str) -> bool:
         words, secret = _folded(line), _folded(self.text)
-        return len(words) >= min(_SHORTEST, len(secret)) and fuzz.partial_ratio(words, secret) >= _LIKE
+        return len(words) >= min(_SHORTEST, len(secret)) and fuzz.partial_ratio(words, secret) >= _SIMILAR
 
 
 def _folded(text: str) -> str:
-    """Letters and digits alone, where there are any: codes are grouped by blanks, dashes and dots."""
+    """Return the letters and digits of the text, where there are any: codes are grouped by blanks, dashes and dots."""
     plain = unicodedata.normalize("NFKC", text).casefold()
     return "".join(filter(str.isalnum, plain)) or "".join(plain.split())
 
 
 def _rows(lines: Iterable[TextLine]) -> list[str]:
-    """The lines that stand beside each other, from left to right, as one text each."""
+    """Return the lines that are next to each other joined from left to right, one text per row."""
     rows: list[list[TextLine]] = []
     for line in sorted(lines, key=lambda line: line.box.center.y):
         if rows and rows[-1][-1].box.bottom > line.box.center.y:

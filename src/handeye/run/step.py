@@ -1,4 +1,4 @@
-"""One step: look, act, check, and try again where that is safe."""
+"""Run one step: locate, act, verify, and retry where that is safe."""
 
 from __future__ import annotations
 
@@ -31,12 +31,13 @@ from handeye.run.value_reading import STEADY_S, Value, take_value
 from handeye.screen import Screen
 from handeye.verify import LooksBeforeTyping, VerifyResult
 
-# How far from its middle, as a share of its size, an element is tapped once a tap there had no effect: still well inside.
-_ASIDE: Final = 0.2
+# Offset from the element's centre, as a share of its size, for a tap after one on the centre had no effect: still well
+# inside.
+_OFF_CENTER: Final = 0.2
 
 
 class StepRunner:
-    """Carries out single steps of a plan on one device; `trail` is what it remembers from one to the next."""
+    """Runs single steps of a plan on one device; `trail` is the state that is carried from one step to the next."""
 
     def __init__(self, context: Context, trail: RunState | None = None) -> None:
         self.context = context
@@ -46,10 +47,11 @@ class StepRunner:
         self, step: StepPlan, decisions: StepConditions, values: Mapping[str, str] | None = None, *, more: bool = False
     ) -> StepResult:
         """
-        Carry out one step, with `values` that were read before. Errors end the step, not the program: they are in the result.
+        Carry out one step, with `values` that were read before. Errors end the step and are returned in the result, not
+        raised.
 
-        One that is cut short, by Ctrl-C, is still RUNNING when its end is told. `more` says that a step follows that is carried
-        out without looking: no frame is taken in between then.
+        A step that is cut short by Ctrl-C is still RUNNING in its STEP_FINISHED event. `more` is True if the next step is
+        carried out without looking: no frame is taken in between then.
         """
         context, result = self.context, StepResult(step, StepStatus.RUNNING, start_time=self.context.clock.wall())
         spent = context.tools.usage
@@ -75,7 +77,10 @@ class StepRunner:
         return result
 
     def _carry_out(self, step: StepPlan, result: StepResult, decisions: StepConditions, *, more: bool) -> None:
-        """A device that goes away before the step has acted is waited for, and the step begun anew. Raises HandeyeError."""
+        """
+        Run the step; wait for a device that disconnects before the step has acted, and restart the step then. Raises
+        HandeyeError.
+        """
         try:
             _Attempt(self, step, result).carry_out(decisions, more=more)
         except (DeviceLost, DeviceOffline) as error:
@@ -86,10 +91,10 @@ class StepRunner:
 
     def erase_draft(self) -> bool:
         """
-        Take back what was typed and not sent, where it still stands in its field and nothing has moved the focus, as far as can
-        be seen; else it stays, and counts as a draft. Whether none is left. Raises DeviceError.
+        Erase what was typed and not sent, where it is still seen in its field and no act has moved the focus; else it stays,
+        and counts as a draft. Return True if no draft is left. Raises DeviceError.
 
-        A draft that a failed run leaves behind would be found by the next one, or be sent by a person's finger.
+        A draft that a failed run leaves behind would be found by the next run, or be sent by accident.
         """
         device, deeds = self.context.device, self.trail.deeds
         draft = deeds.draft
@@ -104,7 +109,7 @@ class StepRunner:
 
 
 class _Attempt:
-    """One step on its way: what it works with, and its result so far."""
+    """State of one step while it is carried out: its parts, and its result so far."""
 
     def __init__(self, runner: StepRunner, step: StepPlan, result: StepResult) -> None:
         self._context = runner.context
@@ -113,7 +118,7 @@ class _Attempt:
         self._result = result
         self._recovery = Recovery(runner.context, result, runner.trail)
         self._aim = TargetResolution(runner.context, runner.trail, self._recovery, result)
-        self._missed: Box | None = None
+        self._last_tapped: Box | None = None
         self._dismissed = 0
         self._once_only = False
         self._effect = Postcondition(runner.context, runner.trail, self._recovery, result)
@@ -124,7 +129,7 @@ class _Attempt:
             result.status = StepStatus.SKIPPED
             result.notes.append(f"not needed: {why_not}")
         elif is_blind(step):
-            self._blindly(more=more)
+            self._run_without_looking(more=more)
         elif step.action is ActionName.RETURN_HOME:
             self._return_home()
         elif step.action is ActionName.READ:
@@ -132,10 +137,13 @@ class _Attempt:
         else:
             self._try()
 
-    def _blindly(self, *, more: bool) -> None:
-        """A direct command, without a frame before it; after it only where no other follows at once."""
+    def _run_without_looking(self, *, more: bool) -> None:
+        """
+        Carry out a direct command without a frame before it; a frame after it is taken only where no such command follows at
+        once.
+        """
         step, result, before = self._step, self._result, self._trail.seen
-        self._refuse_what_was_done()
+        self._refuse_repeated_act()
         action = action_for(step, None, None)
         there = not more and step.action is ActionName.GO_HOME and is_home(self._context.device)
         self._trail.deeds.acted(step)
@@ -163,7 +171,10 @@ class _Attempt:
         self._end(verdict)
 
     def _read(self) -> None:
-        """Find the place, and take the value beside it; a page may still be filling in what it shows."""
+        """
+        Locate the label and read the value next to it until the value is stable; a page may still be filling in what it
+        shows.
+        """
         step, result = self._step, self._result
         clock = self._context.clock
         deadline, steady = Deadline(clock, step.timeout / 1000), Deadline(clock, STEADY_S)
@@ -208,7 +219,7 @@ class _Attempt:
             if attempt:
                 self._context.tell(EventKind.RETRY, result, f"attempt {attempt + 1} of {step.retry + 1}")
             screen, element, refusal = self._aim.take()
-            if refusal is None and element is not None and self._moves_while_looked_at(screen):
+            if refusal is None and element is not None and self._page_changed_before_typing(screen):
                 screen, element, refusal = self._aim.take()
             if step.wanted is not None and element is None:
                 if (why := why_no_icon(step, self._context.device)) and result.status is StepStatus.FAILED:
@@ -218,20 +229,22 @@ class _Attempt:
             if refusal is None and element is not None and point is not None and step.action is not ActionName.CHECK:
                 refusal = against_task(step, element, point, screen, self._trail, self._context.tools)
             if refusal is None and step.action is not ActionName.CHECK:
-                self._refuse_what_was_done(screen, element)
+                self._refuse_repeated_act(screen, element)
                 refusal = self._focus(point, screen)
             if refusal is not None:
                 self._refuse(refusal)
                 return
             verdict = self._acted(element, point, screen)
-            self._learn(verdict)
-            if self._is_over(verdict, screen):
+            self._report_to_finder(verdict)
+            if self._is_finished(verdict, screen):
                 return
         assert result.verify_result is not None  # the loop runs at least once
         result.fail("; ".join(result.verify_result.evidence))
 
-    def _refuse_what_was_done(self, screen: Screen | None = None, element: UIElement | None = None) -> None:
-        """Raise RunStopped for what has not helped here before, and, after a failure, for what must not be done twice."""
+    def _refuse_repeated_act(self, screen: Screen | None = None, element: UIElement | None = None) -> None:
+        """
+        Raise RunStopped for what did not help on this screen before, and, after a failure, for what must not be done twice.
+        """
         step, deeds = self._step, self._trail.deeds
         box, role = (element.bbox, element.element_type) if element is not None else (None, "")
         if self._trail.replanned and (why := deeds.forbids_now(step, screen, box, role)) is not None:
@@ -239,10 +252,10 @@ class _Attempt:
         if screen is not None and deeds.is_loop(step, screen):
             raise RunStopped("it was tried on this very screen before and did not help: the run goes in a circle")
 
-    def _moves_while_looked_at(self, screen: Screen) -> bool:
+    def _page_changed_before_typing(self, screen: Screen) -> bool:
         """
-        Let the verifier look at what a typed text that has to be new later is told by. That may take seconds: whether the page
-        is another one since, so that the field must be looked for anew.
+        Let the verifier record what will tell later that the typed text is new, which may take seconds. Return True if the
+        page has changed meanwhile, so that the field must be located again.
         """
         step, clock, verifier, plan = self._step, self._context.clock, self._context.tools.verifier, self._trail.plan
         text, steps = str(step.params.get("text", "")), plan.steps if plan is not None else ()
@@ -256,7 +269,7 @@ class _Attempt:
         return clock.now() - begun > FRESH_S and not is_same_view(View.of(screen), View.of(self._recovery.capture()))
 
     def _focus(self, point: Point | None, screen: Screen) -> VerifyResult | None:
-        """Give the field the focus before it takes text; what speaks against typing or sending then, or None."""
+        """Tap the field to focus it before text is typed. Return a refusal of typing or sending, or None."""
         step, context = self._step, self._context
         lost = against_lost_app(step, self._trail.app, context.device)
         if lost is not None or step.action is not ActionName.INPUT_TEXT or point is None:
@@ -266,7 +279,7 @@ class _Attempt:
         return against_guard(step, self._recovery.capture(), context) if step.guard is not None else None
 
     def _acted(self, element: UIElement | None, point: Point | None, screen: Screen) -> VerifyResult:
-        """Carry out the act and judge its effect."""
+        """Carry out the act and return the verdict on its effect."""
         step, result, context, deeds = self._step, self._result, self._context, self._trail.deeds
         role = element.element_type if element is not None else ""
         before = Before.of(step, screen, context.device, self._recovery.dismissed)
@@ -294,12 +307,15 @@ class _Attempt:
         self._trail.see(screen, self._context.clock.now())
 
     def _point(self, element: UIElement) -> Point:
-        """The middle of the element; a little beside it where a tap on its middle has changed nothing (seed 004)."""
+        """
+        Return the centre of the element; a point off centre where a tap on the centre changed nothing
+        (docs/spec/vision-agent.md).
+        """
         middle, box = element.center, element.click_box
-        missed, self._missed = self._missed, box
+        missed, self._last_tapped = self._last_tapped, box
         if missed != box:
             return middle
-        return Point(middle.x + round(_ASIDE * box.width), middle.y + round(_ASIDE * box.height))
+        return Point(middle.x + round(_OFF_CENTER * box.width), middle.y + round(_OFF_CENTER * box.height))
 
     def _perform(self, action: Action | None, screen: Screen | None = None, field: Box | None = None) -> ActionResult:
         step, result, context = self._step, self._result, self._context
@@ -314,7 +330,8 @@ class _Attempt:
             entry = TextEntry(context, self._trail, self._recovery, result)
             done = entry.enter(step, action, screen, field)
         else:
-            # Where nobody knows whether the phone still got it, it is looked at again instead of done twice.
+            # Where it is unknown whether the phone still received the act, the screen is checked instead of repeating the
+            # act.
             sent = self._recovery.bridged(f"during {step.action.value}", lambda: context.device.perform(action))
             done = sent or ActionResult(LOST)
         if done.note:
@@ -322,8 +339,8 @@ class _Attempt:
         context.tell(EventKind.ACTED, result, done.note)
         return done
 
-    def _learn(self, verdict: VerifyResult) -> None:
-        """Tell the finder whether the place it found for the step was the right one; what is undecided says nothing."""
+    def _report_to_finder(self, verdict: VerifyResult) -> None:
+        """Report to the finder whether the place it found was right; an undecided verdict reports nothing."""
         target = self._step.wanted
         if target is None or self._result.located is None:
             return
@@ -332,8 +349,8 @@ class _Attempt:
         elif verdict.matches_expected is False:
             self._context.tools.finder.judge(target, False)
 
-    def _is_over(self, verdict: VerifyResult, screen: Screen) -> bool:
-        """Return True if the step has come to its end, good or bad; else it may be tried once more."""
+    def _is_finished(self, verdict: VerifyResult, screen: Screen) -> bool:
+        """Return True if the step has ended, in success or failure; False if it may be tried once more."""
         step, deeds = self._step, self._trail.deeds
         if verdict.verified:
             deeds.proved(step)
@@ -370,10 +387,10 @@ class _Attempt:
         """
         Return True if the step may be done once more.
 
-        Only what had no effect is repeated: a second tap on a switch undoes the first, and text would stand there twice. A tap
+        Only what had no effect is repeated: a second tap on a switch undoes the first, and text would be entered twice. A tap
         may also have been swallowed by a dialog that has been dismissed since; then its place looks as it did. A check has
-        already waited for its time, and what a slow phone or server may do late is done once; so is all that is not known to do
-        no harm a second time.
+        already waited for its time. What a slow phone or server may do late, and what is not known to be harmless when
+        repeated, is done once.
         """
         result, self._trail.unseen = self._result, None
         if self._once_only or self._step.action is ActionName.CHECK or verdict.undecided:
@@ -389,5 +406,5 @@ class _Attempt:
         before, after = result.screenshot_before, result.screenshot_after
         if self._recovery.dismissed == self._dismissed or before is None or after is None or element is None:
             return False
-        # What came up may as well be what the tap has brought.
+        # The blocker that came up may itself be the effect of the tap.
         return self._trail.may_repeat(self._step, role) and is_unmoved(element.bbox, before, after)

@@ -1,4 +1,4 @@
-"""Where one step acts: the frame, the target on it, and what speaks against touching it."""
+"""Resolve the target of one step: the frame to act on, the target on it, and reasons not to touch it."""
 
 from __future__ import annotations
 
@@ -26,20 +26,21 @@ from handeye.target import Expectation, LocateResult, Target
 from handeye.verify import VerifyResult
 from handeye.visible import shown
 
-# Finding a step's target on a screen that may still be moving, may be covered, or may need a swipe first.
+# Search for a step's target on a screen that may be moving, may be covered, or may need a swipe first.
 
 
 COVERED = "it is covered by something that could not be dismissed"
 TARGET_MOVED = "the screen changed at its place while it was looked for"
-# Seconds. Text and pictures are found in less; a model takes 2 to 20, and the page moves on meanwhile.
+# Seconds. Text and pictures are found faster; a model takes 2 to 20, and the page may change meanwhile.
 QUICK = 1.0
 
 
 class TargetSearch:
     """
-    Looks until the target is there, the fallbacks are used up or the step's time has passed. A model is asked last: once the
-    page rests, no fallback is left, and nothing else has found it there; and once about each view of the page. Only for a
-    target that nothing but words describe it is asked before each fallback, because nothing else can find it (seed 004).
+    Searches until the target is found, the fallbacks are used up or the step's timeout has passed. A model is asked last:
+    once the page rests, no fallback is left, and nothing else has found the target; and once for each view of the page. Only
+    for a target that nothing but words describe is it asked before each fallback, because nothing else can find it
+    (docs/spec/vision-agent.md).
     """
 
     def __init__(self, context: Context, recovery: Recovery, fallback: Fallback) -> None:
@@ -54,15 +55,15 @@ class TargetSearch:
         self, step: StepPlan, target: Target, screen: Screen, *, may_fall_back: bool, previous: Screen | None = None
     ) -> tuple[LocateResult, Screen]:
         """
-        The result, and the frame it was found on. `previous` is the frame seen before `screen`, if any. Raises BudgetExceeded
-        when only a model could find it, and none may be asked any more.
+        Return the result, and the frame it was found on. `previous` is the frame seen before `screen`, if any. Raises
+        BudgetExceeded when only a model could find the target, and the budget allows no more calls.
         """
         deadline = Deadline(self._clock, step.timeout / 1000)
         fallbacks = self._limits.fallbacks if step.fallback and may_fall_back else 0
         only_words = level_of(step) is ExecutionLevel.FULL_AI
         while True:
             began = self._clock.now()
-            over = deadline.passed  # told before the look: the last one is a thorough one
+            over = deadline.passed  # read before the search: the last search is a thorough one
             rests = over or at_rest(previous, screen, self._limits.settle_s)
             located = self._locate(target, screen, thoroughly=rests and (only_words or not fallbacks))
             _stop_when_spent(located)
@@ -107,7 +108,7 @@ class TargetSearch:
 
 
 def why_not_found(result: StepResult) -> str:
-    """Why a step's target is not there to act on, in words."""
+    """Return the reason why a step's target was not found, for people."""
     located = result.located
     if located is None:
         return "nothing was looked for"
@@ -120,7 +121,7 @@ def why_not_found(result: StepResult) -> str:
 
 
 def stands(box: Box, seen: Screen, now: Screen) -> bool:
-    """Whether two frames show the same at `box`, pixel by pixel."""
+    """Return True if two frames are equal at `box`, pixel by pixel."""
     if seen.digest == now.digest:
         return True
     place = box.intersect(now.box)
@@ -128,7 +129,10 @@ def stands(box: Box, seen: Screen, now: Screen) -> bool:
 
 
 def _stop_when_spent(located: LocateResult) -> None:
-    """Raise BudgetExceeded when that kept a model from looking for what nothing else found: more looks would end the same."""
+    """
+    Raise BudgetExceeded when that kept a model from being asked for what nothing else found: further searches would end the
+    same.
+    """
     if located.success:
         return
     for attempt in located.attempts:
@@ -137,33 +141,35 @@ def _stop_when_spent(located: LocateResult) -> None:
 
 
 def at_rest(previous: Screen | None, screen: Screen, settle_s: float) -> bool:
-    """Whether two looks saw the same picture, so far apart that a page which is still opening would have moved."""
+    """
+    Return True if two frames show the same picture, so far apart in time that a page which is still opening would have moved.
+    """
     if previous is None or not is_same_view(View.of(previous), View.of(screen)):
         return False
     return (screen.taken - previous.taken).total_seconds() >= settle_s
 
 
-# The name of the chain's strategy that asks a model.
-_MODELS: Final = "visual"
-# And those of the strategies that look at no picture.
-_BLIND: Final = frozenset({"accessibility", "cache", "fixed"})
+# The name of the strategy that asks a model.
+_MODEL_STRATEGY: Final = "visual"
+# The names of the strategies that do not use the picture.
+_WITHOUT_PICTURE: Final = frozenset({"accessibility", "cache", "fixed"})
 
 
 class TargetResolution:
-    """Aims one step; where it has found its target is in its result."""
+    """Resolves the target of one step; the target that it finds is in the step's result."""
 
     def __init__(self, context: Context, trail: RunState, recovery: Recovery, result: StepResult) -> None:
         self._context = context
         self._trail = trail
         self._recovery = recovery
         self._result = result
-        self._seen = False
+        self._verify_condition = False
         self._search = TargetSearch(context, recovery, Fallback(context, trail, recovery, result))
 
     def take(self) -> tuple[Screen, UIElement | None, VerifyResult | None]:
         """
-        The frame to act on, the target on it, and what speaks against the act. What lies over the target, such as a keyboard
-        over what only the tree tells of, goes first.
+        Return the frame to act on, the target on it, and the reason not to act. What covers the target is dismissed first,
+        such as a keyboard over an element that only the tree shows.
         """
         step, result, element = self._result.step, self._result, None
         while True:
@@ -180,14 +186,14 @@ class TargetResolution:
 
     def against_touch(self, element: UIElement, screen: Screen) -> VerifyResult | None:
         """
-        The reason not to touch what `result.located` has found: it is another thing, covered, or not probable enough for what
-        cannot be taken back. None without one.
+        Return the reason not to touch what `result.located` has found: it is another element, covered, or not probable enough
+        for an irreversible act. None without one.
         """
         step, located = self._result.step, self._result.located
         tools, deeds = self._context.tools, self._trail.deeds
         if located is not None and (why := against_other_words(step, located, screen, tools, deeds)) is not None:
             return why
-        refusal = self._doubt(element, screen)
+        refusal = self._objection(element, screen)
         over = refusal.blocker if refusal is not None else None
         if over is not None and over.type is BlockerType.KEYBOARD and self._recovery.keyboard_shown() is False:
             return None  # the page has drawn these keys itself
@@ -199,7 +205,7 @@ class TargetResolution:
         return refusal
 
     def look(self) -> Screen:
-        """The frame to act on; where the step has a target, `result.located` says where it is on it."""
+        """Return the frame to act on; where the step has a target, `result.located` is the target's location on it."""
         step, result = self._result.step, self._result
         target, seen = step.wanted, self._trail.seen
         if target is not None:
@@ -215,7 +221,7 @@ class TargetResolution:
         return self._recovery.answer_requests(screen) if types else screen
 
     def found(self) -> UIElement | None:
-        """The find of the last look; None without one, and the step has failed."""
+        """Return the element found last; None without one, and the step has failed."""
         found = self._result.located
         if found is None or not found.success or found.element is None:
             self._result.fail(why_not_found(self._result))
@@ -226,26 +232,29 @@ class TargetResolution:
 
     def _unseen_under_keys(self, element: UIElement, screen: Screen) -> Blocker | None:
         """
-        The keyboard, where the device says that it lies over what only the tree or an earlier run tells of: its keys may be of
-        any script, and a picture tells Latin ones only. What is seen there is a key.
+        Return the keyboard, where the device reports that it covers what only the tree or an earlier run locates: its keys
+        may be of any script, and the picture identifies Latin ones only. What is seen there is a key.
         """
         located, action = self._result.located, self._result.step.action
         if not (action.needs_target or action is ActionName.INPUT_TEXT):
             return None
-        if self._seen or located is None or located.method_used not in _BLIND:
+        if self._verify_condition or located is None or located.method_used not in _WITHOUT_PICTURE:
             return None
         return self._recovery.keyboard_over(element.center, screen)
 
-    def _doubt(self, element: UIElement, screen: Screen) -> VerifyResult | None:
-        """The reason against acting on `element` (seed 003's verify_before), or None. What is undecided is noted."""
+    def _objection(self, element: UIElement, screen: Screen) -> VerifyResult | None:
+        """
+        Return the reason against acting on `element` (`verify_before` in docs/spec/grounding.md), or None. An undecided
+        verdict is noted.
+        """
         target, located = self._result.step.wanted, self._result.located
-        self._seen = False
+        self._verify_condition = False
         if target is None or located is None or not self._result.step.action.needs_target:
             return None
-        if located.method_used == _MODELS:
-            return None  # models have judged it already, and a person pays for each question
+        if located.method_used == _MODEL_STRATEGY:
+            return None  # models have judged it already, and each question costs money
         verdict = self._context.tools.verifier.verify_before(as_found(target, located), element, screen)
-        self._seen = verdict.verified
+        self._verify_condition = verdict.verified
         if verdict.matches_expected is False:
             return verdict
         if verdict.undecided and verdict.evidence:
@@ -257,21 +266,21 @@ def _covered(by: str, blocker: Blocker | None = None) -> VerifyResult:
     return VerifyResult(False, 0.9, matches_expected=False, blocker=blocker, evidence=(f"{by} lies over it",))
 
 
-# Whether a step is carried out at all: its conditions, each looked at once.
+# Conditions that decide whether a step is carried out.
 
 
 class StepConditions:
-    """The conditions of one plan. Steps that share a group share its decision; group 0 is each step's own."""
+    """The conditions of one plan. Steps of a group share its decision; group 0 is decided for each step separately."""
 
     def __init__(self) -> None:
         self._made: dict[Condition, str | None] = {}
 
     def against(self, step: StepPlan, context: Context, recovery: Recovery) -> str | None:
         """
-        Why the step is not carried out, or None. What cannot be decided does not hold.
+        Return the reason why the step is not carried out, or None. An undecided condition does not hold.
 
-        Looks at a fresh frame when something is still open. What lies over it is dismissed only where the condition is not seen
-        as it is: it may be about that very dialog. Raises what keeps from looking.
+        A fresh frame is taken when a condition is still open. Blockers are dismissed only where the condition is not met on
+        the frame as it is: it may be about that very dialog. Raises the errors that keep the frame from being checked.
         """
         screen: Screen | None = None
         for condition in step.conditions:
@@ -279,15 +288,19 @@ class StepConditions:
                 why = self._made[condition]
             else:
                 screen = screen or recovery.capture()
-                verdict, screen = _seen(condition.expect, context, recovery, screen)
-                why = self._made[condition] = _against(condition, verdict)
+                verdict, screen = _verify_condition(condition.expect, context, recovery, screen)
+                why = self._made[condition] = _unmet_reason(condition, verdict)
             if why is not None:
                 return why
         return None
 
 
-def _seen(expect: Expectation, context: Context, recovery: Recovery, screen: Screen) -> tuple[VerifyResult, Screen]:
-    """The verdict that proves it, else the one on a screen with nothing over it; and the frame that it was made on."""
+def _verify_condition(
+    expect: Expectation, context: Context, recovery: Recovery, screen: Screen
+) -> tuple[VerifyResult, Screen]:
+    """
+    Return the verdict that proves the expectation, else the one on a screen without blockers; and the frame it was made on.
+    """
     while True:
         verdict = context.tools.verifier.verify(expect, None, screen)
         if expect.app:
@@ -298,8 +311,8 @@ def _seen(expect: Expectation, context: Context, recovery: Recovery, screen: Scr
         screen = recovery.capture()
 
 
-def _against(condition: Condition, verdict: VerifyResult) -> str | None:
-    """Why the condition does not let the step be carried out, or None."""
+def _unmet_reason(condition: Condition, verdict: VerifyResult) -> str | None:
+    """Return the reason why the condition prevents the step, or None."""
     expect = condition.expect
     if verdict.verified is condition.wanted:
         return None

@@ -1,4 +1,4 @@
-"""Typing a step's text, and reading back what arrived."""
+"""Type a step's text, and read back what arrived."""
 
 from __future__ import annotations
 
@@ -21,17 +21,18 @@ from handeye.run.state import Context, RunState
 from handeye.screen import Screen
 from handeye.text import IN_DOUBT, TextLine, match_block, match_text
 
-# Another text is as long as what was typed, give or take so many characters, or this share of them.
-_FEW: Final = 2
-_LONGER: Final = 0.3
-# Characters more than were read are erased: a reader leaves out blanks and emoji, and an empty field does not mind.
+# A read text counts as another text if its length differs from the typed one by at most so many characters, or this share.
+_LENGTH_TOLERANCE: Final = 2
+_LENGTH_TOLERANCE_SHARE: Final = 0.3
+# So many more characters are erased than were read: text readers leave out blanks and emoji, and erasing in an empty field
+# has no effect.
 SPARE: Final = 8
 LOST: Final = "the link was lost; the effect is judged by the screen"
-"""The note of an act of which nobody knows whether the device got it."""
+"""The note of an act for which it is unknown whether the device received it."""
 
 
 class TextEntry:
-    """Types into the focused field for one step, and keeps account of the draft that stands there until it is sent."""
+    """Types into the focused field for one step, and keeps track of the draft in it until it is sent."""
 
     def __init__(self, context: Context, trail: RunState, recovery: Recovery, result: StepResult) -> None:
         self._context = context
@@ -41,13 +42,13 @@ class TextEntry:
 
     def enter(self, step: StepPlan, action: InputText, screen: Screen, field: Box | None = None) -> ActionResult:
         """
-        Type into `field`, where it is known, on `screen`, the frame before. A device that reads its fields back has corrected
-        once what arrived otherwise, or says so. Where it cannot, the picture is read, unless the text is secret: a field that
-        was empty and shows another text of about that length is emptied, and the text is typed once more. Where other text than
-        the run's own stands in the field, nothing may be typed beside it.
+        Type into `field`, where it is known; `screen` is the frame before. A device that reads its fields back has retyped
+        once where other text arrived, or reports that. Where it cannot, the picture is read, unless the text is secret: a
+        field that was empty and shows another text of about that length is emptied, and the text is typed once more. Nothing
+        may be typed into a field that contains text which the run did not type.
 
-        Raises TextInputFailed when other text arrived twice or stood there before, and DeviceLost when the link was lost on the
-        way and nothing would look at what arrived.
+        Raises TextInputFailed when other text arrived twice or was in the field before, and DeviceLost when the connection
+        was lost meanwhile and nothing would check what arrived.
         """
         trail, device = self._trail, self._context.device
         trail.untyped = screen
@@ -66,9 +67,9 @@ class TextEntry:
         if done.verified is not None or action.secret or self._context.tools.reader is None:
             return done
         now = self._next_frame()
-        if field is not None and _stays(field, screen, now):
+        if field is not None and _field_unmoved(field, screen, now):
             return self._corrected(action, done, screen, now, field)
-        return done if step.expectation is not None else self._noted(action.text, done, screen, now)
+        return done if step.expectation is not None else self._with_visibility_note(action.text, done, screen, now)
 
     def _corrected(
         self, action: InputText, done: ActionResult, before: Screen, now: Screen, field: Box
@@ -76,13 +77,13 @@ class TextEntry:
         """Return the result with a note on what the field shows, after typing once more where it shows another text."""
         empty, shown = not self._read(before, field), self._read(now, field)
         if _holds(action.text, shown):
-            return _noting(done, "the field is read as it was typed", True)
-        if action.alone and _stand_before(self._read(before, field), shown, action.text):
+            return _with_note(done, "the field is read as it was typed", True)
+        if action.alone and _follows_old_text(self._read(before, field), shown, action.text):
             raise TextInputFailed(
                 "other text stood in the field before, and would be sent along: clear the field first"
             )
         if not empty or not _is_other_text(shown, action.text):
-            return _noting(done, "whether it arrived so could not be read", None)
+            return _with_note(done, "whether it arrived so could not be read", None)
         device, first = self._context.device, _words(shown)
         device.perform(EraseText(max(len(first), len(action.text)) + SPARE))
         if self._read(self._next_frame(), field):
@@ -90,18 +91,21 @@ class TextEntry:
         done = device.perform(action)
         shown = self._read(self._next_frame(), field)
         if _holds(action.text, shown):
-            return _noting(
+            return _with_note(
                 done, "at first other text arrived, and was erased; now the field is read as it was typed", True
             )
         if _words(shown) != first:
             raise TextInputFailed("other text arrived in the field than was sent, twice, and each time another one")
-        return _noting(done, "the field is read otherwise, both times in the same way: it may be misread", None)
+        return _with_note(done, "the field is read otherwise, both times in the same way: it may be misread", None)
 
-    def _noted(self, text: str, done: ActionResult, before: Screen, now: Screen) -> ActionResult:
-        """Return the result with a note on the text: shown more often than before, or perhaps outside of what a field shows."""
+    def _with_visibility_note(self, text: str, done: ActionResult, before: Screen, now: Screen) -> ActionResult:
+        """
+        Return the result with a note on whether the screen shows the text more often than before: it may be longer than its
+        field.
+        """
         seen = self._times(text, now) > self._times(text, before)
         said = "the screen shows it" if seen else "the screen does not show it as it was typed"
-        return _noting(done, said, True if seen else None)
+        return _with_note(done, said, True if seen else None)
 
     def _next_frame(self) -> Screen:
         self._context.clock.sleep(self._context.limits.still_s)
@@ -118,8 +122,8 @@ class TextEntry:
 
 def stands(draft: UnsentText, now: Screen, reader: TextReader | None) -> bool:
     """
-    Return True if the draft is seen in its field as right after it was typed, and no act since may have moved the focus. What
-    else moves on the page does not matter where the draft itself can be read.
+    Return True if the draft is still seen in its field as right after it was typed, and no act since may have moved the
+    focus. Changes elsewhere on the page do not matter where the draft itself can be read.
     """
     if draft.stays or draft.screen is None:
         return False
@@ -130,10 +134,10 @@ def stands(draft: UnsentText, now: Screen, reader: TextReader | None) -> bool:
     return bool(places) and not any(place.intersect(box) for place in places for box in moved)
 
 
-def _stays(field: Box, before: Screen, now: Screen) -> bool:
+def _field_unmoved(field: Box, before: Screen, now: Screen) -> bool:
     """
-    Return True if nothing but the field has changed, so that it still stands there: a keyboard that comes up moves fields, and
-    its keys stand where they were.
+    Return True if nothing but the field has changed, so that it has not moved: a keyboard that comes up moves fields, and its
+    keys would cover their old place.
     """
     around = field.expand(field.height // 2)
     changed = changes(View.of(before), View.of(now))
@@ -146,23 +150,29 @@ def _holds(text: str, lines: tuple[TextLine, ...]) -> bool:
     return bool(match_text(text, lines, exact=True)) or match_block(text, lines) is not None
 
 
-def _stand_before(earlier: tuple[TextLine, ...], shown: tuple[TextLine, ...], text: str) -> bool:
-    """Return True if what was read in the field before surely stands before the text now, too; a hint would have made room."""
+def _follows_old_text(earlier: tuple[TextLine, ...], shown: tuple[TextLine, ...], text: str) -> bool:
+    """
+    Return True if the text that was read in the field before is surely still in front of the new text; a hint would have
+    disappeared.
+    """
     if not earlier or min(line.confidence for line in (*earlier, *shown)) < IN_DOUBT:
         return False
     return _words(shown) == _words(earlier) + text
 
 
 def _is_other_text(lines: tuple[TextLine, ...], text: str) -> bool:
-    """Return True if the lines are surely all that was typed, and not a part of a text that is longer than its field."""
+    """
+    Return True if the lines surely show a complete other text, and not the visible part of a text that is longer than its
+    field.
+    """
     if not lines or min(line.confidence for line in lines) < IN_DOUBT:
         return False
-    return abs(len(_words(lines)) - len(text)) <= max(_FEW, _LONGER * len(text))
+    return abs(len(_words(lines)) - len(text)) <= max(_LENGTH_TOLERANCE, _LENGTH_TOLERANCE_SHARE * len(text))
 
 
 def _words(lines: tuple[TextLine, ...]) -> str:
     return "".join(line.text for line in lines)
 
 
-def _noting(done: ActionResult, said: str, verified: bool | None) -> ActionResult:
+def _with_note(done: ActionResult, said: str, verified: bool | None) -> ActionResult:
     return ActionResult("; ".join(filter(None, (done.note, said))), verified)

@@ -1,4 +1,4 @@
-"""Taking a value from the screen, for a later step: what stands on, beside or below a place that was found."""
+"""Read a value from the screen for a later step: the text on, next to or below an element."""
 
 from __future__ import annotations
 
@@ -19,37 +19,38 @@ from handeye.screen import Screen
 from handeye.text import is_ideograph
 
 TAKES: Final = ("text", "row", "right", "below")
-# Characters of a value. What is longer is a page, not a value, and no part of it would be right.
+# Maximum length of a value in characters. A longer text is a page, not a value, and no part of it would be right.
 LONGEST: Final = 500
-# Confidence (0-1) of the reader below which a value is not taken: it is typed and sent as it is read, and nobody looks at it.
+# Reader confidence (0-1) below which a value is not taken: it is typed and sent as it is read, without review.
 LEAST_CERTAIN: Final = 0.8
-# Seconds for which a value must stand unchanged before it is taken: pages show an empty or an old one until theirs arrives.
+# Seconds for which a value must stay unchanged before it is taken: pages show an empty or an old one until theirs arrives.
 STEADY_S: Final = 1.5
-# Heights of the label between it and the line below that still belongs to it.
+# Maximum gap to the line below that still belongs to the label, in heights of the label.
 _BELOW: Final = 1.0
-# Heights of the label by which the lines above and below must be further away than the two of one row are from each other. Rows
-# of a list stand at equal distances; on the settings pages of the phone a note is 0.0 to 0.7 below its title, the next 2.1.
-_APART: Final = 0.5
+# Margin, in heights of the label, by which the neighbouring lines must be further away than the two lines of one row are from
+# each other. Rows of a list have equal distances; on the settings pages of the phone a note is 0.0 to 0.7 below its title,
+# the next row 2.1.
+_ROW_MARGIN: Final = 0.5
 # Label and note differ in size (16 and 14 sp in Android's lists, 17 and 13.5 on the phone); labels are read to within 5 %.
 _SAME_SIZE: Final = 0.1
-# Heights of the words from which a gap between two of them parts columns: a blank is 0.3 wide.
+# Gap between two words, in heights of the words, from which they are in different columns: a blank is 0.3 wide.
 _COLUMN_GAP: Final = 0.5
-# What only says that a row leads on.
+# Signs that only show that a row leads to another page.
 _CHEVRONS: Final = frozenset(">›»〉❯→")
-# What stands where a value is still to come.
-_TO_COME: Final = re.compile(
+# Placeholders for a value that is still loading.
+_PLACEHOLDER: Final = re.compile(
     r"(?:正在)?(?:加载|载入|读取|查询|获取)中?|请稍[候等]|loading|please wait|[-‐-―—_·….。*?？\s]+", re.IGNORECASE
 )
 _TRAILING: Final = "….。·・ "
 _INVISIBLE: Final = frozenset({"Cc", "Cs", "Co", "Cn", "Zl", "Zp"})
-# Marks that turn the direction of what follows: they could make a message read as another one.
-_TURNING: Final = re.compile("[\\u200e\\u200f\\u061c\\u202a-\\u202e\\u2066-\\u2069\\ufeff]")
+# Marks that change the text direction: they could make a message read as another one.
+_DIRECTION_MARKS: Final = re.compile("[\\u200e\\u200f\\u061c\\u202a-\\u202e\\u2066-\\u2069\\ufeff]")
 _VALUE: Final = "value"
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What was read, and how: "'14' to the right of it, by ocr"."""
+    """A value, and how it was read: "'14' to the right of it, by ocr"."""
 
     text: str
     evidence: str
@@ -65,16 +66,17 @@ class _Words:
 
 def take_value(step: StepPlan, element: UIElement, screen: Screen, tools: Tools) -> Value | None:
     """
-    The value that the step's params ask for, beside `element` on that frame; None when nothing stands there.
+    Return the value that the step's params ask for, next to `element` on that frame; None when there is none.
 
-    `take` says where: "text" on the element, "right" of it, "below" it, or in its "row" (all but the element itself), else
-    below it where that is surely of the same row; "row" when nothing is said. `pattern` is a task pattern with {value} that the
-    words must fit; without one, words in several columns are no value: nobody can say which of them are. The tree's words are
-    taken where there is a tree: they are exact. Raises InvalidPlan for params that cannot be, and what keeps from looking.
+    `take` selects the place: "text" on the element, "right" of it, "below" it, or in its "row" (all but the element itself),
+    else below it where that surely belongs to the same row; the default is "row". `pattern` is a task pattern with {value}
+    that the words must fit; without one, words in several columns are no value, because it is unknown which of them are. The
+    tree's words are preferred where there is a tree: they are exact. Raises InvalidPlan for invalid params, and the errors of
+    tree and reader.
     """
     take, pattern = _params(step)
     for source, words in _sources(element, screen, tools):
-        chosen = [each for each in _chosen(take, element, words) if clean(each.text) not in _CHEVRONS]
+        chosen = [each for each in _words_at(take, element, words) if clean(each.text) not in _CHEVRONS]
         if pattern is None and take != "text" and _are_columns(chosen):
             return None
         text = clean(" ".join(each.text for each in chosen))
@@ -90,13 +92,15 @@ def take_value(step: StepPlan, element: UIElement, screen: Screen, tools: Tools)
 
 
 def is_to_come(text: str) -> bool:
-    """Whether it is what pages show in place of a value that they are still waiting for: "加载中…", "--"."""
-    return _TO_COME.fullmatch(text.strip(_TRAILING) or text) is not None
+    """Return True if the text is a placeholder for a value that is still loading: "加载中…", "--"."""
+    return _PLACEHOLDER.fullmatch(text.strip(_TRAILING) or text) is not None
 
 
 def clean(text: str) -> str:
-    """What was read as plain words: no control characters, no marks that turn the direction, single blanks."""
-    plain = "".join(" " if unicodedata.category(each) in _INVISIBLE else each for each in _TURNING.sub("", text))
+    """Return the text without control characters and direction marks, with single blanks."""
+    plain = "".join(
+        " " if unicodedata.category(each) in _INVISIBLE else each for each in _DIRECTION_MARKS.sub("", text)
+    )
     return " ".join(plain.split())
 
 
@@ -114,7 +118,7 @@ def _params(step: StepPlan) -> tuple[str, Pattern | None]:
 
 
 def _sources(element: UIElement, screen: Screen, tools: Tools) -> Iterable[tuple[str, Sequence[_Words]]]:
-    """The words on the frame: by the tree, where it can be read, then by the reader."""
+    """Yield the words on the frame with their source: from the tree, where it can be read, then from the text reader."""
     if tools.tree is not None:
         try:
             state = tools.tree.detect(screen)
@@ -132,7 +136,7 @@ def _sources(element: UIElement, screen: Screen, tools: Tools) -> Iterable[tuple
         )
 
 
-def _chosen(take: str, element: UIElement, words: Sequence[_Words]) -> list[_Words]:
+def _words_at(take: str, element: UIElement, words: Sequence[_Words]) -> list[_Words]:
     label = element.label_box or element.bbox
     if take == "text":
         return [each for each in words if element.bbox.contains(each.box.center)]
@@ -149,7 +153,7 @@ def _chosen(take: str, element: UIElement, words: Sequence[_Words]) -> list[_Wor
 
 
 def _are_columns(words: Sequence[_Words]) -> bool:
-    """Whether the words of one line stand apart, as a value does from the next label and its value."""
+    """Return True if gaps separate the words of one line into columns, as a value from the next label and its value."""
     return any(
         after.left - before.right > _COLUMN_GAP * max(before.height, after.height)
         for before, after in itertools.pairwise([each.box for each in words])
@@ -158,8 +162,8 @@ def _are_columns(words: Sequence[_Words]) -> bool:
 
 def _is_in_row(below: Sequence[_Words], label: Box, own: Sequence[_Words], words: Sequence[_Words]) -> bool:
     """
-    Whether what stands below is of one row with the label, and not the label of the next: that one has its own value beside
-    it, is written in letters of the same size, or stands no nearer than the rows do.
+    Return True if the text below belongs to the label's row, and is not the label of the next row: that one has a value next
+    to it, is written in letters of the same size, or is no nearer than the rows are to each other.
     """
     if not below or any(
         other not in below and other.box.left >= label.right and _covers(other.box, each.box)
@@ -168,7 +172,7 @@ def _is_in_row(below: Sequence[_Words], label: Box, own: Sequence[_Words], words
     ):
         return False
     line = below[0].box
-    nearest = line.top - label.bottom + _APART * label.height
+    nearest = line.top - label.bottom + _ROW_MARGIN * label.height
     column = [each.box for each in words if each not in below and _share_columns(each.box, label)]
     below_it = (box.top - line.bottom for box in column if box.center.y > line.bottom)
     above = (label.top - box.bottom for box in column if box.center.y < label.top)
@@ -178,7 +182,10 @@ def _is_in_row(below: Sequence[_Words], label: Box, own: Sequence[_Words], words
 
 
 def _is_ideographic(words: Sequence[_Words]) -> bool:
-    """Boxes of words with and without ideographs do not tell which is larger: capitals fill 0.8 of the line."""
+    """
+    Return True if any word has ideographs. Heights of words with and without them cannot be compared: capitals fill 0.8 of
+    the line.
+    """
     return any(is_ideograph(char) for each in words for char in each.text)
 
 
@@ -187,7 +194,7 @@ def _differ_in_size(one: Box, other: Box) -> bool:
 
 
 def _below(label: Box, words: Sequence[_Words]) -> list[_Words]:
-    """The nearest line under the label that shares its columns."""
+    """Return the nearest line under the label that overlaps its columns."""
     under = [
         each
         for each in words
@@ -205,12 +212,12 @@ def _share_columns(box: Box, other: Box) -> bool:
 
 
 def _covers(box: Box, label: Box) -> bool:
-    """Whether the middle of the label's line lies in the box: a larger text beside a smaller label."""
+    """Return True if the middle of the label's line lies in the box: a larger text next to a smaller label."""
     return box.top <= label.center.y <= box.bottom
 
 
 def _holds(box: Box, label: Box) -> bool:
-    """Whether the box is that of a group around the label."""
+    """Return True if the box is that of a group around the label."""
     return box.contains(label.center)
 
 

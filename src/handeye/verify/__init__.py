@@ -1,4 +1,4 @@
-"""Checking what a step did, and what stands in the way."""
+"""Verification of the effect of a step."""
 
 import lazy_loader
 

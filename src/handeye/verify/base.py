@@ -1,4 +1,4 @@
-"""Did the step do what it should have done, and if not, what stands in the way?"""
+"""The verifier's interface and its verdict: whether a step did what it should, and if not, what is in the way."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from handeye.target import Expectation, Target
 @dataclass(frozen=True, slots=True)
 class VerifyResult:
     """
-    The verdict on one step (seed 004).
+    The verdict on one step (docs/spec/vision-agent.md).
 
     `verified` is True only when `evidence` proves the expectation; `matches_expected` is None when it could not be decided,
     which is never the same as success.
@@ -40,12 +40,15 @@ class VerifyResult:
 
 
 class Verifier(Protocol):
-    """Compares what was expected with what is seen. Raises a LocateError when it could not look."""
+    """Compares what was expected with what is seen. Raises a LocateError when a frame could not be checked."""
 
     def verify(self, expect: Expectation | None, before: Screen | None, after: Screen) -> VerifyResult: ...
 
     def verify_before(self, target: Target, element: UIElement, screen: Screen) -> VerifyResult:
-        """Whether `element` is still what `target` asks for on the very frame on which it is to be acted on (seed 003)."""
+        """
+        Check that `element` is still what `target` asks for on the frame on which it is to be acted on
+        (docs/spec/grounding.md).
+        """
         ...
 
     def find_blocker(self, screen: Screen) -> Blocker | None: ...
@@ -53,8 +56,8 @@ class Verifier(Protocol):
 
 @runtime_checkable
 class LooksBeforeTyping(Verifier, Protocol):
-    """A verifier that tells a text that was sent from its likes by what it has seen before that was typed."""
+    """A verifier that distinguishes a new text from older equal ones by what it recorded before the text was typed."""
 
     def before_typing(self, text: str, screen: Screen) -> None:
-        """`text` is about to be typed where `screen` shows what is there now. Raises a LocateError when it could not look."""
+        """Record what `screen` shows before `text` is typed. Raises a LocateError when the frame could not be checked."""
         ...

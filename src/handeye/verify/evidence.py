@@ -1,4 +1,4 @@
-"""What single pieces of evidence say, and what they say together."""
+"""Pieces of evidence, and how they are combined."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """
-    One part of an expectation: `holds` is None when nothing could be said. `confidence` is 0-1. `unseen` is the text whose
-    absence it is about: what lies over the page may hide that.
+    A finding about one part of an expectation: `holds` is None when it is undecided. `confidence` is 0-1. `unseen` is the
+    text whose absence the finding is about: a blocker over the page may hide it.
     """
 
     holds: bool | None
@@ -20,7 +20,7 @@ class Evidence:
 
 
 def combine(findings: Sequence[Evidence]) -> bool | None:
-    """All must hold; one that fails decides; without any, nothing is said."""
+    """Return True if all hold, False if one fails, and None otherwise or without any."""
     if any(finding.holds is False for finding in findings):
         return False
     if not findings or any(finding.holds is None for finding in findings):
@@ -29,7 +29,10 @@ def combine(findings: Sequence[Evidence]) -> bool | None:
 
 
 def sureness(findings: Sequence[Evidence], holds: bool | None) -> float:
-    """How sure a verdict is: of several that must hold the least sure, of several that contradict the surest; 0 for None."""
+    """
+    Return the confidence of a verdict: the lowest of those that must all hold, the highest of those that contradict; 0 for
+    None.
+    """
     if holds is None:
         return 0.0
     said = [finding.confidence for finding in findings if finding.holds is holds]

@@ -1,8 +1,9 @@
-"""A model's opinion of what a frame shows: one more piece of evidence, and only as far as it can be checked.
+"""
+A model's opinion of what a frame shows: one more piece of evidence, and only as far as it can be checked.
 
-A model is asked last and believed least. It has to quote the texts that made it say so, and what it quotes is looked for by the
-text reader: an opinion that quotes nothing that is there, or only what stood there before, decides nothing. A model that
-refuses, raves, lies about texts or does not answer leaves the verdict undecided, with the reason.
+A model is asked last and trusted least. It has to quote the texts that support its answer, and these are searched for by the
+text reader: an opinion whose quotations are not on the frame, or were all there before, decides nothing. A model that
+refuses, rambles, invents texts or does not answer leaves the verdict undecided, with the reason.
 """
 
 from __future__ import annotations
@@ -23,59 +24,60 @@ from handeye.screen import Screen
 from handeye.verify.evidence import Evidence
 from handeye.verify.text_evidence import TextEvidence, row_around
 
-# What a model has said about a view: a screen that is looked at every moment is not asked about every moment.
+# Cache of a model's answers by view: a screen that is checked repeatedly causes one question only.
 
 
 AnswerT = TypeVar("AnswerT")
 
-# A step asks about one thing before its act and one after it; frames are large, so that few are kept.
+# A step asks about one thing before its act and one after it; frames are large, so that few are cached.
 _KEPT: Final = 4
-# These say nothing about the view: the next try may reach the model, the next task has a budget of its own.
-_PASSING: Final = (BudgetExceeded, ModelBusy, ModelUnreachable)
+# These errors are independent of the view: the next try may reach the model, the next task has a budget of its own.
+_TRANSIENT: Final = (BudgetExceeded, ModelBusy, ModelUnreachable)
 
 
 class AskedBefore(Generic[AnswerT]):
-    """The last answers, each with its question and the frames that it was asked about."""
+    """Cache of the last answers, each with its question and the frames that it was about."""
 
     def __init__(self) -> None:
-        self._known: deque[tuple[Hashable, tuple[Screen, ...], AnswerT | ModelError]] = deque(maxlen=_KEPT)
+        self._answers: deque[tuple[Hashable, tuple[Screen, ...], AnswerT | ModelError]] = deque(maxlen=_KEPT)
 
     def answer(self, question: Hashable, frames: tuple[Screen, ...], ask: Callable[[], AnswerT]) -> AnswerT:
         """
-        What `ask` returns or raises, once for each question about each view: the status bar and a caret may differ.
+        Return or raise the result of `ask`, which is called once for each question and view: the status bar and a caret may
+        differ.
 
-        A ModelError is remembered as an answer is, but for a model that is busy, cannot be reached or may not be asked.
+        A ModelError is cached like an answer, except for a model that is busy, unreachable or over its budget.
         """
-        for known, seen, said in self._known:
+        for known, seen, said in self._answers:
             if known == question and all(map(frames_match, seen, frames)):
                 if isinstance(said, ModelError):
                     raise said.with_traceback(None)
                 return said
         try:
             answer = ask()
-        except _PASSING:
+        except _TRANSIENT:
             raise
         except ModelError as error:
-            self._known.append((question, frames, error))
+            self._answers.append((question, frames, error))
             raise
-        self._known.append((question, frames, answer))
+        self._answers.append((question, frames, answer))
         return answer
 
 
-# The longer side of a frame as it is sent: Anthropic scales larger ones down itself ("Vision", image size), and 12 px letters
-# of a 2,400 px phone are 8 px high, which is as small as models read.
+# Longer side in pixels of a frame as it is sent: Anthropic scales larger ones down itself ("Vision", image size), and 12 px
+# letters of a 2,400 px phone are then 8 px high, which is as small as models read.
 MOST_SENT: Final = 1568
-# The frame before is only there to be compared with.
+# The frame before is only sent for comparison.
 MOST_SENT_BEFORE: Final = 768
-# More quotations are a page that was copied; longer ones are cut.
+# More quotations are a copy of the page; longer ones are cut.
 _MOST_QUOTED: Final = 8
 _LONGEST_QUOTED: Final = 80
-# So many of the quotations have to be read on the frame: readers miss some, a model that makes them up is right in few.
+# Share of the quotations that must be read on the frame: readers miss some, a model that invents them is right in few.
 _READ_SHARE: Final = 0.5
-# What changed beside a text is a control of its row, at most so many rows high; more is another page.
+# A change next to a text is a control of its row, at most so many rows high; a larger one is another page.
 _BESIDE: Final = 1.5
-# A model says yes as confidently when it is wrong: its own number is not asked for. Up to 0.79 it speaks for itself (as
-# handeye.models.grounding.acceptance has it for places); texts that were read bear it out.
+# A model answers yes as confidently when it is wrong, so its own confidence is not used. Up to 0.79 a model's answer counts
+# by itself (as in handeye.models.grounding.acceptance for places); here, texts that were read support it.
 BORNE_OUT: Final = 0.79
 DENIED: Final = 0.6
 _REASON: Final = 160
@@ -104,7 +106,7 @@ class _Answer(BaseModel):
 
 
 class Opinion:
-    """Asks `model` about frames; what it says is held against what `texts` reads on them."""
+    """Asks `model` about frames, and checks its answers against what `texts` reads on them."""
 
     def __init__(self, model: ChatModel, texts: TextEvidence) -> None:
         self._model = model
@@ -121,9 +123,9 @@ class Opinion:
         compare: bool = False,
     ) -> Evidence:
         """
-        Whether `after` shows what `description` says, or the page of `reference`. `before` is what a yes has to differ from;
-        the model sees it too when it is to `compare`. It is asked once about each view. Never raises a ModelError; raises
-        OcrFailed when the quotations cannot be looked for.
+        Return the finding on whether `after` shows what `description` describes, or the page of `reference`. A yes has to
+        differ from `before`, which the model sees too with `compare`. The model is asked once for each view. Never raises a
+        ModelError; raises OcrFailed when the quotations cannot be searched for.
         """
         earlier = before if compare else None
 
@@ -140,27 +142,27 @@ class Opinion:
         if answer.answer == "unsure":
             return Evidence(None, said)
         quoted = [text.strip()[:_LONGEST_QUOTED] for text in answer.seen if text.strip()][:_MOST_QUOTED]
-        doubt = self._doubt(quoted, after, before if answer.answer == "yes" else None)
+        doubt = self._objection(quoted, after, before if answer.answer == "yes" else None)
         if doubt:
             return Evidence(None, f"{said}; but {doubt}")
         shown = ", ".join(_line(repr(text)) for text in quoted)
         yes = answer.answer == "yes"
         return Evidence(yes, f"{said} (quoting {shown}, which is read there)", BORNE_OUT if yes else DENIED)
 
-    def _doubt(self, quoted: list[str], after: Screen, before: Screen | None) -> str:
-        """Why the quotations do not bear the answer out; "" when they do."""
+    def _objection(self, quoted: list[str], after: Screen, before: Screen | None) -> str:
+        """Return the reason why the quotations do not support the answer; "" when they do."""
         if not quoted:
             return "it quotes no text that could be looked for"
         places = {text: found for text in quoted if (found := self._texts.stands_at(text, after))}
         if len(places) < _READ_SHARE * len(quoted):
             absent = next(text for text in quoted if text not in places)
             return f"it quotes {_line(repr(absent))}, which is not read there"
-        if before is not None and not self._is_news(places, before, after):
+        if before is not None and not self._has_changed(places, before, after):
             return "all it quotes stood there before, and nothing changed beside it"
         return ""
 
-    def _is_news(self, places: dict[str, list[Box]], before: Screen, after: Screen) -> bool:
-        """Whether some text was not there before, or something small beside it changed: the switch in its row."""
+    def _has_changed(self, places: dict[str, list[Box]], before: Screen, after: Screen) -> bool:
+        """Return True if some text was not there before, or something small next to it changed: the switch in its row."""
         if any(not self._texts.stands_at(text, before) for text in places):
             return True
         changed = changed_regions(before, after)
@@ -198,6 +200,6 @@ def _cut(text: str) -> str:
 
 
 def _line(text: str) -> str:
-    """A model's words on one line of bounded length."""
+    """Return a model's words on one line of limited length."""
     line = escape_invisible(" ".join(text.split()))
     return line if len(line) <= _REASON else line[: _REASON - 1] + "…"

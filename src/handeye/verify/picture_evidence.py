@@ -1,4 +1,7 @@
-"""What reference pictures prove: a part of a page by template matching, a whole page by its layout."""
+"""
+Evidence from reference pictures: a part of a page by template matching, a whole page by its layout; and the state of
+switches.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ from handeye.verify.evidence import Evidence
 
 
 def by_reference(templates: TemplateStrategy, expect: Expectation, after: Screen) -> Evidence:
-    """Whether the image that `expect.reference` names, in any of its variants, is seen. Raises LocateError."""
+    """Return the finding on whether the image `expect.reference`, in any of its variants, is seen. Raises LocateError."""
     name = expect.reference or ""
     references = templates.references(name)
     if not references:
@@ -38,15 +41,18 @@ def by_reference(templates: TemplateStrategy, expect: Expectation, after: Screen
 
 
 def best(findings: list[Evidence]) -> Evidence:
-    """Of several variants of which one is enough: the one that holds, else one that cannot be decided, else the surest no."""
+    """
+    Return the best finding of several variants, of which one is enough: one that holds, else an undecided one, else the most
+    confident no.
+    """
     order = {True: 2, None: 1, False: 0}
     return max(findings, key=lambda finding: (order[finding.holds], finding.confidence))
 
 
 def compared(reference: Reference, after: Screen, within: Box | None) -> Evidence:
     """
-    A reference by name: as a page when it has this page's shape, else as a part of one; with the shape of another screen as
-    either. Whoever cut a screen instead of shrinking it leaves it undecided.
+    Compare a reference with the frame: as a page when it has this page's shape, else as a part of one; with the shape of
+    another screen as either. A picture that was cut from a screen instead of scaled stays undecided.
     """
     page = reference.pixels[:, :, :3]
     if within is None and is_whole_screen(page.shape, after):
@@ -69,7 +75,10 @@ def compared(reference: Reference, after: Screen, within: Box | None) -> Evidenc
 
 
 def by_picture(expected: Screen, after: Screen) -> Evidence:
-    """Whether a picture is seen, as a page or as a part of one. Raises InvalidReference: it is too large or too plain."""
+    """
+    Return the finding on whether a picture is seen, as a page or as a part of one. Raises InvalidReference for one that is
+    too large or too plain.
+    """
     if is_whole_screen(expected.pixels.shape, after):
         return _page(similarity_of_pages(expected.pixels, after), "the expected page")
     if (stretched := _stretched(expected.pixels, after, "the expected page")) is not None and stretched.holds:
@@ -80,7 +89,7 @@ def by_picture(expected: Screen, after: Screen) -> Evidence:
 
 
 def _stretched(page: Pixels, after: Screen, what: str) -> Evidence | None:
-    """The picture as one of a whole screen in another shape; None when it has no screen's shape."""
+    """Compare the picture as a whole screen of another shape; None when it has no screen's shape."""
     return (
         _page(similarity_of_pages(page, after), f"{what}, stretched to the screen's shape,")
         if may_be_stretched(page, after)
@@ -104,14 +113,14 @@ def _page(alike: PageSimilarity, what: str) -> Evidence:
     return Evidence(False, f"{what} is not what is seen: likeness {whole:.2f}", 1 - whole)
 
 
-# Whether the switch of a row is on: by where its knob stands and by its colour, which have to agree.
+# State of the switch in a row: by the position of its knob and by its colour, which have to agree.
 
 
 _SWITCHES: Final = frozenset({"switch", "checkbox"})
-# A switch is so much wider than high (iOS 1.65, Material 1.6, the web's 1.8-2), and so high as a share of its row.
+# Width to height of a switch (iOS 1.65, Material 1.6, the web's 1.8-2), and its height as a share of its row.
 _ASPECT: Final = (1.45, 2.4)
 _HEIGHT: Final = (0.2, 0.9)
-_SMALLEST: Final = 12  # pixels: below it a knob has too few to be told from its track
+_SMALLEST: Final = 12  # pixels: below it a knob is too small to be distinguished from its track
 _INK: Final = 14  # gray levels to the row's ground: pale tracks are #e0e0e0 on white
 _FILLED: Final = 0.55  # of its box, for a pill: letters and icons fill less
 _DIFFERS: Final = 16  # levels of one channel between knob and track: iOS has 22 between white and an idle track
@@ -121,17 +130,19 @@ _SURE: Final = 0.85
 
 
 def switch_in(screen: Screen, row: Box, wanted: bool, state: UIState | None = None) -> Evidence:
-    """Whether the one switch in `row` is on (`wanted`) or off, by the picture, else by the tree's `state`."""
+    """
+    Return the finding on whether the one switch in `row` is on (`wanted`) or off, by the picture, else by the tree's `state`.
+    """
     seen = _is_on(screen, row)
     how = "as it is drawn"
     if seen is None and state is not None:
-        seen, how = _told_on(state, row), "as the tree says"
+        seen, how = _is_on_in_tree(state, row), "as the tree says"
     if seen is None:
         return Evidence(None, "no single switch can be told in its row")
     return Evidence(seen is wanted, f"its switch is {'on' if seen else 'off'}, {how}", _SURE)
 
 
-def _told_on(state: UIState, row: Box) -> bool | None:
+def _is_on_in_tree(state: UIState, row: Box) -> bool | None:
     switches = [
         element
         for element in state.elements
@@ -141,11 +152,14 @@ def _told_on(state: UIState, row: Box) -> bool | None:
 
 
 def _is_on(screen: Screen, row: Box) -> bool | None:
-    """None when there is no pill in the row, several, or one whose knob and colour contradict each other."""
+    """
+    Return the state of the switch by the picture; None when there is no pill in the row, several, or one whose knob and
+    colour contradict each other.
+    """
     pixels = screen.pixels[row.top : row.bottom, row.left : row.right]
     ground = np.median(pixels.reshape(-1, 3), axis=0)
     pills = _pills(pixels, ground)
-    return _reading(pixels, pills[0], ground) if len(pills) == 1 else None
+    return _pill_state(pixels, pills[0], ground) if len(pills) == 1 else None
 
 
 def _pills(pixels: Pixels, ground: npt.NDArray[np.float64]) -> list[Box]:
@@ -163,7 +177,7 @@ def _pills(pixels: Pixels, ground: npt.NDArray[np.float64]) -> list[Box]:
     return pills
 
 
-def _reading(pixels: Pixels, pill: Box, ground: npt.NDArray[np.float64]) -> bool | None:
+def _pill_state(pixels: Pixels, pill: Box, ground: npt.NDArray[np.float64]) -> bool | None:
     half = pill.height // 2
     y = pill.center.y
     left, right = (_colour(pixels, x, y, half // 3) for x in (pill.left + half, pill.right - half))

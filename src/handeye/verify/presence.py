@@ -1,8 +1,9 @@
 """
-Is the thing still what was asked for, on the very frame on which it is to be touched (seed 003's `verify_before`)?
+Check that an element is still what was asked for, on the very frame on which it is to be touched (`verify_before` in
+docs/spec/grounding.md).
 
-Its presence by text, tree and picture, its kind by tree and look; a model is asked about what these leave open, and cannot
-outvote them: where another text stands, another thing stands.
+Its presence is verified by text, tree and picture, its role by tree and look. A model is asked about what these leave open,
+and cannot outvote them: where another text is read, the element is another one.
 """
 
 from __future__ import annotations
@@ -54,16 +55,17 @@ from handeye.text import CANDIDATE, IN_DOUBT, READ_WELL, is_ideograph, labels_of
 from handeye.verify.evidence import Evidence
 from handeye.verify.model_opinion import AskedBefore
 
-# Texts that share so much (rapidfuzz's ratio, 0-100) may be one that was misread, unless the reader was sure of each letter.
+# Similarity (rapidfuzz's ratio, 0-100) from which a read text may be the wanted one misread, unless the reader was sure of
+# each letter.
 _MAY_BE_MISREAD: Final = 75
-# Gray levels between the darkest and the lightest pixel of a place where nothing is drawn.
+# Largest difference in gray levels between the darkest and the lightest pixel of a place where nothing is drawn.
 _FLAT: Final = 8
-# How far around its box a picture may have moved to be still there: what a page settles by.
+# How far, in pixels, a picture may have moved from its box and still be found: pages shift that far while they settle.
 _NEARBY: Final = 12
-# A label stands beside its field, not in it: what was typed stands there.
+# Fields: a field's label is next to it, not in it; the text in it is what was typed.
 _FIELDS: Final = frozenset({"input", "combo box"})
 _ANY_KIND: Final = "item"
-# Presence without the kind that was asked for is no sure thing (seed 001: above 0.8 is sure).
+# Confidence of presence without the role that was asked for: not sure (docs/spec/visual-locator.md: above 0.8 is sure).
 KIND_UNSEEN: Final = 0.79
 _BY_TREE: Final = 0.9
 _BY_MODEL: Final = 0.7
@@ -71,8 +73,8 @@ _NO: Final = 0.85
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
-    """The tree's word: whether it can be touched, what kind of control it is, and that it has the name."""
+class _TreeEvidence:
+    """Evidence of the tree: whether the element can be touched, its role, and that it has the wanted name."""
 
     state: list[Evidence] = field(default_factory=list)
     kind: list[Evidence] = field(default_factory=list)
@@ -81,7 +83,7 @@ class _Told:
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """The ways to tell, each of which may be missing but the reader. `asked` is what the model has said about which view."""
+    """Sources of evidence; all but the reader are optional. `asked` holds the model's answers by question and frame."""
 
     reader: TextReader
     templates: TemplateStrategy
@@ -91,7 +93,7 @@ class Presence:
 
     def findings(self, target: Target, element: UIElement, screen: Screen) -> list[Evidence]:
         """
-        Return what proves or contradicts that `element` is what `target` asks for. Raises OcrFailed, or a LocateError for a
+        Return the evidence for or against `element` being what `target` asks for. Raises OcrFailed, or a LocateError for a
         reference that cannot be searched for.
         """
         place = check_location(element.bbox, screen.size)
@@ -101,17 +103,17 @@ class Presence:
             return [Evidence(False, "nothing is drawn there", _NO)]
         told = self._by_tree(target, element, screen)
         contradicted = any(finding.holds is False for finding in (*told.state, *told.kind))
-        present = [] if contradicted else _either([*self._named(target, element, screen), *told.name])
+        present = [] if contradicted else _best_of([*self._named(target, element, screen), *told.name])
         proved = any(finding.holds for finding in present)
-        kind = told.kind or self._kind(target, element, screen)
+        kind = told.kind or self._role_evidence(target, element, screen)
         if not proved and (target.text or target.reference or target.description):
-            # There are many buttons: that it is one does not make it the one that is asked for.
+            # There are many buttons: having the right role does not make it the wanted element.
             kind = [replace(finding, holds=None) if finding.holds else finding for finding in kind]
         findings = [*told.state, *present, *kind]
         undecided = not any(finding.holds for finding in findings) or any(finding.holds is None for finding in kind)
         if self.model is not None and undecided and not any(finding.holds is False for finding in findings):
             asked = self._asked(self.model, target, element, screen)
-            # A text that nobody read there is not there because a model says so.
+            # A model's yes does not prove a text that was not read there.
             unread = bool(target.text) and not proved
             findings.append(Evidence(None, asked.evidence) if asked.holds and unread else asked)
         return findings
@@ -121,7 +123,7 @@ class Presence:
         return any(finding.holds for finding in self._named(target, element, screen))
 
     def _named(self, target: Target, element: UIElement, screen: Screen) -> Iterator[Evidence]:
-        """By its text, and by its reference picture: of a word that may be either, one is enough."""
+        """Yield evidence by its text and by its reference picture; where both are named, one is enough."""
         if target.text:
             yield self._by_text(target, element, screen)
         if target.reference:
@@ -158,9 +160,9 @@ class Presence:
             return Evidence(True, f"the image {name!r} is there", _NO)
         return Evidence(False, f"the image {name!r} is not there", 0.8)
 
-    def _by_tree(self, target: Target, element: UIElement, screen: Screen) -> _Told:
-        """A tree that costs seconds is asked only about what was found in it."""
-        told = _Told()
+    def _by_tree(self, target: Target, element: UIElement, screen: Screen) -> _TreeEvidence:
+        """Return the tree's evidence. A tree that takes seconds is read only for elements that were found in it."""
+        told = _TreeEvidence()
         if self.state is None or (self.state.slow and element.source != "accessibility"):
             return told
         try:
@@ -191,12 +193,12 @@ class Presence:
             told.name.append(Evidence(True, f"it is called {target.text!r} in the tree", _BY_TREE))
         return told
 
-    def _kind(self, target: Target, element: UIElement, screen: Screen) -> list[Evidence]:
-        """By its look."""
+    def _role_evidence(self, target: Target, element: UIElement, screen: Screen) -> list[Evidence]:
+        """Return evidence of its role by its look."""
         role = role_of(target.role or "")
         if role is None or role == _ANY_KIND:
             return []
-        shown = _shown(screen, element)
+        shown = _look_of(screen, element)
         most = most_sure(role, shown)
         if most == CANDIDATE:
             return [Evidence(False, f"it looks like a {shown}, not like a {role}", _NO)]
@@ -225,13 +227,13 @@ class Presence:
 
 
 def _shows_something(target: Target, element: UIElement) -> bool:
-    """Return True if what is wanted is drawn: an empty field, or a clickable room around something, is not."""
+    """Return True if what is wanted is drawn: an empty field, or a clickable area around something, is not."""
     fields = {role_of(target.role or ""), element.element_type} & _FIELDS
     return bool(target.text or target.reference) and not fields
 
 
-def _either(named: list[Evidence]) -> list[Evidence]:
-    """Return what proves it; where nothing does, all that was tried, and no contradiction while another way is open."""
+def _best_of(named: list[Evidence]) -> list[Evidence]:
+    """Return the proofs; where there are none, all evidence, without contradictions while another source is undecided."""
     proofs = [finding for finding in named if finding.holds]
     if proofs:
         return proofs
@@ -240,7 +242,7 @@ def _either(named: list[Evidence]) -> list[Evidence]:
     return named
 
 
-def _shown(screen: Screen, element: UIElement) -> str:
+def _look_of(screen: Screen, element: UIElement) -> str:
     label = element.label_box or element.bbox
     face = element.bbox if element.label_box is not None else face_of(screen, label)
     if face is None:
@@ -261,6 +263,6 @@ def _is_blank(screen: Screen, element: UIElement) -> bool:
 
 
 def _is_common(text: str) -> bool:
-    """Return True if it has letters or digits, and none that not every reader knows."""
+    """Return True if the text has letters or digits, and only such that every text reader knows."""
     signs = [char for char in text if char.isalnum()]
     return bool(signs) and all(char.isascii() or is_ideograph(char) for char in signs)

@@ -1,4 +1,4 @@
-"""What to do after a verdict (seed 004): each suggestion with the one situation that calls for it."""
+"""Suggest the next action after a verdict (docs/spec/vision-agent.md): each suggestion for exactly one situation."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ from typing import Final
 from handeye.blockers import Blocker, BlockerType, SuggestionAction
 from handeye.matching import Change
 
-# From this share of changed pixels on the page is another one. A pressed button, a filled field or a new message came to
+# From this share of changed pixels on, the page is another one. A pressed button, a filled field or a new message came to
 # 0.1-8 % on the virtual phone, a keyboard to 30 %, another page to 40 % and more in light themes.
 ANOTHER_PAGE: Final = 0.35
 
 
 def suggestion(holds: bool | None, change: Change | None, blocker: Blocker | None) -> tuple[SuggestionAction, str]:
     """
-    The next step and its reason. `change` is None when there was no earlier frame.
+    Return the suggested action and its reason. `change` is None when there was no earlier frame.
 
-    * continue: it is proved, or nobody can say
+    * continue: it is proved, or cannot be decided
     * skip: it is proved, and the screen is as before: it was so already
     * wait: the page still loads
     * dismiss: something that can be closed lies over the page
-    * abort: what lies over the page asks for a person (a password, a captcha, a login)
+    * abort: what lies over the page needs a person (a password, a captcha, a login)
     * retry: the act had no effect, or not the wanted one on the same page
-    * replan: another page came up, or something lies over the page that nobody knows how to close
+    * replan: another page came up, or something lies over the page that cannot be closed
     """
     if holds:
         if change is not None and not change:
             return SuggestionAction.SKIP, "it was so before, and nothing changed"
         return SuggestionAction.CONTINUE, ""
     if blocker is not None and blocker.type is not BlockerType.NONE:
-        return _past(blocker)
+        return _for_blocker(blocker)
     if change is not None and not change:
         return SuggestionAction.RETRY, "nothing happened: try the step again"
     if holds is None:
@@ -39,7 +39,7 @@ def suggestion(holds: bool | None, change: Change | None, blocker: Blocker | Non
     return SuggestionAction.RETRY, "what was expected is not seen"
 
 
-def _past(blocker: Blocker) -> tuple[SuggestionAction, str]:
+def _for_blocker(blocker: Blocker) -> tuple[SuggestionAction, str]:
     if blocker.type is BlockerType.LOADING:
         return SuggestionAction.WAIT, blocker.description
     if blocker.needs_person:

@@ -1,4 +1,4 @@
-"""Evidence of the texts of a frame."""
+"""Evidence from the texts of a frame."""
 
 from __future__ import annotations
 
@@ -27,35 +27,37 @@ from handeye.verify.description import QuotedText, read_description
 from handeye.verify.evidence import Evidence
 from handeye.verify.tree_evidence import NewlyTold, settled
 
-# New texts on a page that has grown: more of them than before, or one below all that stood there.
+# New texts on a page that has grown: more of them than before, or one below all the earlier lines.
 
 
-# That a line must have to be known again: a clock, or a character that an icon was read as, stands on many rows.
+# Letters that a line must have to be identified on the next frame: a clock, or a character that an icon was read as, is on
+# many rows.
 _LETTERS: Final = 2
 
 
 def more_than_before(text: str, before: Sequence[TextLine], after: Sequence[TextLine], *, exact: bool) -> bool:
-    """Return True if the text stands there more often than before."""
+    """Return True if the text is on the frame more often than before."""
     return _count(text, after, exact) > count_of_like(text, before, exact=exact)
 
 
 def count_of_like(text: str, lines: Sequence[TextLine], *, exact: bool) -> int:
-    """Lines that say the text, or that a reader may have made of it."""
+    """Return the number of lines with the text, or with a text that a reader may have misread it as."""
     return max(
-        _count(text, lines, exact), sum(_says(text, line, exact) or is_thinly_like(text, line.text) for line in lines)
+        _count(text, lines, exact),
+        sum(_matches(text, line, exact) or is_thinly_like(text, line.text) for line in lines),
     )
 
 
 def below_the_last(text: str, before: Sequence[TextLine], after: Sequence[TextLine], *, exact: bool) -> TextLine | None:
     """
-    The last line that stood below the text before and stands above it now: a list keeps its order, so this text is new, also
-    when an older one has left the page at its top. None where that cannot be told.
+    Return the last line that was below the text before and is above it now: a list keeps its order, so this text is new, even
+    when an older one has left the page at its top. None where that is undecided.
     """
-    old = [line.box.bottom for line in before if _says(text, line, exact)]
-    new = [line.box.top for line in after if _says(text, line, exact)]
+    old = [line.box.bottom for line in before if _matches(text, line, exact)]
+    new = [line.box.top for line in after if _matches(text, line, exact)]
     if not old or not new:
         return None
-    stood, stands = _only_ones(before), _only_ones(after)
+    stood, stands = _unique_lines(before), _unique_lines(after)
     marks = [
         line
         for said, line in stood.items()
@@ -64,56 +66,61 @@ def below_the_last(text: str, before: Sequence[TextLine], after: Sequence[TextLi
     return max(marks, key=lambda line: line.box.bottom, default=None)
 
 
-def _only_ones(lines: Sequence[TextLine]) -> dict[str, TextLine]:
-    """Lines that can be told again by what they say: they say it alone, and more than a clock or an icon does."""
+def _unique_lines(lines: Sequence[TextLine]) -> dict[str, TextLine]:
+    """Return the lines that their text identifies: it is unique, and more than a clock or an icon."""
     said = Counter(line.text for line in lines)
     return {line.text: line for line in lines if said[line.text] == 1 and sum(map(str.isalpha, line.text)) >= _LETTERS}
 
 
 def _count(text: str, lines: Sequence[TextLine], exact: bool) -> int:
-    """Lines that match by themselves: beside a better match, an older line that nearly says the same must still count."""
-    return sum(_says(text, line, exact) for line in lines) or int(match_block(text, lines) is not None)
+    """
+    Return the number of lines that match individually: next to a better match, an older line with nearly the same text must
+    still count.
+    """
+    return sum(_matches(text, line, exact) for line in lines) or int(match_block(text, lines) is not None)
 
 
-def _says(text: str, line: TextLine, exact: bool) -> bool:
+def _matches(text: str, line: TextLine, exact: bool) -> bool:
     return bool(match_text(text, [line], exact=exact))
 
 
-# A row is as high as its text and so many text heights above and below: a list's rows are three to five text heights high.
+# Room above and below a row's text, in text heights: a list's rows are three to five text heights high.
 _ROW_ROOM: Final = 0.9
 
 
 class TextEvidence:
     """
-    Looks for texts on frames. Where a text that has to stand there exactly was read with doubt, `state` is asked. Raises
-    OcrFailed when the reader could not look.
+    Finds texts on frames. Where a text that must match exactly was read with doubt, `state` is asked. Raises OcrFailed when
+    the reader fails.
     """
 
     def __init__(self, reader: TextReader, state: StateProvider | None = None) -> None:
         self.reader = reader
         self._state = state
-        self._newly = NewlyTold(state) if state is not None else None
+        self._tree_new_text = NewlyTold(state) if state is not None else None
 
     def keep(self, text: str, screen: Screen) -> None:
-        """`screen` shows what stands there before `text` comes: the tree is read where it alone will tell that it is new."""
-        if self._newly is not None:
-            self._newly.keep(text, screen, read_lines(self.reader, screen))
+        """
+        Record what `screen` shows before `text` is typed: the tree is read where only it will show that the text is new.
+        """
+        if self._tree_new_text is not None:
+            self._tree_new_text.keep(text, screen, read_lines(self.reader, screen))
 
     def there(self, expect: Expectation, before: Screen | None, after: Screen) -> Evidence:
-        """Return the finding about `expect.text`: is it there, and new where that is asked for."""
+        """Return the finding about `expect.text`: that it is there, and new where `expect.new` asks for that."""
         text = expect.text or ""
-        found = self._stands(text, expect, after)
+        found = self._presence_finding(text, expect, after)
         if not expect.new:
             return found
         found = self._new(expect, before, after, found) if found.holds else found
-        if found.holds or before is None or self._newly is None or not expect.exact or expect.row is not None:
+        if found.holds or before is None or self._tree_new_text is None or not expect.exact or expect.row is not None:
             return found
-        return self._newly.finding(text, expect.region, before, after) or found
+        return self._tree_new_text.finding(text, expect.region, before, after) or found
 
     def gone(self, text: str, expect: Expectation, after: Screen) -> Evidence:
         """
-        Prove that no text like it is there: one misread letter is no disappearance, even when `exact` was asked for. Where no
-        text at all is read, as on a page that is blank yet, nothing is proved.
+        Prove that no similar text is there: one misread letter is no disappearance, even when `exact` was asked for. Where no
+        text at all is read, as on a page that is still blank, nothing is proved.
         """
         matches = match_text(text, self.lines(expect, after), exact=False, negated=True)
         if matches:
@@ -128,19 +135,21 @@ class TextEvidence:
     def described(self, description: str, after: Screen) -> tuple[list[Evidence], str]:
         """Return findings about the texts that a description quotes, and the words that only a model can judge, or ""."""
         told = read_description(description)
-        return [finding for quoted in told.quoted if (finding := self._told(quoted, after)) is not None], told.left
+        return [
+            finding for quoted in told.quoted if (finding := self._quoted_finding(quoted, after)) is not None
+        ], told.left
 
-    def _told(self, quoted: QuotedText, after: Screen) -> Evidence | None:
-        """None where the text, as it stands there, neither proves nor contradicts what is said of it."""
+    def _quoted_finding(self, quoted: QuotedText, after: Screen) -> Evidence | None:
+        """Return the finding about a quoted text; None where its presence neither proves nor contradicts the claim."""
         if quoted.there is False:
             return self.gone(quoted.text, Expectation(), after)
-        found = self._stands(quoted.text, Expectation(), after)
+        found = self._presence_finding(quoted.text, Expectation(), after)
         if quoted.there:
             return found
         return found if quoted.needed and found.holds is False else None
 
     def lines(self, expect: Expectation, screen: Screen) -> Sequence[TextLine]:
-        """The lines that count: all, those in its region, those in its row."""
+        """Return the lines that count: all, those in the expectation's region, or those in its row."""
         lines = read_lines(self.reader, screen)
         if expect.region is not None:
             within = expect.region.box(screen.size)
@@ -151,7 +160,7 @@ class TextEvidence:
         return [line for line in lines if row is not None and row.contains(line.box.center)]
 
     def row(self, expect: Expectation, screen: Screen) -> Box | None:
-        """The row of the frame in which `expect.row` stands; None when it stands nowhere, or in several rows."""
+        """Return the row of the frame that contains `expect.row`; None when there is none, or several."""
         sure = [
             match
             for match in match_text(expect.row or "", read_lines(self.reader, screen), exact=expect.exact)
@@ -162,11 +171,11 @@ class TextEvidence:
         return row_around(sure[0].box, screen)
 
     def stands_at(self, text: str, screen: Screen) -> list[Box]:
-        """Return the places where the text surely stands."""
+        """Return the boxes at which the text is surely read."""
         matches = match_text(text, read_lines(self.reader, screen))
         return [match.box for match in matches if match.confidence >= LEAST_CONFIDENCE]
 
-    def _stands(self, text: str, expect: Expectation, after: Screen) -> Evidence:
+    def _presence_finding(self, text: str, expect: Expectation, after: Screen) -> Evidence:
         lines = self.lines(expect, after)
         matches = match_text(text, lines, exact=expect.exact)
         found = self._read(text, expect, lines, matches)
@@ -192,7 +201,7 @@ class TextEvidence:
         return Evidence(True, f"the text {best.text!r} is there{where} ({best.layer} match)", best.confidence)
 
     def _new(self, expect: Expectation, before: Screen | None, after: Screen, found: Evidence) -> Evidence:
-        """An older equal text is no proof, and no disproof."""
+        """Return the finding on whether the text is new: an older equal text neither proves nor disproves that."""
         if before is None:
             return Evidence(None, f"{found.evidence}, but there is no earlier frame to tell whether it is new")
         text, then, now = expect.text or "", self.lines(expect, before), self.lines(expect, after)
@@ -203,7 +212,11 @@ class TextEvidence:
                 True, f"{found.evidence}, below {last.text!r}, which stood below it before", found.confidence
             )
         stood = count_of_like(text, then, exact=expect.exact)
-        if expect.exact and self._newly is not None and self._newly.count(text, expect.region, after) > stood:
+        if (
+            expect.exact
+            and self._tree_new_text is not None
+            and self._tree_new_text.count(text, expect.region, after) > stood
+        ):
             return Evidence(
                 True, f"{found.evidence}, and the tree has it more often than it was read before", found.confidence
             )
@@ -211,7 +224,7 @@ class TextEvidence:
 
 
 def row_around(text: Box, screen: Screen) -> Box:
-    """The row of a list in which a text stands, over the whole width of the frame."""
+    """Return the row of a list around a text, over the whole width of the frame."""
     room = round(text.height * _ROW_ROOM)
     return Box(0, text.top - room, screen.size.width, text.bottom + room).clip(screen.size)
 

@@ -1,8 +1,9 @@
-"""What the device's own tree says of an exact text that was read with doubt.
+"""
+Evidence from the accessibility tree for exact texts that were read with doubt, and for new texts.
 
-A second look at the picture does not help: 黄丽 in small bold letters is read as 黃丽 with 0.81, and enlarged three times, with
+Reading the picture again does not help: 黄丽 in small bold letters is read as 黃丽 with 0.81, and enlarged three times, with
 other margins, as 黃丽 with 0.85 to 0.97. The tree has the characters themselves. It is asked only in doubt, for a name or a
-label that has to stand there exactly.
+label that must match exactly.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from handeye.text import (
 )
 from handeye.verify.evidence import Evidence
 
-# The tree holds the text itself; the picture has shown that nearly the same stands at its place.
+# The tree has the text itself; the picture has shown nearly the same text at its place.
 _BY_TREE: Final = 0.95
 
 
@@ -44,8 +45,8 @@ def settled(
     state: StateProvider,
 ) -> Evidence:
     """
-    `found` as it is, unless it rests on doubtful readings only (`matches`, or `lines` that may be the text misread) and the
-    tree tells what stands there: the text itself, or another one of its length. A tree that cannot be read tells nothing.
+    Return `found`, unless it depends on doubtful readings only (`matches`, or `lines` that may be the text misread) and the
+    tree decides: it has the text itself there, or another one of its length. A tree that cannot be read decides nothing.
     """
     if any(match.line.confidence >= IN_DOUBT for match in matches):
         return found
@@ -72,64 +73,63 @@ def _read(line: TextLine) -> str:
 
 
 def _name_at(line: Box, elements: Sequence[UIElement]) -> str | None:
-    """The text of the innermost element around a line's middle."""
+    """Return the text of the innermost element around a line's centre."""
     around = [each for each in elements if each.text.strip() and each.bbox.contains(line.center)]
     inner = min(around, key=lambda each: each.bbox.area, default=None)
     return inner.text if inner is not None else None
 
 
-# Whether a text is new on a page, by the device's own tree from before it was typed and from after it was sent.
-#
-# A message of one or two characters is read wrongly or not at all (W0 as WO, 嗯 and ? as nothing), an emoji is no text, and one
-# that stands there already cannot be told from its like by what is read. The tree has the characters themselves.
+# Detection of new texts by the accessibility tree, read before the text was typed and after it was sent. A message of one or
+# two characters is misread or not read at all (W0 as WO, 嗯 and ? as nothing), an emoji is no text, and an older equal
+# message cannot be distinguished by reading. The tree has the characters themselves.
 
 
-# Of 14 messages of one to four characters that were sent on the virtual phone, eight were not read as they were written.
+# Of 14 messages of one to four characters that were sent on the virtual phone, eight were misread.
 SHORT: Final = 4
-# What is typed into shows the draft, not the message.
+# Fields show the draft, not the message.
 _FIELDS: Final = frozenset({"input", "combo box"})
 
 
 class NewlyTold:
-    """Keeps what the tree says of one frame, and compares it with what it says of a later one."""
+    """Stores the tree of one frame, and compares it with that of a later one."""
 
     def __init__(self, state: StateProvider) -> None:
         self._state = state
-        self._kept: tuple[Screen, tuple[UIElement, ...]] | None = None
+        self._stored: tuple[Screen, tuple[UIElement, ...]] | None = None
 
     def keep(self, text: str, screen: Screen, lines: Sequence[TextLine]) -> None:
         """
-        Read the tree of `screen`, which is what is shown now, where seeing `text` anew may not be told from `lines` later: a
-        tree costs seconds. One that cannot be read tells nothing.
+        Read and store the tree of `screen`, the current frame, where `lines` may not show later that `text` is new: reading a
+        tree takes seconds. A tree that cannot be read is not stored.
         """
-        self._kept = None
+        self._stored = None
         if len(thinned(text)) > SHORT and readable_enough(text) and not match_text(text, lines):
             return
         try:
-            self._kept = screen, self._state.detect(screen).elements
+            self._stored = screen, self._state.detect(screen).elements
         except HandeyeError:
             return
 
     def count(self, text: str, region: Region | None, screen: Screen) -> int:
-        """How often the tree has the text in `region` of `screen`; 0 where it cannot be read."""
+        """Return how often the tree has the text in `region` of `screen`; 0 where it cannot be read."""
         try:
-            return len(_said(text, _shown(self._state.detect(screen).elements, region, screen)))
+            return len(_with_text(text, _shown(self._state.detect(screen).elements, region, screen)))
         except HandeyeError:
             return 0
 
     def finding(self, text: str, region: Region | None, before: Screen, after: Screen) -> Evidence | None:
         """
-        A proof that `text` stands in `region` of `after` more often than on `before`, and below all that stood there already:
-        what leaves a page comes back at its top. None when the tree does not prove that.
+        Return a proof that `text` is in `region` of `after` more often than on `before`, and below all earlier texts: what
+        leaves a page comes back at its top. None when the tree does not prove that.
         """
-        if self._kept is None or self._kept[0] is not before:
+        if self._stored is None or self._stored[0] is not before:
             return None
         try:
             now = _shown(self._state.detect(after).elements, region, after)
         except HandeyeError:
             return None
-        then = _shown(self._kept[1], region, before)
-        more, earlier = _said(text, now), _said(text, then)
+        then = _shown(self._stored[1], region, before)
+        more, earlier = _with_text(text, now), _with_text(text, then)
         if len(more) <= len(earlier):
             return None
         newest = max(element.bbox.top for element in more)
@@ -141,7 +141,7 @@ class NewlyTold:
 
 
 def _shown(elements: Sequence[UIElement], region: Region | None, screen: Screen) -> list[UIElement]:
-    """The texts that stand in the region, without what is typed into."""
+    """Return the elements with text in the region, without fields."""
     within: Box = region.box(screen.size) if region is not None else screen.box
     return [
         each
@@ -150,7 +150,7 @@ def _shown(elements: Sequence[UIElement], region: Region | None, screen: Screen)
     ]
 
 
-def _said(text: str, elements: Sequence[UIElement]) -> list[UIElement]:
+def _with_text(text: str, elements: Sequence[UIElement]) -> list[UIElement]:
     return [each for each in elements if _words(each.text) == _words(text)]
 
 

@@ -1,4 +1,4 @@
-"""Proving a step: by text that was read, by reference pictures, by what changed, and last by what a model says."""
+"""Verify a step: by text that was read, by reference pictures, by what changed, and last by a model's opinion."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from handeye.verify.presence import KIND_UNSEEN, Presence
 from handeye.verify.suggestions import suggestion
 from handeye.verify.text_evidence import TextEvidence
 
-# What is said of a screen that merely moved: more than nothing, less than any proof.
+# Confidence where the screen merely changed: more than nothing, less than any proof.
 _ONLY_CHANGED: Final = 0.5
 _QUOTE: Final = "put the text that must be seen in quotes"
 _SAY_LESS: Final = "say of the text in quotes no more than that it is there, or is gone"
@@ -34,11 +34,11 @@ class ScreenVerifier:
     """
     Compares what was expected with what is seen; every verdict names its evidence.
 
-    `reader` reads text, `images` knows reference pictures, `state` reads the accessibility tree. `model` is asked only where
-    these decide nothing; what it says is one more piece of evidence, and a text that is not there stays absent.
+    `reader` reads text, `images` provides reference pictures, `state` reads the accessibility tree. `model` is asked only
+    where these decide nothing; its answer is one more piece of evidence, and cannot make a missing text present.
 
-    Raises LocateError when the reader fails or a picture cannot be searched for; never an error of the model. What nothing can
-    prove is undecided (`matches_expected is None`), never success.
+    Raises LocateError when the reader fails or a picture cannot be searched for; never an error of the model. What nothing
+    can prove is undecided (`matches_expected is None`), never success.
     """
 
     def __init__(
@@ -57,23 +57,26 @@ class ScreenVerifier:
         self._state = state
 
     def verify(self, expect: Expectation | None, before: Screen | None, after: Screen) -> VerifyResult:
-        """Whether everything that `expect` asks for holds on `after`. `before` allows to tell what changed."""
+        """
+        Check that everything that `expect` asks for holds on `after`. `before` is the frame to compare with for changes.
+        """
         expect = expect or Expectation()
         change = compare(before, after) if before is not None else None
         findings = self._findings(expect, change, before, after)
-        findings, left = self._described(expect.description or "", findings, after)
+        findings, left = self._with_quotations(expect.description or "", findings, after)
         return self._verdict(findings, change, before, after, left=left, proof=expect.is_evidence)
 
     def verify_after(self, expect: Expectation | None, before: Screen | None, after: Screen) -> VerifyResult:
-        """`verify` by the name that seed 003 has for it."""
+        """Alias of `verify`, the name in docs/spec/grounding.md."""
         return self.verify(expect, before, after)
 
     def verify_before(self, target: Target, element: UIElement, screen: Screen) -> VerifyResult:
         """
-        Whether `element` is still what `target` asks for, on the very frame on which it is to be touched (seed 003).
+        Check that `element` is still what `target` asks for, on the frame on which it is to be touched
+        (docs/spec/grounding.md).
 
-        Not when another text stands there, when it is another kind of control, disabled, or covered, be it by the keyboard.
-        Raises LocateError.
+        It fails when another text is there, when the element has another role, is disabled, or is covered, be it by the
+        keyboard. Raises LocateError.
         """
         findings = self._presence.findings(target, element, screen)
         blocker = None
@@ -100,42 +103,42 @@ class ScreenVerifier:
         )
 
     def before_typing(self, text: str, screen: Screen) -> None:
-        """Look at what will tell later that `text` is new on the page that `screen` shows now. Raises OcrFailed."""
+        """Record what will show later that `text` is new on the page of `screen`, the current frame. Raises OcrFailed."""
         self._texts.keep(text, screen)
 
     def find_blocker(self, screen: Screen) -> Blocker | None:
-        """What covers the screen, if anything. Raises OcrFailed."""
+        """Return the blocker that covers the screen, or None. Raises OcrFailed."""
         return find_blocker(screen, self._reader, self._state)
 
     def verify_with_reference(
         self, expected_ref: Screenshot, current_screenshot: Screenshot, success_condition: str | None = None
     ) -> VerifyResult:
         """
-        Whether the picture, a part of the screen or the whole of it, is seen (seed 004).
+        Check that the picture, a part of the screen or the whole of it, is seen (docs/spec/vision-agent.md).
 
-        What `success_condition` says must hold as well. Raises InvalidReference for a picture that is too plain, and UsageError
-        for None.
+        `success_condition` must hold as well. Raises InvalidReference for a picture that is too plain, and UsageError for
+        None.
         """
         expected, after = _screen(expected_ref), _screen(current_screenshot)
         finding = by_picture(expected, after)
         if finding.holds is None and self._opinion is not None and self._is_clear(after):
-            finding = self._borne_out(finding, self._opinion.of("", after, reference=expected.image))
-        findings, left = self._described(success_condition or "", [finding], after)
+            finding = self._supported(finding, self._opinion.of("", after, reference=expected.image))
+        findings, left = self._with_quotations(success_condition or "", [finding], after)
         return self._verdict(findings, None, None, after, left=left, proof=True)
 
     def verify_with_description(
         self, current_screenshot: Screenshot, expected_description: str, previous_screenshot: Screenshot | None = None
     ) -> VerifyResult:
         """
-        Whether what the words describe is seen (seed 004).
+        Check that what the words describe is seen (docs/spec/vision-agent.md).
 
-        Texts in quotation marks, or one after `text:`, are looked for, clause by clause: “A” is shown, “B” is gone. A clause
-        that says more than that only a model can judge, and without one it is undecided, and says so.
+        Texts in quotation marks, or one after `text:`, are searched for, clause by clause: “A” is shown, “B” is gone. A
+        clause with further claims can only be judged by a model; without one it is undecided, with the reason as evidence.
         """
         after = _screen(current_screenshot)
         before = _screen(previous_screenshot) if previous_screenshot is not None else None
         change = compare(before, after) if before is not None else None
-        findings, left = self._described(expected_description, [], after)
+        findings, left = self._with_quotations(expected_description, [], after)
         if not findings and not left:
             findings = [Evidence(None, "nothing is described")]
         return self._verdict(findings, change, before, after, left=left, proof=True)
@@ -144,14 +147,15 @@ class ScreenVerifier:
         self, before_screenshot: Screenshot, after_screenshot: Screenshot, expected_change: str
     ) -> tuple[bool, str]:
         """
-        Whether an action had the effect that `expected_change` describes, and the evidence (seed 004): the pixels first, then
-        any text that is quoted, then the model. Where neither can tell, that something changed is all that is said.
+        Return True if an action had the effect that `expected_change` describes, and the evidence
+        (docs/spec/vision-agent.md): the pixels first, then any text that is quoted, then the model. Where neither can tell, a
+        change of the screen is enough.
         """
         before, after = _screen(before_screenshot), _screen(after_screenshot)
         change = compare(before, after)
         if not change:
             return False, str(change)
-        findings, left = self._described(expected_change, [], after)
+        findings, left = self._with_quotations(expected_change, [], after)
         if left and self._opinion is not None and self._is_clear(after):
             findings = [*findings, self._opinion.of(left, after, before, compare=True)]
         holds = all(finding.holds is not False for finding in findings)
@@ -170,11 +174,11 @@ class ScreenVerifier:
         if expect.switch is not None:
             findings.append(self._switch(expect, expect.switch, after))
         if expect.changed:
-            findings += _moved(expect, change, before, after)
+            findings += _change_evidence(expect, change, before, after)
         return findings
 
     def _switch(self, expect: Expectation, wanted: bool, after: Screen) -> Evidence:
-        """The switch in the row of `expect.row`, or of `expect.text` where no row is named."""
+        """Return the finding about the switch in the row of `expect.row`, or of `expect.text` where no row is named."""
         named = expect if expect.row else Expectation(row=expect.text, exact=expect.exact)
         row = self._texts.row(named, after) if named.row else None
         if row is None:
@@ -187,17 +191,20 @@ class ScreenVerifier:
         except HandeyeError as error:
             return Evidence(None, f"{finding.evidence}, and the tree could not be read: {error}")
 
-    def _described(self, description: str, findings: list[Evidence], after: Screen) -> tuple[list[Evidence], str]:
-        """`findings` and what the quotations of a description say; and the words that are left for a model."""
+    def _with_quotations(self, description: str, findings: list[Evidence], after: Screen) -> tuple[list[Evidence], str]:
+        """Return `findings` with those about a description's quotations, and the words that are left for a model."""
         if not description.strip():
             return findings, ""
         quoted, left = self._texts.described(description, after)
         return [*findings, *quoted], left
 
-    def _judged(
+    def _with_opinion(
         self, findings: list[Evidence], left: str, blocker: Blocker | None, before: Screen | None, after: Screen
     ) -> list[Evidence]:
-        """With the model's word on what is left; it is not asked about what is contradicted or covered already."""
+        """
+        Return the findings with the model's opinion on what is left; it is not asked where that is contradicted or covered
+        already.
+        """
         if not left or any(finding.holds is False for finding in findings):
             return findings
         if self._opinion is None:
@@ -210,7 +217,7 @@ class ScreenVerifier:
             opinion = Evidence(None, f"{opinion.evidence}; other evidence speaks for it")
         return [*findings, opinion]
 
-    def _borne_out(self, finding: Evidence, opinion: Evidence) -> Evidence:
+    def _supported(self, finding: Evidence, opinion: Evidence) -> Evidence:
         return Evidence(opinion.holds, f"{finding.evidence}; {opinion.evidence}", opinion.confidence)
 
     def _verdict(
@@ -224,12 +231,12 @@ class ScreenVerifier:
         proof: bool,
     ) -> VerifyResult:
         proved = proof and not left and combine(findings) is True
-        # A proven step is not looked at further: nothing stands in its way, and reading costs time.
+        # Blockers are not searched for after a proof: nothing is in the way, and reading costs time.
         hidden = any(finding.unseen for finding in findings)
         blocker = None if proved and not hidden else self.find_blocker(after)
         if blocker is not None:
-            findings = [self._uncovered(finding, blocker, before) for finding in findings]
-        findings = self._judged(findings, left, blocker, before, after)
+            findings = [self._unless_hidden(finding, blocker, before) for finding in findings]
+        findings = self._with_opinion(findings, left, blocker, before, after)
         holds = combine(findings)
         holds = None if holds and not proof else holds
         blocker = None if holds else blocker
@@ -252,8 +259,10 @@ class ScreenVerifier:
             evidence=evidence,
         )
 
-    def _uncovered(self, finding: Evidence, blocker: Blocker, before: Screen | None) -> Evidence:
-        """No text is gone because something lies over it now; unless it stood on that very thing before."""
+    def _unless_hidden(self, finding: Evidence, blocker: Blocker, before: Screen | None) -> Evidence:
+        """
+        Return the finding, undecided where the text may be hidden by the blocker; unless it was on the blocker itself before.
+        """
         if not finding.unseen or not finding.holds:
             return finding
         stood = self._texts.stands_at(finding.unseen, before) if before is not None else []
@@ -266,20 +275,28 @@ class ScreenVerifier:
         return blocker is None or blocker.type in PASSIVE
 
     def _over(self, element: UIElement, screen: Screen) -> Blocker | None:
-        """What lies over the element; what it is a part of does not."""
+        """Return the blocker over the element, or None; a blocker that the element is a part of does not count."""
         blocker = self.find_blocker(screen)
         if blocker is None or blocker.type in PASSIVE:
             return None
         return None if blocker.box is not None and blocker.box.contains(element.center) else blocker
 
     def _keyboard_over(self, target: Target, element: UIElement, screen: Screen) -> Blocker | None:
-        """The keyboard, where it lies over the element: the tree tells what is under it. A key is seen on it."""
+        """
+        Return the keyboard where it covers the element: the tree lists elements under it. None for an element that is seen:
+        it is a key.
+        """
         keyboard = keyboard_at(screen, element.center, self._reader)
         return None if keyboard is None or self._presence.is_seen(target, element, screen) else keyboard
 
 
-def _moved(expect: Expectation, change: Change | None, before: Screen | None, after: Screen) -> Sequence[Evidence]:
-    """A change, in its region where one is named: no proof where there is one, but a contradiction where there is none."""
+def _change_evidence(
+    expect: Expectation, change: Change | None, before: Screen | None, after: Screen
+) -> Sequence[Evidence]:
+    """
+    Return evidence of a change, in its region where one is named: a change is no proof, but without one the expectation is
+    contradicted.
+    """
     if change is None or before is None:
         return [Evidence(None, "there is no earlier frame to compare with")]
     if not change:
