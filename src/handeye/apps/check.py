@@ -25,7 +25,7 @@ from handeye.apps.handler import (
 from handeye.apps.registry import ModuleRegistry
 from handeye.apps.schema import ModuleConfig, TasksFile
 from handeye.apps.step_schema import StepFile
-from handeye.apps.tasks import TaskTemplate, used
+from handeye.apps.tasks import TaskModule, TaskTemplate, used
 from handeye.devices import KEYCODES, is_volume_key, keycode
 from handeye.documents import Document, problems_in, read_yaml
 from handeye.errors import ConfigError, UsageError
@@ -247,7 +247,8 @@ def _about_proof(handler: AppHandler, template: TaskTemplate) -> Iterator[Proble
     if not template.patterns:
         return
     number = len(template.file.steps) - 1
-    owner, task, step = handler, template, template.file.steps[number]
+    owner: TaskModule = handler
+    task, step = template, template.file.steps[number]
     may_be_skipped = step.when is not None or step.unless is not None
     while step.use is not None:
         owner, task = used(owner, task, len(task.file.steps) - 1)

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Set
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from handeye.apps.schema import STEP_LIMIT
 from handeye.apps.step_schema import StepFile
-from handeye.apps.tasks import INCLUDE_LIMIT, TaskTemplate, used
+from handeye.apps.tasks import INCLUDE_LIMIT, TaskModule, TaskTemplate, used
 from handeye.documents import Location
 from handeye.errors import ConfigError
 from handeye.plan import SlotType, TextTemplate
 from handeye.target import TEXT
-
-if TYPE_CHECKING:
-    from handeye.apps.handler import AppHandler
 
 LATE_PLACES: Final = frozenset(
     {
@@ -34,12 +31,12 @@ _LATE_TYPES: Final = frozenset({SlotType.TEXT, SlotType.NAME, SlotType.LABEL})
 _NONE: Final[frozenset[str]] = frozenset()
 
 
-def use_problems(handler: AppHandler, template: TaskTemplate) -> Iterator[ConfigError]:
+def use_problems(handler: TaskModule, template: TaskTemplate) -> Iterator[ConfigError]:
     """Yield the problems of the tasks that `template` uses, recursively, and of the values it reads."""
     return _Uses().problems(handler, template, _NONE, (), 1)
 
 
-def check_uses(handler: AppHandler, template: TaskTemplate) -> None:
+def check_uses(handler: TaskModule, template: TaskTemplate) -> None:
     """Raise the first of `use_problems`."""
     for problem in use_problems(handler, template):
         raise problem
@@ -69,7 +66,7 @@ class _Uses:
         self._steps = 0
 
     def problems(
-        self, handler: AppHandler, template: TaskTemplate, late: Set[str], trail: tuple[TaskTemplate, ...], times: int
+        self, handler: TaskModule, template: TaskTemplate, late: Set[str], trail: tuple[TaskTemplate, ...], times: int
     ) -> Iterator[ConfigError]:
         """
         Yield the problems of `template`, whose steps are inserted `times` at this place; `late` are those of its slots that
@@ -92,7 +89,7 @@ class _Uses:
 
     def _used(
         self,
-        handler: AppHandler,
+        handler: TaskModule,
         template: TaskTemplate,
         index: int,
         late: Set[str],

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, Protocol
 from urllib.parse import quote
 
+from handeye.apps.images import AssetsManager
 from handeye.apps.params_schema import PARAMS
 from handeye.apps.schema import STEP_LIMIT, TaskFile
 from handeye.apps.step_schema import ExpectFile, StepFile, TargetFile
@@ -27,8 +28,22 @@ from handeye.plan import (
 )
 from handeye.target import DYNAMIC, TEXT, Expectation, Region, Target
 
-if TYPE_CHECKING:
-    from handeye.apps.handler import AppHandler
+
+class TaskModule(Protocol):
+    """The module that a task belongs to, as far as filling a task needs it."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def tasks(self) -> Mapping[str, TaskTemplate]: ...
+
+    @property
+    def lookup(self) -> Callable[[str], TaskModule]:
+        """Return another module by its name. Raises NoPlan."""
+        ...
+
+    def images(self) -> AssetsManager: ...
 
 
 # Conversion of one step of tasks.yaml, with its slots' values, to a step of a plan.
@@ -43,7 +58,7 @@ class Filled:
 
     def __init__(
         self,
-        handler: AppHandler,
+        handler: TaskModule,
         template: TaskTemplate,
         index: int,
         values: Mapping[str, str | TextTemplate],
@@ -276,7 +291,7 @@ class TaskTemplate:
         return TextTemplate.parse(text).fill(values)
 
 
-def fill_steps(handler: AppHandler, template: TaskTemplate, values: Values) -> tuple[StepPlan, ...]:
+def fill_steps(handler: TaskModule, template: TaskTemplate, values: Values) -> tuple[StepPlan, ...]:
     """Return the steps, numbered from 1, with the steps of used tasks inserted. Raises ConfigError and InvalidPlan."""
     filled = _Expansion().steps(_Scope(handler, template, values))
     return tuple(step.plan(number) for number, step in enumerate(filled, 1))
@@ -289,7 +304,7 @@ class _Scope:
     `conditions` apply to all its steps.
     """
 
-    handler: AppHandler
+    handler: TaskModule
     template: TaskTemplate
     values: Values
     wanted: Mapping[str, str] = field(default_factory=dict)
@@ -345,7 +360,7 @@ def _argument(filled: Filled, other: TaskTemplate, name: str) -> str | TextTempl
     return value
 
 
-def used(handler: AppHandler, template: TaskTemplate, index: int) -> tuple[AppHandler, TaskTemplate]:
+def used(handler: TaskModule, template: TaskTemplate, index: int) -> tuple[TaskModule, TaskTemplate]:
     """
     Return the task that step `index` uses, and its module. Raises ConfigError when it does not exist or its args do not fit.
     """
