@@ -1,1 +1,1 @@
-"""TODO: face."""
+"""Planning by template, remembered plan or model."""

@@ -1,1 +1,1 @@
-"""TODO: face."""
+"""Task patterns: their grammar, matcher and slots, and text templates."""
