@@ -125,7 +125,7 @@ class StepPlan:
 
     @property
     def expectation(self) -> Expectation | None:
-        """What must be seen afterwards: `expect`, else the image `verify_ref`, else the description `success_condition`."""
+        """The state that must be seen afterwards: `expect`, else the image `verify_ref`, else `success_condition`."""
         if self.expect is not None:
             return self.expect
         if self.verify_ref:

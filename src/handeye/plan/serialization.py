@@ -35,8 +35,8 @@ class _PlanFile(BaseModel):
 
 def plan_to_dict(plan: TaskPlan) -> dict[str, Any]:
     """
-    Return the plan as JSON data. The text of an `input_text` step with `secret` in its params is left out, and redacted wherever
-    else it occurs: such a plan can be read and shown, and lacks that text when it is carried out.
+    Return the plan as JSON data. The text of an `input_text` step with `secret` in its params is left out, and redacted
+    wherever else it occurs: such a plan can be read and shown, and lacks that text when it is carried out.
 
     Raises InvalidPlan for a value that JSON cannot hold.
     """

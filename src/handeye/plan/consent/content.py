@@ -53,13 +53,13 @@ class Content:
 
     def share_in(self, texts: Iterable[str]) -> float:
         """Return the weighted share (0-1) of the pieces that occur in the texts; 1 if there are no pieces."""
-        told = [skeleton(text) for text in texts]
-        words = {piece for text in told for piece in _PIECES.findall(text)}
+        folded = [skeleton(text) for text in texts]
+        words = {piece for text in folded for piece in _PIECES.findall(text)}
         known = total = 0
         for piece in self.pieces:
             weight = _LATIN_WEIGHT if piece.isascii() else len(piece)
             total += weight
-            known += weight * (piece in words) if piece.isascii() else _covered(piece, told)
+            known += weight * (piece in words) if piece.isascii() else _covered(piece, folded)
         return known / total if total else 1.0
 
     def is_touched_by(self, text: str) -> bool:

@@ -26,9 +26,9 @@ _BY: Final = r"(?:on|via|by|in|using)\s+\w+\s+|[用在通过]+.{1,6}?"
 _TO: Final = r"to\s|发送?[给到]|转发给|给"
 _PUT: Final = re.compile(r"(?:^|[,，。\s])(?:请|帮我)?[把将]\Z")
 # Indirect speech, and the words that show that it is not verbatim.
-_ASKED: Final = re.compile(r"问(?:一下|问)?.{1,12}\Z|(?<![a-z])(?:ask \w+|know)\s*\Z")
-_TOLD: Final = re.compile(r"(?<![a-z])(?:(?:ask|tell|text|remind|message) \w+|know)\s*\Z")
-_ABOUT_THEM: Final = re.compile(r"[他她]|(?<![a-z])(?:he|she|him|her|they)(?![a-z])")
+_ASK_VERB: Final = re.compile(r"问(?:一下|问)?.{1,12}\Z|(?<![a-z])(?:ask \w+|know)\s*\Z")
+_SPEECH_VERB: Final = re.compile(r"(?<![a-z])(?:(?:ask|tell|text|remind|message) \w+|know)\s*\Z")
+_THIRD_PERSON: Final = re.compile(r"[他她]|(?<![a-z])(?:he|she|him|her|they)(?![a-z])")
 _INDIRECT: Final = re.compile(r"(?:that|whether|if|to|about|for)(?![a-z])")
 _INDIRECT_QUESTION: Final = re.compile(r"(?:what|when|where|who|why|how)(?![a-z])")
 _MARKS: Final = fold(SENTENCE_MARKS)
@@ -38,8 +38,8 @@ _ENDS: Final = " \n\t" + "".join(mark for mark in fold(SENTENCE_MARKS) if mark n
 
 def places_in(text: str, task: str) -> Iterator[tuple[int, int]]:
     """
-    Yield the (start, end) spans of `text` in `task`, regardless of case, width and spacing: whole words only, not after a "not",
-    and not part of a longer quotation.
+    Yield the (start, end) spans of `text` in `task`, regardless of case, width and spacing: whole words only, not after a
+    negation, and not part of a longer quotation.
     """
     words = fold(text).split()
     if not words:
@@ -108,9 +108,9 @@ def _is_quoted(folded: str, start: int, end: int) -> bool:
 
 def _is_reported(before: str, text: str) -> bool:
     """Return True for indirect speech, which is not a verbatim message: ask Ann whether she comes, 问张三他来不来."""
-    if _ASKED.search(before) is not None and (_ABOUT_THEM.search(text) or _INDIRECT_QUESTION.match(text)):
+    if _ASK_VERB.search(before) is not None and (_THIRD_PERSON.search(text) or _INDIRECT_QUESTION.match(text)):
         return True
-    return _TOLD.search(before) is not None and _INDIRECT.match(text) is not None
+    return _SPEECH_VERB.search(before) is not None and _INDIRECT.match(text) is not None
 
 
 def _begins_after(before: str, name: str) -> bool:

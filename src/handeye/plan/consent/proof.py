@@ -57,16 +57,16 @@ def _doubts(plan: TaskPlan, task: str, known: Known, steps: Sequence[StepPlan]) 
     names = [name for name, _package in known.named]
     content, asked = content_of(task, names), skeleton(task)
     echoed = _echoed(steps, task)
-    told = [text for step in steps for text in (*_done(step, known), *_shown(step.expectation, known))]
-    told = [text for text in told if not echoed(text)]
+    covered = [text for step in steps for text in (*_done(step, known), *_shown(step.expectation, known))]
+    covered = [text for text in covered if not echoed(text)]
     for act in ACTS:
         if asks_for(task, act) and not _does(act.name, steps, task):
             yield f"the task asks to {act.name}, and no step does"
-    missing = [text for text in content.quoted if not any(text in skeleton(each) for each in told)]
-    missing += [number for number in content.numbers if not any(number in re.findall(r"\d+", each) for each in told)]
+    missing = [text for text in content.quoted if not any(text in skeleton(each) for each in covered)]
+    missing += [number for number in content.numbers if not any(number in re.findall(r"\d+", each) for each in covered)]
     if missing:
         yield f"the plan has nothing of {missing[0]!r:.80} in it"
-    if content.share_in(told) <= ENOUGH:
+    if content.share_in(covered) <= ENOUGH:
         yield f"the plan is about something else than {' '.join(content.pieces)!r:.80}"
     ends = [text for text in _ends(steps, task, known) if not echoed(text)]
     tied = (
