@@ -111,8 +111,8 @@ class DesktopSession:
         self._reader = CachedReader(PaddleReader()) if reader == "bundled" else reader
         self._tiers = tuple(tiers)
         self._clock = clock or SystemClock()
-        self._snapshots = SnapshotReader(self.device.backend, tree, model, self._clock, self._reader)
-        self._numbers = ElementIds(self._snapshots)
+        self._looking = SnapshotReader(self.device.backend, tree, model, self._clock, self._reader)
+        self._numbers = ElementIds(self._looking)
         self._mouse = Mouse(self.device, self._clock, self._relist)
         self._opening = Deadline(self._clock, 0)
 
@@ -166,14 +166,14 @@ class DesktopSession:
 
     def _decisions(self, chosen: Window) -> DecisionTree:
         def look(infer: bool, vision: bool) -> WindowState:
-            return self._snapshots.read(chosen, infer=infer, vision=vision, or_nothing=True)
+            return self._looking.read(chosen, infer=infer, vision=vision, or_nothing=True)
 
         return DecisionTree(
             self.device.backend,
             look,
             vision=self.vision,
             reader=self._reader,
-            parser=self._snapshots.parser,
+            parser=self._looking.parser,
             tiers=self._tiers,
             bring=self._mouse.bring_into_view,
             hands=Hands(self._press_on, lambda key: self.device.perform(PressKey(key))),
@@ -190,7 +190,7 @@ class DesktopSession:
     @property
     def usage(self) -> Usage:
         """The cost of asking models so far."""
-        return self._snapshots.usage
+        return self._looking.usage
 
     # -- actions on an element, given by its number or by a phrase
 
@@ -342,7 +342,7 @@ class DesktopSession:
 
     def close(self) -> None:
         """Close the readers, and the device if this session opened it."""
-        self._snapshots.close()
+        self._looking.close()
         if self._own_device:
             self.device.close()
 
@@ -422,7 +422,7 @@ class DesktopSession:
         return None if now is None else False, ""
 
     def _again(self, aim: Decision) -> UIElement | None:
-        """Return the current state of the element that was acted on; for an expander also the only one of its name; else None."""
+        """Return the current state of the element that was acted on, for an expander also by name alone; None if gone."""
         fresh = self._fresh(aim)
         if fresh is None or aim.element.id is None:
             return None
@@ -436,7 +436,7 @@ class DesktopSession:
     def _fresh(self, aim: Decision) -> WindowState | None:
         """Return the current state of the element's window, or None if it cannot be read."""
         try:
-            return self._snapshots.read(aim.state.window, infer=False, vision=False)
+            return self._looking.read(aim.state.window, infer=False, vision=False)
         except DeviceError:
             return None
 
@@ -466,7 +466,7 @@ class DesktopSession:
     def _focused(self, front: Window) -> Decision | None:
         """Return the focused element of a window, or None if its application does not report it."""
         try:
-            state = self._snapshots.read(front, infer=False, vision=False)
+            state = self._looking.read(front, infer=False, vision=False)
         except (DeviceError, MissingPart):
             return None
         element = focus_of(state)
