@@ -21,7 +21,6 @@ from handeye.files import write_bytes
 from handeye.geometry import Box
 from handeye.perceive import SEEN, VISION_SOURCE, Detection
 
-
 _LIST_FIRST: Final = "list its elements first: handeye state"
 
 
@@ -86,13 +85,13 @@ class SavedStates:
         """Return the last state of a window; without a window, the last of any. Raises UsageError if there is none."""
         path = self._folder / f"{'last' if window is None else window}.json"
         try:
-            told = json.loads(path.read_bytes())
+            saved = json.loads(path.read_bytes())
         except FileNotFoundError:
             raise UsageError(f"no numbers are known of this window; {_LIST_FIRST}") from None
         except (OSError, ValueError) as error:
             raise UsageError(f"the numbers that were kept cannot be read ({error}); {_LIST_FIRST}") from error
         try:
-            return _read(told)
+            return _read(saved)
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise UsageError(f"the numbers that were kept were written by another version; {_LIST_FIRST}") from error
 

@@ -103,9 +103,9 @@ class TreeIndex:
         return self._first[other] in self.of(index)
 
 
-# Texts that identify elements: the row or card for duplicates of a role and name, the question for an answer. "Delete" next to
-# 'Alice' differs from "Delete" next to 'Carol' at the same position, and so does "Yes" below two different questions. An element
-# with a unique role and name needs no texts; of duplicates, one that is alone at its tree path is identified by its question.
+# Texts that identify elements: those of its row or card for a duplicate of a role and name, its question for an answer.
+# "Delete" next to 'Alice' differs from "Delete" next to 'Carol' at the same position, and so does "Yes" below two questions.
+# A unique role and name needs no texts; a duplicate that is alone at its tree path is identified by its question.
 
 
 MOST_HELD: Final = 64
@@ -137,8 +137,8 @@ Words = Sequence[tuple[str, ...]]
 
 class Around(NamedTuple):
     """
-    The texts that identify an element (`words`), the indices of the elements with these texts (`labels`), and for one of several
-    duplicates the index of the largest subtree around it without another duplicate (`part`).
+    The texts that identify an element (`words`), the indices of the elements with these texts (`labels`), and for a duplicate
+    the index of the largest subtree around it without another duplicate (`part`).
     """
 
     words: tuple[str, ...] = ()
@@ -150,11 +150,11 @@ def surroundings(
     elements: Sequence[UIElement], names: Sequence[str], paths: Sequence[object], tree: TreeIndex
 ) -> list[Around]:
     """Return the identifying texts of each element; `paths` are their tree paths, boxes are in desktop pixels."""
-    stable, every = _words(elements, names, tree)
+    steady, every = _words(elements, names, tree)
     asking = [
         index
         for index in tree.order
-        if elements[index].element_type in _TEXTS and stable[index] and visible_box(elements[index]).area
+        if elements[index].element_type in _TEXTS and steady[index] and visible_box(elements[index]).area
         if all(elements[above].element_type != "button" for above in tree.above(index))
     ]
     found = [Around()] * len(elements)
@@ -166,7 +166,7 @@ def surroundings(
     for (role, name, _), members in groups.items():
         if len(members) > 1:
             near, parts = _nearest(members, elements, every, tree, far=bool(name) and role in _COLUMNS)
-            for index, around in _disambiguate(near, stable, every).items():
+            for index, around in _disambiguate(near, steady, every).items():
                 found[index] = around._replace(part=parts[index])
         elif role in _ANSWERING or (name and namesakes[role, name] > 1):
             asked = is_answer(name) or namesakes[role, name] > 1
@@ -177,7 +177,7 @@ def surroundings(
 
 def _words(elements: Sequence[UIElement], names: Sequence[str], tree: TreeIndex) -> tuple[Words, Words]:
     """Return the texts of each element that do not change by themselves, and all texts including field values."""
-    stable: list[tuple[str, ...]] = [()] * len(elements)
+    steady: list[tuple[str, ...]] = [()] * len(elements)
     every: list[tuple[str, ...]] = [()] * len(elements)
     after_control = False
     for index in tree.order:
@@ -188,11 +188,11 @@ def _words(elements: Sequence[UIElement], names: Sequence[str], tree: TreeIndex)
         is_volatile = each.element_type in _TEXTS and (runs(name) or (after_control and counts(name)))
         described = () if each.element_type in FILLED_IN else (" ".join(each.description[:_LONGEST].split()),)
         words = tuple(dict.fromkeys(word for word in (name, *described) if word))
-        stable[index] = () if is_volatile else words
+        steady[index] = () if is_volatile else words
         every[index] = (*words, *_value(each))
         if name:
             after_control = each.element_type in _PRESSED
-    return stable, every
+    return steady, every
 
 
 def _value(element: UIElement) -> tuple[str, ...]:
@@ -204,7 +204,7 @@ def _value(element: UIElement) -> tuple[str, ...]:
     return (f"a value ({binascii.crc_hqx(content.encode('utf-8', 'surrogatepass'), 0):04x})",)
 
 
-def _disambiguate(near: Mapping[int, Sequence[Sequence[int]]], stable: Words, every: Words) -> dict[int, Around]:
+def _disambiguate(near: Mapping[int, Sequence[Sequence[int]]], steady: Words, every: Words) -> dict[int, Around]:
     """
     Return for each duplicate the texts of as few levels of `near` as distinguish it from the others; if none do, all texts,
     including volatile ones.
@@ -214,9 +214,9 @@ def _disambiguate(near: Mapping[int, Sequence[Sequence[int]]], stable: Words, ev
     level = 0
 
     def around(each: int) -> Around:
-        return Around(texts[each], tuple(at for held in near[each][: level + 1] for at in held if stable[at]))
+        return Around(texts[each], tuple(at for held in near[each][: level + 1] for at in held if steady[at]))
 
-    for words in (stable, every):
+    for words in (steady, every):
         for level in range(max(map(len, near.values()))):
             for each, levels in near.items():
                 more = tuple(word for at in levels[level] for word in words[at]) if level < len(levels) else ()

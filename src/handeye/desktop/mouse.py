@@ -134,7 +134,7 @@ class Mouse:
     # -- positions
 
     def _aimed(self, aim: Decision) -> InputPoint:
-        """Move the pointer onto the element, check that it is there and unchanged, and return the point; retry once if it moved."""
+        """Move the pointer onto the element, check that it is there and unchanged, and return the point; one retry."""
         at = self._place(aim)
         if aim.control is None:
             return at
