@@ -98,7 +98,7 @@ def _shown_number(text: str) -> float | None:
 
 
 def _becomes(look: Callable[[], T | None], arrived: Callable[[T], bool], clock: Clock) -> bool | None:
-    """Return True if what is seen becomes as wanted in DEADLINE_S; None where nothing is seen."""
+    """Return True once `arrived` accepts what `look` returns, False after DEADLINE_S; None as soon as that is None."""
     for _ in Deadline(clock, DEADLINE_S).looks(POLL_S):
         now = look()
         if now is None:

@@ -148,12 +148,12 @@ class DecisionTree:
         """
         part, target = part_named(phrase), Target.parse(phrase)
         state = self._look("1+" in self._tiers, False)
-        said = _only(state, lambda each: each.source != STRUCTURE_SOURCE)
+        tree_state = _only(state, lambda each: each.source != STRUCTURE_SOURCE)
         has_tree = any(
-            each.element_type != "window" and (each.interactive or element_name(each)) for each in said.elements
+            each.element_type != "window" and (each.interactive or element_name(each)) for each in tree_state.elements
         )
         attempts = [Attempt("tier 1", "failed", note) for note in state.notes if not state.elements]
-        asks = _Question(target, said, capture_view_of(state, self._backend), attempts)
+        asks = _Question(target, tree_state, capture_view_of(state, self._backend), attempts)
         asked: list[tuple[str, Callable[[], Decision | None]]]
         if part is None:
             in_tree: list[Callable[[], Decision | None]] = [
@@ -334,8 +334,8 @@ class DecisionTree:
         hands = self._hands
         if hands is None or menu is None or menu.role is None:
             return None
-        held = self._in_drawn_menu(replace(asks, target=menu))
-        title = held or self._on_picture(replace(asks, target=Target(menu.text)), self._parses)
+        outer = self._in_drawn_menu(replace(asks, target=menu))
+        title = outer or self._on_picture(replace(asks, target=Target(menu.text)), self._parses)
         if title is None:
             return None
         window = asks.state.window

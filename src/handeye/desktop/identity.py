@@ -52,9 +52,9 @@ def counts(text: str) -> bool:
 @lru_cache(maxsize=4096)
 def is_answer(name: str) -> bool:
     """Return True if a name answers a text elsewhere, or does an act with consequences to what that names: "Delete user"."""
-    said = name.strip(" .!…&_").replace("_", "").replace("&", "").replace("’", "'").casefold()
-    has_consequences = any(any(named_acts(each)) for each in (name, said))
-    return has_consequences or said in _ANSWERS or said.startswith(("confirm ", "确认"))
+    folded = name.strip(" .!…&_").replace("_", "").replace("&", "").replace("’", "'").casefold()
+    has_consequences = any(any(named_acts(each)) for each in (name, folded))
+    return has_consequences or folded in _ANSWERS or folded.startswith(("confirm ", "确认"))
 
 
 class TreeIndex:
@@ -214,7 +214,7 @@ def _disambiguate(near: Mapping[int, Sequence[Sequence[int]]], steady: Words, ev
     level = 0
 
     def around(each: int) -> Around:
-        return Around(texts[each], tuple(at for held in near[each][: level + 1] for at in held if steady[at]))
+        return Around(texts[each], tuple(at for group in near[each][: level + 1] for at in group if steady[at]))
 
     for words in (steady, every):
         for level in range(max(map(len, near.values()))):
@@ -245,8 +245,8 @@ def _nearest(
             if times[above] > 1 or len(tree.of(above)) > MOST_HELD:
                 break
             parts[each] = above
-        held = tree.of(parts[each])
-        near[each] = [[tree.order[at] for at in held if tree.order[at] != each] if len(held) <= MOST_HELD else []]
+        subtree = tree.of(parts[each])
+        near[each] = [[tree.order[at] for at in subtree if tree.order[at] != each] if len(subtree) <= MOST_HELD else []]
     taken = {at for part in parts.values() for at in tree.of(part)}
     free = [
         each

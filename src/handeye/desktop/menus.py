@@ -202,10 +202,10 @@ class Menus:
                 raise
         outer = menu_of(wanted)
         if title is None and outer is not None:
-            held = self._entry(wanted, outer, state)
-            if held is None:
+            submenu = self._entry(wanted, outer, state)
+            if submenu is None:
                 return None
-            state, title, around = held.state, held.element, held.menus
+            state, title, around = submenu.state, submenu.element, submenu.menus
         if title is None and wanted.role == "menu" and (wanted.text or "").casefold() in _UNNAMED:
             floating = floating_menus(state)
             title = floating[0] if len(floating) == 1 else None
@@ -291,10 +291,10 @@ class Menus:
         if is_there(opened):
             return opened
         for start, onwards in (("home", "pagedown"), ("end", "pageup")):
-            opened, stood = self._turned(opened, start), 0
-            while not is_there(opened) and stood < _UNCHANGED_AT_END:
+            opened, unchanged = self._turned(opened, start), 0
+            while not is_there(opened) and unchanged < _UNCHANGED_AT_END:
                 before, opened = opened, self._turned(opened, onwards)
-                stood = stood + 1 if before.looks == opened.looks else 0
+                unchanged = unchanged + 1 if before.looks == opened.looks else 0
             # An entry that GTK's arrow covers between two pages is visible when paging from the other end.
             if is_there(opened) or not any(each.metadata.get("offscreen") for each in opened.elements):
                 break

@@ -79,15 +79,15 @@ class SnapshotReader:
             closing()
 
     def _provider(self, *, infer: bool, vision: bool) -> WindowProvider:
-        said = self._application
+        provider = self._application
         if infer:
             models = self._models if self._model is not None else None
-            said = StructuralInferenceProvider(said, models.structure if models is not None else None)
+            provider = StructuralInferenceProvider(provider, models.structure if models is not None else None)
         if not vision:
-            return said
+            return provider
         models = self._models
         look = VisionStateProvider(self._shots, (models.vision if models is not None else None) or self.parser)
-        return CompositeStateProvider(said, look)
+        return CompositeStateProvider(provider, look)
 
     @cached_property
     def _models(self) -> TierModels | None:

@@ -54,8 +54,8 @@ class Clause:
         if self.mood is not Mood.ORDER or start >= self.closed_at or start < self.body:
             return False
         before, after = self.text[self.body : start], self.text[end:]
-        moved = _MOVED.search(before) is not None
-        if _PAST.match(after) and not (self.opened or moved or _ENDS_IN_AN_ORDER.match(after)):
+        object_first = _OBJECT_BEFORE_VERB.search(before) is not None
+        if _PAST.match(after) and not (self.opened or object_first or _ENDS_IN_AN_ORDER.match(after)):
             return False
         if not before.strip():
             return True
@@ -63,7 +63,7 @@ class Clause:
             return _LEAD_LATIN.fullmatch(before) is not None and _NOUN_CONTEXT.search(before) is None
         if _OBJECT_FIRST.fullmatch(before) is not None and _DONE_WITH.match(after) is not None:
             return True
-        if _OTHER_VERB.search(before) is not None or (moved and not _RESULT.match(after)):
+        if _OTHER_VERB.search(before) is not None or (object_first and not _RESULT.match(after)):
             return False
         return _LEAD.fullmatch(before) is not None or (
             _OPENED_FIRST.fullmatch(before) is not None and _TAKES.match(after) is not None
@@ -199,7 +199,7 @@ _TAKES: Final = re.compile(
     rf"\s*(?:[一二两三四五六七八九十\d{QUOTED}]|给|掉|[个条张](?!人)|(?:消息|微信|短信)给|朋友圈)"
 )
 # 把照片删了: the object comes before the verb, and only a result may follow the verb.
-_MOVED: Final = re.compile(r"[把将]")
+_OBJECT_BEFORE_VERB: Final = re.compile(r"[把将]")
 _RESULT: Final = re.compile(
     rf"\W*\Z|\s*(?:[掉了完光好]|一下|一遍|干净|吧|吗|呗"
     rf"|[给到成进出去至上下回]|[一二两三四五六七八九十\d{QUOTED}]"

@@ -81,8 +81,8 @@ def is_another_kind(words: str, act: Act, task: str) -> bool:
     (True, False)
     """
     there = skeleton(words).replace("_", " ")
-    said = [clause.text for clause in clauses(task) if clause.mood is not Mood.NEGATED]
+    texts = [clause.text for clause in clauses(task) if clause.mood is not Mood.NEGATED]
     return any(
-        kind.on_controls.search(there) is not None and not any(kind.ordered.search(text) for text in said)
+        kind.on_controls.search(there) is not None and not any(kind.ordered.search(text) for text in texts)
         for kind in _KINDS.get(act.name, ())
     )

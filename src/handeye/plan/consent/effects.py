@@ -240,7 +240,7 @@ def asks_to_turn(task: str) -> frozenset[bool]:
     folded = simplified(fold(task))
     among = _AMONG_SETTINGS.search(folded) is not None and _A_PAGE.search(folded) is None
 
-    def says(plainly: re.Pattern[str], among_settings: re.Pattern[str]) -> bool:
+    def asks(plainly: re.Pattern[str], among_settings: re.Pattern[str]) -> bool:
         ways = (plainly, among_settings) if among else (plainly,)
         return any(
             clause.mood in (Mood.ORDER, Mood.LOOK)
@@ -250,8 +250,8 @@ def asks_to_turn(task: str) -> frozenset[bool]:
             for way in ways
         )
 
-    asked = {True: says(_TURNS_ON, _OPENS), False: says(_TURNS_OFF, _CLOSES)}
-    return frozenset(way for way, said in asked.items() if said)
+    asked = {True: asks(_TURNS_ON, _OPENS), False: asks(_TURNS_OFF, _CLOSES)}
+    return frozenset(way for way, is_asked in asked.items() if is_asked)
 
 
 def mentions(task: str, act: Act) -> bool:

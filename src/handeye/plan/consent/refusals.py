@@ -24,23 +24,25 @@ _CHINESE: Final = {
 
 def not_asked(act: Act, control: str, task: str) -> str:
     """Return the message for a control whose act the task does not order."""
-    said = f"the task does not ask to {act.name}, as {control!r:.80} does; these words would ask for it: {act.example}"
-    return _in_language_of(task, f"任务没有要求{_CHINESE[act.name]}，而{control!r:.80}会这样做", said)
+    english = (
+        f"the task does not ask to {act.name}, as {control!r:.80} does; these words would ask for it: {act.example}"
+    )
+    return _in_language_of(task, f"任务没有要求{_CHINESE[act.name]}，而{control!r:.80}会这样做", english)
 
 
 def not_clear(clause: str, act: Act, task: str) -> str:
     """Return the message for a clause that is not understood and may take the order back."""
-    said = f"what {clause!r:.80} means for it is not understood; plain orders alone would be, such as: {act.example}"
-    return _in_language_of(task, f"不确定任务里的{clause!r:.80}是什么意思，因此不执行；请只写明确的命令", said)
+    english = f"what {clause!r:.80} means for it is not understood; plain orders alone would be, such as: {act.example}"
+    return _in_language_of(task, f"不确定任务里的{clause!r:.80}是什么意思，因此不执行；请只写明确的命令", english)
 
 
 def not_whole(message: str, task: str) -> str:
     """Return the message for a text that is not exactly the dictated message."""
-    said = (
+    english = (
         f"{message!r:.80} is not the whole message of the task; put its words in quotation marks: send “hello” to Ann"
     )
     return _in_language_of(
-        task, f"{message!r:.80}不是任务里完整的消息；请把原话放进引号，例如：给张三发送“明天见”", said
+        task, f"{message!r:.80}不是任务里完整的消息；请把原话放进引号，例如：给张三发送“明天见”", english
     )
 
 

@@ -28,7 +28,7 @@ _SEARCH: Final = re.compile(r"search|find|address|url|搜索|搜寻|查找|查�
 
 @dataclass(frozen=True, slots=True)
 class Sending:
-    """Receiver and message of a step; None where the steps do not tell. `late`: the message has values read during the run."""
+    """Receiver and message of a step, None if unknown. `late`: the message has values that are read during the run."""
 
     receiver: str | None
     message: str | None
@@ -125,7 +125,7 @@ def _receiver(before: Sequence[StepPlan], task: str, apps: Collection[str]) -> s
 
 
 def _text_of(step: StepPlan) -> str | None:
-    """Return the text that a step types, or the label of what it taps unless that does an act; else None."""
+    """Return the text that a step types, or the label that it taps unless that does an act; else None."""
     if step.action is ActionName.INPUT_TEXT:
         text = step.params.get("text")
         return text if isinstance(text, str) else None

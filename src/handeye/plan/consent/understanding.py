@@ -106,10 +106,10 @@ def not_understood(task: str, act: Act, message: str | None = None) -> str:
     ('', '才怪')
     """
     sends = act in (SEND, SHARE)
-    said = clauses(_quoting(task, message) if message is not None else task)
-    for at, clause in enumerate(said):
+    parts = clauses(_quoting(task, message) if message is not None else task)
+    for at, clause in enumerate(parts):
         text = clause.text if sends else _spoken(clause)
-        if not _is_understood(clause, text) or not (sends or _is_meant(clause, text, act, said[at + 1 :])):
+        if not _is_understood(clause, text) or not (sends or _is_meant(clause, text, act, parts[at + 1 :])):
             return clause.said.strip() or task
     return ""
 
@@ -139,9 +139,9 @@ def is_anothers(name: str, act: Act, task: str, word: str = "") -> bool:
     (True, False)
     """
     wanted = simplified(fold(name)).strip()
-    said = clauses(task)
-    there = [clause for clause in said if wanted and wanted in clause.said]
-    ordering = [clause for clause in said if _orders(clause, act)]
+    parts = clauses(task)
+    there = [clause for clause in parts if wanted and wanted in clause.said]
+    ordering = [clause for clause in parts if _orders(clause, act)]
     ordering = [clause for clause in ordering if word and word in clause.said] or ordering
     if act not in (SEND, SHARE) and any(
         clause.mood is Mood.NEGATED and act.asked.search(clause.text) for clause in there
@@ -192,8 +192,8 @@ def _is_meant(clause: Clause, text: str, act: Act, following: Sequence[Clause]) 
             return False
     found = next((each for each in act.asked.finditer(clause.text) if clause.orders(*each.span())), None)
     behind = _ATTRIBUTE.sub("", clause.text[found.end() :]) if found is not None else ""
-    said = _COMMENT_OR_NOUN.search(behind)
-    return said is None or (act is DELETE and _OF_DELETED.match(said[0]) is not None)
+    comment = _COMMENT_OR_NOUN.search(behind)
+    return comment is None or (act is DELETE and _OF_DELETED.match(comment[0]) is not None)
 
 
 def _forbids_object(text: str) -> bool:

@@ -204,10 +204,10 @@ def switch_seen(condition: str) -> Expectation | None:
     quoted = quotations(condition)
     if len(quoted) != 1:
         return None
-    said = _SWITCHED.fullmatch(f"{condition[: quoted[0].start]}\0{condition[quoted[0].end :]}".strip())
-    if said is None or not quoted[0].text:
+    switched = _SWITCHED.fullmatch(f"{condition[: quoted[0].start]}\0{condition[quoted[0].end :]}".strip())
+    if switched is None or not quoted[0].text:
         return None
-    return Expectation(row=quoted[0].text, switch=said["on"] is not None)
+    return Expectation(row=quoted[0].text, switch=switched["on"] is not None)
 
 
 def line(text: str) -> str:
@@ -336,5 +336,9 @@ def _type(reply: StepReply, ref: str | None) -> TargetType | None:
     if ref is None:
         return None
     found = target_type_of(ref)
-    said = TargetType(reply.target_type) if reply.target_type else None
-    return said if found is TargetType.ICON and said in (TargetType.ICON, TargetType.UI, TargetType.STATE) else found
+    declared = TargetType(reply.target_type) if reply.target_type else None
+    return (
+        declared
+        if found is TargetType.ICON and declared in (TargetType.ICON, TargetType.UI, TargetType.STATE)
+        else found
+    )
