@@ -192,7 +192,7 @@ class Menus:
     # -- level by level
 
     def _entry(self, target: Target, wanted: Target, state: WindowState) -> Decision | None:
-        """Return the entry that `target` names in the menu `wanted`, which may be in another one."""
+        """Return the entry that `target` names in the menu `wanted`, which may be a submenu; else None."""
         title: UIElement | None = None
         around: tuple[UIElement, ...] = ()
         try:
@@ -346,7 +346,7 @@ class Menus:
                 raise DeviceError(f"{_called(title)} was pressed, and opened the window {window!r} in place of a menu")
             before, state = state, self._look()
             if not menus_of(before) - menus_of(state):
-                break  # else that press has only closed what was open
+                break  # otherwise the press only closed an open menu: press again
         return None
 
     def _press(self, state: WindowState, title: UIElement) -> None:

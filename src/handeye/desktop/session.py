@@ -73,7 +73,7 @@ _FOLDING: Final = ("gtk", "toggle button")
 
 
 def default_desktop() -> str:
-    """The URI of the desktop that this program runs on."""
+    """Return the URI of the desktop that this program runs on."""
     return "windows:" if sys.platform == "win32" else "linux:"
 
 
@@ -189,7 +189,7 @@ class DesktopSession:
 
     @property
     def usage(self) -> Usage:
-        """The cost of asking models so far."""
+        """Usage of models so far."""
         return self._looking.usage
 
     # -- actions on an element, given by its number or by a phrase
@@ -304,7 +304,7 @@ class DesktopSession:
         return ActionOutcome(f"pressed the keys in {shortened(front.title)!r}", None, front)
 
     def scroll(self, what: int | str, down: int = 0, across: int = 0, window: Title | None = None) -> ActionOutcome:
-        """Turn the wheel over an element, by notches."""
+        """Turn the wheel over an element; `down` and `across` are in notches."""
         aim = self._aim(what, window)
         with _closing_menus_on_error(aim):
             at = self._mouse.scroll(aim, down=down, across=across)

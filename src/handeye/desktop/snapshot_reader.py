@@ -62,7 +62,7 @@ class SnapshotReader:
 
     @property
     def usage(self) -> Usage:
-        """The cost of asking models so far."""
+        """Usage of models so far."""
         models = self.__dict__.get("_models")
         return models.usage if isinstance(models, TierModels) else Usage()
 

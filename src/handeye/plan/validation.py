@@ -20,7 +20,7 @@ LONGEST_MS: Final = 600_000
 
 MOST_RETRIES: Final = 10
 LONGEST_TEXT: Final = 20_000
-"""Characters of one typed text: as long as a task may be (handeye.plan.templates.template.TASK_LIMIT)."""
+"""Most characters of one typed text: as long as a task may be (handeye.plan.templates.template.TASK_LIMIT)."""
 
 DIRECTIONS: Final = ("left", "right", "up", "down")
 FALLBACKS: Final = (ActionName.SWIPE, ActionName.TAP, ActionName.PRESS_KEY, ActionName.WAIT)

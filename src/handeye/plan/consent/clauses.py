@@ -240,7 +240,7 @@ _AGREES: Final = re.compile("[好行可]")
 _EARLY: Final = 12
 
 
-@lru_cache(maxsize=16)  # one task is asked for every act
+@lru_cache(maxsize=16)  # one task is checked for every act
 def clauses(task: str) -> tuple[Clause, ...]:
     """
     Return the clauses of a task, in order.

@@ -118,8 +118,10 @@ def _of_step(step: StepPlan, task: str, known: Known) -> Iterator[str]:
 
 
 def _of_bounds(step: StepPlan, known: Known) -> Iterator[str]:
-    """Yield objections to long waits, to reference images that are not the apps' (a path could be any file), and to targets
-    with invisible characters. A remembered plan has the same limits as a model's."""
+    """
+    Yield objections to long waits, to reference images that are not the apps' (a path could be any file), and to targets with
+    invisible characters. A remembered plan has the same limits as a model's.
+    """
     instead: Mapping[str, Any] = step.fallback or {}
     waits = [step.timeout, step.wait_before, step.wait_after, step.params.get("duration")]
     waits.append(instead.get("params", {}).get("duration"))
