@@ -1,4 +1,4 @@
-"""A desktop in a person's hands: its state by numbers, and acting on them (seed 002)."""
+"""Desktop automation: numbered elements of windows, and actions on them (docs/spec/perception-tiers.md)."""
 
 import lazy_loader
 

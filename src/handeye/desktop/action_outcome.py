@@ -1,4 +1,4 @@
-"""Acts on a desktop, in words for people and as values for programs."""
+"""Outcomes of desktop actions, as a sentence and as values."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from handeye.screen import InputPoint
 @dataclass(frozen=True, slots=True)
 class ActionOutcome(ActionResult):
     """
-    An act, done. `note` is the whole sentence: `clicked [10] [Button] "Delete" in 'Contacts' at (588, 294)`. `element` is what
-    it was done on, its `id` the number that a person gave, None for a phrase; `at` is where it began and `to` where it ended,
-    in desktop pixels; `tier` is who knew what a phrase meant.
+    Outcome of an action. `note` is the whole sentence: `clicked [10] [Button] "Delete" in 'Contacts' at (588, 294)`. `element`
+    is its target, with the given number as `id`, or None for a phrase; `at` is its start and `to` its end, in desktop pixels;
+    `tier` is the tier that resolved the phrase.
     """
 
     window: Window | None = None
@@ -27,12 +27,12 @@ class ActionOutcome(ActionResult):
     tier: str = ""
 
     def with_effect(self, verified: bool | None, why: str = "") -> ActionOutcome:
-        """The same with what is known of its effect; where that is false, `why` says what is there instead."""
-        said = f"; {why or 'it had no effect that can be seen'}" if verified is False else ""
-        return replace(self, verified=verified, note=self.note + said)
+        """Return the outcome with its verification; if that is False, `why` is appended to the note."""
+        reason = f"; {why or 'it had no effect that can be seen'}" if verified is False else ""
+        return replace(self, verified=verified, note=self.note + reason)
 
     def as_seen(self, verified: bool | None, seen: str) -> ActionOutcome:
-        """The same with what a picture tells of its effect, and of what is seen."""
+        """Return the outcome with its verification by a picture; `seen` is appended to the note."""
         return replace(self, verified=verified, note=self.note + (f"; {seen}" if seen else ""))
 
 
@@ -46,7 +46,7 @@ def outcome_on(
     onto: str = "",
     note: str = "",
 ) -> ActionOutcome:
-    """Return the outcome of an act (`act`: "clicked") on what was aimed at, from `at` to `to`, which lies `onto` something."""
+    """Return the outcome of an action (`act`: "clicked") on a target, from `at` to `to`, dropped `onto` something."""
     derived = aim.element.metadata.get("derived_from")
     how = f" by tier {aim.tier}{f' ({derived})' if derived else ''}" if aim.tier else ""
     words = f"{act} {called(aim.element, number)} in {shortened(aim.state.window.title)!r}"
@@ -59,6 +59,6 @@ def outcome_on(
 
 
 def called(element: UIElement, number: int | None) -> str:
-    """`[10] [Button] "Delete"`, without the number where a person gave none."""
+    """Return the element as `[10] [Button] "Delete"`, without the number if it is None."""
     line = element_line(replace(element, id=number)).rpartition(" rect=")[0]
     return line if number is not None else line.partition("] ")[2]

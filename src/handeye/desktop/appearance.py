@@ -1,8 +1,8 @@
 """
-Pictures of elements without a name, in a few bytes: all that tells an icon from the one that takes its place.
+Compact picture signatures of nameless elements, which distinguish an icon from another one that takes its place.
 
-Kept are the edges, and the tint of what is drawn, of an icon also of what it is drawn on. A row that is selected, or a button
-under the pointer, or with a ring around it, looks as it did; a red icon and a green one of one outline do not.
+A signature has the edges and the tint of the drawing, and for an icon also the tint of its background. A selected row, a button
+under the pointer and a focused one still match; a red icon and a green one of the same outline do not.
 """
 
 from __future__ import annotations
@@ -20,45 +20,45 @@ from handeye.matching import NOISE
 from handeye.screen import Pixels, Screen
 
 MOST_PIXELS: Final = 40_000
-"""Of what is kept. What is larger is a page, which looks different at every moment."""
+"""Most pixels of an element with a signature. A larger one is a page, whose picture changes all the time."""
 
 MOST_ROW_PIXELS: Final = 160_000
-"""Of a row that is looked at for what stands in it: as wide as a large monitor."""
+"""Most pixels of a row whose signature identifies an element in it: as wide as a large monitor."""
 
-# A ring around what has the keyboard stands there.
+# Pixels at the edge that are ignored, because of focus rings.
 _MARGIN: Final = 4
-# The share of edges that two looks have in common: equal ones have nearly all, two icons or names a third.
+# Least share of common edges of equal signatures: equal pictures share nearly all, two icons or names a third.
 _ALIKE: Final = 0.5
-# How far two tints are apart, of 255: orange and red differ by 90, a button and the same below the pointer by 15.
+# Most difference of equal tints, of 255: orange and red differ by 90, a button with and without the pointer by 15.
 _TINTED: Final = 40
-# Of the strongest step from one pixel to the next: text and its smoothing, not a background's gradient. Noise is no picture.
+# Least step of an edge, as a share of the strongest step and absolute: text and its antialiasing, but no gradient and no noise.
 _EDGE: Final = 0.35
 _FLAT: Final = 12
-# Rows are wider, and show that they are selected by the colour behind them.
+# Largest side of an icon; rows are wider, and their background changes when they are selected.
 _ICON_PX: Final = 64
 
 
 def look_of(picture: Screen, box: Box) -> str:
-    """The look of a part of a window's picture, as text: see `is_alike`."""
+    """Return the signature of a part of a window's picture, as text for `is_alike`."""
     return base64.b85encode(zlib.compress(b"".join(map(bytes, _look(picture, box))))).decode()
 
 
 def is_alike(kept: str, picture: Screen, box: Box) -> bool:
-    """Return True if a part of the picture looks as the one of the same size that was kept; False for what is no look."""
+    """Return True if a part of the picture matches a signature of the same size; False for an invalid signature."""
     tints, edges = _look(picture, box)
     try:
-        told = np.frombuffer(zlib.decompress(base64.b85decode(kept)), np.uint8)
+        saved = np.frombuffer(zlib.decompress(base64.b85decode(kept)), np.uint8)
     except (ValueError, zlib.error):
         return False
-    if len(told) != len(tints) + len(edges):
+    if len(saved) != len(tints) + len(edges):
         return False
-    before = told[len(tints) :]
+    before = saved[len(tints) :]
     larger, common = max(_count(before), _count(edges)), _count(before & edges)
-    return int(cv2.absdiff(told[: len(tints)], tints).max()) <= _TINTED and common >= _ALIKE * larger
+    return int(cv2.absdiff(saved[: len(tints)], tints).max()) <= _TINTED and common >= _ALIKE * larger
 
 
 def _look(picture: Screen, box: Box) -> tuple[Pixels, Pixels]:
-    """The mean tints (Cr, Cb) of what is drawn, and behind an icon, and the packed bits of the pixels at edges."""
+    """Return the mean tints (Cr, Cb) of the drawing and of an icon's background, and the packed mask of edge pixels."""
     inner = box.expand(-min(_MARGIN, box.width // 4, box.height // 4))
     pixels = cv2.cvtColor(picture.crop(inner).pixels, cv2.COLOR_RGB2YCrCb)
     behind = np.median(np.concatenate([pixels[0], pixels[-1], pixels[:, 0], pixels[:, -1]]), axis=0)

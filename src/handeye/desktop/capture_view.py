@@ -1,4 +1,4 @@
-"""Pictures of windows as a person sees them: with their own open menus, which are windows of their own to the system."""
+"""Pictures of windows including their open menus, which are separate windows for the system."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from handeye.screen import InputPoint, Pixels, Screen
 
 
 def own_menus(backend: DesktopBackend, window: Window) -> Sequence[Surface]:
-    """The open menus and lists of the window's program, the topmost first."""
+    """Return the open menus and lists of the window's program, the topmost first."""
     return [each for each in backend.menus() if each.process is not None and each.process == window.process]
 
 
 class WindowPictures:
-    """Takes pictures of windows of `backend`, which also knows where they are."""
+    """Takes pictures of windows of `backend`."""
 
     def __init__(self, backend: DesktopBackend) -> None:
         self._backend = backend
@@ -31,7 +31,7 @@ class WindowPictures:
 
     def grab_window(self, window: Window) -> Pixels:
         """
-        The client area, also where another program covers it, below the part of its own open menus that reaches over it. Raises
+        Return the client area, even if another program covers it, with the program's own open menus on top. Raises
         CaptureFailed.
         """
         pixels = self._backend.grab_window(window)
@@ -44,22 +44,19 @@ class WindowPictures:
             left, top = part.left - window.box.left, part.top - window.box.top
             try:
                 shown = self._backend.grab(part)
-            except CaptureFailed:  # as under XWayland, which shows windows alone
+            except CaptureFailed:  # as under XWayland, which can capture only windows
                 return pixels
             pixels = pixels.copy()
             pixels[top : top + part.height, left : left + part.width] = shown
         return pixels
 
 
-# The picture in which a phrase is looked for: of a window and of what it has opened, where the system gives one.
-
-
 @dataclass(frozen=True)
 class CaptureView:
     """
-    A frame of the part of the screen that shows a window and its menus, at `shown` of the desktop, the window itself first.
-    Where none can be taken, as under XWayland, it is black and `unseen` says why: what the application says needs no picture,
-    and only the frame's size counts.
+    A frame of the part of the screen with a window and its menus; `shown` are their boxes on the desktop, the window first. If
+    no picture can be taken, as under XWayland, it is black and `unseen` is the reason: searches in the accessibility tree need
+    only the frame's size.
     """
 
     screen: Screen
@@ -67,7 +64,7 @@ class CaptureView:
     shown: tuple[Box, ...] = ()
 
     def of_window(self) -> Screen:
-        """The part of the frame in which the window and its menus are seen: what lies between them is black."""
+        """Return the part of the frame with the window and its menus; the area between them is black."""
         area = _around(self.shown).translate(*self._offset).clip(self.screen.size)
         if len(self.shown) == 1:
             return self.screen.crop(area)
@@ -83,7 +80,7 @@ class CaptureView:
 
 
 def capture_view_of(state: WindowState, backend: DesktopBackend) -> CaptureView:
-    """The window and what it has opened. Raises TargetNotFound where no monitor shows any of it."""
+    """Return the view of a window and its open menus. Raises TargetNotFound if no monitor shows any of it."""
     parts = (state.window.box, *(menu.box for menu in own_menus(backend, state.window)))
     boxes = [
         state.window.frame,

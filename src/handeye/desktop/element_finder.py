@@ -1,9 +1,9 @@
 """
-Seed 002's decision tree: what a phrase means in a window, by the most exact source that knows it.
+Decision tree that resolves a phrase to an element of a window (docs/spec/perception-tiers.md).
 
-1. what the application says, also in other words than its labels; 1+ what follows from that; 2 what is seen, by the embedded
-screen parser and the ranker, by a model or the bundled text reader; 3a what is drawn beside known elements. Where none knows
-it, or one knows several, nothing is chosen.
+The tiers, the most exact first: 1 the accessibility tree, also by other words than its labels; 1+ parts inferred from the tree;
+2 the picture, by the embedded screen parser and the ranker, by a model or the bundled OCR; 3a drawn things within or between
+known elements. If no tier finds the element, or a tier finds several, nothing is chosen.
 """
 
 from __future__ import annotations
@@ -51,41 +51,44 @@ from handeye.screen import Screen
 from handeye.target import Attempt, Outcome, RelationKind, Target
 
 TIERS: Final = ("1", "1+", "2", "3a")
-"""In the order in which they are asked."""
+"""All tiers, in the order in which they are tried."""
 
 LEAST_SEEN: Final = 20
-"""Seed 002: what is only seen is clicked when it is larger than this, in pixels; a model is off by up to 35."""
+"""
+Least width and height in pixels of an element that only a model sees, else it is not clicked; a model is off by up to 35
+(docs/spec/perception-tiers.md).
+"""
 
-# What may show more than its application says, and what may be drawn in it (tier 3a).
+# Roles that may contain drawn things missing in the tree, and roles of such things (tier 3a).
 _HOLDERS: Final = frozenset({"group", "pane", "element", "image", "canvas", "document", "web view", "custom"})
 _IN_HOLDERS: Final = frozenset({"icon", "image", "button", "item"})
-# Kinds that are drawn and not written: the picture may show some that the application does not tell.
+# Roles without text: the picture may show some that the tree lacks.
 _DRAWN_KINDS: Final = frozenset({"icon", "switch", "checkbox", "radio", "slider"})
-# The strategies that look at pictures, as people are told of them.
+# Names of the picture strategies in messages.
 _BY_PICTURE: Final = {"ocr": "text reader", "ranker": "screen parser"}
 
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """A target in a state of its window, the picture of that, and what every tier has said of it."""
+    """A target, the state and the picture of its window, and the attempts of the tiers so far."""
 
     target: Target
     state: WindowState
     sight: CaptureView
     attempts: list[Attempt]
 
-    def told(self, tier: str, outcome: Outcome, note: str) -> None:
+    def record(self, tier: str, outcome: Outcome, note: str) -> None:
         self.attempts.append(Attempt(f"tier {tier}", outcome, note))
 
     def decided(self, element: UIElement | None, tier: str = "1") -> Decision | None:
-        """Return an element of the state, found in a view of it, as it is there."""
+        """Return the decision for an element, given by its id in the state; None for no element."""
         if element is None or element.id is None:
             return None
         return Decision(self.state, self.state.element(element.id), self.state.control(element.id), tier)
 
 
 class Said:
-    """A WindowProvider that repeats what was read."""
+    """A WindowProvider that returns a fixed detection."""
 
     name = "said"
 
@@ -97,17 +100,17 @@ class Said:
 
 
 def scroll_to(aim: Decision) -> None:
-    """Have an application scroll to an element of it."""
+    """Scroll an element into view by its application."""
     if aim.control is not None:
         aim.control.scroll_into_view()
 
 
 class DecisionTree:
     """
-    Decides within one window. `look` gives its state: (infer, vision) as in `DesktopSession`; `vision` says whether a model may
-    look. `reader` reads what is only drawn, and `parser` sees icons and drawn controls; without them nobody does. `tiers` are
-    those that may be asked. `hands` open menus; `bring` scrolls to what is out of view, or raises a DeviceError. What is found
-    with less than `min_confidence` (0-1) is not chosen; None leaves each strategy its own bound.
+    Resolves phrases within one window. `look(infer, vision)` returns its state, as for `DesktopSession`; `vision` allows a
+    model to look. `reader` is the OCR for drawn text, `parser` detects icons and drawn controls; without them these are not
+    found. `tiers` are those that may be tried. `hands` opens menus; `bring` scrolls an element into view, or raises a
+    DeviceError. An element found with less than `min_confidence` (0-1) is not chosen; None keeps each strategy's own threshold.
     """
 
     def __init__(
@@ -139,18 +142,18 @@ class DecisionTree:
 
     def decide(self, phrase: str) -> Decision:
         """
-        Bring into view what is scrolled out of it, and show what is in a closed menu. Raises TargetNotFound,
-        which tells what every tier said, AmbiguousTarget when it fits several things, UsageError for what is no phrase,
-        DeviceError for a menu that does not open, and what reading the window raises.
+        Return the element that a phrase means; scroll it into view, or open its menu, if needed. Raises TargetNotFound with the
+        attempts of all tiers, AmbiguousTarget if several elements fit, UsageError for an invalid phrase, DeviceError for a menu
+        that does not open, and what reading the window raises.
         """
         part, target = part_named(phrase), Target.parse(phrase)
         state = self._look("1+" in self._tiers, False)
-        said = _only(state, lambda each: each.source != STRUCTURE_SOURCE)
-        is_told = any(
-            each.element_type != "window" and (each.interactive or element_name(each)) for each in said.elements
+        tree_state = _only(state, lambda each: each.source != STRUCTURE_SOURCE)
+        has_tree = any(
+            each.element_type != "window" and (each.interactive or element_name(each)) for each in tree_state.elements
         )
         attempts = [Attempt("tier 1", "failed", note) for note in state.notes if not state.elements]
-        asks = _Question(target, said, capture_view_of(state, self._backend), attempts)
+        asks = _Question(target, tree_state, capture_view_of(state, self._backend), attempts)
         asked: list[tuple[str, Callable[[], Decision | None]]]
         if part is None:
             in_tree: list[Callable[[], Decision | None]] = [
@@ -165,8 +168,8 @@ class DecisionTree:
                 *(("1", ask) for ask in in_tree if state.elements),
                 ("2", lambda: self._on_picture(asks, self._parses) if is_drawn else None),
                 ("2", lambda: self._seen(asks)),
-                ("2", lambda: None if is_told else self._in_drawn_menu(asks)),
-                ("2", lambda: self._on_picture(asks, self._reads if is_told or is_drawn else self._parses)),
+                ("2", lambda: None if has_tree else self._in_drawn_menu(asks)),
+                ("2", lambda: self._on_picture(asks, self._reads if has_tree or is_drawn else self._parses)),
                 ("3a", lambda: self._drawn(asks)),
             ]
         else:
@@ -181,7 +184,7 @@ class DecisionTree:
         raise TargetNotFound(target, attempts)
 
     def in_view(self, aim: Decision) -> Decision:
-        """The same, once the page of an open menu is turned to that shows it; what is no entry of one is left as it is."""
+        """Page an open menu to an entry that it does not show; return any other element unchanged."""
         menus = self._menus()
         return (menus.show(aim) if menus is not None else None) or aim
 
@@ -194,9 +197,9 @@ class DecisionTree:
             if len(areas) > 1:
                 raise AmbiguousTarget(target, areas)
             element = areas[0] if areas else None
-            asks.told("1", "found" if areas else "absent", "the largest place to write in")
-        elif asks.sight.unseen and _judges_colour(target):
-            asks.told("1", "failed", f"nobody can tell its colour: {asks.sight.unseen}")
+            asks.record("1", "found" if areas else "absent", "the largest place to write in")
+        elif asks.sight.unseen and _uses_colour(target):
+            asks.record("1", "failed", f"nobody can tell its colour: {asks.sight.unseen}")
         else:
             try:
                 strategy = self._strategy(asks.state, asks.sight)
@@ -227,9 +230,9 @@ class DecisionTree:
         return RankingStrategy(bundled_ranker, sources, least=LEAST_FOR_ACTS, min_confidence=self._min_confidence)
 
     def _by_other_words(self, asks: _Question) -> Decision | None:
-        """Return the element that the ranker finds for other words than its label; None in a window that nobody sees."""
+        """Return the element that the ranker finds by other words than its label; None if there is no picture."""
         if asks.sight.unseen:
-            asks.told("1", "skipped", f"other words are not compared: {asks.sight.unseen}")
+            asks.record("1", "skipped", f"other words are not compared: {asks.sight.unseen}")
             return None
         chain = self._chain(self._ranker(self._tree(asks.state), reader=self._reader))
         return asks.decided(_chosen(chain, asks.target, asks.sight.screen, asks.attempts, "tier 1"))
@@ -237,7 +240,7 @@ class DecisionTree:
     def _in_menu(
         self, asks: _Question, search: Callable[[Menus, Target, WindowState], Decision | None]
     ) -> Decision | None:
-        """Return the entry of a menu or combo box that a phrase names; a closed one is opened."""
+        """Return the entry that `search` finds in a menu or combo box, which it may open; else None."""
         menus = self._menus()
         if menus is None:
             return None
@@ -245,9 +248,9 @@ class DecisionTree:
         opened = ", then ".join(menus.looked_in)
         if entry is None:
             if opened:
-                asks.told("1", "absent", f"not in the menus that were opened: {opened}")
+                asks.record("1", "absent", f"not in the menus that were opened: {opened}")
             return None
-        asks.told("1", "found", f"in {opened}, which was opened" if opened else "in an open menu")
+        asks.record("1", "found", f"in {opened}, which was opened" if opened else "in an open menu")
         return replace(entry, shut=menus.close if opened else None)
 
     def _menus(self) -> Menus | None:
@@ -259,13 +262,13 @@ class DecisionTree:
         return Menus(self._backend, lambda: self._look(False, False), find, self._hands, self._clock)
 
     def _scrolled_in(self, asks: _Question) -> Decision | None:
-        """Bring into view what is scrolled out of it, and look for it there."""
+        """Scroll an element that is out of view into view, and return it as found there; else None."""
         target, state, screen = asks.target, asks.state, asks.sight.screen
         out = scrolled_out(target, state, screen)
         if not out and target.text:
-            state, told = with_rows(state)
-            for each in told:
-                asks.told("1", "absent", each)
+            state, notes = with_rows(state)
+            for each in notes:
+                asks.record("1", "absent", each)
             out = scrolled_out(target, state, screen)
         if len(out) > 1:
             raise AmbiguousTarget(target, out)
@@ -274,28 +277,28 @@ class DecisionTree:
             return None
         about = f"{aim.element.element_type} {aim.element.text!r} is scrolled out of view"
         if is_chosen_by_handle(state, aim.element):
-            asks.told("1", "found", f"{about}, and can be chosen there")
+            asks.record("1", "found", f"{about}, and can be chosen there")
             return aim
         turned = self.in_view(aim)
         if turned is not aim:
-            asks.told("1", "found", f"{about}, and its menu was turned to it")
+            asks.record("1", "found", f"{about}, and its menu was turned to it")
             return turned
         try:
             self._bring(aim)
         except DeviceLost:
             raise
         except DeviceError as error:
-            asks.told("1", "absent", f"{about}, and stays there: {error}")
+            asks.record("1", "absent", f"{about}, and stays there: {error}")
             return None
         place: Box | None = None
         for _ in Deadline(self._clock, DEADLINE_S).looks(POLL_S):
             now = self._look(False, False)
             found = self._in_tree(_Question(target, now, capture_view_of(now, self._backend), []))
             if found is not None and found.element.bbox == place:  # browsers scroll smoothly
-                asks.told("1", "found", f"{about}, and was scrolled into it")
+                asks.record("1", "found", f"{about}, and was scrolled into it")
                 return found
             place = found.element.bbox if found is not None else None
-        asks.told("1", "absent", f"{about}, and its application did not scroll it into view")
+        asks.record("1", "absent", f"{about}, and its application did not scroll it into view")
         return None
 
     def _part(self, wanted: PartPhrase, state: WindowState, asks: _Question) -> Decision | None:
@@ -303,16 +306,16 @@ class DecisionTree:
         if len(meant) > 1:
             raise AmbiguousTarget(f"the {wanted.role}", meant)
         if not meant:
-            asks.told("1+", "absent", f"no {wanted.role} follows from what the application says")
+            asks.record("1+", "absent", f"no {wanted.role} follows from what the application says")
             return None
-        asks.told("1+", "found", str(meant[0].metadata.get("derived_from", "")))
+        asks.record("1+", "found", str(meant[0].metadata.get("derived_from", "")))
         return replace(asks, state=state).decided(meant[0], "1+")
 
     # -- tier 2
 
     def _seen(self, asks: _Question) -> Decision | None:
         if not self._vision:
-            asks.told("2", "skipped", "no model may look (--vision)")
+            asks.record("2", "skipped", "no model may look (--vision)")
             return None
         state = _only(self._look(False, True), lambda each: each.source == "vision")
         sight = capture_view_of(state, self._backend)
@@ -321,18 +324,18 @@ class DecisionTree:
         found = replace(asks, state=state).decided(element, "2")
         if found is None or min(found.element.bbox.width, found.element.bbox.height) >= LEAST_SEEN:
             return found
-        asks.told("2", "absent", f"it is smaller than {LEAST_SEEN} pixels: too small to be sure")
+        asks.record("2", "absent", f"it is smaller than {LEAST_SEEN} pixels: too small to be sure")
         return None
 
     def _in_drawn_menu(self, asks: _Question) -> Decision | None:
-        """Find an entry that is named with its menu, in a window without a tree: press the menu's name, and read what opens."""
+        """Find an entry that is named with its menu, in a window without a tree: press the menu's name, and read the popup."""
         target = as_entry(asks.target)
         menu = menu_of(target)
         hands = self._hands
         if hands is None or menu is None or menu.role is None:
             return None
-        held = self._in_drawn_menu(replace(asks, target=menu))
-        title = held or self._on_picture(replace(asks, target=Target(menu.text)), self._parses)
+        outer = self._in_drawn_menu(replace(asks, target=menu))
+        title = outer or self._on_picture(replace(asks, target=Target(menu.text)), self._parses)
         if title is None:
             return None
         window = asks.state.window
@@ -349,10 +352,10 @@ class DecisionTree:
         opened: list[Surface] = []
         for _ in Deadline(self._clock, RESPONDS_S).looks(POLL_S):
             if opened:
-                break  # at the second look its entries are drawn
+                break  # one more look, so that its entries are drawn
             opened = new()
         if not opened:
-            asks.told("2", "absent", f"a press on {menu.text!r} opened no menu")
+            asks.record("2", "absent", f"a press on {menu.text!r} opened no menu")
             return None
         entry = replace(
             asks,
@@ -367,7 +370,7 @@ class DecisionTree:
         return replace(found, shut=shut) if found is not None else None
 
     def _on_picture(self, asks: _Question, chain: LocateChain | None, by: str = "") -> Decision | None:
-        """Return the find on the window's picture, without a model."""
+        """Return the element found on the window's picture without a model, or None."""
         if chain is None:
             return None
         if asks.sight.unseen:
@@ -381,16 +384,16 @@ class DecisionTree:
 
     def _drawn(self, asks: _Question) -> Decision | None:
         """
-        The one thing that is drawn in something that the application does name: "the icon in Sketch". Of a thing with a name of
-        its own nobody here could say whether that is what is drawn.
+        Return the only thing drawn in a named element of the tree: "the icon in Sketch". A drawn thing cannot be checked
+        against a name, so a target with its own name is not found here.
         """
         target, screen = asks.target, asks.sight.screen
         relation = target.relations[0] if len(target.relations) == 1 else None
         if relation is None or relation.kind is not RelationKind.IN or target.role not in (None, *_IN_HOLDERS):
-            asks.told("3a", "skipped", "it does not say in what that the application knows it is drawn")
+            asks.record("3a", "skipped", "it does not say in what that the application knows it is drawn")
             return None
         if asks.sight.unseen:
-            asks.told("3a", "failed", asks.sight.unseen)
+            asks.record("3a", "failed", asks.sight.unseen)
             return None
         result = self._chain(self._strategy(asks.state, asks.sight)).locate(relation.anchor, screen)
         anchors = (result.element,) if result.element is not None else result.candidates  # a label and what it labels
@@ -405,14 +408,14 @@ class DecisionTree:
             why = f"{len(things) or 'no'} things are drawn {relation}"
         else:
             note = f"the only thing that is drawn in [{holders[0].id}]"
-            asks.told("3a", "found", note)
+            asks.record("3a", "found", note)
             drawn = UIElement("icon", "", things[0], source="drawn", metadata={"derived_from": note})
             return Decision(asks.state, _on_desktop(drawn, screen), None, "3a")
-        asks.told("3a", "absent", why)
+        asks.record("3a", "absent", why)
         return None
 
     def _drawn_in(self, holder: UIElement, state: WindowState, screen: Screen) -> list[Box]:
-        """The things in an element that stand apart, on the frame, without what the application names."""
+        """Return the boxes, in frame pixels, of separate things drawn in an element, without those that the tree names."""
         parents = {each.parent for each in state.elements}
         named = [each for each in state.elements if each.id not in parents and each.element_type not in _HOLDERS]
         known = [_on_frame(visible_box(each), screen) for each in named if each.text or each.interactive]
@@ -420,27 +423,27 @@ class DecisionTree:
         return [each for each in things if not any(box.contains(each.center) for box in known)]
 
     def _between(self, part: PartPhrase, asks: _Question) -> Decision | None:
-        """Seed 002's example: the border lies where one of two known neighbours ends and the other begins."""
+        """Return the border between two known neighbours (the example of docs/spec/perception-tiers.md), or None."""
         found = [self._found_in(asks.state, each, asks.sight) for each in part.anchors]
         anchors = [each for each in found if each is not None]
         at = border_between(part.role, anchors) if len(anchors) == len(part.anchors) == 2 else None
         if at is None:
-            asks.told("3a", "absent", "it is not between two neighbours that the application knows")
+            asks.record("3a", "absent", "it is not between two neighbours that the application knows")
             return None
         note = f"between [{anchors[0].id}] and [{anchors[1].id}]"
-        asks.told("3a", "found", note)
+        asks.record("3a", "found", note)
         element = UIElement(part.role, "", at[1], source="anchors", metadata={"derived_from": note})
         return Decision(asks.state, element, None, "3a")
 
 
-def _judges_colour(target: Target) -> bool:
-    return target.colour is not None or any(_judges_colour(each.anchor) for each in target.relations)
+def _uses_colour(target: Target) -> bool:
+    return target.colour is not None or any(_uses_colour(each.anchor) for each in target.relations)
 
 
 def _chosen(
     chain: LocateChain, target: Target, screen: Screen, attempts: list[Attempt], by: str = ""
 ) -> UIElement | None:
-    """Return the find of a chain. Raises AmbiguousTarget, and what kept it from looking."""
+    """Return the element that a chain finds, or None. Raises AmbiguousTarget, and the error that stopped the search."""
     result = chain.locate(target, screen)
     attempts += [replace(each, strategy=by or _BY_PICTURE.get(each.strategy, "tier 2")) for each in result.attempts]
     if result.failure is not None and isinstance(result.failure, HandeyeError):
@@ -455,7 +458,7 @@ def _chosen(
 
 
 def _labelled(state: WindowState, candidates: Sequence[object]) -> UIElement | None:
-    """Of a control and the words beside it that it is called by, the control; None where they are something else."""
+    """Return the control if the candidates are one control and its label texts; else None."""
     found = [state.element(each.id) for each in candidates if isinstance(each, UIElement) and each.id is not None]
     controls = [each for each in found if each.interactive and each.element_type != "text"]
     words = [each for each in found if each.element_type == "text" and not each.interactive]
@@ -465,7 +468,7 @@ def _labelled(state: WindowState, candidates: Sequence[object]) -> UIElement | N
 
 
 def _only(state: WindowState, keep: Callable[[UIElement], bool]) -> WindowState:
-    """A state with some of its elements: inferred ones come last, so that the others keep their numbers."""
+    """Return the state with the elements that `keep` accepts. Inferred ones come last, so the others keep their numbers."""
     pairs = zip(state.detection.targets, state.detection.controls, strict=True)
     kept = [(element, control) for element, control in pairs if keep(element)]
     detection = Detection(tuple(each for each, _ in kept), tuple(control for _, control in kept), state.notes)

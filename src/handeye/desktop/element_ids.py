@@ -1,4 +1,4 @@
-"""Numbers of a list when they are used later: the same elements in the same surroundings, or nothing."""
+"""Numbers of listed elements: resolve a number later to the same element, or raise StateChanged."""
 
 from __future__ import annotations
 
@@ -21,17 +21,14 @@ from handeye.files import write_bytes
 from handeye.geometry import Box
 from handeye.perceive import SEEN, VISION_SOURCE, Detection
 
-# States that were printed, kept between two commands, so that a number means what it meant when it was read.
-
-
 _LIST_FIRST: Final = "list its elements first: handeye state"
 
 
 @dataclass(frozen=True)
 class SavedState:
     """
-    The part of a state by which its elements are known again. `window` is the system's number, `process` whose it was;
-    `objects` are those of its application, of elements that have likes (`handeye.desktop.native_ids`).
+    The part of a state that identifies its elements later, stored between two commands. `window` is the system's window id,
+    `process` its process; `objects` are the native ids of elements with duplicates (`handeye.desktop.native_ids`).
     """
 
     window: int
@@ -60,7 +57,7 @@ class SavedState:
         )
 
     def identity(self, number: int) -> Identity:
-        """Raises UsageError for a number that was not listed."""
+        """Return the identity of a listed element. Raises UsageError for a number that was not listed."""
         if not 1 <= number <= len(self.identities):
             raise UsageError(
                 f"{number} is none of the {len(self.identities)} elements that were listed of {shortened(self.title)!r}"
@@ -70,8 +67,8 @@ class SavedState:
 
 class SavedStates:
     """
-    The last state of each window of the desktop `uri`, in files below `folder` (the state folder by default) that only their
-    owner can read.
+    Files with the last state of each window of the desktop `uri`, below `folder` (the state folder by default), readable only
+    by their owner.
     """
 
     def __init__(self, uri: str, folder: Path | None = None) -> None:
@@ -85,16 +82,16 @@ class SavedStates:
             write_bytes(self._folder / f"{name}.json", written, private=True, remedy=REMEDY)
 
     def last(self, window: int | None = None) -> SavedState:
-        """The last state that was printed of a window; without one, of any. Raises UsageError when there is none."""
+        """Return the last state of a window; without a window, the last of any. Raises UsageError if there is none."""
         path = self._folder / f"{'last' if window is None else window}.json"
         try:
-            told = json.loads(path.read_bytes())
+            saved = json.loads(path.read_bytes())
         except FileNotFoundError:
             raise UsageError(f"no numbers are known of this window; {_LIST_FIRST}") from None
         except (OSError, ValueError) as error:
             raise UsageError(f"the numbers that were kept cannot be read ({error}); {_LIST_FIRST}") from error
         try:
-            return _read(told)
+            return _read(saved)
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise UsageError(f"the numbers that were kept were written by another version; {_LIST_FIRST}") from error
 
@@ -111,12 +108,12 @@ def _read(told: Mapping[str, Any]) -> SavedState:
     return replace(kept, identities=identities, **by_number)
 
 
-# A parser draws its boxes a pixel larger or smaller where a control is lit up.
+# Least IoU of the same element: a parser's boxes differ by a pixel when a control is highlighted.
 _SAME_PLACE: Final = 0.7
 
 
 class ElementIds:
-    """The last list of each window, and what its numbers mean as `looking` sees the window now."""
+    """The last list of each window, and the resolution of its numbers in the current state, read by `looking`."""
 
     def __init__(self, looking: SnapshotReader) -> None:
         self._looking = looking
@@ -124,20 +121,20 @@ class ElementIds:
         self._last: int | None = None
 
     def keep(self, known: SavedState) -> None:
-        """From now on numbers mean what they mean in this list."""
+        """Make this list the current one of its window."""
         self._known[known.window] = known
         self._last = known.window
 
     def list_anew(self, window: Window, *, infer: bool, vision: bool) -> WindowState:
-        """The state of a window, whose numbers hold from now on."""
+        """Return the state of a window, and make its numbers the current ones."""
         state = self._looking.read_to_keep(window, infer=infer, vision=vision)
         self.keep(SavedState.of(state))
         return state
 
     def listed(self, window: Window | None) -> tuple[SavedState, Window]:
         """
-        The last list of `window`, of any without one, and that window as it is now. Raises UsageError when there is none,
-        StateChanged when the window was closed.
+        Return the last list of `window` (of any, without one) and the window's current state. Raises UsageError if there is no
+        list, StateChanged if the window was closed.
         """
         at = self._last if window is None else window.id
         if at is None or at not in self._known:
@@ -149,7 +146,7 @@ class ElementIds:
         return known, now
 
     def number_in(self, known: SavedState, state: WindowState, number: int | None) -> int | None:
-        """The number in an older list of what has `number` in `state`; None when it was not in it."""
+        """Return the number in an older list of the element `number` of `state`; None if it was not listed."""
         if number is None:
             return None
         identity = state.identities[number - 1]
@@ -157,12 +154,12 @@ class ElementIds:
 
     def current(self, known: SavedState, window: Window, number: int) -> tuple[WindowState, int]:
         """
-        The window's state now, and the number that the listed element has there. Where that is another one, stands elsewhere
-        or among other things, StateChanged with a fresh list. Raises UsageError for a number that was not listed.
+        Return the window's current state, and the number of the listed element in it. Raises StateChanged with a fresh list if
+        the element is another one, has moved or has other texts around it, and UsageError for a number that was not listed.
         """
         wanted = known.identity(number)
         if number in known.looks:
-            return self._still_seen(known, window, number)
+            return self._resolve_seen(known, window, number)
         fresh = self._looking.read(window, infer=known.infer, vision=False)
         now = fresh.numbered_like(wanted)
         change = self._change(known, number, fresh, now)
@@ -172,7 +169,7 @@ class ElementIds:
         return fresh, now
 
     def _change(self, known: SavedState, number: int, fresh: WindowState, now: int | None) -> str | None:
-        """The change of a listed element, which has the number `now`; None for the same."""
+        """Return the change of a listed element, which has the number `now`; None if it is the same."""
         wanted = known.identity(number)
         if now is None:
             return _difference(wanted, number, fresh)
@@ -187,8 +184,8 @@ class ElementIds:
         picture = self._looking.picture(state.window)
         return box.intersect(picture.box) == box and is_alike(kept, picture, box)
 
-    def _still_seen(self, known: SavedState, window: Window, number: int) -> tuple[WindowState, int]:
-        """Something that was only seen, if it looks as it did; one of several of its name also by the texts of its row."""
+    def _resolve_seen(self, known: SavedState, window: Window, number: int) -> tuple[WindowState, int]:
+        """Resolve an element that was only seen, if it looks the same; a duplicate also by the texts of its row."""
         wanted = known.identity(number)
         box = wanted.place.translate(window.box.left, window.box.top)
         as_it_was = self._looking.picture(window).crop(inside(box, window)).digest == known.looks[number]
@@ -206,8 +203,8 @@ class ElementIds:
 
 def _seen_again(wanted: Identity, state: WindowState) -> Box | None:
     """
-    The place, in desktop pixels, of something that was only seen and may look a little different: below the pointer, or beside
-    a caret. None for what stands elsewhere, or among other texts, or is only said by a model to be there.
+    Return the box, in desktop pixels, of an element that was only seen and may look slightly different, because of the pointer
+    or a caret. None if it has moved, has other texts around it, or was reported only by a model.
     """
     same = [
         each.bbox
@@ -220,7 +217,7 @@ def _seen_again(wanted: Identity, state: WindowState) -> Box | None:
 
 
 def _difference(wanted: Identity, number: int, fresh: WindowState) -> str:
-    """The change of an element: what stands in its place, or that it is gone."""
+    """Return the change of an element: how the most similar one differs, or that it is gone."""
     same = [each for each in fresh.identities if (each.role, each.name) == (wanted.role, wanted.name)]
     likely = [each for each in same if (each.place, each.path) == (wanted.place, wanted.path)]
     likely += [each for each in fresh.identities[number - 1 : number] if each in same]

@@ -1,4 +1,4 @@
-"""Identities by which elements are known again: what they are, where they stand, and what they stand among."""
+"""Identities of elements across readings of a window: role, name, position, tree path and nearby texts."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from handeye.geometry import Box
 from handeye.perceive import FILLED_IN, element_name, visible_box
 from handeye.plan import named_acts
 
-# Texts that change by themselves, and names that are mere answers: neither tells one thing from another.
+# Texts that change by themselves, and names that are mere answers: neither distinguishes an element from others.
 
 
-# A clock with seconds, or so much of a hundred: nothing else in a window counts like that (a time without seconds may be that
-# of a train, a bare number an amount). Then what may stand beside one in a text of its own: "34 % of 100".
-_RUNS: Final = re.compile(
+# A clock with seconds, or a percentage: nothing else in a window changes like that (a time without seconds may be a train's, a
+# bare number an amount). Then the words that may accompany one in the same text: "34 % of 100".
+_CLOCK_OR_PERCENT: Final = re.compile(
     r"(\d{1,9}:\d\d:\d\d(?:[.,]\d{1,9})?\s*(?:[ap]\.?m\.?)?|\d{1,9}(?:[.,]\d{1,9})?\s*[%％])"
     r"|\b(?:of \d+|done|completed?|left|remaining)\b|已?完成|剩余|[\s()/|·:,;.…-]+",
     re.IGNORECASE,
@@ -34,36 +34,33 @@ _WORDS: Final = """
     skip close done finish restore undo stop start run open sign
     是 否 好 确定 取消 确认 拒绝 继续 下一步 保存 不保存 替换 覆盖 应用 重试 忽略 关闭 完成
 """
-# Names that say nothing of what is agreed to: that stands in a text beside them. So it is with acts that have consequences.
+# Names of buttons whose meaning depends on a text near them. The same holds for acts with consequences.
 _ANSWERS: Final = frozenset(_WORDS.split()) | {"don't save"}
 
 
 def runs(text: str) -> bool:
-    """Return True if a text is nothing but a clock or a percentage."""
-    return any(found[1] for found in _RUNS.finditer(text)) and not _RUNS.sub("", text)
+    """Return True if a text is only a clock or a percentage."""
+    return any(found[1] for found in _CLOCK_OR_PERCENT.finditer(text)) and not _CLOCK_OR_PERCENT.sub("", text)
 
 
 def counts(text: str) -> bool:
-    """Return True if it is a bare number of a few digits, as of the messages that a button leads to."""
+    """Return True if a text is a bare number of at most 4 digits, such as a count of unread messages."""
     number = text.removeprefix("(").removesuffix(")").removesuffix("+")
     return number.isdecimal() and len(number) <= len("9999")
 
 
 @lru_cache(maxsize=4096)
 def is_answer(name: str) -> bool:
-    """Return True if it is an answer to what stands elsewhere, or does to that what has consequences: "Delete user"."""
-    said = name.strip(" .!…&_").replace("_", "").replace("&", "").replace("’", "'").casefold()
-    has_consequences = any(any(named_acts(each)) for each in (name, said))
-    return has_consequences or said in _ANSWERS or said.startswith(("confirm ", "确认"))
-
-
-# The tree of a window's elements, by their places in the list.
+    """Return True if a name answers a text elsewhere, or does an act with consequences to what that names: "Delete user"."""
+    folded = name.strip(" .!…&_").replace("_", "").replace("&", "").replace("’", "'").casefold()
+    has_consequences = any(any(named_acts(each)) for each in (name, folded))
+    return has_consequences or folded in _ANSWERS or folded.startswith(("confirm ", "确认"))
 
 
 class TreeIndex:
     """
-    `parent` has for each element the index of what holds it, None where nothing does. `order` is the walk from the top,
-    children in the list's order, and `of(i)` the part of it that an element and all that it holds take.
+    Parent/child index of a window's elements, by their positions in the list. `parent` has the index of each element's parent,
+    or None. `order` is the pre-order walk, children in list order; `of(i)` is the range of an element's subtree in it.
     """
 
     def __init__(self, elements: Sequence[UIElement]) -> None:
@@ -77,7 +74,7 @@ class TreeIndex:
         for root in (*children[None], *range(len(elements))):
             left = [root]
             if self._first[root] < 0:
-                self.parent[root] = None  # also where parents go in a circle
+                self.parent[root] = None  # breaks cycles of parents
             while left:
                 index = left.pop()
                 if self._first[index] < 0:
@@ -91,59 +88,57 @@ class TreeIndex:
                 self._size[above] += self._size[index]
 
     def of(self, index: int) -> range:
-        """Places in `order`: of the element itself first."""
+        """Return the range of an element's subtree in `order`, the element itself first."""
         return range(self._first[index], self._first[index] + self._size[index])
 
     def above(self, index: int) -> Iterator[int]:
-        """The elements around an element, the innermost first."""
+        """Yield the ancestors of an element, the innermost first."""
         parent = self.parent[index]
         while parent is not None:
             yield parent
             parent = self.parent[parent]
 
     def holds(self, index: int, other: int) -> bool:
-        """Return True if `other` is the element or in it."""
+        """Return True if `other` is the element or a descendant of it."""
         return self._first[other] in self.of(index)
 
 
-# Texts by which elements are known: of its row or card for one of several of a role and name, of its question for an answer.
-#
-# "Delete" beside 'Alice' is another button than "Delete" beside 'Carol', though it stands at the same place, and "Yes" below
-# 'Delete Alice?' is another one than below 'Delete everything?'. The only one of its role and name is itself, whatever stands
-# around it; of several, one that is alone at its path in the tree is known by its question.
+# Texts that identify elements: those of its row or card for a duplicate of a role and name, its question for an answer.
+# "Delete" next to 'Alice' differs from "Delete" next to 'Carol' at the same position, and so does "Yes" below two questions.
+# A unique role and name needs no texts; a duplicate that is alone at its tree path is identified by its question.
 
 
 MOST_HELD: Final = 64
-"""Elements of a row or a card. What holds more is a page, whose content says what it shows at the moment."""
+"""Most elements of a row or a card. A container with more is a page, whose content changes."""
 
 _LONGEST: Final = 160
-"""Characters of a description, as an image has one."""
+"""Most characters of a description that are used, such as an image's."""
 
 _REACH_PX: Final = 240
-"""Between an element and what stands above or below it and belongs to it."""
+"""Most pixels between an element and a text above or below that belongs to it."""
 
 _TEXTS: Final = frozenset({"text", "heading"})
-# What changes by itself, or with every letter that is typed.
-_UNSTEADY: Final = frozenset({"status bar", "progress bar", "scroll bar", "tooltip"})
+# Roles whose content changes by itself, or with every letter that is typed.
+_VOLATILE_ROLES: Final = frozenset({"status bar", "progress bar", "scroll bar", "tooltip"})
 _PRESSED: Final = frozenset({"button", "link", "tab", "list item", "tree item", "menu item", "checkbox", "radio"})
 _ANSWERING: Final = frozenset({"button", "link"})
 _ALERTS: Final = frozenset({"alert", "alert dialog", "message box"})
 _DIALOGS: Final = _ALERTS | {"dialog"}
-# A question is short: a dialog with more texts is a form.
+# Most texts of a question: a dialog with more is a form.
 _MOST_ASKED: Final = 6
-# What stands in a column of its own, away from the names of its rows.
+# Roles that may be in a separate column, away from the names of their rows.
 _COLUMNS: Final = _ANSWERING | {"checkbox", "radio", "switch", "input", "spinner", "combo box", "menu", "icon", "image"}
-# What these show is not what is asked beside them.
+# Containers of content: their texts are not the question of a button outside of them.
 _SHOWING: Final = frozenset({"list", "table", "tree", "document", "web view"})
 
 Words = Sequence[tuple[str, ...]]
-"""By index of the element."""
+"""Texts by index of the element."""
 
 
 class Around(NamedTuple):
     """
-    The texts by which an element is known, and the indices of the elements that they are on; and of one that has likes, that of
-    the largest thing around it without any of them.
+    The texts that identify an element (`words`), the indices of the elements with these texts (`labels`), and for a duplicate
+    the index of the largest subtree around it without another duplicate (`part`).
     """
 
     words: tuple[str, ...] = ()
@@ -154,7 +149,7 @@ class Around(NamedTuple):
 def surroundings(
     elements: Sequence[UIElement], names: Sequence[str], paths: Sequence[object], tree: TreeIndex
 ) -> list[Around]:
-    """By index what is around each element; `paths` say where in the tree they are, boxes are in desktop pixels."""
+    """Return the identifying texts of each element; `paths` are their tree paths, boxes are in desktop pixels."""
     steady, every = _words(elements, names, tree)
     asking = [
         index
@@ -163,15 +158,15 @@ def surroundings(
         if all(elements[above].element_type != "button" for above in tree.above(index))
     ]
     found = [Around()] * len(elements)
-    likes: dict[tuple[str, str, object], list[int]] = defaultdict(list)
+    groups: dict[tuple[str, str, object], list[int]] = defaultdict(list)
     for index, each in enumerate(elements):
-        if each.element_type not in _UNSTEADY and each.element_type != "window":
-            likes[each.element_type, names[index], paths[index]].append(index)
-    namesakes = Counter((role, name) for role, name, _ in likes)
-    for (role, name, _), members in likes.items():
+        if each.element_type not in _VOLATILE_ROLES and each.element_type != "window":
+            groups[each.element_type, names[index], paths[index]].append(index)
+    namesakes = Counter((role, name) for role, name, _ in groups)
+    for (role, name, _), members in groups.items():
         if len(members) > 1:
             near, parts = _nearest(members, elements, every, tree, far=bool(name) and role in _COLUMNS)
-            for index, around in _told_apart(near, steady, every).items():
+            for index, around in _disambiguate(near, steady, every).items():
                 found[index] = around._replace(part=parts[index])
         elif role in _ANSWERING or (name and namesakes[role, name] > 1):
             asked = is_answer(name) or namesakes[role, name] > 1
@@ -181,19 +176,19 @@ def surroundings(
 
 
 def _words(elements: Sequence[UIElement], names: Sequence[str], tree: TreeIndex) -> tuple[Words, Words]:
-    """The names of elements that do not change by themselves; and all names, with what stands in fields."""
+    """Return the texts of each element that do not change by themselves, and all texts including field values."""
     steady: list[tuple[str, ...]] = [()] * len(elements)
     every: list[tuple[str, ...]] = [()] * len(elements)
     after_control = False
     for index in tree.order:
         each, name = elements[index], names[index]
         roles = {elements[above].element_type for above in (index, *tree.above(index))}
-        if each.element_type == "window" or not roles.isdisjoint(_UNSTEADY):
+        if each.element_type == "window" or not roles.isdisjoint(_VOLATILE_ROLES):
             continue
-        running = each.element_type in _TEXTS and (runs(name) or (after_control and counts(name)))
-        said = () if each.element_type in FILLED_IN else (" ".join(each.description[:_LONGEST].split()),)
-        words = tuple(dict.fromkeys(word for word in (name, *said) if word))
-        steady[index] = () if running else words
+        is_volatile = each.element_type in _TEXTS and (runs(name) or (after_control and counts(name)))
+        described = () if each.element_type in FILLED_IN else (" ".join(each.description[:_LONGEST].split()),)
+        words = tuple(dict.fromkeys(word for word in (name, *described) if word))
+        steady[index] = () if is_volatile else words
         every[index] = (*words, *_value(each))
         if name:
             after_control = each.element_type in _PRESSED
@@ -201,33 +196,34 @@ def _words(elements: Sequence[UIElement], names: Sequence[str], tree: TreeIndex)
 
 
 def _value(element: UIElement) -> tuple[str, ...]:
-    """A checksum of what stands in a field: enough to tell two apart, too little to guess it from."""
+    """Return a checksum of a field's content: enough to distinguish two, too little to guess it from."""
     value = element.metadata.get("value")
-    said = element.text if element.element_type in FILLED_IN else "" if value is None else str(value)
-    if not said or element.metadata.get("password"):
+    content = element.text if element.element_type in FILLED_IN else "" if value is None else str(value)
+    if not content or element.metadata.get("password"):
         return ()
-    return (f"a value ({binascii.crc_hqx(said.encode('utf-8', 'surrogatepass'), 0):04x})",)
+    return (f"a value ({binascii.crc_hqx(content.encode('utf-8', 'surrogatepass'), 0):04x})",)
 
 
-def _told_apart(near: Mapping[int, Sequence[Sequence[int]]], steady: Words, every: Words) -> dict[int, Around]:
+def _disambiguate(near: Mapping[int, Sequence[Sequence[int]]], steady: Words, every: Words) -> dict[int, Around]:
     """
-    The texts of as few levels as tell an element from the others; all of them, and what changes by itself, where none do.
+    Return for each duplicate the texts of as few levels of `near` as distinguish it from the others; if none do, all texts,
+    including volatile ones.
     """
     found: dict[int, Around] = {}
-    said: dict[int, tuple[str, ...]] = {}
+    texts: dict[int, tuple[str, ...]] = {}
     level = 0
 
     def around(each: int) -> Around:
-        return Around(said[each], tuple(at for held in near[each][: level + 1] for at in held if steady[at]))
+        return Around(texts[each], tuple(at for group in near[each][: level + 1] for at in group if steady[at]))
 
     for words in (steady, every):
         for level in range(max(map(len, near.values()))):
             for each, levels in near.items():
                 more = tuple(word for at in levels[level] for word in words[at]) if level < len(levels) else ()
-                said[each] = (*said[each], *more) if level else more
-            times = Counter(said.values())
+                texts[each] = (*texts[each], *more) if level else more
+            times = Counter(texts.values())
             found |= {
-                each: around(each) for each in near.keys() - found.keys() if said[each] and times[said[each]] == 1
+                each: around(each) for each in near.keys() - found.keys() if texts[each] and times[texts[each]] == 1
             }
     return {each: found.get(each) or around(each) for each in near}
 
@@ -236,8 +232,9 @@ def _nearest(
     members: Sequence[int], elements: Sequence[UIElement], every: Words, tree: TreeIndex, *, far: bool
 ) -> tuple[dict[int, list[list[int]]], dict[int, int]]:
     """
-    By member what is nearer to it than to any other: what is in the largest part of the tree that holds it alone, then by place
-    what is in the parent of that (everything, where it has none), and with `far` in each one above. And by member that part.
+    Return for each member the elements nearer to it than to any other member, by level: first those of the largest subtree that
+    contains no other member, then, by position, those of that subtree's parent (all elements, if it has none), and with `far`
+    those of each further ancestor. Return as well the root of that subtree for each member.
     """
     times = Counter(above for each in members for above in (each, *tree.above(each)))
     parts: dict[int, int] = {}
@@ -248,8 +245,8 @@ def _nearest(
             if times[above] > 1 or len(tree.of(above)) > MOST_HELD:
                 break
             parts[each] = above
-        held = tree.of(parts[each])
-        near[each] = [[tree.order[at] for at in held if tree.order[at] != each] if len(held) <= MOST_HELD else []]
+        subtree = tree.of(parts[each])
+        near[each] = [[tree.order[at] for at in subtree if tree.order[at] != each] if len(subtree) <= MOST_HELD else []]
     taken = {at for part in parts.values() for at in tree.of(part)}
     free = [
         each
@@ -258,7 +255,7 @@ def _nearest(
     ]
     for text, owner in _owners(free, parts, elements).items():
         levels = near[owner]
-        # What was only seen is held by nothing but the window.
+        # An element that was only seen has no ancestor but the window.
         for level, holder in enumerate(tuple(tree.above(parts[owner])) or (None,), 1):
             if level == len(levels):
                 levels.append([])
@@ -271,7 +268,7 @@ def _nearest(
 
 
 def _owners(texts: Sequence[int], parts: Mapping[int, int], elements: Sequence[UIElement]) -> dict[int, int]:
-    """By text the member whose part is nearest to it, if it stands in its row or within reach."""
+    """Return for each text the member with the nearest subtree, if that is in the same row or within _REACH_PX."""
     left, top, right, bottom = _inner_halves([visible_box(elements[each]) for each in texts]).T
     owner, least = np.full(len(texts), -1), np.full(len(texts), np.inf)
     for each, part in parts.items():
@@ -279,15 +276,15 @@ def _owners(texts: Sequence[int], parts: Mapping[int, int], elements: Sequence[U
         if not box.area:
             continue
         x1, y1, x2, y2 = _inner_halves([box])[0]
-        away = np.maximum(top - y2, y1 - bottom).clip(0)
-        apart = np.hypot(np.maximum(left - x2, x1 - right).clip(0), away)
-        closer = (apart < least) & ((away == 0) | (apart <= _REACH_PX))
-        owner[closer], least[closer] = each, apart[closer]
+        vertical_gap = np.maximum(top - y2, y1 - bottom).clip(0)
+        gap = np.hypot(np.maximum(left - x2, x1 - right).clip(0), vertical_gap)
+        closer = (gap < least) & ((vertical_gap == 0) | (gap <= _REACH_PX))
+        owner[closer], least[closer] = each, gap[closer]
     return {text: each for text, each in zip(texts, owner.tolist(), strict=True) if each >= 0}
 
 
 def _inner_halves(boxes: Sequence[Box]) -> npt.NDArray[np.float64]:
-    """Boxes of half the size around the same middles, by row: neighbours of a table, whose edges meet, are apart."""
+    """Return boxes of half the size with the same centres, one per row, so that adjacent table cells do not touch."""
     edges = np.array(boxes, float).reshape(-1, 4)
     inset = (edges[:, 2:] - edges[:, :2]) / 4
     return np.hstack([edges[:, :2] + inset, edges[:, 2:] - inset])
@@ -297,8 +294,8 @@ def _question(
     index: int, elements: Sequence[UIElement], asking: Sequence[int], tree: TreeIndex, *, is_answer: bool
 ) -> list[int]:
     """
-    The texts of the dialog of an answer, else in reach in the smallest thing around it that has one above it; of what is no
-    answer by its name those of a dialog that only asks.
+    Return the texts of the question that an element answers: those of its dialog, else those within _REACH_PX in its smallest
+    ancestor that has a text above it. An element whose name is no answer gets only the texts of a dialog that is not a form.
     """
     dialog = next((each for each in tree.above(index) if elements[each].metadata.get("class") in _DIALOGS), None)
     if dialog is not None:
@@ -325,16 +322,18 @@ def _question(
     return []
 
 
-# What is called by what somebody wrote: a window's name changes with the first letter that is typed into it.
+# Roles whose name depends on their content: a window's title changes with the first letter that is typed into it.
 _RENAMED: Final = frozenset({"window"})
 
 
 class Identity(NamedTuple):
     """
-    `place` is counted from the window's top left corner, so that a window that moved holds the same elements. `path` are the
-    roles of what holds the element, the innermost first. `among` are the texts that tell it from others (`surroundings`).
-    `rank` counts those that nothing tells apart, and `likes` says how many there are of them; for an element that no text tells
-    apart, it counts all of its role, name and path.
+    Identity of an element within its window.
+
+    `place` is relative to the window's top left corner, so that moving the window changes nothing. `path` are the roles of the
+    ancestors, the innermost first. `among` are the texts that distinguish it from duplicates (`surroundings`). `rank` numbers
+    indistinguishable elements, and `likes` is their count; for an element without distinguishing texts, it counts all with its
+    role, name and path.
     """
 
     role: str
@@ -347,11 +346,11 @@ class Identity(NamedTuple):
 
     @property
     def called(self) -> str:
-        """Role and name, for a sentence."""
+        """Role and name, for messages."""
         return f"{self.role} {self.name!r}" if self.name else self.role
 
     def difference(self, other: Identity) -> str:
-        """The respect in which another one of that role and name differs, as the end of a sentence."""
+        """Return how another element of that role and name differs, as the end of a sentence."""
         if self.place != other.place:
             return f"stands at {tuple(other.place)} in its window now"
         if self.among != other.among:
@@ -363,7 +362,7 @@ class Identity(NamedTuple):
 
 
 def known(elements: Sequence[UIElement], window: Window) -> tuple[tuple[Identity, ...], list[Around]]:
-    """The identities of elements in their order, no two of them equal, and what is around each; boxes are in desktop pixels."""
+    """Return the identities of elements, all different, and the identifying texts of each; boxes are in desktop pixels."""
     tree = TreeIndex(elements)
     names = ["" if each.element_type in _RENAMED else element_name(each) for each in elements]
     paths = [tuple(elements[above].element_type for above in tree.above(index)) for index in range(len(elements))]
@@ -372,19 +371,19 @@ def known(elements: Sequence[UIElement], window: Window) -> tuple[tuple[Identity
         (each.element_type, name, path, near.words)
         for each, name, path, near in zip(elements, names, paths, around, strict=True)
     ]
-    likes = Counter(kinds) + Counter((*kind[:3], ()) for kind in kinds if kind[3])
+    counts_of = Counter(kinds) + Counter((*kind[:3], ()) for kind in kinds if kind[3])
     ranks, found = Counter[object](), []
     for each, kind in zip(elements, kinds, strict=True):
         role, name, path, words = kind
-        found.append(Identity(role, name, _place(each, window), path, words, ranks[kind], likes[kind]))
+        found.append(Identity(role, name, _place(each, window), path, words, ranks[kind], counts_of[kind]))
         ranks[kind] += 1
     return tuple(found), around
 
 
 def _listed(names: tuple[str, ...], others: tuple[str, ...]) -> str:
-    """The names that the others have not, else all."""
-    told = [name for name in names if name not in others] or names
-    return shortened(", ".join(map(repr, told))) or "nothing with a name"
+    """Return the names that are not among the others, else all, as one text."""
+    shown = [name for name in names if name not in others] or names
+    return shortened(", ".join(map(repr, shown))) or "nothing with a name"
 
 
 def _place(element: UIElement, window: Window) -> Box:

@@ -1,7 +1,8 @@
 """
-Entries of closed menus and combo boxes (seed 001: 处理可能的子菜单展开): these are opened, level by level, and looked through.
+Search closed menus and combo boxes: open them level by level (docs/spec/visual-locator.md: 处理可能的子菜单展开).
 
-Nothing is pressed but what its application says to open something, and what was opened in vain is closed again.
+Only elements that open something according to their application are pressed; after a search without a result everything that
+it opened is closed.
 """
 
 from __future__ import annotations
@@ -44,28 +45,28 @@ _log = logging.getLogger(__name__)
 _UNNAMED: Final = frozenset(
     ("", "pop-up", "popup", "context", "drop-down", "dropdown", "right-click", "右键", "弹出", "下拉", "上下文")
 )
-"""Names of a menu without a title."""
+"""Words for a menu without a title."""
 
 RESPONDS_S: Final = 5.0
-"""For an application to open a menu or to close it: GTK and Qt take 50 to 150 ms, on a busy machine far more."""
-_TURNS_S: Final = 0.5
-"""For a list to show what a key has turned to; a key at its end changes nothing."""
+"""Deadline for an application to open or close a menu: GTK and Qt take 50 to 150 ms, on a busy machine far more."""
+_PAGES_S: Final = 0.5
+"""Deadline for a list to show its next page after a key; at its end a key changes nothing."""
 MOST_OPENED: Final = 16
-"""Menus that are opened to look for one entry; each takes as long as three readings of the window."""
-# Times that a key changes nothing before a list is at its end: the first one may only mark the last entry that is shown.
-_STANDS: Final = 2
+"""Most menus that are opened to look for one entry; each takes as long as three readings of the window."""
+# A list is at its end after this many keys without a change: the first may only highlight the last visible entry.
+_UNCHANGED_AT_END: Final = 2
 _OPENERS: Final = MENUS | {"button", "split button", BOX}
-# What people call an entry of a menu; who speaks of a button, or of a tab, does not mean one.
+# Roles by which people refer to a menu entry; not a button or a tab.
 _ENTRIES: Final = frozenset({None, "item", "menu item", "menu"})
 _CHOICES: Final = _ENTRIES | {"list item"}  # of a combo box
-_SAYS_SO: Final = ("has-popup", "expandable")
+_OPENS_ATTRIBUTES: Final = ("has-popup", "expandable")
 
 Find = Callable[[WindowState, Target], UIElement | None]
 
 
 @dataclass(frozen=True)
 class Hands:
-    """The means to open and close menus: a press on an element of a state, and keys."""
+    """Input to open and close menus: a press on an element of a state, and keys."""
 
     press: Callable[[WindowState, UIElement], object]
     key: Callable[[str], object]
@@ -74,9 +75,8 @@ class Hands:
 @dataclass(frozen=True, slots=True)
 class Decision:
     """
-    The thing that is meant: an element with its box in desktop pixels, its live handle if there is one, and which `tier` knew
-    it. `menus` are the titles of those that were opened to reach it, the outermost first; they are open, and `shut` closes what
-    was opened.
+    The chosen element with its box in desktop pixels, its live handle if there is one, and the `tier` that found it. `menus`
+    are the titles of the menus that were opened to reach it, the outermost first; they are open, and `shut` closes them.
     """
 
     state: WindowState
@@ -90,7 +90,7 @@ class Decision:
 
 @dataclass(frozen=True)
 class _Open:
-    """An open menu: its title, and the numbers of what it shows, in the state of that moment."""
+    """An open menu: its title, and the numbers of the elements in it, in the state of that moment."""
 
     state: WindowState
     title: UIElement
@@ -107,8 +107,8 @@ class _Open:
 
 class Menus:
     """
-    Looks in the menus of one window. `look` reads it anew; `find` says which of a state's elements a target means, and raises
-    AmbiguousTarget.
+    Searches the menus of one window. `look` returns its current state; `find` returns the element of a state that a target
+    means, and raises AmbiguousTarget.
     """
 
     def __init__(
@@ -124,22 +124,22 @@ class Menus:
 
     def find(self, target: Target, state: WindowState) -> Decision | None:
         """
-        The entry that a target names with its menu or combo box, which stays open; None for what names none or is no entry of
-        one, and for what is not in it: what was opened is closed then. Raises AmbiguousTarget, and DeviceError where a title
-        opens no menu.
+        Return the entry that a target names together with its menu or combo box, which stays open. None, with everything closed
+        again, if the target names no menu, cannot be an entry, or is not in it. Raises AmbiguousTarget, and DeviceError if a
+        title opens no menu.
         """
         self._opened = []
         target = as_entry(target)
         wanted = menu_of(target)
         if wanted is None or target.role not in (_CHOICES if wanted.role == BOX else _ENTRIES):
             return None
-        return self._or_closed(lambda: self._entry(target, wanted, state))
+        return self._close_if_not_found(lambda: self._entry(target, wanted, state))
 
     def find_in_boxes(self, target: Target, state: WindowState) -> Decision | None:
         """
-        The entry of a combo box whose whole name is the target's words: each box is opened, and closed again where it has none.
-        None for what says more than a name, or names something else in the window. While something is open nothing else is
-        opened. Raises AmbiguousTarget.
+        Return the entry of a combo box whose whole name is the target's text: open each box, and close it again if it has no
+        such entry. None if the target says more than a name, or names something else in the window. While a menu or list is
+        open, only open boxes are searched. Raises AmbiguousTarget.
         """
         self._opened = []
         if target.role not in _CHOICES or not target.text or target.chooses or target.id or target.path:
@@ -149,13 +149,13 @@ class Menus:
         opened = [_Open(state, each, shown) for each in boxes if (shown := entries_of(state, each))]
         if opened or self._popups():
             return next((here for each in opened if (here := self._below(named, each, ())) is not None), None)
-        if _names_what_is_there(state, target.text):
+        if _is_named_elsewhere(state, target.text):
             return None
         closed = [each for each in boxes if visible_box(each).area and _opens(state, each)][: MOST_OPENED - 1]
-        return self._or_closed(lambda: self._in_one_of(closed, named, state, ()))
+        return self._close_if_not_found(lambda: self._in_one_of(closed, named, state, ()))
 
     def show(self, aim: Decision) -> Decision | None:
-        """An entry of an open menu that is longer than the screen, once its page is turned to; None for what is none."""
+        """Page an open menu that is longer than the screen to an entry, and return that; None for anything else."""
         state, element = aim.state, aim.element
         known = object_of(state, element.id) if element.id is not None and element.metadata.get("offscreen") else None
         if known is None:
@@ -172,8 +172,8 @@ class Menus:
                 return replace(_entry(page, found, ()), tier=aim.tier) if found is not None else None
         return None
 
-    def _or_closed(self, look: Callable[[], Decision | None]) -> Decision | None:
-        """Return the find of a look; where it finds nothing, close what it has opened."""
+    def _close_if_not_found(self, look: Callable[[], Decision | None]) -> Decision | None:
+        """Return the result of a search; if there is none, close what it has opened."""
         self._before = self._popups()
         try:
             found = look()
@@ -186,40 +186,42 @@ class Menus:
 
     @property
     def looked_in(self) -> tuple[str, ...]:
-        """The menus that were opened by the last `find`, as people call them."""
+        """Role and name of each menu that the last `find` opened."""
         return tuple(_called(each) for each in self._opened)
 
     # -- level by level
 
     def _entry(self, target: Target, wanted: Target, state: WindowState) -> Decision | None:
-        """Return the entry that `target` names in the menu `wanted`, which may be in another one."""
+        """Return the entry that `target` names in the menu `wanted`, which may be a submenu; else None."""
         title: UIElement | None = None
         around: tuple[UIElement, ...] = ()
         try:
             title = self._find(state, wanted)
         except AmbiguousTarget:
-            if wanted.role is not None:  # else nobody said that it is a menu
+            if wanted.role is not None:  # without a role it may be no menu
                 raise
         outer = menu_of(wanted)
         if title is None and outer is not None:
-            held = self._entry(wanted, outer, state)
-            if held is None:
+            submenu = self._entry(wanted, outer, state)
+            if submenu is None:
                 return None
-            state, title, around = held.state, held.element, held.menus
+            state, title, around = submenu.state, submenu.element, submenu.menus
         if title is None and wanted.role == "menu" and (wanted.text or "").casefold() in _UNNAMED:
             floating = floating_menus(state)
             title = floating[0] if len(floating) == 1 else None
-            return self._below(_bare(target), _Open(state, title, entries_of(state, title)), ()) if title else None
+            return (
+                self._below(_without_menu(target), _Open(state, title, entries_of(state, title)), ()) if title else None
+            )
         if (
             title is None
             or not _opens(state, title)
             or (wanted.role is None and title.element_type not in MENUS | {BOX})
         ):
             return None
-        return self._below(_bare(target), self._open(state, title), around)
+        return self._below(_without_menu(target), self._open(state, title), around)
 
     def _below(self, target: Target, opened: _Open, around: tuple[UIElement, ...]) -> Decision | None:
-        """Return the entry that `target` names in an open menu; else the only one that is so called in its submenus."""
+        """Return the entry that `target` names in an open menu, else the only one of that name in its submenus; or None."""
         is_box = opened.title.element_type == BOX
         if is_longer(opened.state, opened.shown):
             if turns_by_keys(opened.title):
@@ -235,7 +237,7 @@ class Menus:
     def _in_one_of(
         self, titles: Sequence[UIElement], target: Target, state: WindowState, around: tuple[UIElement, ...]
     ) -> Decision | None:
-        """Return the entry that `target` names in the only one of these that has it; boxes that do not open are passed over."""
+        """Return the entry that `target` names in the only one of these that has it; boxes that do not open are skipped."""
         found: list[tuple[UIElement, Decision]] = []
         for title in titles:
             pressed = len(self._opened)
@@ -245,14 +247,14 @@ class Menus:
                 raise
             except DeviceError:
                 if len(self._opened) > pressed or title.element_type != BOX:
-                    raise  # it was pressed, or is a submenu, which may hold an entry of that name, too
+                    raise  # it was pressed, or is a submenu that may also have such an entry
                 continue
             entry = self._below(target, opened, around) if opened is not None else None
             state = opened.state if opened is not None else state
             if entry is not None:
                 found.append((title, entry))
                 state = entry.state
-            # The list of a box may lie over the next one.
+            # The list of a box may cover the next box.
             if title.element_type == BOX and (entry is None or title is not titles[-1]):
                 self.close()
                 state = self._look()
@@ -263,7 +265,7 @@ class Menus:
         return self._below(target, self._open(state, found[0][0]), around)  # the others closed it
 
     def _among(self, target: Target, opened: _Open) -> UIElement | None:
-        """Return the entry that `target` names among those that a menu shows, and nothing else in the window."""
+        """Return the entry that `target` names, searching only the elements of the open menu."""
         state, shown = opened.state, opened.shown
         elements = opened.elements
         counted = target.role == "menu item" or (target.role == "item" and target.text is None)
@@ -279,31 +281,31 @@ class Menus:
         return elements[found.id - 1] if found is not None and found.id is not None else None
 
     def _paged(self, target: Target, opened: _Open) -> _Open:
-        """The page of a long list that shows what `target` names; for a target that counts, the first or the last one."""
+        """Return the page of a long list that shows `target`; for an ordinal, the first or the last page."""
         if target.ordinal:
             return self._turned(opened, "home" if target.ordinal > 0 else "end")
         return self._turned_to(opened, lambda page: self._among(target, page) is not None)
 
     def _turned_to(self, opened: _Open, is_there: Callable[[_Open], bool]) -> _Open:
-        """The page on which something is, else the last one."""
+        """Return the first page for which `is_there` is true, else the last one."""
         if is_there(opened):
             return opened
         for start, onwards in (("home", "pagedown"), ("end", "pageup")):
-            opened, stood = self._turned(opened, start), 0
-            while not is_there(opened) and stood < _STANDS:
+            opened, unchanged = self._turned(opened, start), 0
+            while not is_there(opened) and unchanged < _UNCHANGED_AT_END:
                 before, opened = opened, self._turned(opened, onwards)
-                stood = stood + 1 if before.looks == opened.looks else 0
-            # What an arrow covers between two pages of GTK is shown by one of those from the other end.
+                unchanged = unchanged + 1 if before.looks == opened.looks else 0
+            # An entry that GTK's arrow covers between two pages is visible when paging from the other end.
             if is_there(opened) or not any(each.metadata.get("offscreen") for each in opened.elements):
                 break
         return opened
 
     def _turned(self, opened: _Open, key: str) -> _Open:
-        """Return the list after a key, once two looks see the same; as it was, when nothing changes."""
+        """Press a key and return the list once two readings are equal; unchanged if the key has no effect."""
         self._hands.key(key)
         before = last = opened.looks
         now = opened
-        for _ in Deadline(self._clock, _TURNS_S).looks(POLL_S):
+        for _ in Deadline(self._clock, _PAGES_S).looks(POLL_S):
             state = self._look()
             title = again(state, opened.title)
             if title is None or not (shown := entries_of(state, title)):
@@ -317,14 +319,14 @@ class Menus:
     # -- opening and closing
 
     def _open(self, state: WindowState, title: UIElement) -> _Open:
-        """The menu of that title, open. Raises DeviceError when a press on it opens a window, or nothing."""
+        """Return the menu of that title, opened. Raises DeviceError if a press on it opens a window, or nothing."""
         opened = self._opened_by(state, title)
         if opened is None:
             raise DeviceError(f"{_called(title)} was pressed, and no menu was opened")
         return opened
 
     def _opened_by(self, state: WindowState, title: UIElement) -> _Open | None:
-        """The same; None when a press on it opens nothing, as on an empty submenu."""
+        """Like `_open`, but return None if a press opens nothing, as on an empty submenu."""
         windows = {each.id for each in self._backend.windows()}
         for _ in range(2):
             now = again(state, title)
@@ -344,7 +346,7 @@ class Menus:
                 raise DeviceError(f"{_called(title)} was pressed, and opened the window {window!r} in place of a menu")
             before, state = state, self._look()
             if not menus_of(before) - menus_of(state):
-                break  # else that press has only closed what was open
+                break  # otherwise the press only closed an open menu: press again
         return None
 
     def _press(self, state: WindowState, title: UIElement) -> None:
@@ -360,7 +362,7 @@ class Menus:
         self._opened.append(title)
 
     def _opens(self, before: WindowState, title: UIElement) -> _Open | None:
-        """The menu that comes, once two looks see the same entries; None when none comes."""
+        """Return the menu that opens, once two readings have the same entries, or None."""
         known, soon = menus_of(before), Deadline(self._clock, DEADLINE_S)
         last: Sequence[object] = ()
         for _ in Deadline(self._clock, RESPONDS_S).looks(POLL_S):
@@ -371,15 +373,15 @@ class Menus:
             if now is not None and entries and entries == last:
                 return _Open(state, now, shown)
             if soon.passed and not entries and known - menus_of(state) and not self._popups():
-                return None  # Qt takes a press beside an open submenu for nothing but its end
+                return None  # in Qt a press outside an open submenu only closes that
             last = entries
         return None
 
     def close(self) -> None:
         """
-        Close what the last `find` has opened: by its title, which leaves nothing marked (after escape alone, Qt's menu bar
-        keeps the keys), else with escape, as GTK 3 does not close by its title. A menu that was open before stays open, and so
-        does one that the hands do not get closed.
+        Close what the last `find` has opened: by a press on its title, which leaves nothing highlighted (after escape alone,
+        Qt's menu bar keeps the focus), else with escape, because GTK 3 does not close by its title. A menu that was open before
+        stays open, and so does one that cannot be closed.
         """
         if not self._opened:
             return
@@ -389,7 +391,7 @@ class Menus:
             if title is not None and title.id is not None:
                 if any(each.element_type in MENUS for each in holders(state, title)):
                     return
-                if entries_of(state, title) and not is_box:  # whose list may lie over it
+                if entries_of(state, title) and not is_box:  # the list of a box may cover its title
                     self._hands.press(state, title)
                     self._is_closed(title, DEADLINE_S)
             for _ in self._opened:
@@ -401,13 +403,13 @@ class Menus:
             _log.warning("a menu that was opened in vain could not be closed: %s", error)
 
     def _is_closed(self, title: UIElement | None, within: float) -> bool:
-        """Return True once no popup that came is left, nor a box's list. Of menus the tree may tell when they are closed."""
+        """Return True once no new popup is left, nor a box's list; the tree may still list the entries of a closed menu."""
         box = title if title is not None and title.element_type == BOX else None
         looks = Deadline(self._clock, within).looks(POLL_S)
-        return any(not self._popups() - self._before and not (box and self._is_held(box)) for _ in looks)
+        return any(not self._popups() - self._before and not (box and self._has_entries(box)) for _ in looks)
 
-    def _is_held(self, box: UIElement) -> bool:
-        """Return True if the tree shows entries below it."""
+    def _has_entries(self, box: UIElement) -> bool:
+        """Return True if the tree shows entries of the box."""
         state = self._look()
         now = again(state, box)
         return now is not None and bool(entries_of(state, now))
@@ -422,13 +424,13 @@ def _entry(opened: _Open, element: UIElement, around: tuple[UIElement, ...]) -> 
 
 
 def menu_of(target: Target) -> Target | None:
-    """The menu in which a target is said to be; None when it is not said to be in one."""
+    """Return the menu in which a target is said to be, or None."""
     named = [each.anchor for each in target.relations if _names_menu(each.kind, each.anchor)]
     return named[0] if len(named) == 1 else None
 
 
 def as_entry(target: Target) -> Target:
-    """The target with the tree's word for an entry, where it is in what is said to be a menu: an item, an option, an entry."""
+    """Return the target with the role "menu item" if it is an unnamed item or an "entry" in a menu; else unchanged."""
     menu = menu_of(target)
     if menu is None or menu.role is None:
         return target
@@ -441,17 +443,17 @@ def _names_menu(kind: RelationKind, anchor: Target) -> bool:
     return kind is RelationKind.IN and anchor.role in (None, "menu", BOX) and bool(anchor.text)
 
 
-def _bare(target: Target) -> Target:
-    """The target without the menu that it is in."""
+def _without_menu(target: Target) -> Target:
+    """Return the target without the relation to its menu."""
     others = tuple(each for each in target.relations if not _names_menu(each.kind, each.anchor))
     return replace(target, relations=others, phrase=None)
 
 
 def _opens(state: WindowState, element: UIElement) -> bool:
-    """Return True if its application says that a press on it opens a menu."""
+    """Return True if a press on the element opens a menu, according to its application."""
     if element.element_type not in _OPENERS or element.id is None:
         return False
-    if any(element.metadata.get(word) for word in _SAYS_SO):
+    if any(element.metadata.get(word) for word in _OPENS_ATTRIBUTES):
         return True
     control = state.control(element.id)
     try:
@@ -463,7 +465,7 @@ def _opens(state: WindowState, element: UIElement) -> bool:
 
 
 def _row_named(target: Target, rows: Sequence[UIElement]) -> UIElement | None:
-    """The row that is meant, in view or not, by its name or by its number alone. Raises AmbiguousTarget."""
+    """Return the row, in view or not, that a name or an ordinal alone means, or None. Raises AmbiguousTarget."""
     if target.ordinal and target.text is None:
         return rows[target.ordinal - (target.ordinal > 0)] if abs(target.ordinal) <= len(rows) else None
     if target.chooses or not target.text:
@@ -474,8 +476,8 @@ def _row_named(target: Target, rows: Sequence[UIElement]) -> UIElement | None:
     return named[0] if named else None
 
 
-def _names_what_is_there(state: WindowState, words: str) -> bool:
-    """Return True if something in a window has that name, though it may be covered; what a box shows may be its choice."""
+def _is_named_elsewhere(state: WindowState, words: str) -> bool:
+    """Return True if an element has that name, even if covered. Combo boxes do not count: they show their selected entry."""
     wanted = words.strip().casefold()
     named = (
         each for each in state.elements if wanted in (each.text.strip().casefold(), each.description.strip().casefold())

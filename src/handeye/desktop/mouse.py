@@ -1,4 +1,4 @@
-"""The mouse on elements of windows: at the place where they are at that moment, or not at all."""
+"""Mouse actions on elements of windows: at their current position, or not at all."""
 
 from __future__ import annotations
 
@@ -25,32 +25,32 @@ from handeye.screen import InputPoint
 
 DRAG_MS: Final = 300
 
-# An element that stands elsewhere than it was read, once the pointer is on it, has moved: a list was laid out anew, or its
-# toolkit told old places (LibreOffice tells cells 27 pixels too high until the first input). Rounding is no movement.
+# An element that is further from its read position once the pointer is on it has moved: a list was laid out again, or its
+# toolkit reported an old position (LibreOffice reports cells 27 pixels too high until the first input). Less is rounding.
 _STILL_PX: Final = 2
 _ROW_HOLDERS: Final = frozenset({"list", "table", "tree"})
-# For what the mouse changes to be drawn: Tk and GTK 2 draw what lies below the pointer in 20 ms.
+# Time to draw hover effects: Tk and GTK 2 redraw the element below the pointer in 20 ms.
 _SHOWN_S: Final = 0.1
-# Of the wheel until a row is seen; more notches at a time no system takes.
+# Most turns of the wheel until a row is visible, and most notches of one turn: no system accepts more at a time.
 _MOST_TURNS: Final = 40
 _MOST_NOTCHES: Final = 300
-# A menu's own rectangle leaves out its border or its shadow.
+# Tolerance between a menu's element and its window, which has a border or a shadow.
 _BORDER_PX: Final = 24
 
 
 @runtime_checkable
 class HitTesting(Protocol):
-    """A live handle whose application says what it shows at a place."""
+    """A live handle whose application supports hit tests."""
 
     def covered_by(self, at: Point) -> str | None:
-        """The name of what lies over the element there, in desktop pixels; None when nothing does."""
+        """Return the name of the element that covers this one at a point in desktop pixels, or None."""
         ...
 
 
 class Mouse:
     """
-    Acts on what was decided on, in windows of `device`. Every call raises DeviceError when the place cannot be reached,
-    StateChanged, with what `relist` gives of the state, when it is another thing since it was read, and StoppedByPerson.
+    Acts on chosen elements in windows of `device`. Every call raises DeviceError if the element cannot be reached, StateChanged
+    (with the state from `relist`) if it has changed since it was read, and StoppedByPerson.
     """
 
     def __init__(self, device: DesktopDevice, clock: Clock, relist: Callable[[WindowState], WindowState]) -> None:
@@ -61,8 +61,8 @@ class Mouse:
 
     def click(self, aim: Decision, *, button: str = "left", count: int = 1) -> InputPoint:
         """
-        Click at the middle of what can be seen; says where. What is scrolled out of view is scrolled into it first, where its
-        application can do that; what is disabled takes no click.
+        Click at the centre of the visible part, and return that point. An element that is scrolled out of view is scrolled into
+        view first if possible. Raises DeviceError for a disabled element.
         """
         if aim.element.enabled is False:
             raise DeviceError(f"{called(aim.element, None)} is disabled: a click does nothing")
@@ -71,7 +71,7 @@ class Mouse:
         return at
 
     def watched(self, aim: Decision) -> PictureWatch:
-        """Its window as it looks with the pointer on it, before it is pressed."""
+        """Move the pointer onto the element, and start watching the picture of its window before the press."""
         aim = self._in_view(aim)
         self._device.panic.move(_pixel(self._place(aim)))
         self._clock.sleep(_SHOWN_S)
@@ -79,8 +79,7 @@ class Mouse:
 
     def bring_into_view(self, aim: Decision) -> None:
         """
-        Have what is scrolled out of view shown: by its application, else by the wheel over the list that holds it. Raises
-        DeviceError where neither does it.
+        Scroll an element into view: by its application, else with the wheel over its list. Raises DeviceError if both fail.
         """
         try:
             scroll_to(aim)
@@ -92,8 +91,8 @@ class Mouse:
 
     def _wheel_to(self, aim: Decision) -> bool:
         """
-        Turn the wheel over the list of a row until that is in its middle, or the list at its end: the first turns tell how far
-        one goes. False where the row is not seen then.
+        Turn the wheel over the list of a row until the row is in its middle, or the list at its end; the first turn calibrates
+        the rows per notch. Return True if the row is visible then.
         """
         holder = _row_holder(aim)
         number = aim.control.row_number() if isinstance(aim.control, Row) else None
@@ -114,7 +113,7 @@ class Mouse:
         return aim.control.box() is not None
 
     def drag(self, aim: Decision, to: Decision | tuple[int, int]) -> tuple[InputPoint, InputPoint]:
-        """Press at its middle, and let go at that of another one, or so many pixels to the right and down."""
+        """Press at the element's centre and release at another one's, or (right, down) pixels away. Return both points."""
         aim = self._in_view(aim)
         onto = self._in_view(to) if isinstance(to, Decision) else to
         start = self._aimed(aim)
@@ -123,19 +122,19 @@ class Mouse:
         return start, end
 
     def scroll(self, aim: Decision, *, down: int, across: int) -> InputPoint:
-        """Turn the wheel over its middle."""
+        """Turn the wheel over the element's centre, and return that point."""
         at = self._place(self._in_view(aim))
         self._device.perform(Scroll(at, down, across))
         return at
 
     def under(self, at: InputPoint) -> Surface | None:
-        """The element that lies there."""
+        """Return the window or popup at a point, or None."""
         return self._backend.surface_at(_pixel(at))
 
-    # -- where
+    # -- positions
 
     def _aimed(self, aim: Decision) -> InputPoint:
-        """The pointer is on it, and it stands where it is thought to stand: if it has moved, it is aimed at once more."""
+        """Move the pointer onto the element, check that it is there and unchanged, and return the point; one retry."""
         at = self._place(aim)
         if aim.control is None:
             return at
@@ -145,14 +144,14 @@ class Mouse:
             cover = _cover_at(aim.control, _pixel(at))
             now = self._middle(_box_of(aim.control, aim.element))
             if max(abs(now.x - at.x), abs(now.y - at.y)) <= _STILL_PX:
-                _check_uncovered(aim, cover)  # of one that moves, something else stands where it stood
+                _check_uncovered(aim, cover)  # only now: if it moved, something else is at its old position
                 self._check_same(aim)
                 return at
-            at = self._checked(aim, self._standing(aim.state.window), now)
+            at = self._checked(aim, self._current_window(aim.state.window), now)
         raise DeviceError(f"{called(aim.element, None)} keeps moving: nothing was pressed")
 
     def _place(self, aim: Decision) -> InputPoint:
-        """The middle of it where its window is now, in front."""
+        """Raise the element's window, and return the element's centre at the window's current position."""
         window, element = aim.state.window, aim.element
         if not element.click_box.area:
             raise DeviceError(f"{called(element, None)} has no place on the screen")
@@ -160,7 +159,7 @@ class Mouse:
             raise DeviceError(
                 f"{called(element, None)} is covered by {called(cover, None)}: a press would not reach it"
             )
-        now = self._standing(window).box
+        now = self._current_window(window).box
         dx, dy = now.left - window.box.left, now.top - window.box.top
         middle = self._middle(element.click_box.translate(dx, dy)).translate(-dx, -dy)
         _, (at,) = self._device.reach.places(
@@ -172,9 +171,9 @@ class Mouse:
         return InputPoint(float(at.x), float(at.y))
 
     def _end_at(self, aim: Decision) -> InputPoint:
-        """The middle of what something is dropped on, as it is now; its window is not raised, which could hide the start."""
+        """Return the current centre of a drop target, without raising its window, which could hide the start of the drag."""
         window = aim.state.window
-        now = self._standing(window)
+        now = self._current_window(window)
         if aim.control is not None:
             at = self._middle(_box_of(aim.control, aim.element))
             _check_uncovered(aim, _cover_at(aim.control, at))
@@ -184,13 +183,13 @@ class Mouse:
         return self._checked(aim, now, self._middle(aim.element.click_box.translate(dx, dy)))
 
     def _check_same(self, aim: Decision) -> None:
-        """Asked last: a row that is filled with another thing's words stands where it stood."""
+        """Raise StateChanged if the element has other content now. Checked last: a reused row has the same position."""
         change = change_since(aim.state, aim.element.id)
         if change is not None:
             raise StateChanged(f"{called(aim.element, None)}: {change}", self._relist(aim.state))
 
     def _middle(self, box: Box) -> Point:
-        """The middle of the largest part of it that a monitor shows; of all of it, where none does."""
+        """Return the centre of the largest part of a box that a monitor shows; of the whole box, if none does."""
         parts = [part for each in self._backend.monitors() if (part := box.intersect(each.box)) is not None]
         return max(parts, key=lambda part: part.area, default=box).center
 
@@ -198,7 +197,7 @@ class Mouse:
         self._device.reach.check(window, at, lambda popup: _is_in_popup(aim.state, aim.element, popup))
         return InputPoint(float(at.x), float(at.y))
 
-    def _standing(self, window: Window) -> Window:
+    def _current_window(self, window: Window) -> Window:
         now = self._backend.window(window.id)
         if now is None:
             raise DeviceLost(f"the window {window} was closed")
@@ -236,7 +235,7 @@ def _box_of(control: Control, element: UIElement) -> Box:
 
 
 def _row_holder(aim: Decision) -> tuple[UIElement, RowHolder] | None:
-    """The list, table or tree around a row, and its handle."""
+    """Return the list, table or tree of a row, and its handle; None without a handle for rows."""
     element = next((each for each in holders(aim.state, aim.element) if each.element_type in _ROW_HOLDERS), None)
     control = aim.state.control(element.id) if element is not None and element.id is not None else None
     return (element, control) if element is not None and isinstance(control, RowHolder) else None
@@ -247,12 +246,12 @@ def _pixel(at: InputPoint) -> Point:
 
 
 def _cover_at(control: Control, at: Point) -> str | None:
-    """The name of what its application shows over an element at a place; None when nothing, or it does not say."""
+    """Return the name of the element that covers another one at a point; None if nothing does, or without hit tests."""
     return control.covered_by(at) if isinstance(control, HitTesting) else None
 
 
 def _cover_of(state: WindowState, element: UIElement) -> UIElement | None:
-    """An element that is open in the same window and keeps every press for itself, such as a popover; else None."""
+    """Return an open modal element of the same window, such as a popover, which takes every press; else None."""
     own = {each.id for each in (element, *holders(state, element))}
     for each in reversed(state.elements):
         is_part = each.id in own or each.element_type == "window"
@@ -262,10 +261,10 @@ def _cover_of(state: WindowState, element: UIElement) -> UIElement | None:
 
 
 def _is_in_popup(state: WindowState, element: UIElement, popup: Surface) -> bool:
-    """Return True if an element is shown in `popup`, as an entry of an open menu is; what only lies below it is not."""
+    """Return True if an element is shown in `popup`, such as an entry of an open menu, and not covered by it."""
     if popup.process != state.window.process:
         return False
-    if element.source in SEEN:  # on a picture, which shows menus as well
+    if element.source in SEEN:  # found on a picture, which also shows menus
         return True
     if not popup.box.contains(visible_box(element).center):
         return False

@@ -1,8 +1,7 @@
-"""Objects of applications, by which they know their elements: at the same place among the same words may be another one.
+"""Native ids of elements, given by their applications: they detect another element at the same place with the same texts.
 
-Objects keep their paths as long as they live, from one process that reads them to the next: measured on GTK 3 (buttons, cells
-of a list), Qt 5, Qt 6 and Chromium, over a minute, also when they change places. LibreOffice makes its cells anew for each
-reading.
+Native ids are constant as long as the object lives, also across reading processes: measured on GTK 3 (buttons, cells of a
+list), Qt 5, Qt 6 and Chromium, over a minute, also when objects move. LibreOffice recreates its cells for each reading.
 """
 
 from __future__ import annotations
@@ -21,31 +20,31 @@ _REMEDY: Final = "take its number from the new list, or say in words which one, 
 
 @runtime_checkable
 class Identified(Protocol):
-    """A live handle that tells its object from all others of the desktop."""
+    """A live handle with an id that is unique on the desktop."""
 
     @property
     def object_id(self) -> str: ...
 
 
 def object_of(state: WindowState, number: int) -> str | None:
-    """None where an object does not last, or nobody tells which one it is."""
+    """Return the native id of an element, or None if it has none or its toolkit does not keep ids."""
     control = state.control(number)
     lasts = state.element(number).metadata.get("toolkit") in _LASTING
     return control.object_id if lasts and isinstance(control, Identified) else None
 
 
 def objects_of_twins(state: WindowState) -> Mapping[int, str]:
-    """The objects of those that are not the only ones of their role and name, by number."""
-    likes = Counter((each.role, each.name) for each in state.identities)
-    numbers = (number for number, each in enumerate(state.identities, 1) if likes[each.role, each.name] > 1)
+    """Return the native ids of elements with duplicates of their role and name, by number."""
+    counts = Counter((each.role, each.name) for each in state.identities)
+    numbers = (number for number, each in enumerate(state.identities, 1) if counts[each.role, each.name] > 1)
     return {number: found for number in numbers if (found := object_of(state, number)) is not None}
 
 
 def change_of_object(kept: str, state: WindowState, number: int) -> str | None:
     """
-    The change of an element that is known again, where it is another object than the one that was kept, and what to do then;
-    None where it counts as the same. One that its application has made anew does where words tell it from its likes; one
-    whose object stands elsewhere now does not, whatever they say.
+    Return the change of an element whose native id differs from the saved one, and what to do; None if it counts as the same.
+    A recreated object counts as the same if texts distinguish it from its duplicates. An element does not if the saved object
+    is elsewhere in the window now.
     """
     now = object_of(state, number)
     if now is None or now == kept:
@@ -60,23 +59,20 @@ def change_of_object(kept: str, state: WindowState, number: int) -> str | None:
     return None
 
 
-# A last question before a press: is the element, and what tells it from its likes, still what it was when it was read?
-
-
 @runtime_checkable
 class Retelling(Protocol):
-    """A live handle whose application says once more what it is."""
+    """A live handle that can be checked for changes since it was read, as the last step before a press."""
 
     def change(self, beside: Sequence[Control]) -> str | None:
         """
-        Return a sentence about what has changed since it was read, in it or in `beside`, handles of the same application;
-        None if nothing has.
+        Return a sentence about the change since it was read, in it or in `beside`, handles of the same application; None if
+        nothing has changed.
         """
         ...
 
 
 def change_since(state: WindowState, number: int | None) -> str | None:
-    """The change of an element of a state, or of what is said beside it; None for none, or where nobody says."""
+    """Return the change of an element or of its identifying texts since its state was read; None if unchanged or unknown."""
     control = state.control(number) if number is not None and 1 <= number <= len(state.elements) else None
     if number is None or not isinstance(control, Retelling):
         return None

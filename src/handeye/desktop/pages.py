@@ -1,4 +1,4 @@
-"""A state as pages of lines, each small enough to be read by a model: seed 002's format, filtered and paged."""
+"""Pages of a window's elements that fit into a model's context, filtered, in the format of docs/spec/perception-tiers.md."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from handeye.perceive import control_type, element_line, element_name
 from handeye.roles import PLATFORM_CLASSES, ROLES, UIA, role_named
 
 MOST_TOKENS: Final = 25_000
-"""Tokens of a whole answer, at most: what a model's tools may answer at a time."""
+"""Most tokens of a whole answer: the limit of a model's tool results."""
 
 _FOR_NOTES: Final = 3_500
-"""Of these, at most, for notes, a title, and how to go on."""
+"""Most tokens of these for notes, a title, and the hint for the next page."""
 
 _LONGEST_NOTE: Final = 400
-"""In characters; what is longer is cut."""
+"""Most characters of a note; a longer one is cut."""
 
 _PIECES: Final = re.compile(r"[A-Za-z]{2}|.", re.DOTALL)
 
@@ -33,8 +33,8 @@ _PIECES: Final = re.compile(r"[A-Za-z]{2}|.", re.DOTALL)
 @dataclass(frozen=True, slots=True)
 class Filter:
     """
-    The elements to list: of a role (any of its names), with a text in their name or content, on the screen only. `screens`
-    are the monitors, in desktop pixels; without them, all that its application shows counts as on the screen.
+    Filter for listed elements: by role (any of its names), by a text in their name or content, and by visibility. `screens` are
+    the monitors, in desktop pixels; without them every element that its application shows counts as on the screen.
     """
 
     role: str | None = None
@@ -43,13 +43,13 @@ class Filter:
     screens: tuple[Box, ...] = ()
 
     def chosen(self, elements: Sequence[UIElement]) -> tuple[UIElement, ...]:
-        """Those that are wanted, what is on the screen before what is not. Raises UsageError for a role that there is not."""
+        """Return the matching elements, those on the screen first. Raises UsageError for an unknown role."""
         role = _role_meant(self.role, elements) if self.role is not None else None
         wanted = normalize_text(self.text or "")
         fitting = [
             each
             for each in elements
-            if (role is None or each.element_type == role) and (not wanted or _says(each, wanted))
+            if (role is None or each.element_type == role) and (not wanted or _contains_text(each, wanted))
         ]
         if self.visible:
             return tuple(filter(self._is_seen, fitting))
@@ -64,7 +64,7 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Page `number` of `pages`: some of the `matching` elements of a state."""
+    """Page `number` of `pages`; `matching` counts the matching elements on all pages."""
 
     elements: tuple[UIElement, ...]
     number: int
@@ -74,9 +74,9 @@ class Page:
 
 def page_of(state: WindowState, wanted: Filter | None = None, number: int = 1, *, escaped: bool = False) -> Page:
     """
-    Page `number`, counted from 1, of the elements that `wanted` takes; what is on the screen comes first. Lines and JSON of any
-    page are under MOST_TOKENS; `escaped` JSON has six characters for each outside ASCII. Raises UsageError for a page or a
-    role that there is not.
+    Return page `number`, counted from 1, of the elements that match `wanted`, those on the screen first. The lines and the JSON
+    of any page are under MOST_TOKENS; `escaped` JSON has six characters for each non-ASCII one. Raises UsageError for an
+    unknown page or role.
     """
     chosen = (wanted or Filter()).chosen(state.elements)
     pages = _pages(chosen, escaped)
@@ -86,45 +86,45 @@ def page_of(state: WindowState, wanted: Filter | None = None, number: int = 1, *
 
 
 def as_data(element: UIElement) -> dict[str, Any]:
-    """An element for machines, with what differs from the usual only. What is typed in a password field is never told."""
-    told: dict[str, Any] = {
+    """Return an element as JSON data, with non-default values only and without the content of password fields."""
+    data: dict[str, Any] = {
         "id": element.id,
         "type": control_type(element.element_type),
         "name": element_name(element),
         "rect": list(element.bbox),
     }
     if element.source and element.source != "accessibility":
-        told |= {"source": element.source, "confidence": round(element.confidence, 2)}
+        data |= {"source": element.source, "confidence": round(element.confidence, 2)}
     if element.enabled is False:
-        told["enabled"] = False
-    told |= {key: True for key in _TOLD if element.metadata.get(key)}
-    return told
+        data["enabled"] = False
+    data |= {key: True for key in _LISTED_STATES if element.metadata.get(key)}
+    return data
 
 
 def lines_of(page: Page) -> tuple[str, ...]:
-    """A page's elements as seed 002 writes them, with what a person would see of their state behind."""
+    """Return a page's elements as lines (docs/spec/perception-tiers.md), each with its state in parentheses."""
     return tuple(element_line(each) + _marks(each) for each in page.elements)
 
 
 def notes_of(notes: Sequence[str]) -> tuple[str, ...]:
-    """Notes of what could not be read, as many as fit into half of what is kept for them."""
-    told: list[str] = []
+    """Return notes of what could not be read, as many as fit into half of _FOR_NOTES."""
+    shown: list[str] = []
     left = _FOR_NOTES // 2
     for note in notes:
-        told.append(note if len(note) <= _LONGEST_NOTE else f"{note[: _LONGEST_NOTE - 1]}…")
-        left -= tokens_of(told[-1])
+        shown.append(note if len(note) <= _LONGEST_NOTE else f"{note[: _LONGEST_NOTE - 1]}…")
+        left -= tokens_of(shown[-1])
         if left < 0:
-            return (*told[:-1], f"and {len(notes) - len(told) + 1} more notes")
-    return tuple(told)
+            return (*shown[:-1], f"and {len(notes) - len(shown) + 1} more notes")
+    return tuple(shown)
 
 
 def tokens_of(text: str) -> int:
     """
-    More tokens than a model's tokenizer makes of a page: two Latin letters are one, what else is ASCII one a character, and
-    the rest its bytes in UTF-8, which no tokenizer exceeds.
+    Return an upper bound of a text's tokens: one for two Latin letters, one for any other ASCII character, and for the rest the
+    UTF-8 bytes, which no tokenizer exceeds.
 
-    Measured with those of Claude 2, Qwen and GPT-4 (cl100k) on pages of 11 kinds of names: at most 0.7 of what is counted here
-    for words that people write, 0.9 for random letters. Chinese prose is 0.6 to 1.0 a character, random Chinese 2.2.
+    Measured with the tokenizers of Claude 2, Qwen and GPT-4 (cl100k) on pages of 11 kinds of names: at most 0.7 of this bound
+    for written words, 0.9 for random letters. Chinese prose takes 0.6 to 1.0 tokens a character, random Chinese 2.2.
     """
     pieces: list[str] = _PIECES.findall(text)
     return sum(1 if each.isascii() else len(each.encode("utf-8", "surrogatepass")) for each in pieces)
@@ -134,7 +134,7 @@ def _pages(elements: Sequence[UIElement], escaped: bool) -> list[list[UIElement]
     pages: list[list[UIElement]] = [[]]
     left = room = MOST_TOKENS - _FOR_NOTES
     for each in elements:
-        # The larger of both ways to write it, with what stands between two.
+        # The larger of JSON and line, with the separator.
         costs = 2 + max(
             tokens_of(json.dumps(as_data(each), ensure_ascii=escaped)), tokens_of(element_line(each) + _marks(each))
         )
@@ -146,18 +146,18 @@ def _pages(elements: Sequence[UIElement], escaped: bool) -> list[list[UIElement]
     return pages
 
 
-_TOLD: Final = ("checked", "selected", "focused", "expanded", "offscreen")
+_LISTED_STATES: Final = ("checked", "selected", "focused", "expanded", "offscreen")
 
 
-def _says(element: UIElement, wanted: str) -> bool:
-    """Return True if a text stands in what an element is called or holds. What is typed in a password field is not searched."""
+def _contains_text(element: UIElement, wanted: str) -> bool:
+    """Return True if an element's name, description or content contains a text. The content of password fields is skipped."""
     hidden = bool(element.metadata.get("password"))
-    said = (element_name(element), element.description, "" if hidden else element.text)
-    return any(wanted in normalize_text(words) for words in said)
+    texts = (element_name(element), element.description, "" if hidden else element.text)
+    return any(wanted in normalize_text(words) for words in texts)
 
 
 def _role_meant(named: str, elements: Sequence[UIElement]) -> str:
-    """The role of that name: one that everybody knows, or one that an element has. Raises UsageError, with near names."""
+    """Return the role of that name: a standard one, or one of an element. Raises UsageError with similar names."""
     known = role_named(named)
     if known is not None:
         return known
@@ -173,7 +173,7 @@ def _role_meant(named: str, elements: Sequence[UIElement]) -> str:
 
 
 def _marks(element: UIElement) -> str:
-    marks = [key.replace("offscreen", "off screen") for key in _TOLD if element.metadata.get(key)]
+    marks = [key.replace("offscreen", "off screen") for key in _LISTED_STATES if element.metadata.get(key)]
     if element.enabled is False:
         marks.append("disabled")
     if element.source and element.source != "accessibility":

@@ -1,4 +1,4 @@
-"""Names of the parts that no application names (seed 002, tier 1+), and the parts that they mean."""
+"""Inferred parts of windows, such as column borders, and the phrases for them (docs/spec/perception-tiers.md, tier 1+)."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ _TEXT_AREAS: Final = frozenset(
         *("文本编辑区", "编辑区", "编辑区域", "文本编辑区域", "代码编辑区", "代码编辑区域", "文本区域", "编辑器"),
     }
 )
-# A field for notes beside a page is not half as large as the page.
+# Least ratio of the largest text area to any other: a notes field next to a page is not half as large as the page.
 _CLEARLY_LARGER: Final = 2
-# Between two panes there may be a handle with a margin.
+# Widest gap between two panes, which may have a handle with a margin between them.
 _WIDEST_GAP: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
 class PartPhrase:
     """
-    A part of `role`: between two `anchors`, or `behind` the only one (False: before it; None: its own), beside it (`axis` 0) or
-    above or below it (1), where that is said.
+    A phrase for a part of `role`: between two `anchors`, or `behind` the only one (False: before it; None: belonging to it).
+    `axis` is 0 if the phrase says left or right of it, 1 if above or below, else None.
     """
 
     role: str
@@ -61,7 +61,7 @@ class PartPhrase:
 
 
 def part_named(phrase: str) -> PartPhrase | None:
-    """The part that a phrase means; None when it speaks of something else. Raises UsageError for an empty phrase."""
+    """Return the part that a phrase means, or None if it means no part. Raises UsageError for an empty phrase."""
     for target in (Target.parse(phrase), Target.parse(f"the {phrase}")):  # without its article it may be a label
         if (role := _ROLES.get(normalize_text(target.text or "").removeprefix("the "))) is not None:
             kinds = {each.kind for each in target.relations}
@@ -76,7 +76,7 @@ def part_named(phrase: str) -> PartPhrase | None:
 
 
 def _part_of(phrase: str) -> PartPhrase | None:
-    """Read what Target.parse leaves whole: "resize handle of Files", "column border after Owner", "Files 表格的缩放手柄"."""
+    """Parse what Target.parse does not split: "resize handle of Files", "column border after Owner", "Files 表格的缩放手柄"."""
     for word, role in _ROLES.items():
         if phrase.casefold().startswith((f"{word} of ", f"{word} after ")):
             link, _, name = phrase[len(word) + 1 :].partition(" ")
@@ -98,20 +98,20 @@ def _without_article(name: str) -> str:
 
 
 def is_text_area(phrase: str) -> bool:
-    """Return True if a phrase means where one writes, as opposed to the fields around it (seed 001: 定位代码编辑区域)."""
+    """Return True if a phrase means the main text area of a window (docs/spec/visual-locator.md: 定位代码编辑区域)."""
     plain = normalize_text(phrase).removeprefix("the ").removeprefix("定位").removeprefix("找到")
     return plain in _TEXT_AREAS
 
 
 def text_areas(elements: Iterable[UIElement]) -> tuple[UIElement, ...]:
-    """The largest place of several lines, or whole document, that can be written in; several where two are nearly as large."""
+    """Return the largest editable multiline field or document; several if others are nearly as large."""
     places = [
         each
         for each in elements
         if (each.metadata.get("multiline") or each.element_type == "document")
         and each.metadata.get("editable")
         and not each.metadata.get("offscreen")
-        and each.element_type != "cell"  # of a sheet, which is a document
+        and each.element_type != "cell"  # of a spreadsheet, which is a document
     ]
     largest = max((visible_box(each).area for each in places), default=0)
     return tuple(each for each in places if largest and visible_box(each).area * _CLEARLY_LARGER > largest)
@@ -121,11 +121,11 @@ def parts_meant(
     wanted: PartPhrase, elements: Sequence[UIElement], find: Callable[[Target], UIElement | None]
 ) -> tuple[UIElement, ...]:
     """
-    The inferred `elements` that are meant: by the names of what they part, else by where what `find` finds stands. Several
-    when it is not said which.
+    Return the inferred `elements` that are meant: by the names of their neighbours, else by the positions of the anchors that
+    `find` returns. Several if the phrase does not say which.
     """
     parts = [each for each in elements if each.element_type == wanted.role and each.element_type in INFERRED]
-    parts = [each for each in parts if each.source != "accessibility"]  # what Qt calls a splitter are the panes of one
+    parts = [each for each in parts if each.source != "accessibility"]  # Qt's "splitter" is the container of the panes
     if not wanted.anchors:
         return tuple(parts)
     if wanted.axis is not None and wanted.role in _LONG:
@@ -145,9 +145,9 @@ def border_between(
     role: str, anchors: Sequence[UIElement], behind: bool | None = None, said: int | None = None
 ) -> tuple[int, Box] | None:
     """
-    Return the axis and the place of a border between two neighbours, or `behind` or before one ("the row border below Alpha", a
-    cell of the row): a strip of `2 * REACH` pixels, across the axis x (0) or y (1), where that is `said` across this one. None
-    for no neighbours in the direction that the role asks for.
+    Return the axis (x 0, y 1) and the box of a border between two neighbours, or `behind` or before a single one ("the row
+    border below Alpha", a cell of the row): a strip `2 * REACH` pixels wide across that axis. `said` is the axis that the
+    phrase gives. None if they are no neighbours in a direction that fits the role.
     """
     boxes = [visible_box(each) for each in anchors]
     for axis in (0, 1):
@@ -175,19 +175,18 @@ def _fits(wanted: PartPhrase, part: UIElement) -> bool:
     between = tuple(normalize_text(str(name)) for name in part.metadata.get("between", ()))
     if len(wanted.names) > 1:
         return len(between) > 1 and set(between) == set(wanted.names)
-    if wanted.behind is None:  # "of Files": its name says of what it is
+    if wanted.behind is None:  # "of Files": the description names the owner
         return normalize_text(part.description) == f"{wanted.role} of {wanted.names[0]}" or between == wanted.names
     return between[0 if wanted.behind else 1 :][:1] == wanted.names
 
 
-# Things that are drawn where the application says nothing: seed 002's tier 3, from pixels beside known elements.
+# Drawn things without an accessible element, found by their pixels (docs/spec/perception-tiers.md, tier 3).
 
-
-# A channel that differs so much from the ground belongs to something drawn: what antialiasing leaves is less.
+# Difference of a colour channel from the background that belongs to something drawn; antialiasing leaves less.
 _DIFFERS: Final = 40
-# Share of a place that has one colour when something stands on a ground at all: a photograph has no such colour.
+# Least share of one colour for a background: a photograph has no such colour.
 _GROUND: Final = 0.5
-# Pixels between strokes of one drawing, along the border, where frames are drawn, and of what a person points at.
+# Kernel that joins strokes of one drawing; border in pixels, where frames are drawn; least size of a thing in pixels.
 _JOINED: Final = np.ones((5, 5), np.uint8)
 _EDGE: Final = 2
 _LEAST: Final = 6
@@ -195,8 +194,8 @@ _LEAST: Final = 6
 
 def drawn_things(screen: Screen, place: Box) -> list[Box]:
     """
-    The things that stand apart on one ground in `place`, without those that reach its border; all boxes are in pixels of the
-    frame. Nothing where the place has no ground.
+    Return the boxes of separate things on the uniform background of `place`, without those that touch its border; all boxes are
+    in frame pixels. Empty if the place has no uniform background.
     """
     inner = place.clip(screen.size).expand(-_EDGE)
     if min(inner.width, inner.height) <= _LEAST:

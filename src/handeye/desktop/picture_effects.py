@@ -1,4 +1,4 @@
-"""The effect of an act that can be seen, for windows whose application tells nothing of it."""
+"""Verification of actions by pictures, for windows whose application does not report their effect."""
 
 from __future__ import annotations
 
@@ -19,27 +19,26 @@ from handeye.geometry import Box
 from handeye.locate import read_lines
 from handeye.matching import NOISE
 from handeye.ocr import TextReader
-from handeye.perceive import TREE_SOURCE as TOLD
-from handeye.perceive import visible_box
+from handeye.perceive import TREE_SOURCE, visible_box
 from handeye.screen import Pixels, Screen
 
-# To tell that something moves, and then all of its way, also on a busy machine, whose pictures are far apart.
+# Least pictures to detect a movement, and then to cover all of it, also on a busy machine, where pictures are far apart.
 _LEAST_PICTURES: Final = (4, 20)
 _LONGEST_WATCH_S: Final = 12.0
-# Where pictures are further apart, a clock has ticked between any two.
+# If two pictures are further apart, a clock may have ticked between them.
 _SOON_S: Final = 0.5
-# What a press changes on these themselves is their effect. Of everything else it may be no more than a ring around it.
-_TURNED: Final = frozenset({"checkbox", "radio", "switch", "slider"})
-# A ring around what has the keyboard is drawn on its edge.
+# Roles whose own change is the effect of a press. On any other element it may be only a focus ring.
+_TOGGLED_ROLES: Final = frozenset({"checkbox", "radio", "switch", "slider"})
+# Width of a focus ring at an element's edge.
 _RING_PX: Final = 2
-# What is narrower may be a caret.
+# A narrower change may be a caret.
 _CARET_PX: Final = 6
-# Between the dashes of a ring, and the letters of a word.
+# Gap between the dashes of a ring, and between the letters of a word.
 _JOINED_PX: Final = 3
 _JOINED: Final = np.ones((2 * _JOINED_PX + 1, 2 * _JOINED_PX + 1), np.uint8)
-# Digits and letters that change by themselves stand beside others of the same clock.
-_BESIDE: Final = np.ones((33, 33), np.uint8)
-# Fewer characters are read where nobody typed them.
+# Area around a pixel that changes by itself: the neighbouring digits belong to the same clock.
+_CLOCK_AREA: Final = np.ones((33, 33), np.uint8)
+# Fewer characters may be read by chance.
 _LEAST_READ: Final = 3
 
 Mask = npt.NDArray[np.bool_]
@@ -53,14 +52,14 @@ _UNREAD: Final = "the text is not read there"
 
 
 def is_untold(element: UIElement) -> bool:
-    """Return True if its application does not tell of an element, so that only a picture shows what becomes of it."""
-    return element.source not in ("", TOLD)
+    """Return True if an element is not in the accessibility tree, so that only a picture shows an effect on it."""
+    return element.source not in ("", TREE_SOURCE)
 
 
 class PictureWatch:
     """
-    `window` as it looked before an act, and afterwards. `reader` reads the text that is typed. What cannot be seen is not
-    known: no call raises a DeviceError.
+    Compares pictures of `window` before and after an action. `reader` is the OCR for typed text. An effect that cannot be seen
+    is unknown: no call raises a DeviceError.
     """
 
     def __init__(self, backend: DesktopBackend, window: Window, clock: Clock, reader: TextReader | None = None) -> None:
@@ -74,8 +73,8 @@ class PictureWatch:
 
     def effect_of_press(self, element: UIElement) -> tuple[bool | None, str]:
         """
-        True where something beside `element` has changed, or of what is turned over itself, and what; None where nothing has,
-        or only what changes by itself.
+        Return True and the reason if something outside of `element` has changed, or the element itself if a press toggles it;
+        None and the reason if nothing has, or only something that changes by itself.
         """
         before = now = self._before
         if before is None:
@@ -102,8 +101,8 @@ class PictureWatch:
 
     def effect_of_typing(self, text: str, into: UIElement | None = None) -> tuple[bool | None, str]:
         """
-        True where the text is read more often than before, in the window or in the element that it was typed `into`; None where
-        it is not: a reader may be wrong.
+        Return True if the text is read more often than before, in the window or in the element that it was typed `into`; else
+        None, because OCR may be wrong.
         """
         wanted = _folded(text)
         within = (
@@ -121,11 +120,11 @@ class PictureWatch:
         return None, _UNREAD
 
     def _watch(self, before: Pixels, first: Pixels) -> tuple[Pixels | None, Mask]:
-        """The window at the end of the watch, and around which pixels it changed more than once by then, or still does."""
+        """Return the window's picture at the end of the watch, and a mask of what changed more than once or still does."""
         last, moving = first, _differing(before, first)
         changes = moving.astype(np.uint8)
         longest = Deadline(self._clock, _LONGEST_WATCH_S)
-        for least in _LEAST_PICTURES:  # where something changed before a clock did, only its second tick tells of it
+        for least in _LEAST_PICTURES:  # if the effect came before a clock's tick, only its second tick shows the clock
             watched, pictures = Deadline(self._clock, DEADLINE_S), 0
             while not watched.passed or pictures < least:
                 pictures += 1
@@ -137,18 +136,18 @@ class PictureWatch:
                 differing = _differing(last, now)
                 if self._clock.now() - since > _SOON_S:
                     moving = np.zeros_like(moving)
-                changes += differing & ~moving  # what goes on changing is one change, such as a page that fades in
+                changes += differing & ~moving  # a continuous change counts once, such as a page that fades in
                 last, moving = now, differing
             if not ((changes > 1) | moving).any():
                 break
-        return last, cv2.dilate(((changes > 1) | moving).astype(np.uint8), _BESIDE) > 0
+        return last, cv2.dilate(((changes > 1) | moving).astype(np.uint8), _CLOCK_AREA) > 0
 
     def _counted(self, element: UIElement, picture: Pixels) -> Mask:
-        """Return where in the window a change is an effect of a press on `element`, and not only shows the press."""
+        """Return the mask of pixels where a change is an effect of a press on `element`, not only feedback of the press."""
         counted = np.ones(picture.shape[:2], np.bool_)
         own = visible_box(element).translate(-self._window.box.left, -self._window.box.top)
         counted[_slices(own, own.height)] = False
-        if element.element_type in _TURNED:
+        if element.element_type in _TOGGLED_ROLES:
             counted[_slices(own, -_RING_PX)] = True
         return counted
 
@@ -160,7 +159,7 @@ class PictureWatch:
             return None
 
     def _surfaces(self) -> frozenset[int]:
-        """The windows and open menus of the program."""
+        """Return the ids of the program's windows and open menus."""
         try:
             windows = [each.id for each in self._backend.windows() if each.process == self._window.process]
             return frozenset([*windows, *(each.id for each in own_menus(self._backend, self._window))])
@@ -182,7 +181,7 @@ def _differing(before: Pixels, now: Pixels) -> Mask:
 
 
 def _is_change(changed: Mask, counted: Mask) -> bool:
-    """Return True if more has changed in what is counted than a caret, or a ring around another control with the keyboard."""
+    """Return True if more has changed within `counted` than a caret or the focus ring of another control."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.dilate(changed.astype(np.uint8), _JOINED))
     for label in range(1, count):
         left, top, width, height, _ = (int(number) for number in stats[label])
@@ -196,7 +195,7 @@ def _is_change(changed: Mask, counted: Mask) -> bool:
 
 
 def _slices(box: Box, by: int) -> tuple[slice, slice]:
-    """The rows and columns of a box that is larger by so many pixels on each side."""
+    """Return the rows and columns of a box expanded by `by` pixels on each side."""
     edges = [max(0, edge) for edge in (box.top - by, box.bottom + by, box.left - by, box.right + by)]
     return slice(edges[0], edges[1]), slice(edges[2], edges[3])
 

@@ -1,4 +1,4 @@
-"""Find what a phrase means among the elements scrolled out of view: they have a name and a live handle, but no place."""
+"""Search among the elements that are scrolled out of view: they have a name and a live handle, but no position."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from handeye.target import Target
 
 def scrolled_out(target: Target, state: WindowState, screen: Screen) -> tuple[UIElement, ...]:
     """
-    The elements out of view that `target` names; several when nobody can say which. None of them where a place is part of what
-    is meant, or where something in view has the name as well: that may be what is meant, and covered.
+    Return the elements out of view that `target` names; several if it is ambiguous. Empty if the target depends on a position,
+    or if an element in view has the name as well: that may be the target, and covered.
     """
     words = target.text or ""
     if not words or target.chooses or target.id or target.path or target.region is not None:
@@ -30,7 +30,7 @@ def scrolled_out(target: Target, state: WindowState, screen: Screen) -> tuple[UI
     if target.role is not None:
         found = with_role(tree, target.role, found)
     named = list({each.id: each for each in surest(found) if _is_out(each)}.values())
-    # Of a control and the words on it, the control.
+    # Prefer a control to its label.
     around = {above.id for each in named for above in tree.ancestors(each)}
     controls = {each.id for each in named if each.interactive and each.id in around}
     return tuple(
@@ -41,22 +41,22 @@ def scrolled_out(target: Target, state: WindowState, screen: Screen) -> tuple[UI
 
 
 def surest(found: Sequence[Found]) -> list[UIElement]:
-    """The finds that are sure enough, and as sure as the best."""
+    """Return the elements with sufficient confidence that is also close to the best one's."""
     best = max((each.confidence for each in found), default=0.0)
     return [each.element for each in found if each.confidence >= max(LEAST_CONFIDENCE, best - RELATION_TIE)]
 
 
 def with_rows(state: WindowState) -> tuple[WindowState, tuple[str, ...]]:
     """
-    The state with the rows that cannot be seen of lists, tables and trees; and, as ends of sentences, which were read by name
-    and what was not read. Raises DeviceLost.
+    Return the state with the invisible rows of lists, tables and trees added, and notes on which were read and which could not
+    be. Raises DeviceLost.
     """
-    said = state.detection
-    known = {_object(each) for each in said.controls} - {None}
-    elements, controls = list(said.targets), list(said.controls)
-    told: list[str] = []
+    detection = state.detection
+    known = {_native_id(each) for each in detection.controls} - {None}
+    elements, controls = list(detection.targets), list(detection.controls)
+    notes: list[str] = []
     failed = False
-    for holder, control in zip(said.targets, said.controls, strict=True):
+    for holder, control in zip(detection.targets, detection.controls, strict=True):
         if not holder.metadata.get("unread") or not isinstance(control, RowHolder):
             continue
         try:
@@ -65,21 +65,21 @@ def with_rows(state: WindowState) -> tuple[WindowState, tuple[str, ...]]:
             raise
         except DeviceError as error:
             failed = True
-            told.append(f"not all was read: {error}")
+            notes.append(f"not all was read: {error}")
             continue
-        told.append(
+        notes.append(
             f"{len(rows):,} names of the {holder.element_type} {holder.text!r} were looked through".replace(" ''", "")
         )
         for row, handle in rows:
-            if _object(handle) not in known:
+            if _native_id(handle) not in known:
                 elements.append(replace(row, id=len(elements) + 1, parent=holder.id))
                 controls.append(handle)
-    if failed or not told:
-        told += [f"not all was read: {note}" for note in state.notes]
-    return replace(state, detection=Detection(tuple(elements), tuple(controls), state.notes)), tuple(told)
+    if failed or not notes:
+        notes += [f"not all was read: {note}" for note in state.notes]
+    return replace(state, detection=Detection(tuple(elements), tuple(controls), state.notes)), tuple(notes)
 
 
-def _object(control: Control | None) -> str | None:
+def _native_id(control: Control | None) -> str | None:
     return control.object_id if isinstance(control, Identified) else None
 
 

@@ -1,4 +1,4 @@
-"""A desktop in a person's hands: what its windows hold by number, and mouse and keyboard on it (seed 002, tier 3)."""
+"""Session on a desktop: numbered elements of its windows, mouse and keyboard (docs/spec/perception-tiers.md, tier 3)."""
 
 from __future__ import annotations
 
@@ -63,30 +63,31 @@ from handeye.usage import Usage
 Title = str | re.Pattern[str]
 
 OPENING_S: Final = 0.5
-"""Between presses: so long GTK and Qt take a click in a menu or list for the end of the press that opened it."""
+"""Pause between presses: for this long GTK and Qt take a click in a menu or list for the end of the press that opened it."""
 ANSWERS_S: Final = 2.0
-"""For what is disabled to become enabled, and for a field to get the keyboard: GTK takes 50 ms, a busy machine far more."""
+"""Deadline for an element to become enabled, and for a field to get the focus: GTK takes 50 ms, a busy machine far more."""
 
-# (toolkit, class) of what opens and closes at its arrow and label only: GTK tells an expander as a toggle button as wide as all
-# that it can hold. A click at its middle is lost, so its handle is pressed.
+# (toolkit, class) of elements that react only to clicks on their arrow and label: GTK exposes an expander as a toggle button as
+# wide as its content. A click at its centre is lost, so it is pressed by its handle.
 _FOLDING: Final = ("gtk", "toggle button")
 
 
 def default_desktop() -> str:
-    """The URI of the desktop that this program runs on."""
+    """Return the URI of the desktop that this program runs on."""
     return "windows:" if sys.platform == "win32" else "linux:"
 
 
 class DesktopSession:
     """
-    A desktop and its windows; a context manager. `device` is one, its URI, or None for this computer's own.
+    A desktop and its windows; a context manager. `device` is a desktop device, its URI, or None for this computer's own.
 
-    The flags choose who says what a window holds, as seed 002 has it: its application alone, with `infer` also what follows
-    from that, with `vision` also what is seen. `model` is the one to ask (`handeye.models.configured.chosen`): about structure
-    only when it is given, because rules know most of it for nothing; about pictures also the one that the environment names.
-    `tree` takes the place of what reads applications on this system, `reader` reads what is only drawn, `tiers` may decide
-    what a phrase means. What is found with less than `min_confidence` (0-1) is not acted on, as for `handeye.Session`. Numbers
-    are those of the last state of their window that this session gave or was given (`recall`).
+    The flags choose the sources of a window's elements (docs/spec/perception-tiers.md): its accessibility tree alone, with
+    `infer` also elements inferred from that, with `vision` also elements seen on its picture. `model` is the model to ask
+    (`handeye.models.configured.chosen`): about structure only if it is given, because rules cover most of that at no cost;
+    about pictures also the one that the environment names. `tree` replaces this system's accessibility reader, `reader` is the
+    OCR for text that is only drawn, `tiers` are those that may resolve a phrase. An element found with less than
+    `min_confidence` (0-1) is not acted on, as for `handeye.Session`. Numbers are those of the last state of their window that
+    this session returned or was given (`recall`).
     """
 
     def __init__(
@@ -112,17 +113,17 @@ class DesktopSession:
         self._clock = clock or SystemClock()
         self._looking = SnapshotReader(self.device.backend, tree, model, self._clock, self._reader)
         self._numbers = ElementIds(self._looking)
-        self._mouse = Mouse(self.device, self._clock, self._listed_anew)
+        self._mouse = Mouse(self.device, self._clock, self._relist)
         self._opening = Deadline(self._clock, 0)
 
-    # -- what is there
+    # -- inspection
 
     def windows(self) -> tuple[Window, ...]:
-        """All windows, the topmost first."""
+        """Return all windows, the topmost first."""
         return self.device.backend.windows()
 
     def window(self, title: Title | None = None) -> Window:
-        """The window of that title (`choose_window`), else the one with the keyboard, else the topmost one."""
+        """Return the window of that title (`choose_window`); without a title the focused one, else the topmost one."""
         windows = self.windows()
         if title is not None:
             return choose_window(windows, title)
@@ -132,16 +133,16 @@ class DesktopSession:
         return next((each for each in shown if each.focused), shown[0])
 
     def screenshot(self, window: Title | None = None, monitor: str | int | None = None) -> Screen:
-        """A picture of the device's monitor, of another one (`choose_monitor`), or of a window's client area."""
+        """Return a picture of the device's monitor, of another one (`choose_monitor`), or of a window's client area."""
         return self.device.capture(window=window, monitor=monitor)
 
     def state(self, window: Title | None = None) -> WindowState:
-        """Return what a window holds now, numbered. Raises what reading it raises."""
+        """Return the current elements of a window, numbered. Raises what reading it raises."""
         return self._numbers.list_anew(self.window(window), infer=self.infer, vision=self.vision)
 
     def inspect(self, number: int, window: Title | None = None) -> tuple[UIElement, Control | None]:
         """
-        The element of that number as it is now, and its live handle; `parent` is a number of the same list. Raises
+        Return the current element of that number, and its live handle; `parent` is a number of the same list. Raises
         StateChanged, UsageError.
         """
         known, shown = self._numbers.listed(self._named(window))
@@ -151,14 +152,15 @@ class DesktopSession:
         return replace(element, id=number, parent=parent), state.control(now)
 
     def recall(self, known: SavedState) -> None:
-        """Numbers mean what they meant in a state that was kept."""
+        """Restore the numbers of a saved state."""
         self._numbers.keep(known)
 
     def find(self, phrase: str, window: Title | None = None) -> Decision:
         """
-        Return what a phrase means in a window, by seed 002's decision tree. A menu or combo box that it names, or that alone
-        has an entry of that name, is opened, and stays so where the thing is found. Raises TargetNotFound, AmbiguousTarget,
-        UsageError, DeviceError for a menu that does not open, and what reading the window raises.
+        Return the element that a phrase means in a window, by the decision tree of docs/spec/perception-tiers.md. A menu or
+        combo box that the phrase names, or that is the only one with such an entry, is opened, and stays open if the element is
+        found. Raises TargetNotFound, AmbiguousTarget, UsageError, DeviceError for a menu that does not open, and what reading
+        the window raises.
         """
         return self._decisions(self.device.reach.in_front(self.window(window))).decide(phrase)
 
@@ -180,38 +182,38 @@ class DesktopSession:
         )
 
     def _press_on(self, state: WindowState, element: UIElement) -> None:
-        """A plain click on an element of a state that was just read."""
+        """Click an element of a state that was just read."""
         control = state.control(element.id) if element.id is not None else None
         self._mouse.click(Decision(state, element, control, "1"))
         self._opening = Deadline(self._clock, OPENING_S)
 
     @property
     def usage(self) -> Usage:
-        """The cost of asking models so far."""
+        """Usage of models so far."""
         return self._looking.usage
 
-    # -- what is done: on a number of a state, or on what a phrase means
+    # -- actions on an element, given by its number or by a phrase
 
     def click(
         self, what: int | str, window: Title | None = None, *, button: str = "left", count: int = 1
     ) -> ActionOutcome:
         """
-        Click an element at its centre; what folds at its label alone is pressed by its handle. What is disabled is given
-        ANSWERS_S to become enabled, and takes no click else: DeviceError. `verified` is what its application says: of a plain
-        click on a check box, a radio button, a switch, a tab, an entry of a combo box, or on what folds.
+        Click an element at its centre; an expander that reacts only at its label is pressed by its handle. A disabled element
+        gets ANSWERS_S to become enabled; then DeviceError. `verified` is the effect as reported by the application, for a plain
+        click on a check box, a radio button, a switch, a tab, an entry of a combo box, or an expander.
         """
         aim = self._enabled(what, window)
-        with _shut_where_refused(aim):
-            return self._clicked(aim, _number(what), button, count)
+        with _closing_menus_on_error(aim):
+            return self._click_on(aim, _number(what), button, count)
 
-    def _clicked(self, aim: Decision, number: int | None, button: str, count: int) -> ActionOutcome:
-        """Click what was decided on."""
+    def _click_on(self, aim: Decision, number: int | None, button: str, count: int) -> ActionOutcome:
+        """Click the chosen element."""
         plain = (button, count) == ("left", 1)
         if aim.control is not None and is_chosen_by_handle(aim.state, aim.element):
             if not plain:
                 raise DeviceError(f"{called(aim.element, None)} takes only a plain click: nobody tells where it is")
             return self._by_handle(aim, number, "chose", self._choose)
-        if aim.control is not None and plain and _folds_at_its_label(aim.element):
+        if aim.control is not None and plain and _is_label_only_expander(aim.element):
             return self._by_handle(aim, number, "pressed", lambda control: control.invoke())
         if aim.menus or aim.element.element_type in MENUS or box_of(aim.state, aim.element) is not None:
             self._opening.pause(OPENING_S)
@@ -226,7 +228,7 @@ class DesktopSession:
     def _by_handle(
         self, aim: Decision, number: int | None, did: str, act: Callable[[Control], object]
     ) -> ActionOutcome:
-        """Press what has no place of its own that takes a click, as an entry of a list of which only its browser knows that."""
+        """Press an element whose position is unknown or takes no click by its handle, such as an entry of a browser's list."""
         if aim.element.enabled is False or aim.control is None:
             raise DeviceError(f"{called(aim.element, None)} is disabled: a click does nothing")
         act(aim.control)
@@ -239,12 +241,12 @@ class DesktopSession:
 
     def drag(self, what: int | str, to: int | str | tuple[int, int], window: Title | None = None) -> ActionOutcome:
         """
-        Drag an element onto another one, or by so many pixels to the right and down; the answer says what lies there. Another
-        one may be in another window only where a phrase or the number's list says so, and must be in view.
+        Drag an element onto another one, or by (right, down) pixels; the outcome names the drop target. The other element may
+        be in another window only if a phrase or the number's list names that window, and must be in view.
         """
         aim = self._aim(what, window)
         end = to if isinstance(to, tuple) else self._aim(to, window)
-        with _shut_where_refused(aim):
+        with _closing_menus_on_error(aim):
             at, last = self._mouse.drag(aim, end)
         if isinstance(end, Decision):
             onto = called(end.element, _number(to))
@@ -263,11 +265,11 @@ class DesktopSession:
         replace: bool = False,
     ) -> ActionOutcome:
         """
-        Type into what has the keyboard, or into an element, which is clicked first and must have the keyboard then. With
-        `replace` the text takes the place of what the field holds; a slider or a spin box is set to a number by its handle.
-        `verified` says whether the text stands there now, and in a field of one line nothing else that was not there before;
-        None where its application does not tell, as for passwords. A line's end in a field of one line would submit it:
-        UsageError. Of a `secret` text not even the length is told. KeyboardTaken where another window gets the keyboard.
+        Type into the focused element, or into an element, which is clicked first and must have the focus then. With `replace`
+        the text replaces the field's content; a slider or a spin box is set to a number by its handle. `verified` is True if
+        the text is there now, and in a single-line field nothing else was added; None if the application does not report it,
+        as for passwords. Raises UsageError for a line break in a single-line field, which would submit it, and KeyboardTaken
+        if another window takes the focus. The outcome of a `secret` text does not even contain its length.
         """
         if into is not None:
             aim: Decision | None = self._field_of(self._enabled(into, window), window)
@@ -288,7 +290,7 @@ class DesktopSession:
             done = ActionOutcome(f"{_typed(text, secret)} {shortened(front.title)!r}{note}", None, front)
             return done if secret else done.as_seen(*watch.effect_of_typing(text))
         if into is not None:
-            with _shut_where_refused(aim):
+            with _closing_menus_on_error(aim):
                 self._click_to_write(aim, text)
         else:
             check_not_pressed(aim.element)
@@ -296,33 +298,33 @@ class DesktopSession:
         return self._typed_into(aim, text, _number(into), secret=secret, replace=replace, clicked=into is not None)
 
     def press(self, keys: str, window: Title | None = None) -> ActionOutcome:
-        """Press a key, or several together: "ctrl+s". Raises DeviceError where no window has the keyboard."""
+        """Press a key, or several together: "ctrl+s". Raises DeviceError if no window has the focus."""
         front = self._with_keyboard(window)
         self.device.write(PressKey(keys), front)
         return ActionOutcome(f"pressed the keys in {shortened(front.title)!r}", None, front)
 
     def scroll(self, what: int | str, down: int = 0, across: int = 0, window: Title | None = None) -> ActionOutcome:
-        """Turn the wheel over an element, by notches."""
+        """Turn the wheel over an element; `down` and `across` are in notches."""
         aim = self._aim(what, window)
-        with _shut_where_refused(aim):
+        with _closing_menus_on_error(aim):
             at = self._mouse.scroll(aim, down=down, across=across)
         return outcome_on(aim, _number(what), f"turned the wheel by {down} down and {across} across over", at=at)
 
     def focus(self, title: Title) -> Window:
-        """Raise a window and give it the keyboard."""
+        """Raise a window and focus it."""
         return self.device.reach.in_front(self.window(title))
 
     def click_at(
         self, x: float, y: float, window: Title | None = None, *, button: str = "left", count: int = 1
     ) -> ActionOutcome:
-        """Click at a place, in desktop pixels; with a `window` only where a press reaches that."""
+        """Click at a point in desktop pixels; with a `window`, only if a press there reaches that window."""
         at = InputPoint(x, y)
         front = self._in_window(window, at)
         self.device.perform(Click(at, button, count))
         return ActionOutcome(f"clicked{_in(front)} at ({x:g}, {y:g})", None, front, at=at)
 
     def drag_at(self, x1: float, y1: float, x2: float, y2: float, window: Title | None = None) -> ActionOutcome:
-        """Drag from a place to another one, in desktop pixels; with a `window` only where a press reaches that at both."""
+        """Drag between two points in desktop pixels; with a `window`, only if presses at both reach that window."""
         at, to = InputPoint(x1, y1), InputPoint(x2, y2)
         front = self._in_window(window, at, to)
         self.device.perform(Drag(at, to, DRAG_MS))
@@ -331,15 +333,15 @@ class DesktopSession:
         )
 
     def scroll_at(self, x: float, y: float, down: int = 0, across: int = 0) -> ActionOutcome:
-        """Turn the wheel over a place, in desktop pixels."""
+        """Turn the wheel over a point in desktop pixels."""
         at = InputPoint(x, y)
         self.device.perform(Scroll(at, down, across))
         return ActionOutcome(f"turned the wheel by {down} down and {across} across at ({x:g}, {y:g})", at=at)
 
-    # -- beginning and end
+    # -- lifecycle
 
     def close(self) -> None:
-        """Let go of the desktop and of what read it."""
+        """Close the readers, and the device if this session opened it."""
         self._looking.close()
         if self._own_device:
             self.device.close()
@@ -352,24 +354,24 @@ class DesktopSession:
     ) -> None:
         self.close()
 
-    # -- what is meant
+    # -- target resolution
 
     def _aim(self, what: int | str, title: Title | None) -> Decision:
-        """Return what to act on, in a window that is in front: of a number as it is then, if that is still the same."""
+        """Return the element to act on, with its window in front; for a number after a check that it is still the same."""
         if isinstance(what, str):
             return self.find(what, title)
         known, window = self._numbers.listed(self._named(title))
-        known.identity(what)  # a number that was not listed raises no window
+        known.identity(what)  # before its window is raised: fail for a number that was not listed
         state, now = self._numbers.current(known, self.device.reach.in_front(window), what)
         return self._decisions(state.window).in_view(Decision(state, state.element(now), state.control(now), ""))
 
-    def _listed_anew(self, state: WindowState) -> WindowState:
+    def _relist(self, state: WindowState) -> WindowState:
         return self._numbers.list_anew(state.window, infer=state.infer, vision=state.vision)
 
     def _enabled(self, what: int | str, title: Title | None) -> Decision:
-        """The same, once it is enabled; as it is, when that takes too long."""
+        """Return the element to act on once it is enabled, or still disabled after ANSWERS_S."""
         aim = first = self._aim(what, title)
-        with _shut_where_refused(first):
+        with _closing_menus_on_error(first):
             for _ in Deadline(self._clock, ANSWERS_S).looks(POLL_S):
                 if aim.element.enabled is not False:
                     break
@@ -380,7 +382,7 @@ class DesktopSession:
         return self.window(title) if title is not None else None
 
     def _in_window(self, title: Title | None, *places: InputPoint) -> Window | None:
-        """The window in front, where presses at all `places` reach it."""
+        """Return the window, raised, or None without a title. Raises if a press at one of `places` would not reach it."""
         if title is None:
             return None
         front = self.focus(title)
@@ -392,7 +394,7 @@ class DesktopSession:
         return front
 
     def _with_keyboard(self, title: Title | None = None) -> Window:
-        """The window of that title, which gets the keyboard, else the one that has it."""
+        """Return the window of that title, focused; without a title the window that has the focus."""
         if title is not None:
             return self.focus(title)
         self.device.panic.check()
@@ -401,16 +403,16 @@ class DesktopSession:
             raise DeviceError("no window has the keyboard: name one, which gets it then")
         return holder
 
-    # -- what became of it
+    # -- verification
 
     def _effect_of_click(self, aim: Decision) -> tuple[bool | None, str]:
-        """Tell whether a plain click did what it should, by what its window says and shows; and what is there instead."""
+        """Return True, False or None (unknown) for the expected effect of a plain click, and what is shown instead."""
         state, element = aim.state, aim.element
         if (box := box_of(state, element)) is not None:
             return choice_effect(state, box, element, lambda: self._fresh(aim), self._clock)
         if element.element_type == "tab" and not tells_its_page(state, element):
             return page_effect(state, element, lambda: self._fresh(aim), self._clock), ""
-        if not _folds_at_its_label(element):
+        if not _is_label_only_expander(element):
             return click_effect(element, lambda: self._again(aim), self._clock), ""
         now = None
         for _ in Deadline(self._clock, DEADLINE_S).looks(POLL_S):
@@ -420,29 +422,29 @@ class DesktopSession:
         return None if now is None else False, ""
 
     def _again(self, aim: Decision) -> UIElement | None:
-        """The element that was acted on as it is now, of heads that fold also the only namesake; None when neither is there."""
+        """Return the current state of the element that was acted on, for an expander also by name alone; None if gone."""
         fresh = self._fresh(aim)
         if fresh is None or aim.element.id is None:
             return None
         number = fresh.numbered_like(aim.state.identities[aim.element.id - 1])
-        if number is not None or not _folds_at_its_label(aim.element):
+        if number is not None or not _is_label_only_expander(aim.element):
             return fresh.element(number) if number is not None else None
         wanted = aim.element.element_type, aim.element.text, aim.element.description
         same = [each for each in fresh.elements if (each.element_type, each.text, each.description) == wanted]
         return same[0] if len(same) == 1 else None
 
     def _fresh(self, aim: Decision) -> WindowState | None:
-        """Return what the window of it holds now; None when it cannot be read."""
+        """Return the current state of the element's window, or None if it cannot be read."""
         try:
             return self._looking.read(aim.state.window, infer=False, vision=False)
         except DeviceError:
             return None
 
-    # -- writing
+    # -- typing
 
     def _field_of(self, aim: Decision, title: Title | None) -> Decision:
         """
-        The field of a combo box that has one; and that of a label, where both are only seen: nothing can be typed into a label.
+        Return the text field of a combo box, or the field of a label that is only seen on a picture; else `aim` itself.
         """
         if aim.element.element_type == "combo box" and not aim.element.metadata.get("editable"):
             inner = next(
@@ -457,12 +459,12 @@ class DesktopSession:
             return aim
 
     def _keys_go_to(self, front: Window) -> Window | Surface:
-        """The window, or the popup of its program that has got the keyboard by a click on a field in it."""
+        """Return the popup of the window's program that took the focus by a click on a field in it; else the window."""
         holder = self.device.backend.keyboard_holder()
         return holder if holder is not None and holder.popup and holder.process == front.process else front
 
     def _focused(self, front: Window) -> Decision | None:
-        """Return what has the keyboard in a window; None where its application does not say."""
+        """Return the focused element of a window, or None if its application does not report it."""
         try:
             state = self._looking.read(front, infer=False, vision=False)
         except (DeviceError, MissingPart):
@@ -473,11 +475,11 @@ class DesktopSession:
     def _typed_into(
         self, aim: Decision, text: str, number: int | None, *, secret: bool, replace: bool, clicked: bool
     ) -> ActionOutcome:
-        """Type into an element that has the keyboard."""
+        """Type into the focused element."""
         goes_to = self._keys_go_to(aim.state.window) if clicked else aim.state.window
         before = text_of(aim.control)
         watch = self._watch(aim.state.window) if is_untold(aim.element) and not secret else None
-        at_once = aim.element.element_type in FILLED_IN  # a table's cell shows its text once that is entered
+        at_once = aim.element.element_type in FILLED_IN  # a table cell shows its text only after Enter
         if replace:
             for keys in ("ctrl+a",) if text else ("ctrl+a", "delete"):
                 self.device.write(PressKey(keys), goes_to)
@@ -495,11 +497,11 @@ class DesktopSession:
         return done.with_effect(verified if at_once or verified else None, why_not(before, aim.control))
 
     def _watch(self, window: Window) -> PictureWatch:
-        """A window as it looks now, with what can read in it."""
+        """Start watching the picture of a window, with the session's OCR."""
         return PictureWatch(self.device.backend, window, self._clock, self._reader)
 
     def _click_to_write(self, aim: Decision, text: str) -> None:
-        """Give the keyboard to what is to be written into. Raises DeviceError where something else has it."""
+        """Click the element to type into. Raises DeviceError if something else has the focus then."""
         check_written_in(aim.element)
         check_lines(text, aim.element)
         self._mouse.click(aim)
@@ -512,14 +514,14 @@ class DesktopSession:
         raise DeviceError(f"{called(aim.element, None)} did not get the keyboard, {who} has it: nothing was typed")
 
 
-def _folds_at_its_label(element: UIElement) -> bool:
+def _is_label_only_expander(element: UIElement) -> bool:
     about = element.metadata
     return (about.get("toolkit"), about.get("class")) == _FOLDING and bool(about.get("expandable"))
 
 
 @contextmanager
-def _shut_where_refused(aim: Decision) -> Iterator[None]:
-    """Close what was opened for an act where nothing is done: the next keys would go to it."""
+def _closing_menus_on_error(aim: Decision) -> Iterator[None]:
+    """On an error close the menus that were opened for the action: the next keys would go to them."""
     try:
         yield
     except HandeyeError:
@@ -533,7 +535,7 @@ def _number(what: int | str | tuple[int, int] | None) -> int | None:
 
 
 def _typed(text: str, secret: bool) -> str:
-    """Return what was done, without the text; of a secret one not even its length is told."""
+    """Return the description of typing, without the text; for a secret text also without its length."""
     return "typed the text into" if secret else f"typed {len(text)} character{'' if len(text) == 1 else 's'} into"
 
 
@@ -544,7 +546,7 @@ def _in(window: Window | None) -> str:
 def _opened(uri: str | None) -> DesktopDevice:
     named = uri or default_desktop()
     kind = kind_of(named)
-    if kind is None or not kind.desktop:  # said before a phone is looked for, or started
+    if kind is None or not kind.desktop:  # checked before a phone is searched for, or started
         raise UsageError(f"{named!r} is no desktop: write linux:, linux::99, linux:?window=TITLE or windows:")
     device = open_device(named)
     if not isinstance(device, DesktopDevice):

@@ -1,4 +1,4 @@
-"""The contents of a window, by seed 002's table of flags and providers, and its look, at a moment in which it stood still."""
+"""Reading of a window's elements and picture while it does not move (flags and providers: docs/spec/perception-tiers.md)."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from handeye.perceive import (
 from handeye.screen import Screen
 from handeye.usage import Usage
 
-# What changes its look by being used, or with what is written into it, is none of these.
+# Roles whose picture changes only with their meaning, not by use or by typed text.
 _PICTURED: Final = frozenset({"button", "list item", "tree item", "cell", "menu item", "link", "image", "icon", "tab"})
 
 
 class SnapshotReader:
     """
-    Looks at windows of `backend`. `tree` reads applications, in place of what does so on this system; it stays the caller's to
-    close. `model` is as for `DesktopSession`, and `reader` reads for the screen parser. Nothing is opened before it is needed.
+    Reads windows of `backend`. `tree` replaces this system's accessibility reader; the caller closes it. `model` is as for
+    `DesktopSession`, and `reader` is the OCR of the screen parser. Everything is opened lazily.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class SnapshotReader:
         reader: TextReader | None = None,
     ) -> None:
         self.parser = ScreenParser(reader)
-        """Sees a window without a model, key or network."""
+        """Screen parser, which works without a model, key or network."""
         self.backend = backend
         self._shots = WindowPictures(backend)
         self._given = tree
@@ -62,32 +62,32 @@ class SnapshotReader:
 
     @property
     def usage(self) -> Usage:
-        """The cost of asking models so far."""
+        """Usage of models so far."""
         models = self.__dict__.get("_models")
         return models.usage if isinstance(models, TierModels) else Usage()
 
     @property
     def is_offline(self) -> bool:
-        """True if no model is configured, so that a second look costs no question to one."""
+        """True if no vision model is configured, so that another look costs no model call."""
         return self._models is None or self._models.vision is None
 
     def close(self) -> None:
-        """End what was opened to read applications."""
+        """Close the accessibility reader, if it was opened here."""
         opened = self.__dict__.pop("_application", None)
         closing = getattr(opened, "close", None) if self._given is None else None
         if callable(closing):
             closing()
 
     def _provider(self, *, infer: bool, vision: bool) -> WindowProvider:
-        said = self._application
+        provider = self._application
         if infer:
             models = self._models if self._model is not None else None
-            said = StructuralInferenceProvider(said, models.structure if models is not None else None)
+            provider = StructuralInferenceProvider(provider, models.structure if models is not None else None)
         if not vision:
-            return said
+            return provider
         models = self._models
         look = VisionStateProvider(self._shots, (models.vision if models is not None else None) or self.parser)
-        return CompositeStateProvider(said, look)
+        return CompositeStateProvider(provider, look)
 
     @cached_property
     def _models(self) -> TierModels | None:
@@ -103,9 +103,9 @@ class SnapshotReader:
 
     def read(self, window: Window, *, infer: bool, vision: bool, or_nothing: bool = False) -> WindowState:
         """
-        The state of a window: with `vision` also by the model that is configured for it, else the embedded screen parser.
-        Raises MissingPart, ConfigError, what the providers raise, DeviceLost, and TreeFailed for one that keeps moving.
-        `or_nothing`: where its tree cannot be read, the state has no elements, and a note that says why.
+        Return the state of a window; with `vision` also by the configured model, else by the embedded screen parser. Raises
+        MissingPart, ConfigError, what the providers raise, DeviceLost, and TreeFailed for a window that keeps moving.
+        `or_nothing`: if its tree cannot be read, return a state without elements and a note with the reason.
         """
         provider = self._provider(infer=infer, vision=vision)
 
@@ -121,7 +121,7 @@ class SnapshotReader:
         return WindowState(still, detection, infer, vision)
 
     def read_to_keep(self, window: Window, *, infer: bool, vision: bool) -> WindowState:
-        """The same, with what is needed to know again what was only seen, and what has no name."""
+        """Like `read`, and with the picture data that identifies seen and nameless elements later."""
         state = self.read(window, infer=infer, vision=vision)
         return replace(state, looks=self._looks(state) if vision else {}, pictures=self._pictures(state))
 
@@ -129,7 +129,7 @@ class SnapshotReader:
         return Screen(self._shots.grab_window(window), window=window.about)
 
     def _looks(self, state: WindowState) -> Mapping[int, int]:
-        """Checksums of what was only seen."""
+        """Return picture checksums of the elements that were only seen, by number."""
         only_seen = [each for each in state.elements if each.source in SEEN and each.id is not None]
         if not only_seen:
             return {}
@@ -139,7 +139,7 @@ class SnapshotReader:
         }
 
     def _pictures(self, state: WindowState) -> Mapping[int, str]:
-        """The looks of what has no name, or likes that nothing told sets apart; none where the system gives no picture."""
+        """Return the looks of nameless and indistinguishable elements, by number; none if no picture can be taken."""
         places = ((number, each, state.drawn(number)) for number, each in enumerate(state.elements, 1))
         drawn = [(id, inside(box, state.window)) for id, each, box in places if _is_pictured(each, box)]
         size = Box(0, 0, state.window.box.width, state.window.box.height)
@@ -154,7 +154,7 @@ class SnapshotReader:
 
 
 def _is_pictured(element: UIElement, drawn: Box) -> bool:
-    """Return True if it can be clicked, nothing but a picture tells what it is, and that changes only when it does."""
+    """Return True if an element can be clicked, only its picture identifies it, and that changes only with its meaning."""
     return bool(
         element.interactive
         and element.element_type in _PICTURED
@@ -166,5 +166,5 @@ def _is_pictured(element: UIElement, drawn: Box) -> bool:
 
 
 def inside(box: Box, window: Window) -> Box:
-    """A box of the desktop in pixels of a window's picture."""
+    """Return a desktop box in pixels of a window's picture."""
     return box.translate(-window.box.left, -window.box.top)

@@ -18,10 +18,11 @@ from handeye.perceive import Control, Detection, numbered, visible_box
 @dataclass(frozen=True)
 class WindowState:
     """
-    The elements of `window` at one moment: `detection`'s targets, numbered from 1. `infer` and `vision` say which tiers looked.
+    The elements of `window` at one moment: `detection`'s targets, numbered from 1. `infer` and `vision` are the tiers that were
+    used.
 
-    `looks` has a checksum of the pixels of what was only seen, by number: that is how it is known again without asking a model.
-    `pictures` has the look (`handeye.desktop.appearance`) of what nothing else tells from others, or names.
+    `looks` has by number a checksum of the pixels of each element that was only seen, to identify it later without a model.
+    `pictures` has by number the signature (`handeye.desktop.appearance`) of each nameless or indistinguishable element.
     """
 
     window: Window
@@ -33,8 +34,8 @@ class WindowState:
 
     def __post_init__(self) -> None:
         if any(each.id != number for number, each in enumerate(self.detection.targets, 1)):
-            said = self.detection
-            object.__setattr__(self, "detection", Detection(numbered(said.targets), said.controls, said.notes))
+            given = self.detection
+            object.__setattr__(self, "detection", Detection(numbered(given.targets), given.controls, given.notes))
 
     @property
     def elements(self) -> tuple[UIElement, ...]:
@@ -46,15 +47,15 @@ class WindowState:
 
     @property
     def identities(self) -> tuple[Identity, ...]:
-        """By what each element is known again."""
+        """Identity of each element, which finds it again in another state."""
         return self._known[0]
 
     def labels(self, number: int) -> tuple[int, ...]:
-        """The numbers of what an element is told by: the cells of its row, the question that it answers."""
+        """Return the numbers of the elements that identify an element: the cells of its row, the question that it answers."""
         return tuple(index + 1 for index in self._known[1][number - 1].labels)
 
     def drawn(self, number: int) -> Box:
-        """The place that shows what an element is: of one of several that nothing tells apart its row, else its own."""
+        """Return the box that identifies an element by its picture: the row of an indistinguishable one, else its own box."""
         own, part = visible_box(self.element(number)), self._known[1][number - 1].part
         row = visible_box(self.elements[part]) if part is not None and self.identities[number - 1].likes > 1 else own
         return row if row.intersect(own) == own and row.area <= MOST_ROW_PIXELS else own
@@ -64,19 +65,19 @@ class WindowState:
         return known(self.elements, self.window)
 
     def element(self, number: int) -> UIElement:
-        """Raises UsageError for a number that no element has."""
+        """Return the element of that number. Raises UsageError if there is none."""
         if not 1 <= number <= len(self.elements):
             has = f"1 to {len(self.elements)}" if self.elements else "none"
             raise UsageError(f"{self.window} has no element {number}; its numbers are {has}")
         return self.elements[number - 1]
 
     def control(self, number: int) -> Control | None:
-        """The live handle of an element. Raises UsageError."""
+        """Return the live handle of an element, or None. Raises UsageError for an unknown number."""
         self.element(number)
         return self.detection.controls[number - 1]
 
     def numbered_like(self, known: Identity) -> int | None:
-        """The number of the element with that identity; None when none has it."""
+        """Return the number of the element with that identity, or None."""
         return self._numbers.get(known)
 
     @cached_property

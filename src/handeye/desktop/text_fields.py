@@ -1,4 +1,4 @@
-"""Fields that can be written in, and the element that has the keyboard."""
+"""Editable fields, and the focused element."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from handeye.elements import UIElement
 from handeye.errors import UsageError
 from handeye.perceive import FILLED_IN, visible_box
 
-# What takes text without saying that it is editable: a table's cell opens an editor; Qt 5 says of no spin box that it is.
+# Roles that take text without reporting that they are editable: a table cell opens an editor. Qt 5 never reports it for spin
+# boxes either.
 _TAKES_KEYS: Final = frozenset({"cell", "tree item"})
 _NUMBERS: Final = frozenset({"slider", "spinner"})
 _OF_ONE_LINE: Final = frozenset({"input", "spinner", "combo box"})
@@ -21,8 +22,8 @@ _TABLES: Final = frozenset({"table", "tree", "list", "document"})
 
 def check_written_in(element: UIElement) -> None:
     """
-    Raises UsageError for what holds no text: a click on a button, meant to write into it, would press it. What is only seen
-    may be a field.
+    Raise UsageError for an element that takes no text: a click on a button, meant to type into it, would press it. An element
+    that is only seen on a picture may be a field.
     """
     about = element.metadata
     takes = element.element_type in _TAKES_KEYS | {"spinner"} or _is_terminal(element) or about.get("editable")
@@ -40,7 +41,7 @@ def is_editable(element: UIElement) -> bool:
 
 
 def check_not_pressed(holder: UIElement) -> None:
-    """Raises UsageError where the keyboard is at something that a blank presses, or switches over."""
+    """Raise UsageError if the focused element is a menu, or is pressed or toggled by a blank."""
     name = holder.text[:80] or holder.description[:80]
     if holder.element_type in MENUS:
         raise UsageError(f"the keyboard is at the {holder.element_type} {name!r}: close the menu first, with escape")
@@ -51,7 +52,7 @@ def check_not_pressed(holder: UIElement) -> None:
 
 
 def check_replaced(element: UIElement | None) -> None:
-    """Raises UsageError where "ctrl+a" would mark more than a field: in a sheet, or who knows where."""
+    """Raise UsageError if "ctrl+a" would select more than one field's text, as in a spreadsheet or an unknown element."""
     if element is None or not (
         holds_number(element)
         or (element.element_type in FILLED_IN and is_editable(element) and not _is_terminal(element))
@@ -65,12 +66,12 @@ def holds_number(element: UIElement) -> bool:
 
 
 def has_lines(element: UIElement) -> bool:
-    """Return True if it holds several lines, as far as its application says."""
+    """Return True if an element may hold several lines, according to its application."""
     return element.element_type not in _OF_ONE_LINE or bool(element.metadata.get("multiline"))
 
 
 def check_lines(text: str, element: UIElement) -> None:
-    """Raises UsageError for several lines in a field of one: each line's end is Enter, which submits it, or sends."""
+    """Raise UsageError for several lines in a single-line field: each line break is Enter, which submits or sends."""
     if element.metadata.get("editable") and not has_lines(element) and any(end in text for end in "\n\r"):
         raise UsageError(
             "the field has one line, and a line's end is Enter, which submits it: type the line, then press enter"
@@ -78,16 +79,16 @@ def check_lines(text: str, element: UIElement) -> None:
 
 
 def focus_of(state: WindowState) -> UIElement | None:
-    """The element that says it has the keyboard: an editable one first, because Qt says so of the current tab too."""
+    """Return the focused element or None; an editable one is preferred, because Qt reports the current tab as focused too."""
     holders = [each for each in state.elements if each.metadata.get("focused")]
     return next((each for each in reversed(holders) if each.metadata.get("editable")), holders[-1] if holders else None)
 
 
 def is_at(holder: Decision, aim: Decision) -> bool:
     """
-    Return True if the keyboard is with what was aimed at, as far as `holder` says: with itself, something in it, or for a cell
-    its table, which keeps the keyboard. It may stand some pixels elsewhere since it was clicked. What is only seen lacks it
-    where another field has it.
+    Return True if the focus, reported by `holder`, is at the element that was aimed at: at itself, at an element in it, or for
+    a cell at its table, which keeps the focus. The element may have moved by some pixels since the click. An element that is
+    only seen is taken to have the focus unless another editable field has it.
     """
     one, other = holder.element, aim.element
     dx = holder.state.window.box.left - aim.state.window.box.left

@@ -1,4 +1,4 @@
-"""Plans: from a task to steps."""
+"""Plans: the steps of a task, by template, memory or model, and the checks before they run."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""From a task in a person's words to steps."""
+"""Plans: the steps that carry out a task given in a person's words."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ _NONE_LATE: Mapping[str, TextTemplate] = MappingProxyType({})
 
 
 class Unsaid(int):
-    """A time that nobody has chosen: the usual one to who reads the step, and no say against what is known better."""
+    """Default time in milliseconds, which an execution level may override; a plain int was chosen by the plan's author."""
 
 
 USUAL_WAIT_AFTER: Final = Unsaid(300)
-"""Seed 004's `wait_after`, in milliseconds, of a step that says none: its execution level's wait is used then."""
+"""Default `wait_after` in milliseconds (docs/spec/vision-agent.md); the execution level's own wait is used instead."""
 
 
 class ActionName(Enum):
-    """What a step does (seed 004)."""
+    """Action of a step (docs/spec/vision-agent.md)."""
 
     TAP = "tap"
     LONG_PRESS = "long_press"
@@ -39,9 +39,9 @@ class ActionName(Enum):
     LAUNCH_APP = "launch_app"
     OPEN_URL = "open_url"
     CALL = "call"
-    CHECK = "check"  # does nothing, only verifies: for a state that must hold before the next act
+    CHECK = "check"  # only verifies: for a state that must hold before the next act
     READ = "read"  # takes a value from the screen, for a later step
-    RETURN_HOME = "return_home"  # BACK until `target`, which stands on an app's first page only, is there
+    RETURN_HOME = "return_home"  # BACK until `target`, which only an app's first page has, is there
 
     @property
     def needs_target(self) -> bool:
@@ -49,7 +49,7 @@ class ActionName(Enum):
 
 
 class TargetType(Enum):
-    """Where a target comes from (seed 004)."""
+    """Kind of a target (docs/spec/vision-agent.md)."""
 
     ICON = "icon"
     UI = "ui"
@@ -61,10 +61,10 @@ class TargetType(Enum):
 @dataclass(frozen=True, slots=True)
 class Condition:
     """
-    When a step is carried out at all: only if `expect` holds on the screen (or does not, with `wanted` False).
+    Condition of a step: it runs only if `expect` holds on the screen (with `wanted` False: only if it does not).
 
-    Steps that share a `group` share one decision, made when the first of them is reached. What cannot be decided does not
-    hold: "unless the app is open already" then opens it.
+    Steps with the same `group` share one decision, made when the first of them is reached. A condition that cannot be decided
+    does not hold: "unless the app is open already" then opens it.
     """
 
     expect: Expectation
@@ -75,19 +75,18 @@ class Condition:
 @dataclass(frozen=True, slots=True)
 class StepPlan:
     """
-    One step of a plan (seed 004). Times are in milliseconds.
+    One step of a plan (docs/spec/vision-agent.md). Times are in milliseconds.
 
-    `target_ref` is a reference image's name or alias, `text:...` or `dynamic:...`; `target` is the same, fully described.
-    `expect` is what must be seen afterwards; `fallback` what to do when the target is not there, at most three times.
-    `guard` must hold on the very frame on which the step acts, else nothing is done. `timeout` is the time until which the
-    expectation may come true. Of `conditions` all must hold, else the step is skipped.
+    `target_ref` is a reference image's name or alias, `text:...` or `dynamic:...`; `target` is the same as a `Target`.
+    `expect` is what must be seen afterwards; `fallback` is what to do if the target is not there, at most three times.
+    `guard` must hold on the same frame on which the step acts, else nothing is done. `timeout` is how long the expectation may
+    take to come true. All `conditions` must hold, else the step is skipped.
 
-    `late` are texts that hold values which an earlier READ step takes from the screen, by their place in the step
-    ("params.text", "expect.text", "target.text", "guard.text", "description"); `with_values` puts them in. What was read is
-    data: it is typed, looked for and compared, and never chooses an app, an address or an image.
+    `late` are texts with values that an earlier READ step takes from the screen, keyed by their place in the step
+    ("params.text", "expect.text", "target.text", "guard.text", "description"); `with_values` fills them in. What was read is
+    data: it is typed, searched for and compared, and never chooses an app, an address or an image.
 
-    `momentary`: the step only closes what happens to be in the way now. It is not part of how the task is done, and never
-    remembered.
+    `momentary`: the step only closes a pop-up that is open now. It is not part of the task and is never remembered.
     """
 
     step: int
@@ -112,13 +111,13 @@ class StepPlan:
 
     @property
     def wanted(self) -> Target | None:
-        """What to look for: `target`, else what `target_ref` says."""
+        """The target to look for: `target`, else the one parsed from `target_ref`."""
         if self.target is not None:
             return self.target
         return Target.parse(self.target_ref) if self.target_ref else None
 
     def with_values(self, values: Mapping[str, str]) -> StepPlan:
-        """The step with what was read on the way put into its `late` texts. Raises InvalidPlan when one is missing."""
+        """Return the step with its `late` texts filled in. Raises InvalidPlan if a value is missing."""
         step = self
         for place, template in self.late.items():
             step = _put(step, place, template.fill(values))
@@ -126,7 +125,7 @@ class StepPlan:
 
     @property
     def expectation(self) -> Expectation | None:
-        """What must be seen afterwards: `expect`, else the image `verify_ref`, else what `success_condition` says."""
+        """The state that must be seen afterwards: `expect`, else the image `verify_ref`, else `success_condition`."""
         if self.expect is not None:
             return self.expect
         if self.verify_ref:
@@ -154,14 +153,14 @@ def _with(expect: Expectation, name: str, text: str) -> Expectation:
 
 
 def target_type_of(target_ref: str) -> TargetType:
-    """`dynamic:` and `text:` say it themselves; any other name is a reference image."""
+    """Return the type from the prefix `dynamic:` or `text:`; any other name is a reference image."""
     if target_ref.startswith(DYNAMIC):
         return TargetType.DYNAMIC
     return TargetType.TEXT if target_ref.startswith(TEXT) else TargetType.ICON
 
 
 class PlanOrigin(Enum):
-    """Who made a plan."""
+    """Source of a plan."""
 
     TEMPLATE = "template"
     MEMORY = "memory"
@@ -171,10 +170,10 @@ class PlanOrigin(Enum):
 @dataclass(frozen=True, slots=True)
 class TaskPlan:
     """
-    Steps towards a goal (seed 004). `module` names the app module that made the plan, or whose images it uses.
+    Steps towards a goal (docs/spec/vision-agent.md). `module` names the app module that made the plan, or whose images it uses.
 
-    `doubt` says why the task is not proved even when every step has proved what it expects (see
-    `handeye.plan.consent.proof`): such a run ends in NEEDS_REVIEW.
+    `doubt` is the reason why the task is not proved even if every step succeeds (see `handeye.plan.consent.proof`); such a run
+    ends in NEEDS_REVIEW.
     """
 
     analysis: Mapping[str, Any]
@@ -187,7 +186,7 @@ class TaskPlan:
 
 
 class TaskPlanner(Protocol):
-    """Makes a plan for a task, and another one when the first has failed. Raises NoPlan when it knows no way."""
+    """Makes a plan for a task, and a new one when the first has failed. Raises NoPlan if it finds none."""
 
     def plan(
         self, task: str, screenshot: Screen | None = None, history: Sequence[StepPlan] | None = None

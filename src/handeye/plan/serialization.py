@@ -1,7 +1,7 @@
 """
-Plans as plain data and back: for the folder of a run, for remembered plans, for tests.
+Serialization of plans as plain data: for the folder of a run, for remembered plans, for tests.
 
-The names are those of `TaskPlan` and `StepPlan`; what has its usual value is left out.
+The keys are the fields of `TaskPlan` and `StepPlan`; fields with their default value are left out.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from handeye.plan.templates.template import TextTemplate
 from handeye.plan.validation import problems
 
 SHORTEST_SECRET: Final = 3
-"""Characters from which a secret is also blanked out where it stands inside other texts; shorter ones are in every word."""
+"""Least length of a secret that is also redacted inside other texts; shorter ones occur in every word."""
 
 HIDDEN: Final = "••••"
 _MOST_OF_VALUE: Final = 60
@@ -35,8 +35,8 @@ class _PlanFile(BaseModel):
 
 def plan_to_dict(plan: TaskPlan) -> dict[str, Any]:
     """
-    The plan as JSON knows it. The text of an `input_text` step whose params say `secret` is left out, and blanked out wherever
-    else it stands: such a plan can be read and shown, and lacks that text when it is carried out.
+    Return the plan as JSON data. The text of an `input_text` step with `secret` in its params is left out, and redacted
+    wherever else it occurs: such a plan can be read and shown, and lacks that text when it is carried out.
 
     Raises InvalidPlan for a value that JSON cannot hold.
     """
@@ -50,7 +50,7 @@ def plan_to_dict(plan: TaskPlan) -> dict[str, Any]:
 
 
 def plan_from_dict(data: object) -> TaskPlan:
-    """The plan that `plan_to_dict` wrote. Raises InvalidPlan, which names the place and what is wrong there."""
+    """Return the plan that `plan_to_dict` wrote. Raises InvalidPlan, which names the place and the problem."""
     try:
         text = json.dumps({"plan": with_templates(data)}, allow_nan=False)
         plan = _PlanFile.model_validate_json(text).plan
@@ -67,23 +67,23 @@ def plan_from_dict(data: object) -> TaskPlan:
 
 
 def is_secret(step: StepPlan) -> bool:
-    """Whether the step types a text that must not be kept."""
+    """Return True if the step types a text that must not be stored."""
     return step.action is ActionName.INPUT_TEXT and bool(step.params.get("secret"))
 
 
 def secret_slots(step: StepPlan) -> frozenset[str]:
-    """The names of the values, read before, of which the step makes a secret text."""
+    """Return the names of the values, read by earlier steps, in the step's secret text; none if it has no such text."""
     late = step.late.get("params.text") if is_secret(step) else None
     return frozenset(late.slots) if late is not None else frozenset()
 
 
 def place(where: tuple[int | str, ...]) -> str:
-    """A path of keys and indices as one writes it: steps[2].action."""
+    """Return a path of keys and indices in the form `steps[2].action`."""
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in where).lstrip(".") or "beginning"
 
 
 def with_templates(data: object) -> object:
-    """The plain data with the texts in `late` read as templates. Raises InvalidPlan for a text that is none."""
+    """Return the plain data with the texts in `late` parsed as templates. Raises InvalidPlan for a text that is none."""
     if not isinstance(data, Mapping) or not isinstance(data.get("steps"), list):
         return data
     return {**data, "steps": [_with_late(step) for step in data["steps"]]}
@@ -105,7 +105,7 @@ def _plain(value: object, where: str) -> Any:
     if isinstance(value, TextTemplate):
         return value.source
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {name: _plain(part, f"{where}.{name}") for name, part in _said(value)}
+        return {name: _plain(part, f"{where}.{name}") for name, part in _changed_fields(value)}
     if isinstance(value, Mapping):
         return {str(name): _plain(part, f"{where}.{name}") for name, part in value.items()}
     if isinstance(value, list | tuple):
@@ -115,20 +115,20 @@ def _plain(value: object, where: str) -> Any:
     raise InvalidPlan(f"a plan's {where.lstrip('.')} cannot be written: {value!r:.{_MOST_OF_VALUE}}")
 
 
-def _said(value: Any) -> Iterator[tuple[str, Any]]:
-    """The fields that have not their usual value."""
+def _changed_fields(value: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the fields that do not have their default value."""
     for each in dataclasses.fields(value):
-        said = getattr(value, each.name)
+        current = getattr(value, each.name)
         if each.default_factory is not dataclasses.MISSING:
-            usual: Any = each.default_factory()
+            default: Any = each.default_factory()
         else:
-            usual = each.default
+            default = each.default
         if (
-            usual is dataclasses.MISSING
-            or said != usual
-            or (isinstance(usual, Unsaid) and not isinstance(said, Unsaid))
+            default is dataclasses.MISSING
+            or current != default
+            or (isinstance(default, Unsaid) and not isinstance(current, Unsaid))
         ):
-            yield each.name, said
+            yield each.name, current
 
 
 def _without_text(step: StepPlan) -> StepPlan:
@@ -136,19 +136,19 @@ def _without_text(step: StepPlan) -> StepPlan:
 
 
 def blanked(text: str, secrets: Iterable[str]) -> str:
-    """`text` with every secret in it blanked out; longest first, so that none is torn by a shorter one inside it."""
+    """Return `text` with every secret redacted; the longest first, so that none is split by a shorter one inside it."""
     for secret in sorted(secrets, key=len, reverse=True):
         text = text.replace(secret, HIDDEN)
     return text
 
 
 def hidden(value: Any, secrets: Collection[str]) -> Any:
-    """`value` with every secret blanked out, in nested records, tuples, lists and mappings too; names of keys stay."""
+    """Return `value` with every secret redacted, also in nested dataclasses, tuples, lists and mappings; keys are unchanged."""
     if not secrets:
         return value
     if isinstance(value, str):
         return blanked(value, secrets)
-    if isinstance(value, tuple) and hasattr(value, "_make"):  # a named one, such as a region
+    if isinstance(value, tuple) and hasattr(value, "_make"):  # a named tuple, such as a region
         return value._make(hidden(item, secrets) for item in value)
     if isinstance(value, tuple | list):
         return type(value)(hidden(item, secrets) for item in value)

@@ -1,4 +1,4 @@
-"""What every plan must be, whoever wrote it, to be carried out at all."""
+"""Validation that every plan must pass before it runs, whatever its source."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from handeye.errors import UsageError
 from handeye.plan.base import ActionName, StepPlan, TaskPlan
 
 MOST_STEPS: Final = 200
-"""Steps of one plan: includes of templates could otherwise multiply to any number."""
+"""Most steps of one plan: includes of templates could otherwise multiply without limit."""
 
 LONGEST_MS: Final = 600_000
-"""Ten minutes: a longer wait is a unit mistaken for seconds' thousandth."""
+"""Ten minutes: a longer wait is probably a wrong unit, not milliseconds."""
 
 MOST_RETRIES: Final = 10
 LONGEST_TEXT: Final = 20_000
-"""Characters of one typed text: as long as a task may be (handeye.plan.templates.template.TASK_LIMIT)."""
+"""Most characters of one typed text: as long as a task may be (handeye.plan.templates.template.TASK_LIMIT)."""
 
 DIRECTIONS: Final = ("left", "right", "up", "down")
 FALLBACKS: Final = (ActionName.SWIPE, ActionName.TAP, ActionName.PRESS_KEY, ActionName.WAIT)
-"""What may be done when a target is not there (seed 004)."""
+"""Actions allowed if a target is not there (docs/spec/vision-agent.md)."""
 
 Params = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong with a step, or with the plan as a whole (`step` 0)."""
+    """A problem of a step, or of the plan as a whole (`step` 0)."""
 
     step: int
     text: str
@@ -41,7 +41,7 @@ class Problem:
 
 
 def problems(plan: TaskPlan) -> Iterator[Problem]:
-    """What is wrong with the plan, in the order of its steps; nothing for one that can be carried out."""
+    """Yield the plan's problems in the order of its steps; none for a plan that can be carried out."""
     if not plan.steps:
         yield Problem(0, "it has no steps")
     if len(plan.steps) > MOST_STEPS:
@@ -64,7 +64,7 @@ def _of_step(step: StepPlan, known: set[str]) -> Iterator[str]:
     if step.action is ActionName.CHECK and step.wanted is None and step.expectation is None:
         yield "it has nothing to check"
     for problem in params_problems(step.action, {**step.params, **_late_params(step)}):
-        # The text of a step that says `secret` is never kept: a plan that was read back lacks it until it is given again.
+        # The text of a `secret` step is never stored: a plan that was read back lacks it until it is given again.
         if not (step.params.get("secret") and problem.startswith("params.text is missing")):
             yield problem
     yield from _of_fallback(step.fallback)
@@ -78,7 +78,7 @@ def _of_step(step: StepPlan, known: set[str]) -> Iterator[str]:
 
 
 def _late_params(step: StepPlan) -> dict[str, str]:
-    """Params whose value is read on the way: there, and not yet known."""
+    """Return placeholders for the params whose value is read during the run: present, and not yet known."""
     return {name.removeprefix("params."): "…" for name in step.late if name.startswith("params.")}
 
 
@@ -102,7 +102,7 @@ def _of_fallback(fallback: Params | None) -> Iterator[str]:
 
 
 def params_problems(action: ActionName, params: Params) -> Iterator[str]:
-    """What is wrong with the parameters of an action."""
+    """Yield the problems of an action's parameters."""
     for name, check in _PARAMS.get(action, {}).items():
         required = name in _REQUIRED
         if params.get(name) is None:

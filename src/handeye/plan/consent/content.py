@@ -1,8 +1,7 @@
 """
-What a task is about: its words without those that every task has, and without the names of the apps it is done in.
+Content words of a task: its words without stop words and without the names of the apps that it uses.
 
-Chinese is not cut into words: two neighbouring characters are the smallest piece that says something. All of it is folded by
-`skeleton`.
+Chinese is not segmented into words: pairs of neighbouring characters are compared. All text is folded by `skeleton`.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import Final
 
 from handeye.text import quotations, skeleton
 
-# Longer ones first: what is cut out is no part of what is left.
+# Longer words first, so that the alternation removes them whole.
 _COMMON_ZH: Final = (
     "浏览器|"
     "是不是|有没有|处于|状态|可用|生效|发微信|发消息|发短信|发送|聊天|对话|页面|界面|首页|屏幕|画面|频道|栏目|列表|菜单|标签|按钮|图标"
@@ -33,15 +32,15 @@ _COMMON_LATIN: Final = (
 _COMMON: Final = re.compile(rf"(?:{_COMMON_ZH})|(?<![a-z0-9])(?:{_COMMON_LATIN})(?![a-z0-9])")
 _PIECES: Final = re.compile(r"[a-z0-9]+|[^\W\x00-\x7f]+")
 _DIGITS: Final = re.compile(r"\d+")
-# Of a word of Latin letters, against the single characters that Chinese is counted in.
+# Weight of a Latin word; Chinese counts one per character.
 _LATIN_WEIGHT: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
     """
-    `pieces` are words of Latin letters and digits, and runs of other letters; `quoted` is what stands in quotation marks, and
-    `numbers` are those outside of them.
+    `pieces` are words of Latin letters and digits, and runs of other letters; `quoted` are the texts in quotation marks, and
+    `numbers` the digits outside of them.
     """
 
     pieces: tuple[str, ...]
@@ -53,18 +52,18 @@ class Content:
         return not (self.pieces or self.quoted)
 
     def share_in(self, texts: Iterable[str]) -> float:
-        """The share of the pieces that stands in the texts, from 0 to 1; 1 when there are none."""
-        told = [skeleton(text) for text in texts]
-        words = {piece for text in told for piece in _PIECES.findall(text)}
+        """Return the weighted share (0-1) of the pieces that occur in the texts; 1 if there are no pieces."""
+        folded = [skeleton(text) for text in texts]
+        words = {piece for text in folded for piece in _PIECES.findall(text)}
         known = total = 0
         for piece in self.pieces:
             weight = _LATIN_WEIGHT if piece.isascii() else len(piece)
             total += weight
-            known += weight * (piece in words) if piece.isascii() else _covered(piece, told)
+            known += weight * (piece in words) if piece.isascii() else _covered(piece, folded)
         return known / total if total else 1.0
 
     def is_touched_by(self, text: str) -> bool:
-        """Whether the text has a piece or a quotation of it in it, or is a part of a quotation."""
+        """Return True if the text contains a piece or a quotation of the task, or is part of a quotation."""
         folded = skeleton(text).strip()
         return bool(folded) and (
             (bool(self.pieces) and self.share_in((text,)) > 0) or any(q in folded or folded in q for q in self.quoted)
@@ -73,7 +72,7 @@ class Content:
 
 def content_of(task: str, names: Collection[str] = ()) -> Content:
     """
-    What `task` is about, beside `names`: those of apps and their modules.
+    Return the content words of `task`, without `names` (of apps and their modules).
 
     >>> content_of("看看微信通讯录里都有谁", ["微信"]).pieces, content_of("Open the chat with Ann").pieces
     (('通讯录',), ('ann',))
@@ -101,7 +100,7 @@ def _without(text: str, spans: Iterable[tuple[int, int]]) -> str:
 
 
 def _covered(piece: str, told: Collection[str]) -> int:
-    """How many characters of the piece stand in the texts beside a neighbour that does too."""
+    """Return how many characters of the piece occur in the texts together with a neighbour."""
     if len(piece) == 1:
         return int(any(piece in text for text in told))
     there: set[int] = set()

@@ -1,4 +1,4 @@
-"""What a step taps, by its words."""
+"""Words of the control that a step taps."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from handeye.text import skeleton
 _CLICKS: Final = re.compile(
     r"(?:点击|点按|点|轻触|长按|按下?|选择|tap|click|press|hit|choose|select)\s*(?:on\s+|the\s+)*[“\"「『'‘]?(.{0,14})"
 )
-# What stands beside it says nothing of the thing: "the field left of Send", 发送左边的输入框.
-_BESIDE: Final = re.compile(
+# A neighbour's name does not describe the control: "the field left of Send", 发送左边的输入框.
+_POSITION_EN: Final = re.compile(
     r"\b(?:next to|beside|left of|right of|near|above|below|under|over|behind)\b", re.IGNORECASE
 )
-_BEFORE: Final = re.compile("(?:旁边?|左[边侧面]|右[边侧面]|上[方面边]|下[方面边])的?")
-# What stands on switches, and on hardly anything that leads to a page. Android's pages call their first one "Use Bluetooth".
+_POSITION_ZH: Final = re.compile("(?:旁边?|左[边侧面]|右[边侧面]|上[方面边]|下[方面边])的?")
+# Labels of switches that hardly any link to a page has. Android's settings pages name their first switch "Use Bluetooth".
 _SWITCHES: Final = re.compile(
     r"模式(?![一-鿿])|开关|免打扰|勿扰|静音|振动|自动旋转|自动调节|保持唤醒|usb ?调试|(?<![a-z])nfc(?![a-z])"
     r"|使用 ?(?:wlan|蓝牙|wi-?fi|nfc)"
@@ -26,7 +26,7 @@ _SWITCHES: Final = re.compile(
 
 
 def controls_of(step: StepPlan) -> str:
-    """The words of what a step taps, without those that only say where it stands (`skeleton`)."""
+    """Return the folded words (`skeleton`) of what a step taps, without those that only give its position."""
     wanted = step.wanted
     if wanted is None:
         return ""
@@ -38,21 +38,21 @@ def controls_of(step: StepPlan) -> str:
 
 
 def is_only_described(step: StepPlan) -> bool:
-    """Whether nothing but a description says what the step taps: no text that stands on it, no id, and no picture of it."""
+    """Return True if only a description identifies what the step taps: no text, reference image, id or path."""
     wanted = step.wanted
     return wanted is not None and not (wanted.text or wanted.reference or wanted.id or wanted.path)
 
 
 def head_of(words: str) -> str:
-    """What is described, without what it stands beside."""
-    return _BESIDE.split(_BEFORE.split(words)[-1])[0]
+    """Return a description without the neighbours by which it gives the position."""
+    return _POSITION_EN.split(_POSITION_ZH.split(words)[-1])[0]
 
 
 def clicked(description: str) -> str:
-    """What a step's description says is clicked."""
+    """Return the words that a step's description names as clicked."""
     return " ".join(head_of(found[1]) for found in _CLICKS.finditer(skeleton(description)))
 
 
 def is_switch(words: str) -> bool:
-    """Whether these are words that stand on a switch, and on hardly anything that leads to a page."""
+    """Return True if a switch has such a label, and hardly any link to a page does."""
     return _SWITCHES.search(skeleton(words)) is not None

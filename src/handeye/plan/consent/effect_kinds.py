@@ -1,8 +1,8 @@
 """
-Which controls of an act do what a task orders: who orders a reset orders no deletion, and who buys borrows nothing.
+Kinds of an act: an order to reset does not allow a deletion, and an order to buy does not allow a loan.
 
-Words of one act stand for several kinds of it. A control that is plainly of one kind needs an order of that kind, or of one
-that leads through it: what is bought or transferred is paid in the end. All patterns are for folded text.
+The words of one act cover several kinds. A control that is clearly of one kind needs an order of that kind, or of one that
+includes it: buying and transferring include paying. All patterns are for folded text.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from handeye.text import skeleton
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One kind of an act: the words on its controls, and those in a task that order it or lead through it."""
+    """One kind of an act: the words on its controls, and the words of a task that order or include it."""
 
     on_controls: re.Pattern[str]
     ordered: re.Pattern[str]
 
 
 def _kind(controls: str, latin: str, asked: str, latin_asked: str) -> Kind:
-    """Chinese words anywhere, Latin ones as whole words."""
+    """Return a kind with patterns for Chinese words anywhere and Latin words as whole words."""
     return Kind(
         re.compile(rf"{controls}|(?<![a-z])(?:{latin})(?![a-z])"),
         re.compile(rf"{asked}|(?<![a-z])(?:{latin_asked})(?![a-z])"),
@@ -75,14 +75,14 @@ _KINDS: Final[dict[str, tuple[Kind, ...]]] = {
 
 def is_another_kind(words: str, act: Act, task: str) -> bool:
     """
-    Whether a control of these words does a kind of `act` that the task does not order.
+    Return True if a control with these words does a kind of `act` that the task does not order.
 
     >>> is_another_kind("删除", DELETE, "还原照片"), is_another_kind("确认支付", PAY, "给张三转账50元")
     (True, False)
     """
     there = skeleton(words).replace("_", " ")
-    said = [clause.text for clause in clauses(task) if clause.mood is not Mood.NEGATED]
+    texts = [clause.text for clause in clauses(task) if clause.mood is not Mood.NEGATED]
     return any(
-        kind.on_controls.search(there) is not None and not any(kind.ordered.search(text) for text in said)
+        kind.on_controls.search(there) is not None and not any(kind.ordered.search(text) for text in texts)
         for kind in _KINDS.get(act.name, ())
     )

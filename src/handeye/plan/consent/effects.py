@@ -1,4 +1,4 @@
-"""The acts with consequences: the words on controls that do them, and whether a task asks for one."""
+"""Acts with consequences: the words on their controls, and the check that a task asks for them."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from handeye.plan.consent.messages import is_negated
 from handeye.plan.templates.slots import fold
 from handeye.text import simplified, skeleton
 
-# Behind the word for an act, what makes it the name of a thing, or what somebody did. What is deleted or installed may be one.
-_DONE: Final = (
+# Text after the word for an act that makes it a noun or a past event. A thing of such a name may be deleted or installed.
+_NOUN_OR_PAST: Final = (
     r"过|的(?!话)|二?维?码|[键线](?![上下路盘])|不[了掉成]|功能|界面|规则|失败|成功|管理|助手|按钮"
     r"|\s*(?:button|guide|instructions|folder|log|date)(?![a-z])"
 )
@@ -22,15 +22,15 @@ _PLACE: Final = (
     r"|\s*(?:nothing|none|nobody|no)(?![a-z])|\s+(?:is|are|was|were|has)(?![a-z])"
     r"|(?:\s+(?!the|my|this|that|an?|all|his|her|out)[a-z]+){0,2}\s+(?:lists?|pages?|menu|screen|section|speed test)(?![a-z])"
 )
-_THING: Final = re.compile(
-    rf"{_DONE}|{_PLACE}|记录|历史|列表|页|详情|方式|明细|状态|通知|设置|卡|证|宝|会员|计算器|中心|提醒|流程|计划|密码|限额|日期|时间"
+_NOUN_SUFFIX: Final = re.compile(
+    rf"{_NOUN_OR_PAST}|{_PLACE}|记录|历史|列表|页|详情|方式|明细|状态|通知|设置|卡|证|宝|会员|计算器|中心|提醒|流程|计划|密码|限额|日期|时间"
     r"|.{0,4}(?:软件|应用|app|程序|平台|网站)(?=[里中上内的,]|\Z)"
     r"|\s*(?:history|status|page|list|records?|settings|log|logs|details|methods?|numbers?|day|days|code|card|app"
     r"|software|price"
     r"|office|volume|calculator|phone)(?![a-z])"
 )
-_NO_OBJECT: Final = re.compile(rf"{_DONE}|{_PLACE}")
-# What a control does that a person who only looks never wants. Names of pages are no part of it, nor what switches a setting.
+_NO_OBJECT: Final = re.compile(rf"{_NOUN_OR_PAST}|{_PLACE}")
+# Controls that change something, which a task that only looks never needs. Without names of pages and switches of settings.
 _CHANGES: Final = re.compile(
     r"改|重设|设为|设成|转给|转让|转赠|信任|加入|添加(?!朋友(?:页面?)?$)|加为|黑名单|屏蔽|领取|领|收下|收款|抢|绑定?|解除|关注|订阅|申请"
     r"|报名|预约|预订|投票|点赞"
@@ -50,23 +50,23 @@ _CHANGES: Final = re.compile(
 @dataclass(frozen=True, slots=True)
 class Act:
     """
-    An act with consequences. `named` are the words on its controls, `asked` those with which a person asks for it (patterns on
-    folded text). `thing` is what may not follow those, and `example` a way to ask for it that is understood.
+    An act with consequences. `named` matches the words on its controls, and `asked` the words with which a person asks for it
+    (patterns for folded text). `thing` is what must not follow the latter; `example` is a wording that is understood.
     """
 
     name: str
     named: re.Pattern[str]
     asked: re.Pattern[str]
     example: str = ""
-    thing: re.Pattern[str] = _THING
+    thing: re.Pattern[str] = _NOUN_SUFFIX
 
 
 def _words(latin: str, chinese: str) -> re.Pattern[str]:
-    """Latin words as whole words, Chinese ones anywhere."""
+    """Return a pattern for Latin words as whole words and Chinese words anywhere."""
     return re.compile(rf"(?<![a-z])(?:{latin})(?![a-z])|{chinese}")
 
 
-# 打开 and "open" turn something only among settings: elsewhere they open an app or a page.
+# 打开 and "open" turn something on only in settings: elsewhere they open an app or a page.
 _TURNS_ON: Final = _words(
     r"(?:turn|switch)(?: \S+){0,4} on|turn on|switch on|enable|activate|on(?=,? please)",
     "开启|启用|让.{1,12}(?<!不)可用|让.{1,12}生效|(?<=给)开了|开一下",
@@ -80,16 +80,16 @@ _CLOSES: Final = _words(r"close", "关闭")
 _AMONG_SETTINGS: Final = _words(r"in (?:the |my )?(?:\S+ )?settings|switch|mode", "设置[里中内]|开关|模式")
 _A_PAGE: Final = _words(r"page|screen|list", "页|界面|列表|菜单")
 
-_TO_SOMEBODY: Final = _words(
+_MESSAGE_VERB: Final = _words(
     r"send|tell|text|message|reply|mail|e-mail|email|forward|answer|let \S+ know",
     "(?<![沙理开])发(?![现票动展生明])|送|(?<![小传])说(?![明法])|(?<![演听])讲(?![座究解话义课])|告诉|转告|通知|转发"
     "|回复|回答",
 )
-_HANDED_ON: Final = _words(
+_SEND_ORDER: Final = _words(
     r"send(?! me to)|post|publish|submit|share|reply|forward(?! \d)|tweet|tell(?! me)"
     r"|let (?!me|us|it|the)[a-z]+ know|text(?! (?:size|field|box))|message|mail|e-mail|email|say|write|comment|answer"
     r"|(?:leave|give|add|drop)(?: \S+){0,4}? (?:comment|reply|message|answer|note|line)",
-    # Not 发现, 沙发, 小说 and the like.
+    # Excluding 发现, 沙发, 小说 and the like.
     "群发|(?<![沙理开])发(?![现票动展生明])|送|(?<![小传])说(?![明法])|(?<![演听])讲(?![座究解话义课])|告诉(?!我)|转告"
     "|通知(?!我)|提交|分享|共享|转发|回复"
     "|评论|回答|留言|留个言|回(?=[^到来去放收忆看家头复答])"
@@ -97,15 +97,15 @@ _HANDED_ON: Final = _words(
 )
 _ASK_TO_SEND: Final = "给张三发送“…”, 用微信跟张三讲“…”, send “…” to Ann"
 SEND: Final = Act(
-    "send or publish something", _words(r"send|post|publish|tweet", "发送|发布|发表|群发"), _HANDED_ON, _ASK_TO_SEND
+    "send or publish something", _words(r"send|post|publish|tweet", "发送|发布|发表|群发"), _SEND_ORDER, _ASK_TO_SEND
 )
 SHARE: Final = Act(
     "share or answer something",
     _words(r"share|reply|forward|submit|comment", "分享|转发|回复|提交|评论|共享(?:实时)?位置"),
-    _HANDED_ON,
+    _SEND_ORDER,
     "回复张三“…”, reply “…” to Ann",
 )
-# An amount: what is transferred with another unit is no money (3 photos).
+# An amount of money; a number with another unit is none (3 photos).
 _MONEY: Final = (
     r"(?:[¥$€£]\s*\d[\d.]*|\d[\d.]*\s*(?=[^\sa-z\d]|\Z"
     r"|(?:yuan|rmb|cny|usd|eur|dollars?|euros?|bucks|pounds?|to|from|with|via|on|in)(?![a-z])))"
@@ -203,20 +203,20 @@ ACTS: Final = (SEND, SHARE, PAY, DELETE, GRANT, INSTALL, ACCOUNT, CALLING, POWER
 
 
 def named_acts(words: str) -> Iterator[Act]:
-    """The acts that a control of these words does."""
+    """Yield the acts that a control with these words does."""
     folded = skeleton(words).replace("_", " ")
     return (act for act in ACTS if any(not is_negated(folded, found.start()) for found in act.named.finditer(folded)))
 
 
 def is_verb_of(act: Act, text: str, end: int) -> bool:
-    """Whether the word for the act that ends there is a verb with an object, and no name of a thing (付款记录)."""
+    """Return True if the word for the act that ends at `end` is a verb with an object, and not part of a noun (付款记录)."""
     return act.thing.match(text, end) is None
 
 
 def asks_for(task: str, act: Act) -> bool:
     """
-    Whether a person's task orders it: its word is the verb of an order (`handeye.plan.consent.clauses`), and not the name of
-    a thing (付款记录); or the task says to tap a control that is called so.
+    Return True if the task orders the act: its word is the verb of an order (`handeye.plan.consent.clauses`) and not part of
+    a noun (付款记录), or the task says to tap a control with that label.
 
     >>> asks_for("帮我把订单付了", PAY), asks_for("张三让我付款", PAY), asks_for("打开支付宝", PAY)
     (True, False, False)
@@ -232,8 +232,7 @@ def asks_for(task: str, act: Act) -> bool:
 
 def asks_to_turn(task: str) -> frozenset[bool]:
     """
-    How a switch may stand in the end where the task asks for one to be turned, on (True) or off (False); empty where it does
-    not.
+    Return the final switch states that the task allows: on (True), off (False), or none if it asks for no switch to be turned.
 
     >>> asks_to_turn("让蓝牙处于可用状态"), asks_to_turn("turn the hotspot off"), asks_to_turn("打开微信")
     (frozenset({True}), frozenset({False}), frozenset())
@@ -241,7 +240,7 @@ def asks_to_turn(task: str) -> frozenset[bool]:
     folded = simplified(fold(task))
     among = _AMONG_SETTINGS.search(folded) is not None and _A_PAGE.search(folded) is None
 
-    def says(plainly: re.Pattern[str], among_settings: re.Pattern[str]) -> bool:
+    def asks(plainly: re.Pattern[str], among_settings: re.Pattern[str]) -> bool:
         ways = (plainly, among_settings) if among else (plainly,)
         return any(
             clause.mood in (Mood.ORDER, Mood.LOOK)
@@ -251,18 +250,18 @@ def asks_to_turn(task: str) -> frozenset[bool]:
             for way in ways
         )
 
-    asked = {True: says(_TURNS_ON, _OPENS), False: says(_TURNS_OFF, _CLOSES)}
-    return frozenset(way for way, said in asked.items() if said)
+    asked = {True: asks(_TURNS_ON, _OPENS), False: asks(_TURNS_OFF, _CLOSES)}
+    return frozenset(way for way, is_asked in asked.items() if is_asked)
 
 
 def mentions(task: str, act: Act) -> bool:
-    """Whether the task has a word for it at all, asked for or not."""
+    """Return True if the task contains a word for the act, ordered or not."""
     return act.asked.search(simplified(fold(task))) is not None
 
 
 def only_looks(task: str) -> bool:
     """
-    Whether all that the task asks for is to open, find, read or show something.
+    Return True if the task asks only to open, find, read or show something.
 
     >>> only_looks("在微信里看看发现页面"), only_looks("打开相册，删除照片"), only_looks("看看消息，不要转账")
     (True, False, True)
@@ -271,16 +270,16 @@ def only_looks(task: str) -> bool:
 
 
 def changes(words: str) -> str:
-    """What a control of these words says that it changes; "" for one that only leads somewhere."""
+    """Return the word for a change in these words of a control, or "" if the control only navigates."""
     folded = skeleton(words).replace("_", " ")
     return next((each[0] for each in _CHANGES.finditer(folded) if not is_negated(folded, each.start())), "")
 
 
 def writes_to_somebody(task: str) -> bool:
-    """Whether the task has a message in it, for somebody."""
+    """Return True if the task contains a message to somebody."""
     return any(
         not is_negated(clause.text, found.start())
         for clause in clauses(task)
         if clause.mood is not Mood.NEGATED
-        for found in _TO_SOMEBODY.finditer(clause.text)
+        for found in _MESSAGE_VERB.finditer(clause.text)
     )

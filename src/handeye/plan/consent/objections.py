@@ -1,9 +1,10 @@
 """
-What a plan that no person wrote may do for a task.
+Check that a plan which no person wrote does only what its task allows.
 
-A model sees the screen, and whoever can put text on the screen can talk to it. So a plan is held against the task, which only
-the person writes: what it types, calls, opens and starts must come from there or from what is known about the apps, and acts
-with consequences must be asked for. The same holds for a remembered plan: its file may be anybody's.
+A model sees the screen, and text on the screen can contain instructions to it (prompt injection). So each plan is checked
+against the task, which only the user writes: what the plan types, calls, opens and starts must come from the task or from the
+app modules, and acts with consequences must be asked for. Remembered plans are checked the same way: anyone may have edited
+their file.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ from handeye.plan.templates.slots import fold
 from handeye.target import DYNAMIC, TEXT, Target
 from handeye.text import skeleton
 
-# Keys that move, search and set the volume. Letters and digits would type what nobody checks; POWER, CALL and the like do more.
+# Keys that navigate, search and set the volume. Letters and digits would type unchecked text; POWER, CALL and the like do more.
 _KEY_NAMES: Final = (
     "HOME BACK ENTER SEARCH TAB SPACE ESCAPE MENU APP_SWITCH PAGE_UP PAGE_DOWN MOVE_HOME MOVE_END DEL FORWARD_DEL "
     "DPAD_UP DPAD_DOWN DPAD_LEFT DPAD_RIGHT DPAD_CENTER VOLUME_UP VOLUME_DOWN VOLUME_MUTE NOTIFICATION NUMPAD_ENTER "
@@ -55,23 +56,23 @@ _SETTINGS_APP: Final = re.compile(r"(?:^|\.)settings?$")
 _COMMON: Final = re.compile(
     r"\b(?:the|and|for|from|with|that|this|value|text|number|screen|page|field|label|line|row|right|left)\b"
 )
-# What opens doors: a task that does not say so has none of it read.
+# Credentials and account data: read only if the task names them.
 _CODES: Final = re.compile(
     r"验证码|校验码|动态码|密码|口令|身份证|银行卡|卡号|余额|passwor[dt]|passcode|\bpin\b|\botp\b|\bcvv\b|\bcodes?\b|\biban\b"
     r"|credit card"
 )
 _SEVERAL_TAPS: Final = re.compile(r"双击|连点|[两二三]下|\b(?:double|triple|twice|two times|three times)\b")
-# Roles of what a tap turns.
-_TURNED: Final = frozenset({"switch", "checkbox"})
-# Names of parameters in the addresses of searches; everything else in an address must be the task's.
+# Roles that a tap switches.
+_SWITCH_ROLES: Final = frozenset({"switch", "checkbox"})
+# Parameter names of search URLs; every other part of a URL must come from the task.
 _QUERY_NAMES: Final = frozenset({"q", "s", "wd", "word", "query", "search", "keyword", "text", "www"})
 _PIECES: Final = re.compile(r"[/?&=#;+\s]+")
 
 
 def objections(plan: TaskPlan, task: str, known: Known, executed: Sequence[StepPlan] = ()) -> Iterator[str]:
     """
-    What keeps the plan from being carried out for `task`; nothing for one that may be. `executed` are steps that were carried
-    out before it: what was sent is not sent again.
+    Yield the reasons why the plan may not run for `task`; none for an acceptable plan. `executed` are the steps that ran
+    before it: a message that they sent may not be sent again.
     """
     steps = (*executed, *plan.steps)
     sending = sending_steps(steps, task)
@@ -117,7 +118,10 @@ def _of_step(step: StepPlan, task: str, known: Known) -> Iterator[str]:
 
 
 def _of_bounds(step: StepPlan, known: Known) -> Iterator[str]:
-    """A remembered plan waits no longer than a model's may, and names no picture but those of the apps: no file anywhere."""
+    """
+    Yield objections to long waits, to reference images that are not the apps' (a path could be any file), and to targets with
+    invisible characters. A remembered plan has the same limits as a model's.
+    """
     instead: Mapping[str, Any] = step.fallback or {}
     waits = [step.timeout, step.wait_before, step.wait_after, step.params.get("duration")]
     waits.append(instead.get("params", {}).get("duration"))
@@ -178,7 +182,7 @@ def _of_key(params: Mapping[str, Any]) -> Iterator[str]:
 def _of_url(url: str, task: str) -> Iterator[str]:
     parts = urlsplit(url)
     place = fold(parts.netloc).removeprefix("www.")
-    # 打开example.com: of Latin letters alone one sees where they begin.
+    # 打开example.com: an ASCII address may directly follow Chinese characters.
     letter = "a-z0-9_" if place.isascii() else r"\w"
     if re.search(rf"(?<![{letter}.@-])(?:www\.)?{re.escape(place)}(?![{letter}:-]|\.[{letter}])", fold(task)) is None:
         yield f"the address {url!r:.120} is not in the task; search for it, or tap it"
@@ -201,8 +205,8 @@ def _of_call(number: str, task: str) -> Iterator[str]:
 
 def objections_at(step: StepPlan, words: str, role: str, task: str, *, may_send: bool = True) -> Iterator[str]:
     """
-    What keeps `step` from tapping a control of these `words` and that `role` for the task, as they were found on the screen.
-    What it pays, calls or turns was judged by the plan's words as well.
+    Yield the reasons why `step` may not tap a control with these `words` and that `role`, as found on the screen. The plan's
+    own words were checked before, by `objections`.
     """
     if words:
         found = replace(step, target=Target(text=words), target_ref=None, description="")
@@ -210,7 +214,7 @@ def objections_at(step: StepPlan, words: str, role: str, task: str, *, may_send:
 
 
 def _of_tap(step: StepPlan, task: str, *, may_send: bool = True, role: str = "") -> Iterator[str]:
-    """The words of what is tapped, also to type into it."""
+    """Yield objections to the control that is tapped, including a field that is tapped to type into it."""
     yield from _of_control(controls_of(step), task, may_send=may_send)
     yield from _of_switch(step, task, role)
 
@@ -225,8 +229,8 @@ def _of_tap(step: StepPlan, task: str, *, may_send: bool = True, role: str = "")
 
 def _of_control(words: str, task: str, *, may_send: bool = True) -> Iterator[str]:
     """
-    What a control of these words does must be asked for; where it pays or calls, its numbers must be the task's too. No list of
-    acts is complete: who only wants to look has nothing changed, but by what the task names.
+    Yield objections to a control with these words: the task must ask for its act, and contain its numbers where it pays or
+    calls. No list of acts is complete, so a task that only looks may change nothing but what it names.
     """
     if (change := changes(words)) and only_looks(task) and change not in skeleton(task):
         yield f"the task only looks, and {words!r:.80} may change something"
@@ -249,7 +253,7 @@ def _of_control(words: str, task: str, *, may_send: bool = True) -> Iterator[str
 
 
 def _of_object(before: Sequence[StepPlan], step: StepPlan, task: str) -> Iterator[str]:
-    """What was chosen before an act is what it is done to: nothing that the task forbids, or orders something else for."""
+    """Yield objections if the act applies to something, chosen before it, for which the task forbids it or orders another."""
     words = controls_of(step)
     chosen = [text for each in before if (text := _chosen(each))]
     for act in named_acts(words):
@@ -259,7 +263,7 @@ def _of_object(before: Sequence[StepPlan], step: StepPlan, task: str) -> Iterato
 
 
 def _chosen(step: StepPlan) -> str:
-    """The text that a step types or taps, unless that is an act itself."""
+    """Return the text that a step types or taps, or "" if that is an act itself."""
     if step.action is ActionName.INPUT_TEXT:
         return str(step.params.get("text", ""))
     wanted = step.wanted if step.action.needs_target else None
@@ -269,11 +273,11 @@ def _chosen(step: StepPlan) -> str:
 
 def _of_switch(step: StepPlan, task: str, role: str = "") -> Iterator[str]:
     """
-    A switch is turned only where the task orders it, names it, and in the direction that it says. Rows that only lead to a page
-    cannot be told from others.
+    Yield objections to a switch that the task does not order to be turned, does not name, or wants in the other state. A row
+    that only leads to a page cannot be distinguished from a row with a switch.
     """
     words = controls_of(step)
-    names = [words] if is_switch(words) or role in _TURNED else []
+    names = [words] if is_switch(words) or role in _SWITCH_ROLES else []
     if step.expectation is not None and step.expectation.switch is not None:
         names.append(step.expectation.row or words)
     about, turned = content_of(task), asks_to_turn(task)
@@ -290,7 +294,7 @@ def _of_switch(step: StepPlan, task: str, role: str = "") -> Iterator[str]:
 
 
 def _of_settings(steps: Sequence[StepPlan], task: str) -> Iterator[str]:
-    """Among settings, the last thing that is tapped must be named by a task that does more than look: rows may be switches."""
+    """Yield an objection if a task that changes something does not name the last tap in settings: rows may be switches."""
     opened = [at for at, step in enumerate(steps) if step.action is ActionName.LAUNCH_APP]
     if not opened or _SETTINGS_APP.search(str(steps[opened[-1]].params.get("package"))) is None:
         return
@@ -302,9 +306,9 @@ def _of_settings(steps: Sequence[StepPlan], task: str) -> Iterator[str]:
 
 
 def _of_sending(sending: Sending, task: str) -> Iterator[str]:
-    """To whom it goes must be held against the title of the page, and the message be whole."""
+    """Yield objections if the receiver is not verified by the page's title, or if the message is not the whole one."""
     name, message = sending.receiver, None if sending.late else sending.message
-    if name is None or not _is_beside(name, message, task):
+    if name is None or not _is_outside_message(name, message, task):
         yield "it sends, and does not say to whom: guard must be the name in the task that stands in the page's title"
     elif message is not None and not is_whole_message(message, task, name):
         yield not_whole(message, task)
@@ -314,14 +318,14 @@ def _of_sending(sending: Sending, task: str) -> Iterator[str]:
         yield f"{name!r:.80} is nobody whom the task sends it to"
 
 
-def _is_beside(name: str, message: str | None, task: str) -> bool:
-    """Whether the name stands in the task elsewhere than in the message."""
+def _is_outside_message(name: str, message: str | None, task: str) -> bool:
+    """Return True if the name occurs in the task outside of the message."""
     taken = list(places_in(message, task)) if message else []
     return any(not any(left <= start and end <= right for left, right in taken) for start, end in places_in(name, task))
 
 
 def _is_asked_for(step: StepPlan, task: str) -> bool:
-    """Whether what is read has a name in the task: its whole text, or a word of what its description is about."""
+    """Return True if the task names the value that is read: by its whole text, or by a word of its description's subject."""
     wanted = step.wanted
     if wanted is None:
         return False

@@ -1,9 +1,9 @@
 """
-Whether what proves a plan would prove its task.
+Check that the proof of a plan would also prove its task.
 
-Each step of a plan is held against what the plan itself says is seen then. For a plan that a person wrote that is the task's
-goal; a model may name whatever is easily seen. So the plan of a model must account for what its task says, or a run that
-carried it out is not called a success.
+Each step is verified against the plan's own expectation. In a plan that a person wrote that leads to the task's goal, but a
+model may name whatever is easily seen. So a model's plan must cover what its task says; else its run does not count as a
+success.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from handeye.text import quotations, skeleton
 
 ENOUGH: Final = 2 / 3
 """
-Of the words of a task, more than this share must stand in what its plan does and shows: with 支付 alone, 支付宝 is not opened.
+More than this share of a task's words must occur in what its plan does and shows: 支付 alone does not prove 支付宝.
 Of the eight tasks that models plan in `benchmarks/scenarios`, the good plans reach 1.0, those for another task at most 0.5.
 """
 
@@ -33,7 +33,7 @@ _MOVES: Final = frozenset(
 )
 
 
-# Tasks that are done when a text stands where it was typed.
+# Tasks that are done once a text is where it was typed.
 _WRITES: Final = re.compile(
     r"搜|查|找|百度|输入|填|写|记[下录一]|备忘|新建|创建|设[为成置]|改|翻译|网址|网站|了解"
     r"|(?<![a-z])(?:search|find|look (?:up|for)|google|type|write|enter|fill|note|put|add|create|new|set|rename|name|translate"
@@ -43,12 +43,12 @@ _WRITES: Final = re.compile(
 
 def goal_doubt(plan: TaskPlan, task: str, known: Known, executed: Sequence[StepPlan] = ()) -> str:
     """
-    Why carrying out the plan would not prove the task, even if every step proves what it says; "" when it would.
+    Return why the plan would not prove the task even if every step succeeds, or "" if it would.
 
-    What the task names (texts in quotation marks, numbers, and most other words beside names of apps) must stand in what the
-    plan types, taps, opens and shows; something of it in its last proof or its last act. The acts that the task asks for must
-    be among the steps, and a switch that it wants turned must be seen on or off in the end. A description of a model counts for
-    nothing here, only texts that are found and typed. `executed` are steps that were carried out before.
+    What the task names (quoted texts, numbers, and most other words except app names) must occur in what the plan types, taps,
+    opens and shows, and something of it in its last expectation or act. The acts that the task asks for must be among the
+    steps, and a switch that it wants turned must be verified as on or off at the end. A model's descriptions do not count, only
+    texts that are found and typed. `executed` are the steps that ran before.
     """
     return next(_doubts(plan, task, known, (*executed, *plan.steps)), "")
 
@@ -57,16 +57,16 @@ def _doubts(plan: TaskPlan, task: str, known: Known, steps: Sequence[StepPlan]) 
     names = [name for name, _package in known.named]
     content, asked = content_of(task, names), skeleton(task)
     echoed = _echoed(steps, task)
-    told = [text for step in steps for text in (*_done(step, known), *_shown(step.expectation, known))]
-    told = [text for text in told if not echoed(text)]
+    covered = [text for step in steps for text in (*_done(step, known), *_shown(step.expectation, known))]
+    covered = [text for text in covered if not echoed(text)]
     for act in ACTS:
         if asks_for(task, act) and not _does(act.name, steps, task):
             yield f"the task asks to {act.name}, and no step does"
-    missing = [text for text in content.quoted if not any(text in skeleton(each) for each in told)]
-    missing += [number for number in content.numbers if not any(number in re.findall(r"\d+", each) for each in told)]
+    missing = [text for text in content.quoted if not any(text in skeleton(each) for each in covered)]
+    missing += [number for number in content.numbers if not any(number in re.findall(r"\d+", each) for each in covered)]
     if missing:
         yield f"the plan has nothing of {missing[0]!r:.80} in it"
-    if content.share_in(told) <= ENOUGH:
+    if content.share_in(covered) <= ENOUGH:
         yield f"the plan is about something else than {' '.join(content.pieces)!r:.80}"
     ends = [text for text in _ends(steps, task, known) if not echoed(text)]
     tied = (
@@ -86,8 +86,8 @@ def _doubts(plan: TaskPlan, task: str, known: Known, steps: Sequence[StepPlan]) 
 
 def _echoed(steps: Sequence[StepPlan], task: str) -> Callable[[str], bool]:
     """
-    Which texts say only that they were typed: seen again, they prove that something was searched, written or sent, and nothing
-    else. What is tapped is there by itself.
+    Return a predicate for texts that only repeat typed input: seen again they prove that something was searched, written or
+    sent, and nothing else. A text that is tapped was on the screen by itself.
     """
     if _WRITES.search(fold(task)) is not None or sending_steps(steps, task):
         return lambda text: False
@@ -97,7 +97,7 @@ def _echoed(steps: Sequence[StepPlan], task: str) -> Callable[[str], bool]:
 
 
 def _done(step: StepPlan, known: Known) -> Iterator[str]:
-    """The texts that a step types, taps, opens or is guarded by."""
+    """Yield the texts that a step types, taps, opens or is guarded by."""
     wanted = step.wanted
     if wanted is not None:
         yield from filter(None, (wanted.text, wanted.reference and wanted.reference.replace("_", " ")))
@@ -115,7 +115,7 @@ def _titles(package: str, known: Known) -> Iterator[str]:
 
 
 def _shown(expect: Expectation | None, known: Known) -> Iterator[str]:
-    """The texts that an expectation looks for."""
+    """Yield the texts that an expectation looks for."""
     if expect is None:
         return
     yield from filter(None, (expect.text, expect.gone, expect.row))
@@ -127,7 +127,7 @@ def _shown(expect: Expectation | None, known: Known) -> Iterator[str]:
 
 
 def _ends(steps: Sequence[StepPlan], task: str, known: Known) -> Iterator[str]:
-    """What is seen at the end, what the last act touched, and what was sent to whom where that is the last act."""
+    """Yield the texts of the last expectation and of the last act; where that sends, its message and receiver."""
     yield from _shown(steps[-1].expectation, known)
     acts = [at for at, step in enumerate(steps) if step.action not in _MOVES]
     if not acts:

@@ -1,6 +1,6 @@
 """
-What a person is told whose task does not allow an act: which words, and how to say it. For a Chinese task in Chinese first; the
-English behind it is for the model that is asked again.
+Messages for an act that the task does not allow: the words in question, and how to ask for it. For a Chinese task the Chinese
+message comes first; the English one after it is for the model, which is asked again.
 """
 
 from __future__ import annotations
@@ -23,25 +23,29 @@ _CHINESE: Final = {
 
 
 def not_asked(act: Act, control: str, task: str) -> str:
-    """That the task does not order what the control does."""
-    said = f"the task does not ask to {act.name}, as {control!r:.80} does; these words would ask for it: {act.example}"
-    return _for(task, f"任务没有要求{_CHINESE[act.name]}，而{control!r:.80}会这样做", said)
+    """Return the message for a control whose act the task does not order."""
+    english = (
+        f"the task does not ask to {act.name}, as {control!r:.80} does; these words would ask for it: {act.example}"
+    )
+    return _in_language_of(task, f"任务没有要求{_CHINESE[act.name]}，而{control!r:.80}会这样做", english)
 
 
 def not_clear(clause: str, act: Act, task: str) -> str:
-    """That a clause of the task is not understood, so that it may take the order back."""
-    said = f"what {clause!r:.80} means for it is not understood; plain orders alone would be, such as: {act.example}"
-    return _for(task, f"不确定任务里的{clause!r:.80}是什么意思，因此不执行；请只写明确的命令", said)
+    """Return the message for a clause that is not understood and may take the order back."""
+    english = f"what {clause!r:.80} means for it is not understood; plain orders alone would be, such as: {act.example}"
+    return _in_language_of(task, f"不确定任务里的{clause!r:.80}是什么意思，因此不执行；请只写明确的命令", english)
 
 
 def not_whole(message: str, task: str) -> str:
-    """That a text is not exactly what is dictated."""
-    said = (
+    """Return the message for a text that is not exactly the dictated message."""
+    english = (
         f"{message!r:.80} is not the whole message of the task; put its words in quotation marks: send “hello” to Ann"
     )
-    return _for(task, f"{message!r:.80}不是任务里完整的消息；请把原话放进引号，例如：给张三发送“明天见”", said)
+    return _in_language_of(
+        task, f"{message!r:.80}不是任务里完整的消息；请把原话放进引号，例如：给张三发送“明天见”", english
+    )
 
 
-def _for(task: str, chinese: str, english: str) -> str:
+def _in_language_of(task: str, chinese: str, english: str) -> str:
     is_chinese = any("\u4e00" <= char <= "\u9fff" for char in task)
     return f"{chinese} ({english})" if is_chinese else english

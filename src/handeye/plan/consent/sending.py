@@ -1,4 +1,4 @@
-"""Which steps of a plan send something, to whom, and what keeps them to the one whom the task names."""
+"""Steps of a plan that send something, their receivers, and the guards that keep them to the receiver whom the task names."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from handeye.plan.planner.app_knowledge import Known
 from handeye.plan.templates.slots import fold
 from handeye.target import Expectation, Region
 
-# Where an app says whose page it is: a chat's title, the receivers of a letter. Lower down, a name is somebody's words.
+# The part of a screen with a chat's title or a letter's receivers. Further down, a name may be part of a message.
 TITLE: Final = Region(0.0, 0.0, 1.0, 0.25)
-# Keys that send what stands in a field.
+# Keys that send the text of a field.
 ENTERS: Final = frozenset({KEYCODES["ENTER"], KEYCODES["NUMPAD_ENTER"]})
-# Steps before a text is typed that say what it is typed into: the tap on the field, and what opens it.
-_LED: Final = 3
+# Number of steps up to a typed text that show what it is typed into: the tap on the field, and what opens it.
+_STEPS_TO_FIELD: Final = 3
 _SEARCH: Final = re.compile(r"search|find|address|url|搜索|搜寻|查找|查询|地址|网址")
 
 
 @dataclass(frozen=True, slots=True)
 class Sending:
-    """What a step sends, and to whom; None for what the steps do not say. `late` holds values that are read on the way."""
+    """Receiver and message of a step, None if unknown. `late`: the message has values that are read during the run."""
 
     receiver: str | None
     message: str | None
     late: bool = False
 
     def may_repeat(self, other: Sending) -> bool:
-        """Whether this is perhaps the same once more: what is not known of either may be the same."""
+        """Return True if this may be the same message to the same receiver; an unknown value may equal any."""
         return all(
             mine is None or theirs is None or mine == theirs
             for mine, theirs in ((self.receiver, other.receiver), (self.message, other.message))
@@ -43,7 +43,7 @@ class Sending:
 
 
 def sending_of(before: Sequence[StepPlan], step: StepPlan) -> Sending:
-    """What `step` sends, after the steps `before`."""
+    """Return what `step` sends, after the steps `before`."""
     typed = next((each for each in reversed(before) if each.action is ActionName.INPUT_TEXT), None)
     late = typed.late.get("params.text") if typed is not None else None
     text = late.source if late is not None else typed.params.get("text") if typed is not None else None
@@ -53,9 +53,12 @@ def sending_of(before: Sequence[StepPlan], step: StepPlan) -> Sending:
 
 def sending_steps(steps: Sequence[StepPlan], task: str) -> frozenset[int]:
     """
-    The places of the steps that send something: a tap on a control that is called so; after something was typed that is no
-    search, ENTER and a control that answers or shares (before that, it only opens the page where it is typed); and where
-    nothing is called so after a message was typed, the first tap after that: many apps send by a picture of an arrow.
+    Return the indices of the steps that send something:
+
+    - a tap on a control with such a label;
+    - after a text was typed that is no search: ENTER, and a control that replies or shares (before that, such a control only
+      opens the page where the text is typed);
+    - the first tap after a message was typed, if no later control has such a label: many apps send by an arrow icon.
     """
     found: set[int] = set()
     first_tap: int | None = None
@@ -79,17 +82,17 @@ def _is_called_sending(step: StepPlan, before: Sequence[StepPlan], task: str) ->
 
 
 def _typed_no_search(before: Sequence[StepPlan]) -> int | None:
-    """The place of the last step that typed something, unless it or the steps that led to it say that it is a search."""
+    """Return the index of the last step that typed something, or None if that or the steps leading to it are a search."""
     typed = [at for at, step in enumerate(before) if step.action is ActionName.INPUT_TEXT]
     if not typed:
         return None
-    led = before[typed[-2] + 1 if len(typed) > 1 else 0 : typed[-1] + 1][-_LED:]
+    led = before[typed[-2] + 1 if len(typed) > 1 else 0 : typed[-1] + 1][-_STEPS_TO_FIELD:]
     searched = any(is_search(f"{step.target_ref or ''} {step.description}") for step in led)
     return None if searched else typed[-1]
 
 
 def _message_waits(before: Sequence[StepPlan], sent: Collection[int], task: str) -> bool:
-    """Whether a message of the task was typed, and nothing was sent since."""
+    """Return True if a message of the task was typed and not sent since."""
     typed = _typed_no_search(before)
     if typed is None or any(at > typed for at in sent) or not writes_to_somebody(task):
         return False
@@ -102,8 +105,8 @@ def _message_waits(before: Sequence[StepPlan], sent: Collection[int], task: str)
 
 def with_guards(plan: TaskPlan, task: str, known: Known, executed: Sequence[StepPlan] = ()) -> TaskPlan:
     """
-    The plan with a guard on each step that sends: the name that the task gives, in the title of the page. Where the plan does
-    not say it, it is the only text of the task that was searched or chosen on the way, beside apps and the message itself.
+    Return the plan with a guard on each step that sends: the receiver's name must be in the page's title. Where the plan names
+    no receiver, it is the only text of the task that was searched or chosen before, apart from apps and the message.
     """
     apps = {fold(title) for title, _package in known.apps}
     steps = [*executed, *plan.steps]
@@ -114,7 +117,7 @@ def with_guards(plan: TaskPlan, task: str, known: Known, executed: Sequence[Step
 
 
 def _receiver(before: Sequence[StepPlan], task: str, apps: Collection[str]) -> str | None:
-    """The one name of the task that the steps before a sending one lead to; None when there are several, or none."""
+    """Return the only name of the task to which the steps before a sending step lead; None if there are several, or none."""
     texts = [text for step in before if (text := _text_of(step)) is not None and as_typed(text, task) is not None]
     message = next((_text_of(step) for step in reversed(before) if step.action is ActionName.INPUT_TEXT), None)
     names = {text for text in texts if text != message and fold(text) not in apps}
@@ -122,7 +125,7 @@ def _receiver(before: Sequence[StepPlan], task: str, apps: Collection[str]) -> s
 
 
 def _text_of(step: StepPlan) -> str | None:
-    """The text that a step types, or that stands on what it taps."""
+    """Return the text that a step types, or the label that it taps unless that does an act; else None."""
     if step.action is ActionName.INPUT_TEXT:
         text = step.params.get("text")
         return text if isinstance(text, str) else None
@@ -131,7 +134,7 @@ def _text_of(step: StepPlan) -> str | None:
 
 
 def key_code(params: Mapping[str, Any]) -> int | None:
-    """The number of the key; None for one that is none."""
+    """Return the key's code, or None for an unknown key."""
     try:
         return keycode(params.get("key", params.get("keycode", "")))
     except UsageError:
@@ -139,5 +142,5 @@ def key_code(params: Mapping[str, Any]) -> int | None:
 
 
 def is_search(words: str) -> bool:
-    """Whether the words are about something to search for, or an address to go to."""
+    """Return True if the words are about a search or an address."""
     return _SEARCH.search(fold(words)) is not None

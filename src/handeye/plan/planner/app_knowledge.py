@@ -1,4 +1,4 @@
-"""What a planner knows about the apps: behind a protocol, so that plans can be made without the app modules."""
+"""App knowledge of a planner, behind protocols, so that plans can be made without the app modules."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from handeye.plan.base import StepPlan, TaskPlan
 from handeye.screen import Screen
 
 BASE_MODULE: Final = "system"
-"""The module whose images every plan may use."""
+"""Name of the module whose images every plan may use."""
 
 
 class References(Protocol):
@@ -22,14 +22,14 @@ class References(Protocol):
 
 
 class Libraries(Protocol):
-    """Several of them, in the order in which they are asked: `handeye.apps.images.ImageSearch`."""
+    """Several image libraries, in the order in which they are searched: `handeye.apps.images.ImageSearch`."""
 
     @property
     def libraries(self) -> Sequence[References]: ...
 
 
 class Module(Protocol):
-    """What is known about one app: `handeye.apps.handler.AppHandler`."""
+    """The module of one app: `handeye.apps.handler.AppHandler`."""
 
     @property
     def name(self) -> str: ...
@@ -46,7 +46,7 @@ class Module(Protocol):
 
 
 class Routed(Protocol):
-    """The module that a task is for: `handeye.apps.registry.Routing`."""
+    """The module chosen for a task: `handeye.apps.registry.Routing`."""
 
     @property
     def handler(self) -> Module: ...
@@ -54,8 +54,8 @@ class Routed(Protocol):
 
 class Modules(Protocol):
     """
-    All of them: `handeye.apps.registry.ModuleRegistry`. `plan` makes a plan by template, and raises NoPlan where no template
-    fits; `images` are the libraries of a module's plan, and `base` is the module that it builds on.
+    All app modules: `handeye.apps.registry.ModuleRegistry`. `plan` makes a plan by template, and raises NoPlan if no template
+    fits; `images` are the libraries for a module's plan, and `base` is the module that it builds on.
     """
 
     @property
@@ -75,10 +75,10 @@ class Modules(Protocol):
 @dataclass(frozen=True, slots=True)
 class Known:
     """
-    What a model that plans for a task is told, and held to. `references` are the names of the images to choose from;
-    `libraries` also know aliases, and the images of other apps. `apps` are titles and the packages that may be started;
-    `named` are all names of the apps that modules know (微信, wechat), with their packages; `own` are the packages of the
-    module itself.
+    App knowledge for one task: given to the planning model, and used to check its plan. `references` are the names of the
+    images to choose from; `libraries` also know aliases and the images of other apps. `apps` are (title, package) pairs that
+    may be started; `named` are all app names known to modules (微信, wechat) with their packages; `own` are the packages of
+    the module itself.
     """
 
     module: str
@@ -90,7 +90,7 @@ class Known:
     named: tuple[tuple[str, str], ...] = ()
 
     def reference(self, name: str) -> str | None:
-        """The name of the image that is called so; None when there is none."""
+        """Return the image name for a name or alias, or None if there is no such image."""
         return next((known for each in self.libraries if (known := each.resolve_alias(name)) is not None), None)
 
     @property
@@ -99,7 +99,7 @@ class Known:
 
 
 def known_for(modules: Modules, task: str, packages: Collection[str] = ()) -> Known:
-    """What is known for a task; `packages` are further ones that may be started, those that are on the device."""
+    """Return the app knowledge for a task; `packages` are further packages that may be started, those on the device."""
     module = modules.route(task).handler
     offered = [module.images()]
     base = modules.base(module.name)

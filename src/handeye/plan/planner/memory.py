@@ -1,8 +1,8 @@
 """
-Plans that have worked, in readable files: one for each app module, that a team can edit and commit.
+Memory of plans that worked: one readable file for each app module, which a team can edit and commit.
 
-A file holds what a model planned and a run proved. It is never a program: who uses a plan from it holds the plan against the
-task again (see `handeye.plan.planner.planner`).
+A file holds plans that a model made and a run proved. A plan from it is not trusted: it is checked against the task again
+before use (see `handeye.plan.planner.planner`).
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ CacheMode = Literal["read-write", "read-only", "off"]
 MODES: Final[tuple[CacheMode, ...]] = get_args(CacheMode)
 
 PROJECT_FOLDER: Final = Path(".handeye") / "plans"
-"""A team's plans, in the folder where the command runs. Used when it is there and trusted (`handeye.trusted_files`)."""
+"""A team's plans, in the folder where the command runs. Used if it exists and is trusted (`handeye.trusted_files`)."""
 
 MOST_PLANS: Final = 100
-"""Plans of one file; the oldest go first. A plan of six steps takes 1.5 kB, and nobody reads more than some pages."""
+"""Most plans of one file; the oldest are dropped first. A plan of six steps takes 1.5 kB, and a file should stay readable."""
 
 LOCK_SECONDS: Final = 5.0
-"""How long to wait while another run writes the same file; that takes milliseconds."""
+"""Longest wait while another run writes the same file; that takes milliseconds."""
 
 LOCK_POLL_S: Final = 0.02
 
@@ -49,19 +49,19 @@ _HEADER: Final = """\
 # Plans that have worked, kept by Handeye so that no model has to be asked again. Edit or delete them as you like (remarks are
 # not kept when a plan is added). A plan that fails is removed. What a plan types, calls and opens must stand in its task.
 """
-# A task that names such a thing may hold it: its words are not written down.
+# A task that names a secret may contain it, so it is not stored.
 _SECRETS: Final = re.compile(
     r"密码|口令|验证码|校验码|身份证|银行卡|卡号|passwor[dt]|passcode|\bpin\b|\botp\b|\bcvv\b|verification code|security code|"
     r"one-time|credit card|\biban\b",
     re.IGNORECASE,
 )
-# What closes something that came up: a step on such a control belongs to the moment, also where its model did not say so.
+# Labels that dismiss a pop-up: a step on such a control is momentary even if its model did not mark it.
 _DISMISSING: Final = re.compile(
     r"(?:关闭|跳过|知道了|稍后|以后再说|暂不|不再提示|取消|✕|×|\bx|close|skip|dismiss|not now|later|got it|no,? thanks|cancel"
     r"|\bok)\W*\Z",
     re.IGNORECASE,
 )
-# A plan that begins so works from everywhere; one that was made on the home screen works from there.
+# A plan that begins with one of these works from any screen; one that was made on the home screen works from there.
 _FROM_ANYWHERE: Final = frozenset({ActionName.GO_HOME, ActionName.LAUNCH_APP, ActionName.OPEN_URL, ActionName.CALL})
 _AT_HOME: Final = re.compile(r"桌面|主屏|home ?screen|launcher", re.IGNORECASE)
 
@@ -69,8 +69,8 @@ _AT_HOME: Final = re.compile(r"桌面|主屏|home ?screen|launcher", re.IGNORECA
 @dataclass(frozen=True, slots=True)
 class PlanKey:
     """
-    What a plan is remembered for: the words of a task, with all that they name, the app module, the app's version and the
-    screen's size in pixels; None when they are not known.
+    Key of a remembered plan: the whole task text, the app module, the app's version and the screen's size in pixels (each None
+    if unknown).
     """
 
     task: str
@@ -84,7 +84,7 @@ class PlanKey:
 
 
 def normalised(task: str) -> str:
-    """The words by which a task is known again: composed characters, and no blanks around. Nothing that a message may hold."""
+    """Return the task as a lookup key: NFC-normalised and stripped. All else may be part of a message and stays."""
     return unicodedata.normalize("NFC", task).strip()
 
 
@@ -119,12 +119,12 @@ Change = Callable[[Sequence[_Entry]], list[_Entry]]
 
 class PlanMemory:
     """
-    The plans in `folder`, a file for each module. Safe to share between threads and processes: a run that writes takes in what
-    others have written meanwhile.
+    The plans in `folder`, one file for each module. Safe to share between threads and processes: a write merges what others
+    have written meanwhile.
 
     `mode` "read-only" offers plans and changes no file; a plan that failed is not offered again by this memory. `private`
-    keeps the files to their owner: tasks hold names and messages. Every method raises ConfigError, with file and line, for a
-    file that is not as it should be, and leaves it as it is.
+    makes the files readable by their owner only: tasks contain names and messages. Every method raises ConfigError, with file
+    and line, for an invalid file, and does not change it.
     """
 
     def __init__(
@@ -139,13 +139,13 @@ class PlanMemory:
         self._lock = threading.Lock()
 
     def recall(self, key: PlanKey) -> TaskPlan | None:
-        """The plan that has worked for this; None when there is none."""
+        """Return the plan that worked for this key, or None."""
         if self.mode == "off" or key in self._failed:
             return None
         return next((entry.plan for entry in self._read(self._path(key)) if entry.is_for(key)), None)
 
     def knows(self, task: str, module: str) -> bool:
-        """Whether a plan for these words is there, for any version and size: `recall` is worth a look at the device."""
+        """Return True if there is a plan for this task, for any version and size: then `recall` is worth a screenshot."""
         if self.mode == "off":
             return False
         words = normalised(task)
@@ -153,7 +153,7 @@ class PlanMemory:
 
     def keep(self, key: PlanKey, plan: TaskPlan) -> bool:
         """
-        Remember a plan whose goal was proved; False when it is not for keeping (see `lasting`). Raises WriteFailed too.
+        Remember a plan whose goal was proved; return False if it may not be stored (see `lasting`). Also raises WriteFailed.
         """
         if self.mode != "read-write" or (kept := lasting(key.task, plan)) is None:
             return False
@@ -163,7 +163,7 @@ class PlanMemory:
         return True
 
     def drop(self, key: PlanKey) -> None:
-        """Forget a plan that failed. Raises WriteFailed too."""
+        """Forget a plan that failed. Also raises WriteFailed."""
         self._failed.add(key)
         if self.mode == "read-write":
             self._change(key, lambda entries: _without(entries, key))
@@ -172,7 +172,7 @@ class PlanMemory:
         return self.folder / f"{key.module}.yaml"
 
     def _read(self, path: Path) -> list[_Entry]:
-        """What is in the file; read again only when it is another one, because 100 plans take 0.1 s."""
+        """Return the entries of the file; cached while the file is unchanged, because 100 plans take 0.1 s to read."""
         try:
             found = path.stat()
         except (FileNotFoundError, NotADirectoryError):
@@ -186,9 +186,9 @@ class PlanMemory:
         return known[1]
 
     def _change(self, key: PlanKey, change: Change) -> None:
-        """Read, change and write as one, among all threads and processes."""
+        """Read, change and write atomically among all threads and processes."""
         path = self._path(key)
-        with self._lock, self._alone():
+        with self._lock, self._folder_lock():
             before = self._read(path)
             after = change(before)
             if after == before:
@@ -198,8 +198,8 @@ class PlanMemory:
                 written.append(write_bytes(path, _written(after), private=self._private, remedy=_REMEDY))
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Waits for others that write into the folder; the lock is theirs and ours by its name alone."""
+    def _folder_lock(self) -> Iterator[None]:
+        """Hold the lock of the folder, named by its path and shared by all processes; wait for others that write."""
         deadline = Deadline(self._clock, LOCK_SECONDS)
         lock = DeviceLock(f"plans:{self.folder.resolve()}")
         while True:
@@ -219,12 +219,12 @@ class PlanMemory:
 
 def usual_memory(mode: CacheMode = "read-write") -> PlanMemory | None:
     """
-    The memory of a team, where the folder PROJECT_FOLDER is and is trusted; else this user's, beside the remembered places (see
-    `handeye.locate.sources.cache_files.cache_folder`). None when HANDEYE_CACHE is off and there is no team's.
+    Return the team's memory if the folder PROJECT_FOLDER exists and is trusted; else this user's, next to the cached places
+    (see `handeye.locate.sources.cache_files.cache_folder`). None if HANDEYE_CACHE is off and there is no team's memory.
     """
     if PROJECT_FOLDER.is_dir() and is_trusted(PROJECT_FOLDER):
         return PlanMemory(PROJECT_FOLDER, mode)
-    from handeye.locate import cache_folder  # with it come the libraries for pictures
+    from handeye.locate import cache_folder  # imported late: it loads the image libraries
 
     folder = cache_folder()
     return PlanMemory(folder / "plans", mode, private=True) if folder is not None else None
@@ -232,10 +232,10 @@ def usual_memory(mode: CacheMode = "read-write") -> PlanMemory | None:
 
 def lasting(task: str, plan: TaskPlan) -> TaskPlan | None:
     """
-    What of a plan may be remembered; None when it must not be: a model did not make it, it holds a secret or its task seems to,
-    it works only from the screen that it was made on, or it closes something that came up without saying so.
+    Return the part of a plan that may be remembered, or None if it must not be: no model made it, it contains a secret or its
+    task seems to, it works only from the screen that it was made on, or it dismisses a pop-up without marking that step.
 
-    Steps that dismissed a pop-up and what the model said about that screen belong to the moment: they stay out.
+    Steps that dismissed a pop-up and the model's words about that screen apply only to that moment and are left out.
     """
     if plan.origin is not PlanOrigin.MODEL or any(map(is_secret, plan.steps)) or _SECRETS.search(task):
         return None
@@ -252,7 +252,7 @@ def lasting(task: str, plan: TaskPlan) -> TaskPlan | None:
 
 
 def _may_dismiss(step: StepPlan, task: str) -> bool:
-    """Whether a step closes something, by the name of its control, that the task does not name."""
+    """Return True if the label of a step's control dismisses something, and the task does not contain that label."""
     wanted = step.wanted if step.action in (ActionName.TAP, ActionName.LONG_PRESS) else None
     if wanted is None:
         return False
@@ -277,7 +277,7 @@ def _entries(document: Document) -> list[_Entry]:
 
 
 def _readable(document: Document, number: int, entry: object) -> object:
-    """The entry with its texts of late values read as templates."""
+    """Return the entry with its texts of late values parsed as templates."""
     if not isinstance(entry, Mapping):
         return entry
     try:
@@ -291,7 +291,7 @@ def _without(entries: Sequence[_Entry], key: PlanKey) -> list[_Entry]:
 
 
 def _written(entries: Sequence[_Entry]) -> bytes:
-    """The file, with as many of the newest entries as it may have."""
+    """Return the file's content with as many of the newest entries as it may have."""
     kept = [_plain(entry) for entry in entries[-MOST_PLANS:]]
     while len(content := _document(kept)) > SIZE_LIMIT and kept:
         del kept[0]

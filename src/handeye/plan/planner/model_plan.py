@@ -1,4 +1,4 @@
-"""From a model's plan to a `TaskPlan`: what it names is looked up, what it invents becomes words, a missing proof is added."""
+"""Convert a model's reply to a `TaskPlan`: look up images, turn invented names into descriptions, add a missing final check."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from handeye.plan.templates.template import TextTemplate
 from handeye.target import DYNAMIC, TEXT, Expectation, Target
 from handeye.text import quotations
 
-# The shape of a model's plan: seed 004's JSON, every object closed.
+# Schema of a model's plan: the JSON of docs/spec/vision-agent.md; no object allows extra keys.
 
 
 MOST_STEPS: Final = 50
-"""Steps of a model's plan. Seed 004's longest example has six; more than fifty are a model that goes round in circles."""
+"""Most steps of a model's plan. The longest example of docs/spec/vision-agent.md has six; more than fifty are a loop."""
 
 LONGEST_WAIT_MS: Final = 30_000
-"""A model that wants to wait longer than half a minute has no reason that can be checked."""
+"""Longest wait in a model's plan: for more than half a minute there is no reason that can be checked."""
 
 Line = Annotated[str, StringConstraints(max_length=400)]
 Words = Annotated[str, StringConstraints(min_length=1, max_length=400)]
@@ -107,7 +107,7 @@ class AnalysisReply(_Closed):
 
 
 class PlanReply(_Closed):
-    """A plan, or why there is none: `impossible`, and nothing else then."""
+    """A plan, or only `impossible`: the reason why there is none."""
 
     analysis: AnalysisReply | None = None
     steps: Annotated[list[StepReply], Field(max_length=MOST_STEPS)] = Field(default_factory=list)
@@ -117,7 +117,7 @@ class PlanReply(_Closed):
 
     @property
     def refusal(self) -> str:
-        """Why the task cannot be done; "" for a plan."""
+        """The reason why the task cannot be done; "" for a plan."""
         return (self.impossible or "").strip()
 
     @model_validator(mode="after")
@@ -130,13 +130,13 @@ class PlanReply(_Closed):
 
 
 FOUND_ENTRY: Final = "list item"
-"""What an entry is that a search has found, in the words of `handeye.roles`."""
+"""Role of an entry that a search has found (`handeye.roles`)."""
 
 _UNSEEN: Final = frozenset({"Cc", "Cs", "Co", "Cn", "Zl", "Zp"})
-# A name as images have; other words in its place are what a person would call the thing.
+# Form of an image's name; anything else is a description.
 _NAME: Final = re.compile(r"[A-Za-z0-9_.-]+\Z")
 
-# What is said of a row (here \0) whose switch is on or off.
+# Conditions that the switch of a row (here \0) is on or off.
 _SWITCHED: Final = re.compile(
     r"(?:the )?(?:switch (?:of |for )?)?\0\s*(?:的?开关)?(?:switch )?(?:is )?(?:now )?(?:已经|已|处于|为|是)*\s*"
     r"(?:(?P<on>打开|开启|启用|开|on|enabled|turned on|switched on)|关闭|停用|关|off|disabled|turned off|switched off)"
@@ -147,11 +147,11 @@ _SWITCHED: Final = re.compile(
 
 def plan_of(reply: PlanReply, task: str, known: Known) -> TaskPlan:
     """
-    The plan that `reply` means, not yet judged (see `handeye.plan.validation` and `handeye.plan.consent.objections`).
+    Return the plan of `reply`, not yet checked (see `handeye.plan.validation` and `handeye.plan.consent.objections`).
 
-    A reference image that does not exist becomes a description. A typed text that stands in the task is typed as it stands
-    there, and a tap on it means the entry that it found. When the last step proves nothing, a check of `success_criteria`
-    follows it. A step that closes a pop-up is carried out only while that is there.
+    A reference image that does not exist becomes a description. A text from the task is typed as the task spells it, and a tap
+    on a typed text means the search result. If the last step proves nothing, a check of `success_criteria` is appended. A step
+    that closes a pop-up runs only while that is open.
     """
     issues = [line(issue) for issue in reply.potential_issues or ()]
     read: list[str] = []
@@ -160,7 +160,7 @@ def plan_of(reply: PlanReply, task: str, known: Known) -> TaskPlan:
         steps.append(_Step(each, task, known, tuple(read), issues).plan())
         if each.params is not None and each.params.save_as:
             read.append(each.params.save_as)
-    steps = [_beside_the_field(step, steps[:at]) for at, step in enumerate(steps)]
+    steps = [_tap_search_result(step, steps[:at]) for at, step in enumerate(steps)]
     criteria = line(reply.success_criteria or "")
     last = steps[-1].expectation
     if last is None or not last.is_evidence:
@@ -179,8 +179,8 @@ def plan_of(reply: PlanReply, task: str, known: Known) -> TaskPlan:
     )
 
 
-def _beside_the_field(step: StepPlan, before: Sequence[StepPlan]) -> StepPlan:
-    """A tap on the text that was just typed means the entry that it found: the field shows the same text."""
+def _tap_search_result(step: StepPlan, before: Sequence[StepPlan]) -> StepPlan:
+    """Give a tap on the text that was just typed the role of a search result: the field shows the same text."""
     typed = next((each.params.get("text") for each in reversed(before) if each.action is ActionName.INPUT_TEXT), None)
     if (
         step.action is not ActionName.TAP
@@ -194,8 +194,8 @@ def _beside_the_field(step: StepPlan, before: Sequence[StepPlan]) -> StepPlan:
 
 def switch_seen(condition: str) -> Expectation | None:
     """
-    What a condition asks to be seen that says of one quoted row that its switch is on or off, and nothing else: that is told by
-    how the switch is drawn, without a model.
+    Return the expectation of a condition that only says that the switch of one quoted row is on or off, else None. It is
+    verified by how the switch is drawn, without a model.
 
     >>> seen = switch_seen("“蓝牙”已打开")
     >>> seen.row, seen.switch, switch_seen("“蓝牙”的页面已打开")
@@ -204,20 +204,20 @@ def switch_seen(condition: str) -> Expectation | None:
     quoted = quotations(condition)
     if len(quoted) != 1:
         return None
-    said = _SWITCHED.fullmatch(f"{condition[: quoted[0].start]}\0{condition[quoted[0].end :]}".strip())
-    if said is None or not quoted[0].text:
+    switched = _SWITCHED.fullmatch(f"{condition[: quoted[0].start]}\0{condition[quoted[0].end :]}".strip())
+    if switched is None or not quoted[0].text:
         return None
-    return Expectation(row=quoted[0].text, switch=said["on"] is not None)
+    return Expectation(row=quoted[0].text, switch=switched["on"] is not None)
 
 
 def line(text: str) -> str:
-    """A model's words for people: one line without control and format characters."""
+    """Return a model's text as one line without control and format characters."""
     seen = (char for char in text if unicodedata.category(char) != "Cf")
     return " ".join("".join(" " if unicodedata.category(char) in _UNSEEN else char for char in seen).split())
 
 
 class _Step:
-    """One step of a reply, and what is needed to understand it. `issues` takes what the plan's reader should know."""
+    """Converts one step of a reply. Remarks for the plan's reader are appended to `issues`."""
 
     def __init__(self, reply: StepReply, task: str, known: Known, read: tuple[str, ...], issues: list[str]) -> None:
         self.reply, self.task, self.known, self.read, self.issues = reply, task, known, read, issues
@@ -255,7 +255,7 @@ class _Step:
         return Expectation(reference=step.verify_ref, description=step.success_condition)
 
     def conditions(self, step: StepPlan) -> tuple[Condition, ...]:
-        """A pop-up that is gone by itself needs no closing."""
+        """Return the condition of a step that closes a pop-up: that it is still open."""
         wanted = step.wanted if step.momentary else None
         if wanted is None:
             return ()
@@ -263,7 +263,7 @@ class _Step:
         return (Condition(seen, group=step.step),)
 
     def target(self) -> tuple[Target | None, str | None]:
-        """The target and how it reads: an image that exists, a text, or a description."""
+        """Return the target and its `target_ref`: an image that exists, a text, or a description."""
         ref = line(self.reply.target_ref or "")
         if not ref:
             return None, None
@@ -281,7 +281,7 @@ class _Step:
         return replace(target, reference=None) if target.text else target, f"{DYNAMIC}{words}"
 
     def words(self, ref: str) -> str:
-        """What to look for instead of an image: what stands behind `dynamic:`; for an invented name, the step's description."""
+        """Return the description to look for: the words after `dynamic:`, or the step's description for an invented name."""
         if ref.startswith(DYNAMIC):
             return ref[len(DYNAMIC) :].strip()
         if not _NAME.match(ref):
@@ -290,7 +290,7 @@ class _Step:
         return self.description or ref.replace("_", " ")
 
     def verify_ref(self) -> str | None:
-        """The image that proves the step; one that does not exist proves nothing."""
+        """Return the image that proves the step, or None if it does not exist."""
         ref = line(self.reply.verify_ref or "")
         name = self.known.reference(ref) if ref else None
         if ref and name is None:
@@ -298,7 +298,7 @@ class _Step:
         return name
 
     def params(self) -> tuple[Mapping[str, Any], Mapping[str, TextTemplate]]:
-        """The parameters, and those that hold values which are read on the way."""
+        """Return the parameters, and separately those with values that are read during the run."""
         params = _plain(self.reply.params)
         text = params.get("text")
         if not isinstance(text, str):
@@ -308,7 +308,7 @@ class _Step:
         return params | {"text": as_typed(text, self.task) or text}, {}
 
     def late(self, text: str) -> TextTemplate:
-        """The text with the values that were read before as its slots; other braces are just braces."""
+        """Return the text as a template with the values read before as slots; other braces are literal."""
         return TextTemplate(tuple(re.split(rf"\{{({'|'.join(map(re.escape, self.read))})\}}", text)))
 
     def fallback(self, reply: FallbackReply | None) -> Mapping[str, Any] | None:
@@ -336,5 +336,9 @@ def _type(reply: StepReply, ref: str | None) -> TargetType | None:
     if ref is None:
         return None
     found = target_type_of(ref)
-    said = TargetType(reply.target_type) if reply.target_type else None
-    return said if found is TargetType.ICON and said in (TargetType.ICON, TargetType.UI, TargetType.STATE) else found
+    declared = TargetType(reply.target_type) if reply.target_type else None
+    return (
+        declared
+        if found is TargetType.ICON and declared in (TargetType.ICON, TargetType.UI, TargetType.STATE)
+        else found
+    )

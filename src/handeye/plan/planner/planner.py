@@ -1,4 +1,4 @@
-"""The planner: what people wrote for the task first, what has worked before second, a model last."""
+"""The planner: templates first, remembered plans second, a model last."""
 
 from __future__ import annotations
 
@@ -24,30 +24,30 @@ from handeye.plan.validation import problems
 from handeye.screen import Screen
 
 MOST_PROBLEMS: Final = 5
-"""Problems of a plan that its model is told: the first few say what it has misunderstood."""
+"""Most problems of a plan that are reported to its model: the first few show what it has misunderstood."""
 
 _MADE: Final = 8
-"""Plans whose task is known when they are said to have succeeded: a run has one, and a program few runs at a time."""
+"""Plans whose key is remembered until their run ends: a run has one plan, and a program has few runs at a time."""
 
 _log = logging.getLogger(__name__)
 
 Versions = Callable[[tuple[str, ...]], str | None]
-"""The version of the first of these packages that is installed; None when it is not known."""
+"""Return the version of the first of these packages that is installed, or None if unknown."""
 
 
 class Planner:
     """
-    Makes plans (seed 004), in this order:
+    Makes plans (docs/spec/vision-agent.md), in this order:
 
-    1. the module's template: people wrote and tested it, it is free, and it holds guards that no model thinks of;
-    2. a plan that a model made for this very task, and that has worked (`memory`);
-    3. the `model`, which sees the screen. It is told the modules' images and apps; its plan is held against the task
-       (`handeye.plan.consent.objections`), sent back once with what is wrong, and refused after that.
+    1. by the module's template: people wrote and tested it, it is free, and it has guards that models omit;
+    2. by `memory`: a plan that a model made for the same task, and that worked;
+    3. by the `model`, which sees the screen. It gets the modules' images and apps; its plan is checked against the task
+       (`handeye.plan.consent.objections`), sent back once with the problems, and refused after that.
 
-    A template that fails is not replaced by a remembered plan, only by `replan`. Without a model, a task that nothing fits has
-    no plan. `reader` reads the screen for the model, which is shown as a picture only if it `sees`; `packages` may be started
-    beside those that the modules know; `version_of` tells the app's version for the memory. `look` takes the screenshot where
-    one is needed and none was given: a template needs none. Safe to share between threads.
+    A template that fails is not replaced by a remembered plan, only by `replan`. Without a model, a task that fits neither
+    has no plan. `reader` reads the screen's text for the model, which gets the picture only if it `sees`; `packages` may be
+    started in addition to those of the modules; `version_of` returns the app's version for the memory. `look` takes the
+    screenshot if one is needed and none was given: a template needs none. Safe to share between threads.
     """
 
     def __init__(
@@ -70,15 +70,15 @@ class Planner:
 
     def plan(self, task: str, screenshot: Screen | None = None, history: Sequence[StepPlan] | None = None) -> TaskPlan:
         """
-        The plan for a task, seen from `screenshot`. With `history`, steps that were carried out for it before, only the model
-        is asked: templates and remembered plans begin at the beginning.
+        Return the plan for a task, starting at `screenshot`. With `history`, the steps that were carried out for it before,
+        only the model is asked: templates and remembered plans start from the beginning.
 
-        Raises NoPlan, which names the nearest wordings that are known, or quotes the model that sees no way; UnusablePlan with
-        both errors of a model whose plans cannot be used; ModelError and ConfigError when it cannot be asked; ConfigError for a
-        damaged file of the memory; what `look` raises.
+        Raises NoPlan, with the nearest known wordings or the model's reason; UnusablePlan with both errors if the model's plans
+        cannot be used; ModelError and ConfigError if the model cannot be asked; ConfigError for a damaged file of the memory;
+        what `look` raises.
         """
         if history:
-            return self._asked(task, screenshot, Trouble(tuple(history)))
+            return self._ask_model(task, screenshot, Trouble(tuple(history)))
         try:
             return self._modules.plan(task, screenshot)
         except NoPlan:
@@ -86,12 +86,12 @@ class Planner:
                 raise
             known = self._known(task)
             if self._memory is not None and self._memory.knows(task, known.module):
-                screenshot = self._seen(screenshot)
+                screenshot = self._screenshot(screenshot)
                 if (plan := self._remembered(task, screenshot, known, self._memory)) is not None:
                     return plan
             if self._model is None:
                 raise
-        return self._asked(task, screenshot, None)
+        return self._ask_model(task, screenshot, None)
 
     def replan(
         self,
@@ -102,21 +102,21 @@ class Planner:
         executed_steps: Sequence[StepPlan],
     ) -> TaskPlan:
         """
-        The rest of the way by the model, from the screen as it is now. It never sends what an executed step has sent. A plan
-        that needed this is forgotten, and this one is not remembered: it begins in the middle.
+        Return a model's plan for the rest of the task, from the current screen. It never sends again what an executed step has
+        sent. The plan that failed is forgotten, and the new one is not remembered: it begins in the middle.
 
         Raises NoPlan without a model, else as `plan`.
         """
         for plan, key in self._forget(lambda plan, key: key.task == normalised(original_task)):
             self._drop(plan, key)
-        return self._asked(
+        return self._ask_model(
             original_task, current_screenshot, Trouble(tuple(executed_steps), failed_step, failure_reason)
         )
 
     def succeeded(self, plan: TaskPlan) -> None:
         """
-        The goal of a plan was proved, without a new plan on the way: remember it, when a model made it. What cannot be written
-        is a logged warning: what was done is done.
+        Remember a plan whose goal was proved without a replan, if a model made it. A failed write is only logged, since the
+        task is done.
         """
         for made, key in self._forget(lambda other, key: other == plan):
             if self._memory is None or made.origin is not PlanOrigin.MODEL:
@@ -127,7 +127,7 @@ class Planner:
                 _log.warning("the plan is not remembered: %s", error)
 
     def failed(self, plan: TaskPlan) -> None:
-        """The plan did not lead to its goal: a remembered one is forgotten."""
+        """Forget a plan that did not lead to its goal, if it was remembered."""
         for made, key in self._forget(lambda other, key: other == plan):
             self._drop(made, key)
 
@@ -140,24 +140,24 @@ class Planner:
             _log.warning("the plan that failed is not forgotten: %s", error)
 
     def _remembered(self, task: str, screen: Screen | None, known: Known, memory: PlanMemory) -> TaskPlan | None:
-        """A plan that has worked for this task, held against it again: the file it comes from may be anybody's."""
+        """Return a plan that worked for this task, or None. It is checked again, since anyone may have edited its file."""
         key = self._key(task, screen, known)
         plan = memory.recall(key)
         if plan is None:
             return None
         plan = replace(plan, module=known.module, origin=PlanOrigin.MEMORY, doubt=goal_doubt(plan, task, known))
-        wrong = _wrong(plan, task, known)
+        wrong = _problems_of(plan, task, known)
         if wrong:
             _log.warning("the remembered plan for %r is not used: %s", task[:80], wrong)
             return None
         self._note(plan, key)
         return plan
 
-    def _asked(self, task: str, screen: Screen | None, trouble: Trouble | None) -> TaskPlan:
+    def _ask_model(self, task: str, screen: Screen | None, trouble: Trouble | None) -> TaskPlan:
         if self._model is None:
             why = f": {trouble.reason}" if trouble is not None and trouble.reason else ""
             raise NoPlan(f"no model is configured that could find another way to do {task[:80]!r}{why}")
-        known, screen = self._known(task), self._seen(screen)
+        known, screen = self._known(task), self._screenshot(screen)
         executed = trouble.executed if trouble is not None else ()
         made: list[TaskPlan] = []
 
@@ -166,21 +166,21 @@ class Planner:
                 return None
             plan = with_guards(plan_of(reply, task, known), task, known, executed)
             made.append(replace(plan, doubt=goal_doubt(plan, task, known, executed)))
-            return _wrong(plan, task, known, executed)
+            return _problems_of(plan, task, known, executed)
 
         sight = Sight(self._model.name, self._sees, self._reader)
         try:
             prompt = planner_prompt(task, known, screen, sight, trouble)
             reply = _answer(self._model, prompt, check)
         except InvalidReply as error:
-            raise UnusablePlan(_both(error)) from error
+            raise UnusablePlan(_unusable_message(error)) from error
         if reply.refusal:
             raise NoPlan(f"the model says that this cannot be done: “{escape_invisible(line(reply.refusal))}”")
         if trouble is None and self._memory is not None:
             self._note(made[-1], self._key(task, screen, known))
         return made[-1]
 
-    def _seen(self, screen: Screen | None) -> Screen | None:
+    def _screenshot(self, screen: Screen | None) -> Screen | None:
         return self._look() if screen is None and self._look is not None else screen
 
     def _known(self, task: str) -> Known:
@@ -203,8 +203,8 @@ class Planner:
 
 def _answer(model: ChatModel, prompt: Prompt, check: Callable[[PlanReply], str | None]) -> PlanReply:
     """
-    The model's answer. Nothing can take the place of a plan, so a server that took the question and gave no answer in time is
-    asked once more; one that cannot be reached at all, or says that it is busy, has been tried again already.
+    Return the model's answer. A plan has no fallback, so a server that accepted the request and gave no answer in time is asked
+    once more; one that is unreachable or busy has been retried already.
     """
     try:
         return ask_json(model, prompt, PlanReply, check=check)[0]
@@ -215,16 +215,16 @@ def _answer(model: ChatModel, prompt: Prompt, check: Callable[[PlanReply], str |
     return ask_json(model, prompt, PlanReply, check=check)[0]
 
 
-def _wrong(plan: TaskPlan, task: str, known: Known, executed: Sequence[StepPlan] = ()) -> str | None:
-    """What is wrong with a plan that no person wrote; None for nothing."""
+def _problems_of(plan: TaskPlan, task: str, known: Known, executed: Sequence[StepPlan] = ()) -> str | None:
+    """Return the problems of a plan that no person wrote, or None."""
     found = list(map(str, problems(plan))) or list(objections(plan, task, known, executed))
     more = len(found) - MOST_PROBLEMS
-    told = "; ".join(found[:MOST_PROBLEMS])
-    return (f"{told}; and {more} more" if more > 0 else told) or None
+    listed = "; ".join(found[:MOST_PROBLEMS])
+    return (f"{listed}; and {more} more" if more > 0 else listed) or None
 
 
-def _both(error: InvalidReply) -> str:
-    """What is wrong with the answers, and that there were two only where it was asked twice."""
+def _unusable_message(error: InvalidReply) -> str:
+    """Return the message for unusable answers; it mentions two of them only if the model was asked twice."""
     first, second = error.__cause__, error.problem
     if not isinstance(first, InvalidReply):
         tries = second

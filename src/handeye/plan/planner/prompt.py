@@ -1,4 +1,4 @@
-"""What a model that plans is asked: the actions, what is known about the app, the task and the screen, the last two as data."""
+"""Prompt of a planning model: the actions, the app knowledge, and the task and screen as delimited data."""
 
 from __future__ import annotations
 
@@ -24,16 +24,19 @@ from handeye.plan.planner.app_knowledge import Known
 from handeye.screen import Screen
 
 PLAN_TOKENS: Final = 4096
-"""Room for a plan: a step takes some 100 tokens, seed 004's example of six 700; models that think aloud need more."""
+"""
+Most tokens of a reply: a step takes about 100 tokens, the example of six steps in docs/spec/vision-agent.md 700; models that
+print their reasoning need more.
+"""
 
 MOST_NAMES: Final = 300
-"""Names of images or apps that are listed: some 2,000 tokens. A library with more has names that belong to other apps."""
+"""Most names of images or apps in a list: about 2,000 tokens. A larger library has names that belong to other apps."""
 
 MOST_NOTES: Final = 4000
-"""Characters of a module's own notes: the built-in ones have under 300."""
+"""Most characters of a module's notes: the built-in ones have under 300."""
 
 MOST_EXECUTED: Final = 20
-"""Executed steps that are told; the older ones have no bearing on what to do next."""
+"""Most executed steps in a prompt; older ones do not matter for what to do next."""
 
 SYSTEM: Final = (
     "You plan how a person's task is done on a phone, step by step; another program carries the steps out and checks each. You "
@@ -86,7 +89,7 @@ _HISTORY: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Why a new plan is needed: the steps that were carried out, the one that failed, and why."""
+    """Context of a replan: the executed steps, the failed one, and the reason."""
 
     executed: tuple[StepPlan, ...]
     failed: StepPlan | None = None
@@ -95,7 +98,7 @@ class Trouble:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """How the screen is shown to the model: as a picture for the family of `model`, unless `sees` is False; and read."""
+    """Form of the screen in a prompt: a picture in the format of `model` unless `sees` is False, and lines by `reader`."""
 
     model: str
     sees: bool = True
@@ -110,12 +113,12 @@ def planner_prompt(
     trouble: Trouble | None = None,
     make_fence: MakeDelimiter = random_delimiter,
 ) -> Prompt:
-    """The question. What is wrong with reading or drawing the screen is raised as it is (a HandeyeError)."""
+    """Return the prompt for a task. Raises a HandeyeError if the screen cannot be prepared as a picture."""
     parts: list[str | Picture] = [_HOW, _about(known), _data(_TASK, {"task": task}, make_fence)]
     if screen is not None:
-        parts += _shown(screen, sight, make_fence)
+        parts += _screen_parts(screen, sight, make_fence)
     if trouble is not None:
-        parts.append(_data(_HISTORY, _told(trouble), make_fence))
+        parts.append(_data(_HISTORY, _history_data(trouble), make_fence))
     return Prompt(tuple(parts), system=SYSTEM, max_tokens=PLAN_TOKENS)
 
 
@@ -133,7 +136,7 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(shown[:MOST_NAMES]) or "none"
 
 
-def _shown(screen: Screen, sight: Sight, make_fence: MakeDelimiter) -> list[str | Picture]:
+def _screen_parts(screen: Screen, sight: Sight, make_fence: MakeDelimiter) -> list[str | Picture]:
     parts: list[str | Picture] = [f"The screen now: {screen.size.width}x{screen.size.height} pixels."]
     if sight.sees:
         parts.append(prepare(screen, profile_to_use(sight.model)).picture)
@@ -143,7 +146,7 @@ def _shown(screen: Screen, sight: Sight, make_fence: MakeDelimiter) -> list[str 
 
 
 def _read(screen: Screen, reader: ReadsLines | None) -> str:
-    """The lines on the screen, as many whole ones as there is room for; none when they cannot be read: the picture is there."""
+    """Return as many whole text lines of the screen as fit; "" if they cannot be read, since the picture is there."""
     if reader is None:
         return ""
     try:
@@ -158,15 +161,15 @@ def _read(screen: Screen, reader: ReadsLines | None) -> str:
     return text
 
 
-def _told(trouble: Trouble) -> dict[str, str]:
-    told = {"executed": "\n".join(map(step_line, trouble.executed[-MOST_EXECUTED:]))}
+def _history_data(trouble: Trouble) -> dict[str, str]:
+    data = {"executed": "\n".join(map(step_line, trouble.executed[-MOST_EXECUTED:]))}
     if trouble.failed is not None:
-        told |= {"failed": step_line(trouble.failed), "reason": trouble.reason}
-    return {name: text[:MOST_CHARACTERS] for name, text in told.items()}
+        data |= {"failed": step_line(trouble.failed), "reason": trouble.reason}
+    return {name: text[:MOST_CHARACTERS] for name, text in data.items()}
 
 
 def step_line(step: StepPlan) -> str:
-    """One step as one line; what was typed as a secret is not in it."""
+    """Return a step as one line, without a typed secret."""
     hidden = bool(step.params.get("secret"))
     params = " ".join(f"{name}={value}" for name, value in step.params.items() if not (hidden and name == "text"))
     words = (str(step.step), step.action.value, step.target_ref or "", params, step.description)
@@ -174,7 +177,7 @@ def step_line(step: StepPlan) -> str:
 
 
 def _data(says: str, data: Mapping[str, str], make_fence: MakeDelimiter) -> str:
-    """A fence around texts of any length: those that are too long for one entry are continued in the next."""
+    """Return texts of any length between delimiters: a text that is too long for one entry continues in the next."""
     pieces: dict[str, str] = {}
     for name, text in data.items():
         for number, start in enumerate(range(0, len(text), MOST_CHARACTERS)):

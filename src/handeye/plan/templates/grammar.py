@@ -1,10 +1,10 @@
 """
-The syntax of task patterns, as a tree.
+Grammar and parser of task patterns.
 
     给{contact}发[一条](微信|wechat)[消息]说{message}
 
 * `{name}`: a slot. `(a|b)`: one of these. `[a]`, `[a|b]`: one of these or nothing. `\\` takes the next character literally.
-* A blank stands for one or more blanks. Case and full-width forms do not matter.
+* A blank matches one or more blanks. Case and full-width forms do not matter.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from handeye.errors import InvalidPlan
 from handeye.plan.templates.slots import fold
 
 PATTERN_LIMIT: Final = 500
-"""Characters of one pattern. A sentence has fewer than 100; more is not a pattern a person wrote."""
+"""Most characters of one pattern. A sentence has fewer than 100; a person writes no longer pattern."""
 
 KEPT_TREES: Final = 1024
-"""A pattern is read when its file is checked, when its slots are, and when its task is made; those that ship have 77."""
+"""Size of the parse cache: a pattern is parsed several times (for its file, its slots, its task); 77 patterns are bundled."""
 
 DEPTH_LIMIT: Final = 8
-"""Brackets within brackets: nobody can read more, and the parser recurses once for each."""
+"""Deepest nesting of brackets: more is unreadable, and the parser recurses once for each level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +43,14 @@ class Blanks:
 
 @dataclass(frozen=True, slots=True)
 class SlotNode:
-    """Where a slot's value stands."""
+    """A slot."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of several sequences; an optional part has an empty one, last: the part is taken when it can be."""
+    """One of several sequences. An optional part has an empty sequence as last option, so that the part is preferred."""
 
     options: tuple[tuple[Node, ...], ...]
 
@@ -61,7 +61,7 @@ Sequence_ = tuple[Node, ...]
 
 @lru_cache(maxsize=KEPT_TREES)
 def parse(pattern: str) -> Sequence_:
-    """The tree of `pattern`. Raises InvalidPlan, which names the character position (from 1)."""
+    """Return the tree of `pattern`. Raises InvalidPlan, which names the character position (from 1)."""
     if len(pattern) > PATTERN_LIMIT:
         raise InvalidPlan(
             f"pattern {pattern[:40]!r}... has {len(pattern)} characters; at most {PATTERN_LIMIT} are read"
@@ -86,7 +86,7 @@ class _Parser:
         return InvalidPlan(f"pattern {self.pattern!r}, character {at + 1}: {problem}")
 
     def choice(self, at: int, closing: str, depth: int) -> tuple[tuple[Sequence_, ...], int]:
-        """Sequences between `|` up to `closing` ("" is the end); also where it ended, behind the bracket."""
+        """Return the sequences between `|` up to `closing` ("" is the end), and the index after the closing bracket."""
         if depth > DEPTH_LIMIT:
             raise self.fail(at, f"brackets are nested more than {DEPTH_LIMIT} deep")
         start, options, nodes = at, list[Sequence_](), list[Node]()
@@ -132,7 +132,7 @@ class _Parser:
 
 
 def _joined(nodes: list[Node]) -> Sequence_:
-    """Neighbouring literals as one, and runs of blanks as one."""
+    """Merge neighbouring literals, and runs of blanks."""
     joined: list[Node] = []
     for node in nodes:
         last = joined[-1] if joined else None
@@ -144,12 +144,12 @@ def _joined(nodes: list[Node]) -> Sequence_:
 
 
 def nullable(nodes: Sequence_) -> bool:
-    """Whether the sequence fits nothing at all."""
+    """Return True if the sequence matches the empty text."""
     return all(isinstance(node, Choice) and any(map(nullable, node.options)) for node in nodes)
 
 
 def slot_names(nodes: Sequence_) -> frozenset[str]:
-    """Every slot that occurs."""
+    """Return the names of all slots."""
     names: set[str] = set()
     for node in nodes:
         if isinstance(node, SlotNode):
@@ -160,7 +160,7 @@ def slot_names(nodes: Sequence_) -> frozenset[str]:
 
 
 def certain_slots(nodes: Sequence_) -> frozenset[str]:
-    """The slots that have a value whichever way the pattern fits."""
+    """Return the slots that have a value in every match."""
     names: set[str] = set()
     for node in nodes:
         if isinstance(node, SlotNode):
@@ -172,8 +172,7 @@ def certain_slots(nodes: Sequence_) -> frozenset[str]:
 
 def plainest(nodes: Sequence_, values: Mapping[str, str] = MappingProxyType({})) -> str:
     """
-    The shortest way to say it that a person would: first options, nothing optional. A slot that has none of `values` is shown
-    as `{name}`.
+    Return the plainest wording: first options, no optional parts. A slot without a value in `values` is shown as `{name}`.
     """
     words = ""
     for node in nodes:
@@ -189,38 +188,40 @@ def plainest(nodes: Sequence_, values: Mapping[str, str] = MappingProxyType({}))
 
 
 def wordings(nodes: Sequence_, values: Mapping[str, str], limit: int) -> tuple[str, ...]:
-    """Up to `limit` ways to say it with these values for its slots, the plainest one first."""
-    said = [plainest(nodes, values), *("".join(parts) for parts in islice(_said(nodes, values), limit))]
-    return tuple(dict.fromkeys(said))[:limit]
+    """Return up to `limit` wordings with these values for the slots, the plainest one first."""
+    found = [plainest(nodes, values), *("".join(parts) for parts in islice(_all_wordings(nodes, values), limit))]
+    return tuple(dict.fromkeys(found))[:limit]
 
 
-def _said(nodes: Sequence_, values: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
-    """Every way through, the first options first, one part after the other; lazily, for there may be millions."""
+def _all_wordings(nodes: Sequence_, values: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
+    """Yield the parts of every wording, first options first; lazily, since there may be millions."""
     if not nodes:
         yield ()
         return
     first, *rest = nodes
     if isinstance(first, Choice):
-        beginnings: Iterator[tuple[str, ...]] = (way for option in first.options for way in _said(option, values))
+        beginnings: Iterator[tuple[str, ...]] = (
+            way for option in first.options for way in _all_wordings(option, values)
+        )
     else:
         beginnings = iter([(plainest((first,), values),)])
     for beginning in beginnings:
-        for ending in _said(tuple(rest), values):
+        for ending in _all_wordings(tuple(rest), values):
             yield (*beginning, *ending)
 
 
 def literal_characters(nodes: Sequence_) -> frozenset[str]:
-    """Characters that every fitting task contains (folded)."""
+    """Return the (folded) characters that every matching task contains."""
     return frozenset(char for node in nodes if isinstance(node, Literal) for char in node.text)
 
 
 def _refuse_touching_slots(nodes: Sequence_, pattern: str) -> None:
-    """Nothing would tell where one value ends and the next begins; and no name may be used twice on one way through."""
+    """Raise InvalidPlan for adjacent slots, whose boundary is undefined, and for a name used twice in one wording."""
     _walk(nodes, pattern, frozenset(), touching=False)
 
 
 def _walk(nodes: Sequence_, pattern: str, seen: frozenset[str], *, touching: bool) -> tuple[frozenset[str], bool]:
-    """`touching`: the text before may end in a slot. Returns the same after `nodes`, with the names seen."""
+    """Check `nodes`; `touching`: the text before may end in a slot. Return the names seen and `touching` after `nodes`."""
     for node in nodes:
         if isinstance(node, SlotNode):
             if touching:

@@ -1,9 +1,9 @@
 """
-Matching a pattern against a task in time proportional to its length.
+Match a pattern against a task in time proportional to the task's length.
 
 The tree is compiled to a small program for a backtracking machine that never visits the same instruction at the same
 character twice (RE2's "bit state" method: R. Cox, "Regular Expression Matching: the Virtual Machine Approach", 2009).
-So no pattern and no task can make it slow, and the first way in order of preference is found: options in their order,
+So no pattern and no task can make it slow, and it finds the first match in order of preference: options in their order,
 an inner slot as short as possible, a slot at the end as long as possible.
 """
 
@@ -19,12 +19,12 @@ from handeye.plan.templates.grammar import KEPT_TREES, Blanks, Choice, Literal, 
 from handeye.plan.templates.slots import QUOTES, SENTENCE_MARKS, fold
 
 MOST_STATES: Final = 300_000
-"""Places in pattern and task that are tried. A message of 19,000 characters takes 230,000 with the patterns that ship."""
+"""Most (instruction, position) states of one match. A message of 19,000 characters takes 230,000 with the bundled patterns."""
 
 
 class Op(IntEnum):
     CHAR = 0  # this character
-    LOOSE = 1  # this character, with blanks before it (Chinese needs none, but people type them)
+    LOOSE = 1  # this character, with optional blanks before it (not needed in Chinese, but people type them)
     BLANK = 2  # one or more blanks
     ANY = 3  # any character except `text`
     MARK = 4  # a sentence mark or blank
@@ -45,7 +45,7 @@ class Instruction:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A slot's place in the task, and whether it stood in quotation marks (which are not part of it)."""
+    """A slot's place in the task; `quoted` if it is in quotation marks, which are not part of it."""
 
     start: int
     end: int
@@ -122,7 +122,7 @@ class _Compiler:
             jump.a = self._here
 
     def _repeat(self, op: Op, text: str, *, greedy: bool) -> None:
-        """One or more times."""
+        """Emit code that matches `op` one or more times."""
         start = self._here
         self._emit(op, text)
         following = self._here + 1
@@ -137,13 +137,13 @@ class Program:
 
     @property
     def length(self) -> int:
-        """Instructions."""
+        """Number of instructions."""
         return len(self._code)
 
     def run(self, task: str) -> Mapping[str, Span] | None:
         """
-        The slots' places in `task`, or None when it does not fit, or more than MOST_STATES places in both would have to be
-        tried. `task` is folded already, character by character.
+        Return the slots' places in `task`, or None if it does not match or would need more than MOST_STATES states. `task` must
+        be folded, character by character.
         """
         after_blanks = _after_blanks(task)
         length, width = len(task), len(task) + 1
@@ -202,7 +202,7 @@ def _spans(trail: tuple[object, ...] | None) -> dict[str, Span]:
 
 
 def _after_blanks(task: str) -> list[int]:
-    """For each place the first place from there on that is not blank; computed once, so that skipping costs nothing."""
+    """Return for each index the first index from there on that is not blank; computed once, so that skipping is O(1)."""
     places = list(range(len(task) + 1))
     for at in range(len(task) - 1, -1, -1):
         if task[at].isspace():
@@ -211,5 +211,5 @@ def _after_blanks(task: str) -> list[int]:
 
 
 def _is_wide(char: str) -> bool:
-    """Scripts written without blanks between words, their punctuation and brackets included."""
+    """Return True for scripts written without blanks between words, with their punctuation and brackets."""
     return char >= "⺀" or char in "“”‘’"

@@ -1,4 +1,4 @@
-"""What may stand in a named slot of a task pattern."""
+"""Slots of task patterns: their types and the values that they accept."""
 
 from __future__ import annotations
 
@@ -15,57 +15,59 @@ from urllib.parse import SplitResult, urlsplit
 from handeye.plan.templates.dictation import begins_quoted, is_one_label, is_plainly_one_text, quoted_alone
 
 NAME_LIMIT: Final = 64
-"""Characters of a `name`: WeChat allows 32 in a remark, Android 50 in an app's label. Longer is a sentence, not a name."""
+"""Most characters of a `name`: WeChat allows 32 in a remark, Android 50 in an app's label. Longer is a sentence, not a name."""
 
 SENTENCE_MARKS: Final = ".。,，、!！?？;；:：…~～"
-"""Marks that end or join sentences; they are no part of a name, nor of a task made of literals only."""
+"""Marks that end or join sentences; they are not part of a name, nor of a task that consists of literals only."""
 
 QUOTES: Final = (("“", "”"), ("「", "」"), ("『", "』"), ("‘", "’"), ('"', '"'), ("'", "'"))
-"""Quotation marks around a slot's value; what is inside is taken exactly as typed."""
+"""Pairs of quotation marks around a slot's value; the text inside is taken exactly as typed."""
 
 POLITE_END: Final = re.compile(
     r"(?:[\s,，.。!！~～]*"
     r"(?:(?<![a-z])(?:please|pls|thanks|thank you|thx)|谢谢[你您]?|多谢|拜托了?|好吗|可以吗|行吗))+[\s,，.。!！?？~～]*\Z"
 )
 """
-What people put behind a task without meaning anything by it, in folded text. Not 吧, with which names of apps end (贴吧, 唱吧).
+Polite phrases at the end of a task, in folded text. Not 吧, because names of apps end with it (贴吧, 唱吧).
 """
 
 BRIEFLY: Final = "一下(?![子午])"
-"""Behind a verb it only softens: 打开一下, 搜索一下. A part of a pattern."""
+"""Softening word after a verb (打开一下, 搜索一下), as part of a pattern."""
 
 _NUMBER: Final = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,15})?\Z")
-# Telephone numbers: E.164 has at most 15 digits, and what is shorter than an emergency number is none. Separators stand alone
-# between groups; a group in parentheses is the area code, at the front.
+# Telephone numbers: E.164 has at most 15 digits, and nothing is shorter than an emergency number. One separator between groups;
+# a group in parentheses is the area code, at the front.
 _PHONE: Final = re.compile(r"(?P<plus>\+?)(?=[\d(])(?:\d+[-. ]?)?(?:\(\d+\) ?)?\d+(?:[-. ]\d+)*\Z", re.ASCII)
 _PHONE_DIGITS: Final = range(2, 16)
-# With its 0 the longest number within a country has 13 (Germany); more are two numbers, or one and an extension.
+# The longest national number, with its leading 0, has 13 digits (Germany); more are two numbers, or one and an extension.
 _NATIONAL_DIGITS: Final = 13
-# How the groups of one number that begins with neither + nor 0 are long: 138 0013 8000; 400 820 8820 and 555 123 4567.
+# Group lengths of a number that begins with neither + nor 0: 138 0013 8000; 400 820 8820 and 555 123 4567.
 _PHONE_GROUPS: Final = frozenset({(3, 4, 4), (3, 3, 4)})
 _DASHES: Final = re.compile("[\u2010-\u2013]")
 _SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(?!\d+(?:[/?#]|\Z))")  # host:8080 has a port, no scheme
-# Ends of hosts that people type without a scheme. Others end names of apps and files just as well: node.js, v2.ex, Word.app.
+# Top-level domains of hosts typed without a scheme. Others may also end names of apps and files: node.js, v2.ex, Word.app.
 _TOP_LEVEL: Final = re.compile(
     r"(?:com|cn|org|net|edu|gov|mil|int|io|dev|ai|info|biz|xyz|top|cc|co|uk|us|eu|de|fr|jp|kr|ru|hk|tw|sg|au|ca|example|xn--[a-z0-9-]{1,59})\Z"
 )
 _IPV4: Final = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}\Z")
-_PACKAGE: Final = re.compile(r"(?:com|org|net|cn|io|android)\.[^.]+\.")  # a host that is written the other way round
+_PACKAGE: Final = re.compile(r"(?:com|org|net|cn|io|android)\.[^.]+\.")  # a reversed host name
 _HOST: Final = re.compile(r"(?=.{1,253}\Z)[^\s.:/@\\\"'<>]{1,63}(?:\.[^\s.:/@\\\"'<>]{1,63})+\.?\Z")
 
 
 class SlotType(Enum):
     """
-    * `text`: anything, kept exactly as typed; outside quotation marks only what plainly is one text
-      (`handeye.plan.templates.dictation`). Quotation marks at its beginning hold all of it: only politeness may follow.
+    Type of a slot.
+
+    * `text`: anything, exactly as typed; outside quotation marks only what is clearly one text
+      (`handeye.plan.templates.dictation`). If it begins with a quotation, only politeness may follow that.
     * `name`: one line of at most 64 characters; sentence marks around it are dropped ("打开微信。").
-    * `label`: a name that stands on one icon or in one row; outside quotation marks no words that join two things or go on.
+    * `label`: the name of one icon or row; outside quotation marks without words that join two things or begin an act.
     * `number`: an integer or decimal; full-width digits become ASCII.
-    * `phone`: one telephone number as people write it, with blanks, hyphens, dots and an area code in parentheses; its value
-      has none of them. Groups of digits that may be two numbers are not taken, nor codes with * and #.
-    * `url`: an http or https address; `https://` is put in front when no scheme was typed. `{NAME_host}` is its host. Outside
-      quotation marks it is of ASCII characters but for a host that is Chinese as a whole, and begins with a scheme or www., or
-      ends in one of the usual top-level domains: node.js is a name.
+    * `phone`: one telephone number with blanks, hyphens, dots and an area code in parentheses; its value has only the digits
+      and a leading +. Groups of digits that may be two numbers are rejected, and codes with * and #.
+    * `url`: an http or https address; `https://` is added if no scheme was typed. `{NAME_host}` is its host. Outside quotation
+      marks it is ASCII, except for a host that is entirely Chinese, and begins with a scheme or www., or ends in a common
+      top-level domain: node.js is a name.
     * `one_of`: one of the listed values.
     """
 
@@ -81,9 +83,9 @@ class SlotType(Enum):
 @dataclass(frozen=True, slots=True)
 class Slot:
     """
-    What one slot accepts. `one_of` maps what may be typed to the value it means (for type ONE_OF).
+    Rules of one slot. `one_of` maps what may be typed to the value that it means (for type ONE_OF).
 
-    `default` is the value when the matched pattern has no such slot; without one the slot must be in every pattern.
+    `default` is the value if the matched pattern has no such slot; without a default the slot must be in every pattern.
     `max_length` is in characters; `minimum` and `maximum` bound a number.
     """
 
@@ -96,10 +98,10 @@ class Slot:
 
     def accept(self, typed: str, *, quoted: bool = False) -> str | None:
         """
-        The value that `typed` means, or None when this slot does not take it: also for words of manner around it, which are
-        taken out of the task first. Quoted text is not trimmed.
+        Return the value of `typed`, or None if this slot rejects it, also because of polite or softening words around it, which
+        the caller removes first. Quoted text is not trimmed.
         """
-        if not quoted and _has_manner(self.type, fold(typed)):
+        if not quoted and _has_filler(self.type, fold(typed)):
             return None
         value = _ACCEPT[self.type](self, typed, quoted)
         if value is None or (self.max_length is not None and len(value) > self.max_length):
@@ -107,9 +109,9 @@ class Slot:
         return value
 
 
-def _has_manner(kind: SlotType, folded: str) -> bool:
+def _has_filler(kind: SlotType, folded: str) -> bool:
     """
-    True for a value that begins or ends with words that only say how it is asked for. A text that is sent may end with them:
+    Return True if a value begins with a softening word or ends with a polite phrase. Only a text to send may end with one:
     明天见，谢谢.
     """
     if re.match(BRIEFLY, folded.lstrip()):
@@ -118,11 +120,11 @@ def _has_manner(kind: SlotType, folded: str) -> bool:
 
 
 HOST: Final = "_host"
-"""A url slot's name with this behind it is the address's host alone, without `www.`: what browsers show."""
+"""Suffix of a url slot's name for the address's host without `www.`, as browsers show it."""
 
 
 def with_hosts(values: Mapping[str, str], kinds: Mapping[str, Slot]) -> dict[str, str]:
-    """The values, and for each url the host under its own name."""
+    """Return the values, and in addition the host of each url under the slot's name with the suffix HOST."""
     hosts = {
         name + HOST: (urlsplit(value).hostname or "").removeprefix("www.")
         for name, value in values.items()
@@ -132,16 +134,16 @@ def with_hosts(values: Mapping[str, str], kinds: Mapping[str, Slot]) -> dict[str
 
 
 def trim_marks(text: str) -> str:
-    """`text` without sentence marks and blanks around it; a final dot of "A.J." stays, it belongs to the name."""
+    """Return `text` without sentence marks and blanks around it; the final dot of "A.J." belongs to the name and stays."""
     inner = text.strip().strip(SENTENCE_MARKS.replace(".", "")).strip()
     bare = inner.rstrip(".").rstrip()
     return inner if "." in bare.strip(".") and inner.endswith(".") and not inner.endswith("..") else bare
 
 
-@lru_cache(maxsize=16)  # one task is held against every pattern, in a few wordings
+@lru_cache(maxsize=16)  # one task is matched against every pattern, in a few wordings
 def fold(text: str) -> str:
     """
-    `text` with case, width and compatibility forms removed, character by character: the result has the same length.
+    Return `text` with case, width and compatibility forms removed, character by character: the result has the same length.
 
     >>> fold("Ｗｅchat：１")
     'wechat:1'
@@ -220,8 +222,8 @@ def _url(_: Slot, typed: str, quoted: bool) -> str | None:
 
 def _ends_as_typed(parts: SplitResult, host: str, *, bare: bool) -> bool:
     """
-    Whether the address ends where it seems to: Chinese goes on without a blank, and baidu.com搜索猫 is no host. Without a
-    scheme (`bare`) the host must also be one that people mean: not 1.5, not node.js, not com.tencent.mm.
+    Return True if only the address was typed: Chinese text follows without a blank, and baidu.com搜索猫 is no host. Without a
+    scheme (`bare`) the host must also be a plausible one: not 1.5, not node.js, not com.tencent.mm.
     """
     last = host.rstrip(".").rpartition(".")[2]
     around = parts.path + parts.query + parts.fragment

@@ -1,5 +1,5 @@
 """
-The task-template language: patterns that people write, and texts with slots to fill.
+Task templates: patterns of tasks, and texts with slots to fill.
 
 >>> pattern = Pattern.parse("给{contact}发微信消息说{message}")
 >>> dict(pattern.match("给张三发微信消息说你说什么").slots)
@@ -22,27 +22,29 @@ from handeye.plan.templates.matcher import Program
 from handeye.plan.templates.slots import BRIEFLY, POLITE_END, SENTENCE_MARKS, Slot, SlotType, fold
 
 TASK_LIMIT: Final = 20_000
-"""Characters of a task. Messengers stop at a few thousand; more is a document that was passed by mistake."""
+"""Most characters of a task. Messengers allow a few thousand; more is a document that was passed by mistake."""
 
 _POLITE: Final = re.compile(
     r"(?:(?:请你?|麻烦你?|劳驾|能不能|可以)\s*(?:帮我|帮忙|给我)?|帮我|帮忙"
     r"|(?:could you |can you )?please |could you |can you )\s*",
 )
-"""What people put before a task without meaning anything by it. Tried only when the task does not fit as it stands."""
+"""Polite openings of a task. Removed only if the task does not match with them."""
 
-# Behind these verbs only: elsewhere it belongs to what is said (等一下).
-_BRIEFLY: Final = re.compile(rf"(打开|启动|开启|运行|进入|关闭|关掉|关上|停用|搜索|查找|查看|返回|搜|查){BRIEFLY}")
+# 一下 after these verbs only: elsewhere it belongs to the message (等一下).
+_SOFTENED_VERB: Final = re.compile(
+    rf"(打开|启动|开启|运行|进入|关闭|关掉|关上|停用|搜索|查找|查看|返回|搜|查){BRIEFLY}"
+)
 _LONGEST_ENDING: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
 class TemplateMatch:
     """
-    How a task fits a pattern.
+    Match of a task with a pattern.
 
-    `slots` are the values, as typed. `literals` counts the task's characters that the pattern's own words account for,
-    `lead` those in slots before the last one: of several fits the one with the smaller lead, then with more literals, is
-    the more likely meaning. `share` (0-1) is the part of the task that the pattern's own words account for.
+    `slots` are the values, as typed. `literals` counts the task's characters matched by the pattern's own words, `lead` those
+    in slots before the last one: of several matches the one with the smaller lead, then with more literals, is the more likely
+    meaning. `share` (0-1) is the part of the task matched by the pattern's own words.
     """
 
     slots: Mapping[str, str]
@@ -52,14 +54,14 @@ class TemplateMatch:
 
     @property
     def rank(self) -> tuple[int, int]:
-        """Smaller is better."""
+        """Sort key of matches: smaller is better."""
         return self.lead, -self.literals
 
 
 class Pattern:
     """
-    One way to word a task. `source` is as written, `example` its plainest wording, without options; `slots` are all names
-    in it, `certain` those that always have a value.
+    One wording of a task. `source` is the pattern as written, `example` its plainest wording, without options; `slots` are all
+    slot names, `certain` those that always have a value.
     """
 
     def __init__(self, source: str, kinds: Mapping[str, Slot]) -> None:
@@ -83,17 +85,17 @@ class Pattern:
 
     @property
     def cost(self) -> int:
-        """How much it may take to try it on one character of a task: a word's letter counts 1, a slot about 40."""
+        """Cost of a match per character of a task: a literal counts 1, a slot about 40."""
         return self._program.length
 
     def examples(self, values: Mapping[str, str], limit: int) -> tuple[str, ...]:
-        """Up to `limit` tasks that should fit, with these values for its slots; the plainest wording first."""
+        """Return up to `limit` tasks that should match, with these values for the slots; the plainest wording first."""
         return wordings(self._tree, values, limit)
 
     def match(self, task: str) -> TemplateMatch | None:
         """
-        How `task` fits as a whole, or None. Blanks around it do not matter, nor marks behind it when the pattern ends in
-        words, nor a polite opening. Takes time proportional to the task's length.
+        Match the whole of `task`; None if it does not fit. Ignores blanks around it, a polite opening, and marks at the end if
+        the pattern ends in words. Takes time proportional to the task's length.
         """
         if len(task) > TASK_LIMIT:
             return None
@@ -105,7 +107,7 @@ class Pattern:
         return None
 
     def too_long(self, task: str) -> Mapping[str, int]:
-        """The slots whose length alone keeps `task` from fitting, and how many characters they would take here."""
+        """Return the slots whose length limit alone keeps `task` from matching, with the lengths of their values in it."""
         limits = {name: kind.max_length for name, kind in self._kinds.items() if kind.max_length is not None}
         if not limits or self.match(task) is not None:
             return {}
@@ -126,10 +128,10 @@ class Pattern:
         for name, span in places:
             kind = self._kinds.get(name, Slot())
             value = kind.accept(task[span.start : span.end], quoted=span.quoted)
-            said = (
+            verbatim = (
                 span.quoted or kind.type is not SlotType.TEXT or is_dictated(folded[: span.start], folded[span.start :])
             )
-            if value is None or not said:
+            if value is None or not verbatim:
                 return None
             values[name] = value
         lengths = [span.end - span.start for _, span in places]
@@ -139,15 +141,16 @@ class Pattern:
 
 def _wordings(task: str, *, keep_end: bool) -> list[str]:
     """
-    The task, without the marks and politeness behind it, without 一下 behind its verb, and all without a polite opening: most
-    literal first, none twice. `keep_end`: politeness at the end may belong to a text that is sent, and stays.
+    Return variants of the task: as typed, without marks and polite phrases at the end, without 一下 after its verb, and all of
+    these without a polite opening; the most literal first, no duplicates. `keep_end`: a polite phrase at the end may belong
+    to a text that is sent, and stays.
     """
     bare = task.strip()
     wordings = [bare, bare.rstrip(SENTENCE_MARKS).rstrip()]
     tail = max(0, len(bare) - _LONGEST_ENDING)
     if not keep_end and (ending := POLITE_END.search(fold(bare[tail:]))) is not None:
         wordings.append(bare[: tail + ending.start()].rstrip())
-    wordings += [_BRIEFLY.sub(r"\1", wording, count=1) for wording in wordings]
+    wordings += [_SOFTENED_VERB.sub(r"\1", wording, count=1) for wording in wordings]
     opening = _POLITE.match(fold(bare))
     if opening and opening.end() < len(bare):
         wordings += [wording[opening.end() :] for wording in wordings]
@@ -159,13 +162,13 @@ _PIECE: Final = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
 
 @dataclass(frozen=True, slots=True)
 class TextTemplate:
-    """A text with `{slot}` in it, `{{` and `}}` for braces. Values are put in once and never read again as a template."""
+    """A text with `{slot}` placeholders; `{{` and `}}` are braces. Inserted values are never parsed as a template."""
 
     pieces: tuple[str, ...]  # text, slot name, text, slot name, ..., text
 
     @classmethod
     def parse(cls, source: str) -> TextTemplate:
-        """Raises InvalidPlan for a brace that is neither a slot's nor doubled."""
+        """Parse a text. Raises InvalidPlan for a brace that is neither a slot's nor doubled."""
         pieces, text, at = list[str](), "", 0
         for found in _PIECE.finditer(source):
             text += source[at : found.start()]
@@ -184,24 +187,24 @@ class TextTemplate:
 
     @classmethod
     def of(cls, slot: str) -> TextTemplate:
-        """The template that is nothing but this slot."""
+        """Return the template that consists of this slot only."""
         return cls(("", slot, ""))
 
     @property
     def slots(self) -> frozenset[str]:
-        """The names of the slots in it."""
+        """Names of the slots."""
         return frozenset(self.pieces[1::2])
 
     @property
     def source(self) -> str:
-        """How it is written: `parse` gives the same again."""
+        """Text from which `parse` gives the same template again."""
         return "".join(
             f"{{{piece}}}" if number % 2 else piece.replace("{", "{{").replace("}", "}}")
             for number, piece in enumerate(self.pieces)
         )
 
     def put(self, values: Mapping[str, str | TextTemplate]) -> TextTemplate:
-        """The template with these slots filled, by texts or by templates; the other slots stay."""
+        """Return the template with these slots replaced by texts or templates; the other slots stay."""
         pieces, text = list[str](), self.pieces[0]
         for name, following in zip(self.pieces[1::2], self.pieces[2::2], strict=True):
             value = values.get(name, TextTemplate.of(name))
@@ -213,7 +216,7 @@ class TextTemplate:
         return TextTemplate((*pieces, text))
 
     def fill(self, values: Mapping[str, str]) -> str:
-        """The text with the slots' values. Raises InvalidPlan when one is missing."""
+        """Return the text with the slots' values. Raises InvalidPlan if one is missing."""
         missing = self.slots.difference(values)
         if missing:
             raise InvalidPlan(f"no value for slot {', '.join(sorted(missing))} in {self.pieces!r}")
