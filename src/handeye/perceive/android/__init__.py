@@ -1,1 +1,1 @@
-"""TODO: face."""
+"""Android's accessibility tree."""
