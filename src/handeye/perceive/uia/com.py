@@ -274,16 +274,16 @@ def node_of(element: Any, reader: Callable[[Any], Told]) -> Node:
     if not element:
         raise DeviceError("it is gone")
     ask = reader(element)
-    told = {int(one): ask(int(one)) for one in OF_EVERY_ELEMENT}
+    values = {int(one): ask(int(one)) for one in OF_EVERY_ELEMENT}
     patterns = frozenset(one for one, id in AVAILABLE.items() if ask(id))
     for pattern in patterns:
         for one in OF_PATTERN.get(pattern, ()):
-            if one is not Property.VALUE_VALUE or not told[Property.IS_PASSWORD]:
-                told[int(one)] = ask(int(one))
+            if one is not Property.VALUE_VALUE or not values[Property.IS_PASSWORD]:
+                values[int(one)] = ask(int(one))
     rect = element.get_CachedBoundingRectangle()
     seen = rect.right > rect.left and rect.bottom > rect.top
     box = Box(rect.left, rect.top, rect.right, rect.bottom) if seen else None
-    return Node(element, box, told, patterns)
+    return Node(element, box, values, patterns)
 
 
 def _words(error: BaseException) -> str:

@@ -38,15 +38,15 @@ def arguments_of(signature: str) -> tuple[str, tuple[tuple[str, str], ...]]:
 def _method(comtypes: Any, made: Mapping[str, Any], signature: str) -> Any:
     name, arguments = arguments_of(signature)
     outs = sum(direction == "out" for direction, _ in arguments)
-    told = []
+    parameters = []
     for number, (direction, kind) in enumerate(arguments):
         resolved = _type(comtypes, made, kind)
         if direction == "out":
             flags = ["out", "retval"] if outs == 1 else ["out"]
-            told.append((flags, ctypes.POINTER(resolved), f"a{number}"))
+            parameters.append((flags, ctypes.POINTER(resolved), f"a{number}"))
         else:
-            told.append((["in"], resolved, f"a{number}"))
-    return comtypes.COMMETHOD([], comtypes.HRESULT, name, *told)
+            parameters.append((["in"], resolved, f"a{number}"))
+    return comtypes.COMMETHOD([], comtypes.HRESULT, name, *parameters)
 
 
 def _type(comtypes: Any, made: Mapping[str, Any], kind: str) -> Any:

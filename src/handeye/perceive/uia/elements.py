@@ -186,13 +186,13 @@ def _editing(node: Node) -> Iterator[str]:
 def _numbers(node: Node) -> dict[str, Any]:
     if Pattern.RANGE_VALUE not in node.patterns:
         return {}
-    told = [
+    bounds = [
         node.get(one)
         for one in (Property.RANGE_VALUE_MINIMUM, Property.RANGE_VALUE_MAXIMUM, Property.RANGE_VALUE_VALUE)
     ]
-    if not all(isinstance(number, int | float) and math.isfinite(number) for number in told):
+    if not all(isinstance(number, int | float) and math.isfinite(number) for number in bounds):
         return {}
-    least, most, now = told
+    least, most, now = bounds
     return {"range": (least, most), "value": now}
 
 

@@ -60,7 +60,7 @@ _RANGE_VALUE_PROPERTIES: Final = (
 
 
 def _both(properties: tuple[str, ...]) -> tuple[str, ...]:
-    """The getters of all as they are now, then those of all as they were cached."""
+    """Return the getters of all current values, then those of all cached ones."""
     return tuple(_getter(when, *one.split()) for when in ("Current", "Cached") for one in properties)
 
 
