@@ -94,7 +94,7 @@ class Detector:
     def detect(self, pixels: Pixels, blocks: Sequence[Box], scale: float) -> list[list[Box]]:
         """
         Return the lines of each block, top to bottom. `scale` is the resize factor of the frame for the network (1.0:
-        none): text lower than about 10 px after that is lost. Raises OcrFailed if the network returns anything but a map.
+        none): text smaller than about 10 px after that is lost. Raises OcrFailed if the network returns anything but a map.
         """
         tiles = [
             _Tile(index, box, _resized(pixels, box, scale))
