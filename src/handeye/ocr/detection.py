@@ -26,7 +26,8 @@ _STRIDE: Final = 32  # the network halves its input five times
 # text.
 _TEXT_PIXEL: Final = 0.2
 _TEXT_REGION: Final = 0.4
-# The network marks a shrunk text kernel; growing it by area * ratio / perimeter gives the line back (DB paper; PP-OCR: 1.5).
+# The network predicts a shrunk text kernel; growing it by area * ratio / perimeter restores the line (DB paper; PP-OCR:
+# 1.5).
 _UNCLIP: Final = 1.4
 _SMALLEST: Final = 3  # pixels of the map; smaller regions are specks
 # A block is cut into overlapping tiles when a side is longer than this, so that memory stays bounded and cores share the work.
@@ -46,7 +47,7 @@ _JOINT: Final = 0.4
 _SAME_SIZE: Final = 1.6
 _ROW: Final = 32  # pixels, of `Rows`: about the height of a line
 _HIGHEST_LINE: Final = (
-    100  # pixels; what is higher is more often a row of icons, and only words of a headline are joined
+    100  # pixels; higher boxes are mostly rows of icons, so the gap must be smaller, as within a headline
 )
 _HEADLINE_JOINT: Final = 0.3
 

@@ -186,10 +186,10 @@ def _inked(pixels: Pixels, block: Block, boxes: list[Box]) -> list[Ink]:
 
 def _room(box: Box, window: Box, around: Sequence[Box]) -> Box:
     """Return the horizontal space around `box` in a window that belongs to none of the lines `around` it."""
-    beside = [other for other in around if other.top < box.bottom and box.top < other.bottom and other != box]
+    neighbours = [other for other in around if other.top < box.bottom and box.top < other.bottom and other != box]
     middle = box.center.x
-    left = max((other.right for other in beside if other.center.x < middle), default=window.left)
-    right = min((other.left for other in beside if other.center.x > middle), default=window.right)
+    left = max((other.right for other in neighbours if other.center.x < middle), default=window.left)
+    right = min((other.left for other in neighbours if other.center.x > middle), default=window.right)
     # Overlapping lines are not cut, only not extended.
     return Box(min(left, box.left), window.top, max(right, box.right), window.bottom)
 

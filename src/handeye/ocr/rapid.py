@@ -61,7 +61,7 @@ class RapidReader:
         except ImportError as error:
             raise MissingPart("RapidOCR's pipeline (rapidocr)", INSTALL) from error
         failures: tuple[type[Exception], ...] = (*engine_errors(), cv2.error, RapidOCRError, *_MISTAKES)
-        with self._lock:  # its networks are set up lazily, and its settings are per call
+        with self._lock:  # the engine is not thread-safe: lazy set-up, settings per call
             try:
                 if self._engine is None:
                     settings: dict[str, Any] = {"Global.log_level": "critical"}

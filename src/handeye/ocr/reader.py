@@ -79,8 +79,8 @@ class CachedReader:
 
     def _recall(self, pixels: Pixels) -> tuple[TextLine, ...] | None:
         for index in reversed(range(len(self._frames))):
-            kept, lines = self._frames[index]
-            if same_pixels(kept, pixels):
+            cached, lines = self._frames[index]
+            if same_pixels(cached, pixels):
                 self._frames.append(self._frames.pop(index))
                 return lines
         return None

@@ -127,8 +127,8 @@ def _is_stroke(pixels: Pixels, hole: _Hole, regions: Any, stats: Any, pieces: An
     return not other[0] and int(other.sum()) > max(_BORDER_LEAST, _BORDER * hole.box.height * cell)
 
 
-# Neighbouring pixels whose gray values differ by more than this are drawing. The palest hint text differs by 30 and more;
-# gradients and the noise of good JPEGs stay below.
+# Neighbouring pixels whose gray values differ by more than this count as drawing. The palest hint text differs by 30 and
+# more; gradients and the noise of good JPEGs stay below.
 _EDGE: Final = 6
 # Straight edges longer than this are borders and separators, never letters (a dash of a 72 px headline has about 60 px).
 _RULE: Final = 96
@@ -285,29 +285,29 @@ def _united(pieces: _Rectangles, groups: npt.NDArray[np.intp]) -> _Rectangles:
 
 def _of_one_character(pieces: _Rectangles) -> npt.NDArray[np.bool_]:
     left, top, right, bottom, face = pieces.T
-    aside, apart = _between(left, right), _between(top, bottom)
+    gap_x, gap_y = _between(left, right), _between(top, bottom)
     together = np.maximum(bottom[:, None], bottom) - np.minimum(top[:, None], top)
     high, wide = bottom - top, right - left
     flat = high[:, None] <= _STROKE * together
-    strokes = flat & flat.T & (apart <= _STROKE_GAP * together)
-    dotted = (flat | flat.T) & (apart <= _DOT_GAP * together)
+    strokes = flat & flat.T & (gap_y <= _STROKE_GAP * together)
+    dotted = (flat | flat.T) & (gap_y <= _DOT_GAP * together)
     narrow = np.maximum(wide[:, None], wide) <= _STROKE_WIDTH * together
     related: npt.NDArray[np.bool_] = (
-        (face[:, None] == face) & (aside < 0) & (together <= _CHARACTER) & narrow & (strokes | dotted)
+        (face[:, None] == face) & (gap_x < 0) & (together <= _CHARACTER) & narrow & (strokes | dotted)
     )
     return related
 
 
 def _of_one_line(pieces: _Rectangles) -> npt.NDArray[np.bool_]:
     left, top, right, bottom, face = pieces.T
-    aside, apart = _between(left, right), _between(top, bottom)
+    gap_x, gap_y = _between(left, right), _between(top, bottom)
     high = bottom - top
     lower, higher = np.minimum(high[:, None], high), np.maximum(high[:, None], high)
-    near = aside <= _ROW_GAP_LEAST
-    near |= (higher <= _HIGHEST_LINE) & (aside <= _WORD_GAP * higher)
-    near |= (higher <= _HIGHEST_LINE) & (higher <= _SAME_LINE * lower) & (aside <= _ROW_GAP * higher)
-    near |= (higher <= _SAME_LINE * lower) & (aside <= _HEADLINE_GAP * higher)
-    related: npt.NDArray[np.bool_] = ((apart < 0) & near) | ((apart <= 0) & (aside <= 0))
+    near = gap_x <= _ROW_GAP_LEAST
+    near |= (higher <= _HIGHEST_LINE) & (gap_x <= _WORD_GAP * higher)
+    near |= (higher <= _HIGHEST_LINE) & (higher <= _SAME_LINE * lower) & (gap_x <= _ROW_GAP * higher)
+    near |= (higher <= _SAME_LINE * lower) & (gap_x <= _HEADLINE_GAP * higher)
+    related: npt.NDArray[np.bool_] = ((gap_y < 0) & near) | ((gap_y <= 0) & (gap_x <= 0))
     related &= face[:, None] == face
     return related
 

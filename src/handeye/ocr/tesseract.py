@@ -79,11 +79,11 @@ class TesseractReader:
             done = subprocess.run(command, input=screen.to_png(), capture_output=True, timeout=_PATIENCE, check=False)
         except (OSError, subprocess.TimeoutExpired) as error:
             raise OcrFailed(f"Tesseract did not answer: {error}") from error
-        said = done.stderr.decode("utf-8", "replace").strip()
-        if done.returncode and "Failed loading language" in said:
+        stderr = done.stderr.decode("utf-8", "replace").strip()
+        if done.returncode and "Failed loading language" in stderr:
             raise MissingPart(f"a language of Tesseract ({', '.join(self._languages)})", INSTALL)
         if done.returncode:
-            raise OcrFailed(f"Tesseract ended with {done.returncode}: {said[-300:]}")
+            raise OcrFailed(f"Tesseract ended with {done.returncode}: {stderr[-300:]}")
         return done.stdout.decode("utf-8", "replace")
 
 

@@ -280,8 +280,8 @@ def _picture_before(mask: npt.NDArray[np.bool_], centre: float) -> int:
     rows = np.flatnonzero(mask[:, start:].any(axis=1))
     height = int(rows[-1] + 1 - rows[0])
     room = _MARK_ROOM if _is_frame(mask[:, columns[0] : columns[widest] + 1], height) else _PICTURE_ROOM
-    beside = rooms[widest] >= room * height and centre - columns[0] > height
-    return max(0, start - max(2, height // 10)) if beside else 0
+    is_separate = rooms[widest] >= room * height and centre - columns[0] > height
+    return max(0, start - max(2, height // 10)) if is_separate else 0
 
 
 def _is_frame(mask: npt.NDArray[np.bool_], height: int) -> bool:

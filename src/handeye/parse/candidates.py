@@ -257,9 +257,9 @@ def _class_maxima(weights: npt.NDArray[np.generic], shares: Floats) -> Floats:
     places, seen = np.nonzero(weights)
     if not len(places):
         return most
-    told = weights[places, seen].astype(np.float32)[:, None] * shares[seen]
+    products = weights[places, seen].astype(np.float32)[:, None] * shares[seen]
     begins = np.flatnonzero(np.diff(places, prepend=-1))
-    most[places[begins]] = np.maximum.reduceat(told, begins, axis=0)
+    most[places[begins]] = np.maximum.reduceat(products, begins, axis=0)
     return most
 
 
@@ -320,16 +320,16 @@ def _texts(boxes: Floats, lines: Sequence[TextLine], scale: float) -> Floats:
     above = np.where(inside, places[None, :, 1] - boxes[:, None, 1], _NOWHERE).min(1)
     below = np.where(inside, boxes[:, None, 3] - places[None, :, 3], _NOWHERE).min(1)
     line_high = np.where(inside, places[None, :, 3] - places[None, :, 1], 0).max(1)
-    said = _text_features([line.text for line in lines])
-    words = np.where(any_in[:, None], (inside.astype(np.float32) @ said) / np.maximum(count, 1)[:, None], 0)
+    text_features = _text_features([line.text for line in lines])
+    words = np.where(any_in[:, None], (inside.astype(np.float32) @ text_features) / np.maximum(count, 1)[:, None], 0)
     unit = _UNIT * scale
-    beside = _beside(boxes, places, unit)
+    nearby = _beside(boxes, places, unit)
     held = [
         *(left / wide, right / wide, left / unit, right / unit, above / high, below / high, line_high / high),
         *((left - right) / wide, (overlaps.shared * inside).sum(1) / (wide * high)),
     ]
     columns = [np.where(any_in, np.clip(each, -_FAR, _FAR), 0) for each in held]
-    columns += [np.log1p(count), any_in, overlaps.iou.max(1), *words.T, *beside]
+    columns += [np.log1p(count), any_in, overlaps.iou.max(1), *words.T, *nearby]
     return np.stack(columns, 1).astype(np.float32)
 
 

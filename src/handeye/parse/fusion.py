@@ -81,20 +81,20 @@ def fuse(found: Candidates, judged: Judged, seen: Proposals, size: Size) -> list
     as elements, without those that duplicate a more certain one or cannot coexist with it. Unexplained marks become icons
     of low confidence, since the icon index may know them.
     """
-    sure = 1 - judged.chances[:, -1]
+    certainty = 1 - judged.chances[:, -1]
     roles = judged.chances[:, :-1].argmax(1)
-    unexplained = found.offered_by("mark") & (sure < _LEAST)
+    unexplained = found.offered_by("mark") & (certainty < _LEAST)
     roles[unexplained] = CLASSES.index("icon")
-    sure[unexplained] = np.minimum(judged.chances[unexplained, CLASSES.index("icon")], _LEAST)
-    enough = (sure >= _LEAST) | unexplained
-    order = np.flatnonzero(enough)[np.argsort(-sure[enough], kind="stable")]
+    certainty[unexplained] = np.minimum(judged.chances[unexplained, CLASSES.index("icon")], _LEAST)
+    enough = (certainty >= _LEAST) | unexplained
+    order = np.flatnonzero(enough)[np.argsort(-certainty[enough], kind="stable")]
     names = [CLASSES[number] for number in roles[order]]
     boxes = _exact(judged.boxes[order], found.boxes[order], names, seen)
     kept = _compatible(boxes, names)
     placed = [Box(*map(round, box)).clip(size) for box in boxes.tolist()]
     return [
         Thing(box, role, score)
-        for box, role, score, keep in zip(placed, names, sure[order].tolist(), kept, strict=True)
+        for box, role, score, keep in zip(placed, names, certainty[order].tolist(), kept, strict=True)
         if keep and min(box.width, box.height) > 1
     ]
 

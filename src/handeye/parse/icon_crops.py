@@ -101,8 +101,8 @@ def _shrunk(crop: Pixels) -> Pixels:
 
 def _distance(crop: Pixels, background: npt.NDArray[np.float32]) -> Mask:
     """Return the largest difference among the three channels, scaled so that the strongest ink is 1."""
-    apart = np.abs(crop.astype(np.float32) - background)
-    steps = np.maximum(np.maximum(apart[:, :, 0], apart[:, :, 1]), apart[:, :, 2])  # faster than `max(axis=2)`
+    off = np.abs(crop.astype(np.float32) - background)
+    steps = np.maximum(np.maximum(off[:, :, 0], off[:, :, 1]), off[:, :, 2])  # faster than `max(axis=2)`
     full = float(np.sort(steps, axis=None)[-1 - int(_SPECKS * steps.size)])  # `partition` is slow with many ties
     if full < _MIN_CONTRAST:
         return np.zeros(steps.shape, np.float32)

@@ -185,8 +185,8 @@ class EmbeddedParser:
             return {}
         with on_one_core():
             scores = self._icons.scores(phrase, parsed.vectors)
-        told = zip(parsed.icons, (float(score) for score in scores), strict=True)
-        return {number: score if 0 <= score <= 1 else 0.0 for number, score in told}  # external readers may err
+        results = zip(parsed.icons, (float(score) for score in scores), strict=True)
+        return {number: score if 0 <= score <= 1 else 0.0 for number, score in results}  # external readers may err
 
     def _lines(self, screen: Screen) -> Sequence[TextLine]:
         return self._reader.read(screen) if self._reader is not None else ()
@@ -203,8 +203,8 @@ class EmbeddedParser:
         if isinstance(self._detector, Detector):
             return self._detector.look(screen.pixels, text_height, LEAST_SEEN)
         found = self._detector.detect(screen.pixels, text_height, LEAST_SEEN)
-        told = [_as_detected(each) for each in found if 0 <= each.score <= 1 and _shows(screen, each.box)]
-        return Sight(told, [])  # an external detector has no feature maps
+        results = [_as_detected(each) for each in found if 0 <= each.score <= 1 and _shows(screen, each.box)]
+        return Sight(results, [])  # an external detector has no feature maps
 
     def _named(self, things: Sequence[Thing], pixels: Pixels) -> tuple[list[Thing], dict[Box, Vector]]:
         """Return the things with the names of their icons, and the icons' vectors by box."""

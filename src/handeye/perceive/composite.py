@@ -57,7 +57,7 @@ Largest distance in pixels between the centres of two borders or handles of the 
 # Rank of the sources, most exact first: reported by the application, derived from that, read from pixels. Sources that
 # are not listed rank between.
 _EXACTNESS: Final = {"accessibility": 0, "uia": 0, "atspi": 0, "tree": 0, "structure": 1, "vision": 3, "visual": 3}
-_USUAL: Final = 2
+_DEFAULT_EXACTNESS: Final = 2
 
 _LEAST_ROW_SHARE: Final = 0.5
 """Least share of the smaller of two heights that neighbours in one line of reading have in common."""
@@ -77,7 +77,7 @@ class _Detected:
 
     @property
     def rank(self) -> tuple[int, int]:
-        return _EXACTNESS.get(self.element.source, _USUAL), self.place
+        return _EXACTNESS.get(self.element.source, _DEFAULT_EXACTNESS), self.place
 
 
 class CompositeStateProvider:
@@ -118,7 +118,7 @@ class CompositeStateProvider:
             if isinstance(answer, Detection)
             for element, control in zip(numbered(answer.targets), answer.controls, strict=True)
         ]
-        return _put_together(detected, tuple(notes))
+        return _merge(detected, tuple(notes))
 
     def _ask(self, window: Window) -> list[Detection | HandeyeError]:
         if len(self._providers) == 1:
@@ -136,24 +136,24 @@ def _answer(provider: WindowProvider, window: Window) -> Detection | HandeyeErro
         return error
 
 
-def _put_together(detected: Sequence[_Detected], notes: tuple[str, ...]) -> Detection:
-    kept: list[_Detected] = []
-    instead: dict[tuple[int, int | None], _Detected] = {}  # duplicates, and the target that replaces each
+def _merge(detected: Sequence[_Detected], notes: tuple[str, ...]) -> Detection:
+    merged: list[_Detected] = []
+    replaced_by: dict[tuple[int, int | None], _Detected] = {}  # duplicates, and the target that replaces each
     for place in sorted({each.place for each in detected}, key=lambda p: min(e.rank for e in detected if e.place == p)):
-        others = _Index(kept)
+        others = _Index(merged)
         own = [each for each in detected if each.place == place]
         for each in own:
             same = others.same_as(each.element)
             if same is None:
-                kept.append(each)
+                merged.append(each)
             else:
-                instead[each.key] = same
-    ordered = list(_in_reading_order(kept))
+                replaced_by[each.key] = same
+    ordered = list(_in_reading_order(merged))
     numbers: dict[int, dict[int, int]] = defaultdict(dict)
     for number, each in enumerate(ordered, 1):
         if each.element.id is not None:
             numbers[each.place][each.element.id] = number
-    for (place, old), winner in instead.items():
+    for (place, old), winner in replaced_by.items():
         if old is not None and winner.element.id is not None:
             numbers[place][old] = numbers[winner.place][winner.element.id]
     targets = tuple(with_number(each.element, number, numbers[each.place]) for number, each in enumerate(ordered, 1))
@@ -163,13 +163,13 @@ def _put_together(detected: Sequence[_Detected], notes: tuple[str, ...]) -> Dete
 class _Index:
     """Merged targets, for comparison with those of another provider."""
 
-    def __init__(self, kept: Sequence[_Detected]) -> None:
-        self._kept = list(kept)
-        self._boxes: npt.NDArray[np.int64] = np.array([visible_box(each.element) for each in kept], np.int64).reshape(
+    def __init__(self, merged: Sequence[_Detected]) -> None:
+        self._kept = list(merged)
+        self._boxes: npt.NDArray[np.int64] = np.array([visible_box(each.element) for each in merged], np.int64).reshape(
             -1, 4
         )
         self._thin: dict[str, list[_Detected]] = defaultdict(list)
-        for each in kept:
+        for each in merged:
             if each.element.element_type in INFERRED and _is_thin(visible_box(each.element)):
                 self._thin[each.element.element_type].append(each)
 
@@ -182,9 +182,9 @@ class _Index:
         for index in np.argsort(-shares, kind="stable"):
             if shares[index] <= SAME_IOU:
                 break
-            kept = self._kept[int(index)]
-            if _is_same(kept.element, element, float(shares[index])):
-                return kept
+            merged = self._kept[int(index)]
+            if _is_same(merged.element, element, float(shares[index])):
+                return merged
         thin = self._thin.get(element.element_type, ())
         near = ((_distance(visible_box(each.element), box), at) for at, each in enumerate(thin))
         nearest, at = min(near, default=(_THIN_REACH + 1, 0))
@@ -228,10 +228,10 @@ def _distance(one: Box, other: Box) -> int:
     a, b = one.center, other.center
     if one.width < 2 * one.height and one.height < 2 * one.width:
         return max(abs(a.x - b.x), abs(a.y - b.y))
-    apart = max(one.top, other.top) - min(one.bottom, other.bottom)
+    gap = max(one.top, other.top) - min(one.bottom, other.bottom)
     if not across:
-        apart = max(one.left, other.left) - min(one.right, other.right)
-    return max(abs(a.x - b.x) if across else abs(a.y - b.y), apart)
+        gap = max(one.left, other.left) - min(one.right, other.right)
+    return max(abs(a.x - b.x) if across else abs(a.y - b.y), gap)
 
 
 def _in_reading_order(detected: Sequence[_Detected]) -> Iterator[_Detected]:
@@ -240,7 +240,7 @@ def _in_reading_order(detected: Sequence[_Detected]) -> Iterator[_Detected]:
     parents come last.
     """
     present = {each.key for each in detected}
-    holders = _Holders(detected)
+    holders = _ContainerIndex(detected)
     inside: dict[tuple[int, int | None] | None, list[_Detected]] = defaultdict(list)
     for each in detected:
         parent = (each.place, each.element.parent)
@@ -256,7 +256,7 @@ def _in_reading_order(detected: Sequence[_Detected]) -> Iterator[_Detected]:
         yield from lost
 
 
-class _Holders:
+class _ContainerIndex:
     """Containers, to find one for targets that have no parent: those detected from pixels, and trees without parents."""
 
     def __init__(self, detected: Sequence[_Detected]) -> None:

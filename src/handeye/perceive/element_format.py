@@ -33,8 +33,8 @@ def element_name(element: UIElement) -> str:
 
     For a field this is the label: the typed text is not a name, and may be secret.
     """
-    said = element.description if element.element_type in FILLED_IN else element.text or element.description
-    name = " ".join(said[: 2 * LONGEST_NAME].split())
+    label = element.description if element.element_type in FILLED_IN else element.text or element.description
+    name = " ".join(label[: 2 * LONGEST_NAME].split())
     return escape_invisible(name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…")
 
 

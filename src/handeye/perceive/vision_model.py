@@ -51,9 +51,9 @@ MOST_SEEN: Final = 200
 DEADLINE_S: Final = 60.0
 """docs/spec/perception-tiers.md gives a model 2-5 s; a second question and a busy server take up to a minute."""
 
-_LEAST_SURE: Final = 0.5
-_UNSAID: Final = 0.7
-_WHOLE: Final = 0.95
+_MIN_CONFIDENCE: Final = 0.5
+_DEFAULT_CONFIDENCE: Final = 0.7
+_MAX_AREA_SHARE: Final = 0.95
 """Share of the frame from which a rectangle is rejected: it is the window itself, or the model is guessing."""
 
 _SYSTEM: Final = (
@@ -147,14 +147,14 @@ class ModelScreenParser:
         return UIState(screen, tuple(numbered), tuple(notes))
 
     def _element(self, seen: _Seen, sent: SentImage, screen: Screen) -> UIElement | None:
-        confidence = _UNSAID if seen.confidence is None else seen.confidence
+        confidence = _DEFAULT_CONFIDENCE if seen.confidence is None else seen.confidence
         if not 0 <= confidence <= 1:
             raise InvalidReply("its confidence is not from 0 to 1", "")
-        if confidence < _LEAST_SURE:
+        if confidence < _MIN_CONFIDENCE:
             return None
         place = self._place(seen, sent)
         box = place.box
-        if box.area >= _WHOLE * screen.box.area:
+        if box.area >= _MAX_AREA_SHARE * screen.box.area:
             raise InvalidReply("its rectangle is the whole window", "")
         name = " ".join(seen.name[: 2 * LONGEST_NAME].split())[:LONGEST_NAME]
         role = role_named(seen.type) or "element"

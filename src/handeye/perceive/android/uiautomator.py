@@ -81,7 +81,7 @@ def parse_hierarchy(xml: str, screen: Screen) -> UIState:
     """
     if len(xml) > MAX_CHARACTERS:
         raise TreeFailed(f"the tree has {len(xml):,} characters, more than {MAX_CHARACTERS:,}: it is not read")
-    reading = _Reading(screen)
+    reading = _HierarchyHandler(screen)
     parser = expat.ParserCreate()
     parser.buffer_text = True
     parser.StartElementHandler = reading.start
@@ -101,7 +101,7 @@ def parse_hierarchy(xml: str, screen: Screen) -> UIState:
 
 
 @dataclass
-class _Reading:
+class _HierarchyHandler:
     """Expat handlers, and the nodes parsed so far."""
 
     screen: Screen

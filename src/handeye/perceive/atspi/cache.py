@@ -72,8 +72,8 @@ class Cache:
         """Sort children by their index in the parent; those without one, such as GTK's menu items, by position."""
         if node.ref in self.items:
             numbers = {self._by_number(child)[1] for child in node.children}
-            told = min(numbers, default=-1) >= 0 and len(numbers) == len(node.children)
-            node.children.sort(key=self._by_number if told or node.role not in _MENUS else _by_place)
+            all_numbered = min(numbers, default=-1) >= 0 and len(numbers) == len(node.children)
+            node.children.sort(key=self._by_number if all_numbered or node.role not in _MENUS else _by_place)
 
     def _by_number(self, child: Node) -> tuple[bool, int, int, int]:
         row = self.items.get(child.ref)

@@ -128,7 +128,7 @@ async def menu_hosts(caller: Caller, tops: Sequence[Node]) -> list[Node]:
     frames = [node for node in tops if node.role in _FRAMES and not node.name and node.showing and node.box is not None]
     answers = await caller.ask_all([Question(node.ref, ACCESSIBLE, "GetAttributes", "a{ss}") for node in frames])
     hosts = [
-        node for node, said in zip(frames, answers, strict=True) if said is not None and said.get("class") == _HOST
+        node for node, reply in zip(frames, answers, strict=True) if reply is not None and reply.get("class") == _HOST
     ]
     for host in hosts:
         host.attributes["class"] = _HOST

@@ -114,10 +114,10 @@ async def _turn(caller: Caller, bar: Node, by: int) -> bool:
     if not by:
         return False
     asked = [property_of(bar.ref, VALUE, name, "d") for name in ("MinimumValue", "MaximumValue", "CurrentValue")]
-    told = await caller.ask_all(asked)
-    if not all(isinstance(number, float) for number in told):
+    reported = await caller.ask_all(asked)
+    if not all(isinstance(number, float) for number in reported):
         return False
-    least, most, now = told
+    least, most, now = reported
     to = min(max(now + by, least), most)
     if to == now:
         return False
@@ -152,7 +152,7 @@ T = TypeVar("T")
 _SECONDS: Final = 3.0
 # GTK takes a second to list 3,000 children.
 _ROWS_SECONDS: Final = 15.0
-_ANYWHERE: Final = 6  # ATSPI_SCROLL_ANYWHERE: as little as is needed
+_ANYWHERE: Final = 6  # ATSPI_SCROLL_ANYWHERE: scroll as little as needed
 
 
 class AtspiControl:
@@ -247,8 +247,8 @@ class AtspiControl:
 
     def row_at(self, at: Point) -> int | None:
         """See perceive.base.RowHolder."""
-        told = self._telling.scaling.told(at)
-        return self._run(lambda caller: row_at(caller, self._ref, told))
+        reported = self._telling.scaling.told(at)
+        return self._run(lambda caller: row_at(caller, self._ref, reported))
 
     def row_number(self) -> int | None:
         """See perceive.base.Row."""
@@ -334,7 +334,7 @@ class AtspiControl:
             return
         assert abilities.parent is not None  # otherwise "select" is not offered
         index = await caller.ask(Question(self._ref, ACCESSIBLE, "GetIndexInParent", "i"))
-        if index is None or index < 0:  # Calc's numbers overflow
+        if index is None or index < 0:  # Calc's indices overflow
             raise self._unsupported("select")
         done = await caller.command(Question(abilities.parent, SELECTION, "SelectChild", "b", "i", (index,)))
         if done is False:

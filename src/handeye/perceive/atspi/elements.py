@@ -146,7 +146,7 @@ def _role(placed: Placed) -> str:
     if node.role in _READ_AS_INPUT and not node.states & EDITABLE:
         return "text"
     if node.role in _CELLS and placed.parent is not None and placed.parent.role in _TREES:
-        return "tree item"  # as Qt's own name for the role says
+        return "tree item"  # Qt's own role name is tree item
     if node.role in _FRAMES and placed.parent is not None:
         return "pane"  # a Qt widget with a border
     if node.role in _FILLERS and placed.parent is None:
@@ -178,12 +178,12 @@ def _identity(node: Node) -> dict[str, str]:
     """
     Return its developer-given ids: GTK's and Chromium's id, or the last name of Qt's path unless that is only a class.
     """
-    said = node.attributes
-    known = said.get("id") or said.get("accessible-id", "").rpartition(".")[2]
+    attributes = node.attributes
+    known = attributes.get("id") or attributes.get("accessible-id", "").rpartition(".")[2]
     found = {
-        "placeholder": said.get("placeholder-text", ""),
-        "tag": said.get("tag", ""),
-        "html-class": said.get("class", ""),
+        "placeholder": attributes.get("placeholder-text", ""),
+        "tag": attributes.get("tag", ""),
+        "html-class": attributes.get("class", ""),
     }
     if _is_qt_class(known):
         found["widget"] = known

@@ -60,10 +60,10 @@ async def cover_in_page(caller: Caller, ref: Ref, at: Point, scaling: Scaling) -
         return None
     if own.box is not None and min(own.box.width, own.box.height) < _LEAST_PX:
         return None
-    told = scaling.told(at)
+    local_point = scaling.told(at)
     for page in dict.fromkeys((pages[0], pages[-1])):  # the innermost page, then the outermost, which may cover it
-        found = await _shown_at(caller, page, told)
-        if found is not None and (cover := await _cover(caller, own, above, found, told)) is not None:
+        found = await _shown_at(caller, page, local_point)
+        if found is not None and (cover := await _cover(caller, own, above, found, local_point)) is not None:
             return cover
     return None
 
@@ -111,8 +111,8 @@ async def _is_hidden_by_its_holder(caller: Caller, own: Node, above: Sequence[No
     if any(each.role in _WHOLES for each in between):
         return False
     if own.role in _BOXES:
-        (said,) = await caller.ask_all([Question(own.ref, ACCESSIBLE, "GetAttributes", "a{ss}")])
-        if said is not None and said.get("tag") in _TAGS:
+        (attributes,) = await caller.ask_all([Question(own.ref, ACCESSIBLE, "GetAttributes", "a{ss}")])
+        if attributes is not None and attributes.get("tag") in _TAGS:
             return True
     return own.role in _LETTERED and await _has_letters_at(caller, own, at)
 

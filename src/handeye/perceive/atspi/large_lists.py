@@ -96,8 +96,10 @@ async def read_visible_cells(caller: Caller, table: Node, window: Box) -> None:
 
 async def _is_right_to_left(caller: Caller, cells: Sequence[Node]) -> bool:
     """Return True if cells in one row are numbered from right to left, as in Arabic and Hebrew."""
-    beside = ((a, b) for a, b in pairwise(cells) if a.box is not None and b.box is not None and a.box.top == b.box.top)
-    pair = next(beside, None)
+    adjacent = (
+        (a, b) for a, b in pairwise(cells) if a.box is not None and b.box is not None and a.box.top == b.box.top
+    )
+    pair = next(adjacent, None)
     if pair is None:
         return False
     first, second = await caller.ask_all([Question(cell.ref, ACCESSIBLE, "GetIndexInParent", "i") for cell in pair])

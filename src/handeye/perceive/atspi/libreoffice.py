@@ -63,9 +63,9 @@ def put_in_place(drawn: Drawn) -> set[Node]:
     while stack:
         node = stack.pop()
         parts.add(node)
-        told, moved = node.box, node.box.translate(*shift) if node.box is not None else None
+        reported, moved = node.box, node.box.translate(*shift) if node.box is not None else None
         # A native element fills the drawn one that holds it, and so has the box that the drawn one should have.
-        stack += [child for child in node.children if told is None or shift == NO_SHIFT or child.box != moved]
+        stack += [child for child in node.children if reported is None or shift == NO_SHIFT or child.box != moved]
         node.box = moved
     return parts
 

@@ -169,9 +169,9 @@ async def read_details(caller: Caller, nodes: Iterable[Node], toolkit: str) -> N
             node.attributes |= {
                 clean_text(key): clean_text(value) for key, value in list(answer.items())[:_MOST_ATTRIBUTES]
             }
-    for node, said in numbers.items():
-        if len(said) == _NUMBERS:
-            node.range = (said["least"], said["most"], said["now"])
+    for node, limits in numbers.items():
+        if len(limits) == _NUMBERS:
+            node.range = (limits["least"], limits["most"], limits["now"])
     await _read_texts(caller, lengths, labels)
 
 

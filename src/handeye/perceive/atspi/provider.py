@@ -148,9 +148,9 @@ def _scaling(shown: Shown, window: Window) -> Scaling:
         return UNSCALED  # it reports no other element
     scaling = scaling_of(shown.frame.box, window)
     if scaling is None:
-        told = "nowhere" if (box := shown.frame.box) is None else f"{box.width}x{box.height}"
+        size = "nowhere" if (box := shown.frame.box) is None else f"{box.width}x{box.height}"
         raise TreeFailed(
-            f"its application tells the window {window} as {told}: it is changing its size, or where it tells its elements is "
+            f"its application tells the window {window} as {size}: it is changing its size, or where it tells its elements is "
             "not where they are"
         )
     return scaling

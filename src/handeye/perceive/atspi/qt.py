@@ -104,8 +104,8 @@ def _bars(table: Node, box: Box, first: _Span, last: _Span, only_down: bool) -> 
     headers = [child.box.bottom for child in table.children if child.role in _COLUMN_HEADERS and child.box is not None]
     top = max([box.top, *headers])
     # Bars are on the left if columns run from the right; a list has one column, and starts at the side without a bar.
-    beside = left - box.left >= _LEAST_EXTENT > box.right - right and table.role in _LISTS
-    mirrored = last.left < first.left or beside
+    bar_at_left = left - box.left >= _LEAST_EXTENT > box.right - right and table.role in _LISTS
+    mirrored = last.left < first.left or bar_at_left
     down = last.bottom > box.bottom + _BORDER or first.top < top - _BORDER
     room = _LEAST_EXTENT if down else -_BORDER
     across = right > box.right - (-_BORDER if mirrored else room) or left < box.left + (room if mirrored else -_BORDER)

@@ -68,8 +68,8 @@ def scaling_of(told: Box | None, window: Window) -> Scaling | None:
 def _factor(told: Box, box: Box) -> float | None:
     """Return the roundest factor that fits both sides, or None."""
     sides = ((told.width, box.width), (told.height, box.height))
-    low = max(pixels / (said + _ROUNDED) for said, pixels in sides)
-    high = min(pixels / max(said - _ROUNDED, 1.0) for said, pixels in sides)
+    low = max(pixels / (reported + _ROUNDED) for reported, pixels in sides)
+    high = min(pixels / max(reported - _ROUNDED, 1.0) for reported, pixels in sides)
     if low > high or high < _LEAST or low > _MOST:
         return None
     for parts in _STEPS:

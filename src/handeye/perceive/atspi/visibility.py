@@ -54,7 +54,7 @@ class View(NamedTuple):
 
 class Telling(NamedTuple):
     """
-    How an application reports positions: `drawn` are the root of the window's drawn elements and the native panel that it
+    The coordinate context of an object: `drawn` are the root of its window's drawn elements and the native panel that it
     fills, `is_drawn` is True if this object is one of them; then its scale, the roles that clip their children, the table
     that holds it, and whether its pages support hit tests.
     """
@@ -108,8 +108,8 @@ async def visible_box(caller: Caller, ref: Ref, telling: Telling) -> Box | None:
             seen = seen.intersect(inside)
     if seen is None:
         return None
-    told = telling.scaling.pixels(seen)
-    return told if telling.popup is None or told.intersect(telling.popup) == told else None
+    on_desktop = telling.scaling.pixels(seen)
+    return on_desktop if telling.popup is None or on_desktop.intersect(telling.popup) == on_desktop else None
 
 
 async def _within_drawn(caller: Caller, drawn: tuple[Ref, Ref], ancestors: list[Node]) -> tuple[Shift, list[Node]]:

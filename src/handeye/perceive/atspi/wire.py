@@ -288,7 +288,7 @@ class Wires:
                     self._direct[name] = Wire(sock)
                     sock = None
         except (OSError, EOFError, AuthError, InvalidAddressError):
-            return  # it is asked through the bus
+            return  # questions go through the bus instead
         finally:
             if sock is not None:
                 sock.close()

@@ -77,7 +77,7 @@ class Layout:
             return name
         inside = self.children[element.id][:_MOST_LOOKED_AT]
         named: list[tuple[int, int, str]] = []
-        for each in inside:  # grows while it is read: breadth first
+        for each in inside:  # breadth first: grows during the loop
             if name := element_name(each):
                 named.append((visible_box(each).top, visible_box(each).left, name))
             elif len(inside) < _MOST_LOOKED_AT:

@@ -102,17 +102,17 @@ def ask_for_parts(
     Return the parts of a window that `model` infers from `targets` in addition to `known`. One call, two if the first
     answer cannot be parsed. Raises the ModelError of `ask_json`.
     """
-    told, notes = _elements_for_prompt(targets)
-    answer, usage = ask_json(model, _prompt(told, known, make_fence), _Parts, deadline=deadline)
-    rects = {each.id: visible_box(each) for each in told if each.id is not None}
+    included, notes = _elements_for_prompt(targets)
+    answer, usage = ask_json(model, _prompt(included, known, make_fence), _Parts, deadline=deadline)
+    rects = {each.id: visible_box(each) for each in included if each.id is not None}
     window = _hull(rects.values())
     taken = [(each.role, each.box) for each in known]
     parts: list[Inference] = []
-    for said in answer.parts:
+    for reply in answer.parts:
         try:
-            part = _rederived(said, {each.id: each for each in told if each.id is not None}, rects, window)
+            part = _rederived(reply, {each.id: each for each in included if each.id is not None}, rects, window)
         except NotDerived as problem:
-            notes.append(f"the model's {_type_of(said)} was dropped: {problem}")
+            notes.append(f"the model's {_type_of(reply)} was dropped: {problem}")
             continue
         if part is not None and not any(_is_same(part, role, box) for role, box in taken):
             taken.append((part.role, part.box))
@@ -122,20 +122,20 @@ def ask_for_parts(
 
 def _elements_for_prompt(targets: Sequence[UIElement]) -> tuple[list[UIElement], list[str]]:
     """Return the elements for the prompt, and notes. Cells beyond MOST_CELLS are dropped first."""
-    told: list[UIElement] = []
+    included: list[UIElement] = []
     repeated: Counter[str] = Counter()
     places = [each for each in targets if each.id is not None and visible_box(each).area]
     for each in places:
         repeated[each.element_type] += 1
         if each.element_type not in _REPEATED or repeated[each.element_type] <= MOST_CELLS:
-            told.append(each)
-    told = told[:MOST_LINES]
-    left_out = len(places) - len(told)
-    return told, [f"the model was told of {len(told)} of {len(places)} elements"] if left_out else []
+            included.append(each)
+    included = included[:MOST_LINES]
+    left_out = len(places) - len(included)
+    return included, [f"the model was told of {len(included)} of {len(places)} elements"] if left_out else []
 
 
-def _prompt(told: Sequence[UIElement], known: Sequence[Inference], make_fence: MakeDelimiter) -> Prompt:
-    lines = "\n".join(element_line(each) for each in told)
+def _prompt(included: Sequence[UIElement], known: Sequence[Inference], make_fence: MakeDelimiter) -> Prompt:
+    lines = "\n".join(element_line(each) for each in included)
     fence = make_fence()
     while fence in lines:
         fence = random_delimiter()
@@ -146,30 +146,30 @@ def _prompt(told: Sequence[UIElement], known: Sequence[Inference], make_fence: M
     return Prompt((f"{task}\n{fence}\n{lines}\n{fence}",), _SYSTEM)
 
 
-def _rederived(said: _Part, elements: dict[int, UIElement], rects: dict[int, Box], window: Box) -> Inference | None:
+def _rederived(reply: _Part, elements: dict[int, UIElement], rects: dict[int, Box], window: Box) -> Inference | None:
     """
     Return the part with the rectangle that its derivation gives, or None if its confidence is too low. Raises NotDerived.
     """
-    role = role_named(said.type)
+    role = role_named(reply.type)
     if role not in INFERRED:
         raise NotDerived(f"it is none of {', '.join(_INFERRED)}")
-    if not 0 <= said.confidence <= 1:
+    if not 0 <= reply.confidence <= 1:
         raise NotDerived("its confidence is not from 0 to 1")
-    if said.confidence < LEAST_CONFIDENCE:
+    if reply.confidence < LEAST_CONFIDENCE:
         return None
-    derivation = derive(said.derived_from, rects)
+    derivation = derive(reply.derived_from, rects)
     _check_anchors(derivation, elements)
     box = derivation.box(rects)
     if box.intersect(window) != box:
         raise NotDerived("its rectangle leaves the window")
     if box.intersect(_hull(rects[anchor.id] for anchor in derivation.anchors).expand(FARTHEST)) != box:
         raise NotDerived("its rectangle is away from what it is derived from")
-    _check_written(said.rect, box)
+    _check_written(reply.rect, box)
     anchors = tuple(anchor.id for anchor in derivation.anchors)
-    name = " ".join(said.name.split())[:LONGEST_NAME] or role
+    name = " ".join(reply.name.split())[:LONGEST_NAME] or role
     first = elements[anchors[0]]
     return Inference(
-        role, name, box, said.confidence, said.derived_from[:LONGEST], anchors, first.parent, {"inferred_by": "model"}
+        role, name, box, reply.confidence, reply.derived_from[:LONGEST], anchors, first.parent, {"inferred_by": "model"}
     )
 
 
@@ -204,6 +204,6 @@ def _hull(boxes: Iterable[Box]) -> Box:
     return Box(*(pick(box[edge] for box in all_boxes) for edge, pick in enumerate(edges)))
 
 
-def _type_of(said: _Part) -> str:
-    role = role_named(said.type)
+def _type_of(reply: _Part) -> str:
+    role = role_named(reply.type)
     return role if role in INFERRED else "part"

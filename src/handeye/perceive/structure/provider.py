@@ -74,9 +74,9 @@ class StructuralInferenceProvider:
         handles = _replaced_handles(targets, parts)
         listed = tuple(each for each in targets if each.id not in handles)
         if self._model is not None:
-            added, said = self._ask(self._model, listed, parts)
+            added, model_notes = self._ask(self._model, listed, parts)
             parts += added
-            notes += said
+            notes += model_notes
         inferred = (part.element(number) for number, part in enumerate(parts, len(targets) + 1))
         kept = [control for each, control in zip(targets, base.controls, strict=True) if each.id not in handles]
         return Detection(numbered((*listed, *inferred)), (*kept, *(None for _ in parts)), tuple(notes))

@@ -117,9 +117,9 @@ def _columns_and_rows(headers: Sequence[UIElement]) -> tuple[list[UIElement], li
     lefts = Counter(visible_box(each).left for each in headers)
 
     def is_of_a_row(each: UIElement) -> bool:
-        said = str(each.metadata.get("class", "")).casefold().replace(" ", "")
-        if "rowheader" in said or "columnheader" in said:
-            return "rowheader" in said
+        class_name = str(each.metadata.get("class", "")).casefold().replace(" ", "")
+        if "rowheader" in class_name or "columnheader" in class_name:
+            return "rowheader" in class_name
         return tops[visible_box(each).top] == 1 and lefts[visible_box(each).left] > 1
 
     of_rows = [each for each in headers if is_of_a_row(each)]
@@ -297,7 +297,7 @@ def _corner(layout: Layout, table: UIElement) -> Iterator[Inference]:
     for parent in layout.above(table):
         around = visible_box(parent)
         if around.right - box.right < _MARGIN and around.bottom - box.bottom < _MARGIN:
-            return  # it fills what holds it, and is resized with that
+            return  # it fills its container, and is resized with that
     corner = Box(box.right - CORNER, box.bottom - CORNER, box.right, box.bottom)
     if _scrolls(layout, table):
         return

@@ -152,7 +152,7 @@ class ComApi:
                     raise
                 if number == 0:
                     raise TreeFailed("the window is gone") from error
-                if there:  # not just a menu that has been closed meanwhile
+                if there:  # it is more than a menu that was closed meanwhile
                     notes.append(f"an open menu or list of its program could not be read: {_words(error)}")
                 continue
             roots.append(root)

@@ -23,7 +23,7 @@ _TRANSACTION_MS: Final = 4_000
 # Time for a thread that processes messages to process an empty one.
 _PUMP_MS: Final = 1_000
 
-_SUBTREE: Final = 7  # TreeScope; a request is for the element alone where nothing is said
+_SUBTREE: Final = 7  # TreeScope; the default is the element alone
 _MULTITHREADED: Final = 0
 _NO_MESSAGE: Final = 0  # WM_NULL
 _NOT_WHEN_HUNG: Final = 2  # SMTO_ABORTIFHUNG

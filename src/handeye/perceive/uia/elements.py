@@ -22,13 +22,14 @@ _NEVER_SCROLLED: Final = control_types(
     "ScrollBar", "Header", "HeaderItem", "MenuItem", "MenuBar", "Menu", "ToolBar", "Tab", "Thumb"
 )
 _TITLE_BARS: Final = control_types("TitleBar")
-# A click acts on `_USED` whatever their patterns say. It does not act on `_ONLY_HOLDING` even if they take the focus or
-# can be opened (a group folds only at its head); but a picture or a card that offers one of `_PRESSED` can be clicked.
-_USED: Final = control_types(
+# A click acts on `_INTERACTIVE` types whatever their patterns. It does not act on `_CONTAINERS` even if they take the
+# focus or can be opened (a group folds only at its head); but a picture or a card that offers one of `_PRESSED` can be
+# clicked.
+_INTERACTIVE: Final = control_types(
     *("Button", "CheckBox", "ComboBox", "Edit", "Hyperlink", "ListItem", "MenuItem", "RadioButton", "Slider"),
     *("Spinner", "TabItem", "TreeItem", "Thumb", "DataItem", "SplitButton", "HeaderItem", "ScrollBar"),
 )
-_ONLY_HOLDING: Final = control_types(
+_CONTAINERS: Final = control_types(
     *("Window", "Pane", "Document", "Group", "DataGrid", "Table", "Tree", "List", "Tab", "ToolBar", "MenuBar", "Menu"),
     *("StatusBar", "TitleBar", "Header", "Text", "Image", "Separator", "ProgressBar", "ToolTip"),
 )
@@ -147,7 +148,7 @@ def _text_and_description(node: Node) -> tuple[str, str]:
     """Return its visible text and its other name: a field's content and name, or a button's name and hint."""
     name, hint = clean_text(node.get(Property.NAME)), clean_text(node.get(Property.HELP_TEXT))
     value = "" if node.is_password else clean_text(node.get(Property.VALUE_VALUE))
-    if _role(node) in FILLED_IN or (node.is_password and node.get(Property.CONTROL_TYPE) not in _USED):
+    if _role(node) in FILLED_IN or (node.is_password and node.get(Property.CONTROL_TYPE) not in _INTERACTIVE):
         return value, name or hint
     return name or value, hint if hint != name else ""
 
@@ -198,7 +199,7 @@ def _numbers(node: Node) -> dict[str, Any]:
 
 def _is_interactive(node: Node) -> bool:
     kind = node.get(Property.CONTROL_TYPE)
-    if kind in _USED or node.patterns & _PRESSED:
+    if kind in _INTERACTIVE or node.patterns & _PRESSED:
         return True
     opens = Pattern.EXPAND_COLLAPSE in node.patterns
-    return kind not in _ONLY_HOLDING and bool(opens or node.get(Property.IS_KEYBOARD_FOCUSABLE))
+    return kind not in _CONTAINERS and bool(opens or node.get(Property.IS_KEYBOARD_FOCUSABLE))

@@ -10,7 +10,7 @@ Told = Callable[[int], Any]
 """Returns the cached value of a property, by its id."""
 
 _EMPTY, _I4, _R8, _BSTR, _BOOL, _UNKNOWN = 0, 3, 5, 8, 11, 13  # VARENUM
-_NOT_THE_USUAL_VALUE: Final = False  # of a property that the element does not know
+_IGNORE_DEFAULT: Final = False  # the argument ignoreDefaultValue of GetCachedPropertyValueEx
 
 
 def reader(comtypes: Any, element_class: Any) -> Callable[[Any], Told]:
@@ -31,7 +31,7 @@ def reader(comtypes: Any, element_class: Any) -> Callable[[Any], Told]:
         where = ctypes.byref(value)
 
         def told(property: int) -> Any:
-            ask(element, property, _NOT_THE_USUAL_VALUE, where)
+            ask(element, property, _IGNORE_DEFAULT, where)
             kind = value.vt
             if kind == _EMPTY:
                 return None
