@@ -75,7 +75,7 @@ def check_seal(model: Path) -> None:
 # another.
 
 
-_limit_lock: Final = threading.RLock()
+_LIMIT_LOCK: Final = threading.RLock()
 
 
 @contextmanager
@@ -87,7 +87,7 @@ def on_one_core() -> Iterator[None]:
     and everything else on the computer. Some versions of OpenBLAS store the thread count for the whole process, so only one
     thread at a time may be inside, lest one restores what another has set.
     """
-    with _limit_lock, _controller().limit(limits=1, user_api="blas"):
+    with _LIMIT_LOCK, _controller().limit(limits=1, user_api="blas"):
         yield
 
 

@@ -366,7 +366,7 @@ def _on_tile(mark: Box, tiles: npt.NDArray[np.int64], drawn: Mask, unit: float) 
 
 
 def _without_outlines(drawn: Mask, parts: Sequence[_Part], unit: float) -> list[Box]:
-    """Clear from `drawn` all parts that are larger than a mark, or hollow. Return the dense ones as pictures."""
+    """Clear from `drawn` all parts that are larger than a mark, or hollow. Return the large, dense ones as pictures."""
     most, picture = _MOST_MARK * unit, _LEAST_PICTURE * unit
     pictures = []
     for part in parts:
