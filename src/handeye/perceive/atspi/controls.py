@@ -247,8 +247,8 @@ class AtspiControl:
 
     def row_at(self, at: Point) -> int | None:
         """See perceive.base.RowHolder."""
-        reported = self._telling.scaling.told(at)
-        return self._run(lambda caller: row_at(caller, self._ref, reported))
+        local_point = self._telling.scaling.told(at)
+        return self._run(lambda caller: row_at(caller, self._ref, local_point))
 
     def row_number(self) -> int | None:
         """See perceive.base.Row."""
