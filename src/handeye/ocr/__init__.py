@@ -1,4 +1,4 @@
-"""Reading text off a frame."""
+"""Text recognition (OCR) on frames."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""Where text stands: PP-OCR's detection network, run on a frame's drawn blocks."""
+"""Text detection: PP-OCR's detection network, run on the drawn blocks of a frame."""
 
 from __future__ import annotations
 
@@ -16,36 +16,38 @@ from handeye.geometry import Box
 from handeye.screen import Pixels
 from handeye.time_limit import check_time
 
-# What the PP-OCR detectors were trained with (PaddleOCR `NormalizeImage`, BGR).
+# Input normalisation of the PP-OCR detectors (PaddleOCR `NormalizeImage`, BGR).
 _MEAN: Final = np.array([0.485, 0.456, 0.406], np.float32) * 255
 _STD: Final = np.array([0.229, 0.224, 0.225], np.float32) * 255
 _GAIN: Final = (1 / _STD)[:, None, None]
 _SHIFT: Final = (-_MEAN / _STD)[:, None, None]
 _STRIDE: Final = 32  # the network halves its input five times
-# Pixels above this are text, a region's mean above the other is kept: PP-OCR's defaults 0.3/0.6 lose thin and gray UI text.
+# Pixels above the first are text, a region needs a mean above the second: PP-OCR's defaults 0.3/0.6 lose thin and gray UI
+# text.
 _TEXT_PIXEL: Final = 0.2
 _TEXT_REGION: Final = 0.4
-# The network marks a shrunk text kernel; growing it by area * ratio / perimeter gives the line back (DB paper; PP-OCR: 1.5).
+# The network predicts a shrunk text kernel; growing it by area * ratio / perimeter restores the line (DB paper; PP-OCR:
+# 1.5).
 _UNCLIP: Final = 1.4
-_SMALLEST: Final = 3  # pixels of the map; less is a speck
+_SMALLEST: Final = 3  # pixels of the map; smaller regions are specks
 # A block is cut into overlapping tiles when a side is longer than this, so that memory stays bounded and cores share the work.
 _TILE: Final = 1152
 _OVERLAP: Final = 128
-# Pixels of one batch, about 10 ms of one core: small enough to share a page out evenly and to stay within the caches.
+# Pixels of one batch, about 10 ms of one core: small enough to distribute a page evenly and to fit into the caches.
 _BATCH: Final = 80_000
-# Tiles are padded to these lengths, so that many go to the network together. The length depends on the tile alone, and so does
-# what the network sees: the same pixels give the same lines whatever else stands on the frame.
+# Tiles are padded to these lengths, so that many share a batch. The length depends on the tile alone, and so does the
+# network's input: the same pixels give the same lines whatever else is on the frame.
 _LENGTHS: Final = (64, 96, 128, 160, 192, 256, 320, 384, 512, 640, 768, 960, 1152)
-# Pieces of a line cut by a tile's edge overlap by this share of the lower one's height.
+# Pieces of a line cut by a tile's edge overlap by this share of the smaller one's height.
 _SAME_LINE: Final = 0.6
-# Boxes in a row continue each other up to this many heights apart, where one is at most so much higher than the other. A box
-# reaches a fifth of its height beyond the ink: a full-width mark leaves 0.78 of a height empty, between boxes less than 0.4; an
-# avatar's letter and the name beside it are 0.6 and more apart.
+# Boxes in a row are joined if their gap is at most this many heights, and one is at most `_SAME_SIZE` times as high as
+# the other. A box extends a fifth of its height beyond the ink: a full-width mark leaves 0.78 of a height empty, between
+# boxes less than 0.4; an avatar's letter and the name next to it are 0.6 and more apart.
 _JOINT: Final = 0.4
 _SAME_SIZE: Final = 1.6
 _ROW: Final = 32  # pixels, of `Rows`: about the height of a line
 _HIGHEST_LINE: Final = (
-    100  # pixels; what is higher is more often a row of icons, and only words of a headline are joined
+    100  # pixels; higher boxes are mostly rows of icons, so the gap must be smaller, as within a headline
 )
 _HEADLINE_JOINT: Final = 0.3
 
@@ -57,7 +59,7 @@ Spread = Callable[
 
 @dataclass(frozen=True, slots=True)
 class _Tile:
-    """A part of the frame that goes to the network in one piece; `block` is the index of the block it belongs to."""
+    """A part of the frame for one pass of the network; `block` is the index of its block."""
 
     block: int
     box: Box
@@ -65,14 +67,14 @@ class _Tile:
 
     @property
     def padded(self) -> tuple[int, int]:
-        """The height and width that the network sees it in."""
+        """Height and width after padding."""
         height, width = self.pixels.shape[:2]
         return _length(height), _length(width)
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A line of text in frame pixels, with the tile it was seen in."""
+    """A line of text in frame pixels, with the tile in which it was detected."""
 
     tile: _Tile
     box: Box
@@ -80,7 +82,7 @@ class _Found:
 
 class Detector:
     """
-    Boxes of text lines, in pixels of the frame.
+    Detects the bounding boxes of text lines, in frame pixels.
 
     `spread` runs one function over several batches, like `map`; it may do so on several threads.
     """
@@ -92,8 +94,8 @@ class Detector:
 
     def detect(self, pixels: Pixels, blocks: Sequence[Box], scale: float) -> list[list[Box]]:
         """
-        For each block its lines, top to bottom. `scale` is how much the frame is resized for the network (1.0: not at all):
-        text lower than about 10 px after that is lost. Raises OcrFailed when the network answers with anything but a map.
+        Return the lines of each block, top to bottom. `scale` is the resize factor of the frame for the network (1.0:
+        none): text smaller than about 10 px after that is lost. Raises OcrFailed if the network returns anything but a map.
         """
         tiles = [
             _Tile(index, box, _resized(pixels, box, scale))
@@ -137,7 +139,7 @@ def _resized(pixels: Pixels, box: Box, scale: float) -> Pixels:
 
 
 def _tiles(block: Box, scale: float) -> Iterator[Box]:
-    """The block itself, or overlapping parts of about equal size that are at most `_TILE` long after resizing."""
+    """Yield the block itself, or overlapping parts of about equal size that are at most `_TILE` long after resizing."""
     for left, right in _spans(block.left, block.right, scale):
         for top, bottom in _spans(block.top, block.bottom, scale):
             yield Box(left, top, right, bottom)
@@ -152,7 +154,7 @@ def _spans(start: int, end: int, scale: float) -> Iterator[tuple[int, int]]:
 
 
 def _batches(tiles: Sequence[_Tile]) -> list[list[_Tile]]:
-    """The tiles in groups of one padded size, the largest first: threads then end together."""
+    """Return the tiles in groups of one padded size, the largest first, so that threads finish together."""
     batches: list[list[_Tile]] = []
     for tile in sorted(tiles, key=lambda tile: tile.padded, reverse=True):
         height, width = tile.padded
@@ -164,12 +166,14 @@ def _batches(tiles: Sequence[_Tile]) -> list[list[_Tile]]:
 
 
 def _length(length: int) -> int:
-    """The next length of the list, or, beyond it, multiple of the network's stride."""
+    """Return the next length of `_LENGTHS`, or, beyond it, multiple of the network's stride."""
     return next((each for each in _LENGTHS if each >= length), -(-length // _STRIDE) * _STRIDE)
 
 
 def _boxes(heat: Heat, within: Box) -> Iterator[Box]:
-    """Connected text pixels as boxes of the frame, grown by the network's shrink ratio; `within` is where `heat` lies."""
+    """
+    Yield connected text pixels as frame boxes, grown by the network's shrink ratio; `within` is the frame box of `heat`.
+    """
     by_x, by_y = within.width / heat.shape[1], within.height / heat.shape[0]
     mask = (heat > _TEXT_PIXEL).astype(np.uint8)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
@@ -190,7 +194,7 @@ def _boxes(heat: Heat, within: Box) -> Iterator[Box]:
 
 
 def _merge_cut(found: Sequence[_Found]) -> list[Box]:
-    """The boxes, with the pieces of lines that a tile's edge cut made one: seen in two tiles, overlapping, of one height."""
+    """Merge the pieces of lines cut by a tile's edge: from two tiles, overlapping, of similar height."""
     merged: list[_Found] = []
     rows = Rows()
     for item in sorted(found, key=lambda item: item.box):
@@ -209,7 +213,7 @@ def _merge_cut(found: Sequence[_Found]) -> list[Box]:
 
 
 def _whole_lines(boxes: Sequence[Box]) -> list[Box]:
-    """The boxes, with those of one line made one: the network often ends a line at a full-width mark, or within a word."""
+    """Merge boxes of one line: the network often ends a line at a full-width mark, or within a word."""
     lines: list[Box] = []
     rows = Rows()
     for box in sorted(boxes):
@@ -226,20 +230,20 @@ def _whole_lines(boxes: Sequence[Box]) -> list[Box]:
 
 class Rows:
     """
-    Boxes by the rows of the frame that they reach into, each under a number: what lies beside a box is found without looking at
-    all of them, which takes minutes on a photograph of gravel.
+    Index of numbered boxes by the frame rows that they touch, to find neighbours without comparing all boxes, which takes
+    minutes on a photograph of gravel.
     """
 
     def __init__(self) -> None:
         self._numbers: dict[int, set[int]] = {}
 
     def add(self, number: int, box: Box) -> None:
-        """A box of that number; another one of the same number holds it."""
+        """Add a box under a number; a second box with the same number extends it."""
         for row in self._of(box):
             self._numbers.setdefault(row, set()).add(number)
 
     def beside(self, box: Box) -> list[int]:
-        """The numbers, in order, of all boxes that may share a height with `box`."""
+        """Return the sorted numbers of all boxes that may share a height with `box`."""
         return sorted(set().union(*(self._numbers.get(row, ()) for row in self._of(box))))
 
     @staticmethod
@@ -248,7 +252,7 @@ class Rows:
 
 
 def continues(line: Box, box: Box) -> bool:
-    """Whether `box` can be the next part of a line: at its height, of about its size, and near its right end."""
+    """Return True if `box` can be the next part of a line: at its height, of similar size, and near its right end."""
     lower, higher = sorted((line.height, box.height))
     shared = min(line.bottom, box.bottom) - max(line.top, box.top)
     level = shared >= _SAME_LINE * lower and higher <= _SAME_SIZE * lower
@@ -257,7 +261,7 @@ def continues(line: Box, box: Box) -> bool:
 
 
 def union(one: Box, other: Box) -> Box:
-    """The smallest box that holds both."""
+    """Return the smallest box that holds both."""
     return Box(
         min(one.left, other.left), min(one.top, other.top), max(one.right, other.right), max(one.bottom, other.bottom)
     )

@@ -1,8 +1,9 @@
-"""The default text reader: PP-OCRv6 in a pipeline made for screens.
+"""
+The default text reader: PP-OCRv6 in a pipeline for screens.
 
 Axis-aligned screen text only: no angle classifier, no document preprocessing, no downloads. Only a frame's drawn blocks are
-looked at, lines are recognised in batches of one width, and a block whose pixels were read before is not read again, wherever
-it stands now: on another frame, scrolled, or in another row.
+processed, lines are recognised in batches of one width, and a block whose pixels were read before comes from the cache,
+wherever it is now: on another frame, scrolled, or in another row.
 """
 
 from __future__ import annotations
@@ -34,15 +35,15 @@ from handeye.time_limit import check_time, time_limit
 
 # Below this mean character probability a "line" is an icon or a texture (RapidOCR uses 0.5; gray hints score 0.45).
 LEAST_CONFIDENCE: Final = 0.45
-# A shape that is no text passes for one sign more easily than for many: switches were read as 0 with 0.63-0.86, C0 with 0.54;
-# lone characters and digits of badges score 0.98 and more.
+# Higher thresholds by text length: a shape is misread as one character more easily than as several. Switches were read as
+# 0 with 0.63-0.86, C0 with 0.54; lone characters and digits of badges score 0.98 and more.
 _LEAST_SHORT: Final = {1: 0.9, 2: 0.6}
-# Two readings that share so much of the narrower one's width and of the higher one's height are of the same ink.
+# Two readings with this share of the narrower one's width and of the higher one's height in common cover the same ink.
 _SAME_INK: Final = 0.7
 _READ_WELL: Final = 0.8
-# For one frame, whoever asks; a 4K screen full of text takes 2 s on two cores.
+# Time limit for one frame; a 4K screen full of text takes 2 s on two cores.
 READ_SECONDS: Final = 60.0
-# Blocks whose lines are remembered: some forty screens' worth, a few megabytes.
+# Blocks in the cache: some forty screens' worth, a few megabytes.
 _REMEMBERED: Final = 4096
 
 _In = TypeVar("_In")
@@ -57,11 +58,11 @@ class _Models:
 
 class PaddleReader:
     """
-    Reads all text lines of a frame, top to bottom. Safe to share between threads; models load at the first read.
+    Reads all text lines of a frame, top to bottom. Thread-safe; models load at the first read.
 
-    `threads` defaults to the cores this process may use. `scale` (0.25-2) is how the frame is resized for detection.
-    `weights` are the networks to run: the shipped tiny ones, or `rapidocr_small()`.
-    Raises OcrFailed when a model cannot be loaded or fails, and SearchTimedOut after READ_SECONDS.
+    `threads` defaults to the cores this process may use. `scale` (0.25-2) is the resize factor of the frame for detection.
+    `weights` are the networks to run: the shipped tiny ones, or `rapidocr_small()`. Raises OcrFailed if a model cannot be
+    loaded or fails, and SearchTimedOut after READ_SECONDS.
     """
 
     def __init__(
@@ -82,16 +83,16 @@ class PaddleReader:
         return self._lines(screen.pixels)
 
     def read_region(self, screen: Screen, box: Box) -> tuple[TextLine, ...]:
-        """The lines of the whole frame whose middle lies inside `box`; only what is drawn there is read."""
+        """Return the lines of the whole frame whose centre lies inside `box`; only the blocks there are read."""
         return tuple(line for line in self._lines(screen.pixels, box) if box.contains(line.box.center))
 
     def clear(self) -> None:
-        """Forget every block."""
+        """Drop all cached blocks."""
         with self._lock:
             self._known.clear()
 
     def _lines(self, pixels: Pixels, within: Box | None = None) -> tuple[TextLine, ...]:
-        """The lines of a frame; of its blocks that reach into `within` only, where one is given."""
+        """Return the lines of a frame; with `within`, only of the blocks that overlap it."""
         with time_limit(READ_SECONDS):
             return self._lines_in_time(pixels, within)
 
@@ -113,7 +114,7 @@ class PaddleReader:
             for key, block in zip(keys, blocks, strict=True)
             for line in known[key]
         ]
-        return tuple(_once(found))
+        return tuple(_deduplicated(found))
 
     def _recall(self, keys: Iterable[bytes]) -> dict[bytes, tuple[TextLine, ...]]:
         with self._lock:
@@ -140,7 +141,7 @@ class PaddleReader:
 
 
 def _read(models: _Models, pixels: Pixels, blocks: Sequence[Block], scale: float) -> list[tuple[TextLine, ...]]:
-    """For each block its lines, in pixels of its window."""
+    """Return the lines of each block, in pixels of its window."""
     boxes = models.detector.detect(pixels, [block.window for block in blocks], scale)
     boxes = [_detected(block, inside) for block, inside in zip(blocks, boxes, strict=True)]
     labels = [
@@ -156,7 +157,7 @@ def _read(models: _Models, pixels: Pixels, blocks: Sequence[Block], scale: float
 
 
 def _detected(block: Block, boxes: list[Box]) -> list[Box]:
-    """Return what was detected in a block's window, or the lone character that was overlooked on a face."""
+    """Return the boxes detected in a block's window, or the lone character on a control that the detector missed."""
     if any(block.owns(box) for box in boxes):
         return boxes
     character = block.as_character()
@@ -164,7 +165,7 @@ def _detected(block: Block, boxes: list[Box]) -> list[Box]:
 
 
 def _inked(pixels: Pixels, block: Block, boxes: list[Box]) -> list[Ink]:
-    """The ink of each line of a block; a line that reached out to a character (一 in 上一步) may reach the next."""
+    """Return the ink of each line of a block; a line that was extended to a character (一 in 上一步) may touch the next."""
     lines: list[Ink] = []
     all_boxes, rows = Rows(), Rows()
     for number, box in enumerate(boxes):
@@ -184,17 +185,17 @@ def _inked(pixels: Pixels, block: Block, boxes: list[Box]) -> list[Ink]:
 
 
 def _room(box: Box, window: Box, around: Sequence[Box]) -> Box:
-    """The part of a window beside `box` that belongs to none of the lines `around` it."""
-    beside = [other for other in around if other.top < box.bottom and box.top < other.bottom and other != box]
+    """Return the horizontal space around `box` in a window that belongs to none of the lines `around` it."""
+    neighbours = [other for other in around if other.top < box.bottom and box.top < other.bottom and other != box]
     middle = box.center.x
-    left = max((other.right for other in beside if other.center.x < middle), default=window.left)
-    right = min((other.left for other in beside if other.center.x > middle), default=window.right)
-    # Lines that overlap are not cut, only not lengthened.
+    left = max((other.right for other in neighbours if other.center.x < middle), default=window.left)
+    right = min((other.left for other in neighbours if other.center.x > middle), default=window.right)
+    # Overlapping lines are not cut, only not extended.
     return Box(min(left, box.left), window.top, max(right, box.right), window.bottom)
 
 
 def _line(label: Ink, reading: Reading) -> TextLine | None:
-    """A reading as a line, without blanks at its ends; None for noise."""
+    """Return a reading as a line, without blanks at its ends, or None for noise."""
     text = reading.text
     start, end = len(text) - len(text.lstrip()), len(text.rstrip())
     least = _LEAST_SHORT.get(end - start, LEAST_CONFIDENCE)
@@ -211,14 +212,14 @@ def _line(label: Ink, reading: Reading) -> TextLine | None:
 
 
 def _is_mark(character: str) -> bool:
-    """Return True if a picture may have been read so: an avatar as a dot, a check box as □."""
+    """Return True if a picture may be misread as this character: an avatar as a dot, a check box as □."""
     return unicodedata.category(character).startswith(("P", "So"))
 
 
-def _once(lines: Iterable[TextLine]) -> list[TextLine]:
+def _deduplicated(lines: Iterable[TextLine]) -> list[TextLine]:
     """
-    Return the lines, top to bottom, without those whose ink a longer line holds, or one as long that was read better. Lines
-    that were read badly come last.
+    Return the lines, top to bottom, without duplicates: a line is dropped if a longer one covers the same ink, or one of
+    equal length with a higher confidence. Low-confidence lines are considered last.
     """
     kept: list[TextLine] = []
     rows = Rows()
@@ -241,7 +242,7 @@ def _is_same_ink(one: Box, other: Box) -> bool:
 
 
 def _key(pixels: Pixels, block: Block, scale: float) -> bytes:
-    """A block's pixels as 16 bytes: for two of a billion blocks to share one has a chance of one in 10^20."""
+    """Return a 16-byte digest of a block's pixels: two of a billion blocks collide with a probability of 1 in 10^20."""
     core, window = block.core, block.window
     part = np.ascontiguousarray(pixels[window.top : window.bottom, window.left : window.right])
     place = core.translate(-window.left, -window.top)

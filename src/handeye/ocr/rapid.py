@@ -1,6 +1,8 @@
-"""RapidOCR's own pipeline as a text reader: for comparison, and for whoever trusts it more. Needs `handeye[rapidocr]`.
+"""
+RapidOCR's own pipeline as a text reader, for comparison or by preference. Needs `handeye[rapidocr]`.
 
-It takes several times the default reader's time and places no characters: parts of a line are cut out in proportion.
+It takes several times the default reader's time and returns no character positions: parts of a line are cut out in
+proportion.
 """
 
 from __future__ import annotations
@@ -19,17 +21,17 @@ from handeye.screen import Pixels, Screen
 from handeye.text import TextLine, shifted
 
 INSTALL: Final = "pip install 'handeye[rapidocr]'"
-_SMALLEST: Final = 8  # pixels; it enlarges lower pictures many times, and takes minutes for a strip
-# What a pipeline raises that stumbles over a picture of unusual shape.
+_SMALLEST: Final = 8  # pixels; it enlarges smaller pictures many times, and takes minutes for a strip
+# Exceptions of the pipeline on pictures of unusual shape.
 _MISTAKES: Final = (ArithmeticError, LookupError, OSError, TypeError, ValueError)
 
 
 class RapidReader:
     """
-    Reads all text lines of a frame, top to bottom, with RapidOCR's defaults. Safe to share between threads.
+    Reads all text lines of a frame, top to bottom, with RapidOCR's defaults. Thread-safe.
 
-    `threads` is how many its networks use; None leaves the choice to them. Raises MissingPart
-    without rapidocr, OcrFailed when it fails.
+    `threads` is the thread count of its networks; None uses their default. Raises MissingPart without rapidocr, OcrFailed
+    if it fails.
     """
 
     def __init__(self, *, threads: int | None = None) -> None:
@@ -45,7 +47,7 @@ class RapidReader:
         return self._lines(screen.pixels)
 
     def read_region(self, screen: Screen, box: Box) -> tuple[TextLine, ...]:
-        """The lines inside `box` only; their boxes are in pixels of the whole frame."""
+        """Return only the lines inside `box`; their boxes are in pixels of the whole frame."""
         part = box.clip(screen.size)
         pixels = screen.pixels[part.top : part.bottom, part.left : part.right]
         return tuple(shifted(line, part.left, part.top) for line in self._lines(pixels))
@@ -59,7 +61,7 @@ class RapidReader:
         except ImportError as error:
             raise MissingPart("RapidOCR's pipeline (rapidocr)", INSTALL) from error
         failures: tuple[type[Exception], ...] = (*engine_errors(), cv2.error, RapidOCRError, *_MISTAKES)
-        with self._lock:  # its networks are set up lazily, and its settings are per call
+        with self._lock:  # the engine is not thread-safe: lazy set-up, settings per call
             try:
                 if self._engine is None:
                     settings: dict[str, Any] = {"Global.log_level": "critical"}
@@ -76,7 +78,7 @@ class RapidReader:
 
 
 def _line(corners: Any, text: str, score: float, size: tuple[int, int]) -> TextLine | None:
-    """A quadrilateral as its bounding box; None for what shows nothing."""
+    """Return a quadrilateral as a line with its bounding box, or None if it is empty or invalid."""
     points = np.asarray(corners, float).reshape(-1, 2)
     text = text.strip()
     if not text or not math.isfinite(score) or not np.isfinite(points).all():

@@ -1,4 +1,4 @@
-"""Reading text off a frame."""
+"""Interfaces of text readers, and a cache for them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from handeye.text import TextLine
 
 
 class TextReader(Protocol):
-    """Reads all text lines of a frame, top to bottom. Raises OcrFailed when it could not look."""
+    """Reads all text lines of a frame, top to bottom. Raises OcrFailed if the reading fails."""
 
     @property
     def name(self) -> str: ...
@@ -24,32 +24,29 @@ class TextReader(Protocol):
 
 @runtime_checkable
 class RegionReader(TextReader, Protocol):
-    """A reader that can look at a part of a frame only; boxes stay in pixels of the whole frame."""
+    """A reader that can read only a part of a frame; boxes stay in pixels of the whole frame."""
 
     def read_region(self, screen: Screen, box: Box) -> tuple[TextLine, ...]: ...
 
 
-# One read per frame, whoever asks.
-
-
-# Frames whose pixels and lines are kept (10 MB each): a run swings between two, before and after a step, and a dialog or a
-# keyboard comes between.
+# Frames in the cache (10 MB each): a run alternates between two, before and after a step, with a dialog or a keyboard in
+# between.
 _REMEMBERED: Final = 4
 
 
 class CachedReader:
     """
-    Reads a frame once, whoever asks. Safe to share between threads.
+    Reads each frame once. Thread-safe.
 
-    Frames are known by their pixels: a new `Screen` with equal ones is not read again. What of a changed frame is read again is
-    the reader's affair: only it knows which parts can be read apart (`PaddleReader` remembers blocks). Raises what the reader
-    raises, and remembers nothing of a read that failed.
+    Frames are compared by pixels: a new `Screen` with equal ones is not read again. Partial re-reading of a changed frame
+    is left to the reader, which knows its units (`PaddleReader` caches blocks). Raises what the reader raises, and caches
+    nothing of a failed read.
     """
 
     def __init__(self, reader: RegionReader) -> None:
         self._reader = reader
         self._lock = threading.Lock()
-        self._frames: list[tuple[Pixels, tuple[TextLine, ...]]] = []  # the one used last at the end
+        self._frames: list[tuple[Pixels, tuple[TextLine, ...]]] = []  # most recently used last
 
     @property
     def name(self) -> str:
@@ -65,7 +62,10 @@ class CachedReader:
             return lines
 
     def read_region(self, screen: Screen, box: Box) -> tuple[TextLine, ...]:
-        """The lines whose middle lies inside `box`: from the whole frame's read when there is one, else read there only."""
+        """
+        Return the lines whose centre lies inside `box`: from the cached frame if there is one, else from reading only that
+        part.
+        """
         with self._lock:
             known = self._recall(screen.pixels)
         if known is not None:
@@ -73,21 +73,21 @@ class CachedReader:
         return self._reader.read_region(screen, box)
 
     def clear(self) -> None:
-        """Forget every frame."""
+        """Drop all cached frames."""
         with self._lock:
             self._frames.clear()
 
     def _recall(self, pixels: Pixels) -> tuple[TextLine, ...] | None:
         for index in reversed(range(len(self._frames))):
-            kept, lines = self._frames[index]
-            if same_pixels(kept, pixels):
+            cached, lines = self._frames[index]
+            if same_pixels(cached, pixels):
                 self._frames.append(self._frames.pop(index))
                 return lines
         return None
 
 
 def same_pixels(one: Pixels, other: Pixels) -> bool:
-    """Whether two frames are equal in every pixel; half a millisecond for 1920x1080, and less when they are not."""
+    """Return True if two frames are equal in every pixel; takes half a millisecond for 1920x1080, less if they differ."""
     if one is other:
         return True
     if one.shape != other.shape:

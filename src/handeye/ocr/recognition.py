@@ -1,4 +1,4 @@
-"""What a line of text says: PP-OCR's recognition network with CTC decoding and the place of each character."""
+"""Text recognition: PP-OCR's recognition network with CTC decoding and character positions."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from handeye.time_limit import check_time
 _HEIGHT: Final = 48  # the only height the network takes
 _NARROWEST: Final = 64  # padding to 320 as RapidOCR does costs twice the time on short labels
 _WIDTH_STEP: Final = 8
-# A line is padded to the next of such widths: each is at most this much wider than the one before. The width depends on the
-# line alone, so that its text does not depend on the lines it is read together with.
+# Lines are padded to a series of widths, each at most this much wider than the one before. The width depends on the line
+# alone, so that its text does not depend on the other lines of the batch.
 _STEP: Final = 1.2
-# Columns of one batch: the network's time for one line grows with what is read beside it, as caches overflow (320 wide: 3.9 ms
-# each of two, 4.7 of eight, 6.1 of sixteen).
+# Columns of one batch: the time per line grows with the batch size, as caches overflow (320 wide: 3.9 ms each of two, 4.7
+# of eight, 6.1 of sixteen).
 _BATCH: Final = 640
 _WIDEST: Final = 3200  # a longer line is squeezed into it
 
@@ -40,7 +40,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class _Batch:
-    """Lines of one padded width: their indices, and for each its box and its picture, `_HEIGHT` high."""
+    """Lines of one padded width: their indices, boxes and crops, `_HEIGHT` high."""
 
     indices: tuple[int, ...]
     boxes: tuple[Box, ...]
@@ -49,7 +49,7 @@ class _Batch:
 
 class Recogniser:
     """
-    Reads the lines that boxes enclose. `characters` are the network's classes after CTC's blank, the space excepted.
+    Recognises the text in boxes. `characters` are the network's classes after CTC's blank, without the space.
 
     `spread` runs one function over several batches, like `map`; it may do so on several threads.
     """
@@ -61,14 +61,14 @@ class Recogniser:
         self._spread = spread
 
     def read(self, pixels: Pixels, boxes: Sequence[Box]) -> list[Reading]:
-        """One reading per box, in the order of the boxes. Raises OcrFailed when the network's answer makes no sense."""
+        """Return one reading per box, in order. Raises OcrFailed if the network's output has an unexpected shape."""
         crops = [_crop(pixels, box) for box in boxes]
         batches = [
             _Batch(tuple(group), tuple(boxes[index] for index in group), tuple(crops[index] for index in group))
             for group in _groups([crop.shape[1] for crop in crops])
         ]
         readings: dict[int, Reading] = {}
-        # The longest first: threads then end together.
+        # The longest first, so that threads finish together.
         for batch, read in zip(batches[::-1], self._spread(self._read, batches[::-1]), strict=True):
             check_time()
             readings.update(zip(batch.indices, read, strict=True))
@@ -96,7 +96,7 @@ class Recogniser:
     def _decode(
         self, best: npt.NDArray[np.int64], sure: npt.NDArray[np.float32], left: float, per_step: float
     ) -> Reading:
-        """CTC's best path: repeats collapse, blanks vanish; a character stands in the middle of its repeats."""
+        """Decode CTC's best path: collapse repeats, drop blanks; a character's position is the middle of its repeats."""
         characters: list[str] = []
         probabilities: list[float] = []
         centres: list[float] = []
@@ -131,7 +131,7 @@ def _padded(width: int) -> int:
 
 
 def _groups(widths: Sequence[int]) -> Iterator[list[int]]:
-    """Indices in groups of one padded width, narrow ones first."""
+    """Yield indices in groups of one padded width, narrow ones first."""
     group: list[int] = []
     for index in sorted(range(len(widths)), key=widths.__getitem__):
         padded = _padded(widths[index])

@@ -1,6 +1,7 @@
-"""Tesseract as a text reader: the installed `tesseract` program, called without a shell.
+"""
+Tesseract as a text reader: runs the installed `tesseract` program without a shell.
 
-For what the default reader does not know, such as Arabic or Thai; on Chinese and English it finds much less (docs/ocr.md).
+For scripts that the default reader lacks, such as Arabic or Thai; on Chinese and English it finds much less (docs/ocr.md).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from handeye.screen import Screen
 from handeye.text import TextLine, shifted
 
 INSTALL: Final = "install Tesseract 5 and its languages (Debian: apt-get install tesseract-ocr tesseract-ocr-chi-sim)"
-_SPARSE: Final = "11"  # page segmentation: text anywhere, in no order; the default looks for columns of prose
+_SPARSE: Final = "11"  # page segmentation: text anywhere, in no order; the default expects columns of prose
 _WORD: Final = "5"  # the level of a word in Tesseract's table
 _PATIENCE: Final = 120.0  # seconds; a 4K page takes some ten
 _SMALLEST: Final = 8  # pixels; Tesseract refuses pictures of a few pixels
@@ -27,7 +28,7 @@ _SMALLEST: Final = 8  # pixels; Tesseract refuses pictures of a few pixels
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """A word in pixels of the picture; `line` is the same for the words of one line."""
+    """A word in pixels of the picture; `line` is the same for all words of one line."""
 
     line: tuple[str, ...]
     text: str
@@ -37,9 +38,10 @@ class _Word:
 
 class TesseractReader:
     """
-    Reads all text lines of a frame, top to bottom. Safe to share between threads: each read is a process of its own.
+    Reads all text lines of a frame, top to bottom. Thread-safe: each read is a separate process.
 
-    `languages` are Tesseract's names. Raises MissingPart without the program or one of the languages, OcrFailed when it fails.
+    `languages` are Tesseract's names. Raises MissingPart without the program or one of the languages, OcrFailed if it
+    fails.
     """
 
     def __init__(self, languages: Sequence[str] = ("chi_sim", "eng"), *, program: str = "tesseract") -> None:
@@ -64,7 +66,7 @@ class TesseractReader:
         return tuple(sorted(map(_line, lines.values()), key=lambda line: (line.box.top, line.box.left)))
 
     def read_region(self, screen: Screen, box: Box) -> tuple[TextLine, ...]:
-        """The lines inside `box` only; their boxes are in pixels of the whole frame."""
+        """Return only the lines inside `box`; their boxes are in pixels of the whole frame."""
         part = box.clip(screen.size)
         return tuple(shifted(line, part.left, part.top) for line in self.read(screen.crop(part)))
 
@@ -77,16 +79,16 @@ class TesseractReader:
             done = subprocess.run(command, input=screen.to_png(), capture_output=True, timeout=_PATIENCE, check=False)
         except (OSError, subprocess.TimeoutExpired) as error:
             raise OcrFailed(f"Tesseract did not answer: {error}") from error
-        said = done.stderr.decode("utf-8", "replace").strip()
-        if done.returncode and "Failed loading language" in said:
+        stderr = done.stderr.decode("utf-8", "replace").strip()
+        if done.returncode and "Failed loading language" in stderr:
             raise MissingPart(f"a language of Tesseract ({', '.join(self._languages)})", INSTALL)
         if done.returncode:
-            raise OcrFailed(f"Tesseract ended with {done.returncode}: {said[-300:]}")
+            raise OcrFailed(f"Tesseract ended with {done.returncode}: {stderr[-300:]}")
         return done.stdout.decode("utf-8", "replace")
 
 
 def _word(row: dict[str, str]) -> _Word | None:
-    """A row of Tesseract's table; None for rows of other levels and for words that show nothing."""
+    """Return a row of Tesseract's table as a word, or None for rows of other levels and empty words."""
     if row.get("level") != _WORD or row.get("text", "") == "":
         return None
     try:
@@ -102,7 +104,7 @@ def _word(row: dict[str, str]) -> _Word | None:
 
 
 def _line(words: Sequence[_Word]) -> TextLine:
-    """Words as one line: each character's place is its word's, in proportion; no blank between two ideographs."""
+    """Join words to one line: character positions are interpolated within each word; no blank between two ideographs."""
     text, centres = "", list[float]()
     for word in words:
         if text and not (_is_ideograph(text[-1]) and _is_ideograph(word.text[0])):

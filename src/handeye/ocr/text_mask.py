@@ -1,4 +1,4 @@
-"""The ink inside a box: cutting a detector's generous box down to what is really drawn there."""
+"""Text masks: trim a detector's generous box to the ink inside it."""
 
 from __future__ import annotations
 
@@ -13,32 +13,33 @@ import numpy.typing as npt
 from handeye.geometry import Box
 from handeye.screen import Pixels
 
-# A pixel is ink when it differs from the background by this share of the strongest contrast in the box, and at least so much.
+# A pixel is ink if it differs from the background by this share of the strongest contrast in the box, and at least by
+# this much.
 _CONTRAST_SHARE: Final = 0.25
 _CONTRAST_LEAST: Final = 20
-_STRONGEST: Final = 0.99  # the contrast that so many pixels stay below: a few bright ones are another thing's edge
-# A character that a detector left out stands so near to the line, and is no wider than this, in line heights; pictures beside a
-# label stand further off or reach higher and lower than the line.
+_STRONGEST: Final = 0.99  # percentile of the contrast: a few bright pixels are another object's edge
+# A character that the detector missed at an end is at most this far from the line, and no wider than this, in line
+# heights; pictures next to a label are further off or extend above and below the line.
 _NEXT_CHARACTER: Final = 0.35
 _CHARACTER: Final = 1.2
 _RIM: Final = 0.2
-# A filled disc has 0.785 of its square in ink, the boldest letters 0.6; a bar is more than so many times longer than thick.
+# A filled disc has 0.785 of its square in ink, the boldest letters 0.6; a bar's aspect ratio exceeds `_BAR`.
 _FILLED: Final = 0.7
 _BAR: Final = 2.5
 # Words of one line are never this many line heights apart: a wider gap separates two labels.
 LABEL_GAP: Final = 1.6
-# A border is no thicker than this share of a line's height (at least two pixels), and goes on above or below the line, as no
-# character does: the detector's boxes reach a fifth of their height beyond | and 丨.
+# A border is no thicker than this share of a line's height (at least two pixels), and continues above or below the line,
+# as no character does: the detector's boxes extend a fifth of their height beyond | and 丨.
 _BORDER: Final = 0.1
-# A picture beside a label that was read as nothing stands so many text heights away from the first character, whose middle is
-# then more than a text height into the line. Pictures beside names: 0.9-1.2; a blank is 0.25-0.4.
+# A picture next to a label that was read as nothing is at least this many text heights away from the first character,
+# whose centre is then more than a text height into the line. Pictures next to names: 0.9-1.2; a blank is 0.25-0.4.
 _PICTURE_ROOM: Final = 0.5
-# A check box or a radio button that was read as nothing stands nearer: a blank away. It is as wide as high, and closed.
+# A check box or a radio button that was read as nothing is nearer: a blank away. It is as wide as high, and closed.
 _MARK_ROOM: Final = 0.15
 _AS_WIDE: Final = 0.2
-_STROKES_APART: Final = 2  # pixels; less is no room beside the smallest text
-# A picture that stands higher or lower than the label beside it shares less than half of the lower one's height with it, and is
-# at least this high and wide, in heights of the label. Quotes and degree signs are lower: 0.6 of the lowest letters.
+_STROKES_APART: Final = 2  # pixels; a smaller gap is none, even for the smallest text
+# A picture that is higher or lower than the label next to it shares less than half of the smaller one's height with it,
+# and is at least this high and wide, in label heights. Quotes and degree signs are smaller: 0.6 of the lowest letters.
 _SHARED: Final = 0.5
 _PICTURE_LEAST: Final = 0.75
 
@@ -46,9 +47,9 @@ _PICTURE_LEAST: Final = 0.75
 @dataclass(frozen=True, slots=True)
 class Ink:
     """
-    Which pixels of a frame's `box` are not background: `mask` has the box's (height, width).
+    The foreground pixels of a frame's `box`: `mask` has the box's (height, width).
 
-    `borders` are the columns of the mask, each with its right end, where a border crosses the line.
+    `borders` are column ranges [start, end) of the mask where a border crosses the line.
     """
 
     box: Box
@@ -57,7 +58,7 @@ class Ink:
 
     @classmethod
     def of(cls, pixels: Pixels, box: Box) -> Ink:
-        """The background is the commonest colour, in steps of 8."""
+        """Return the ink of a box. The background is the most common colour, in steps of 8."""
         part = np.ascontiguousarray(pixels[box.top : box.bottom, box.left : box.right])
         red, green, blue = (np.asarray(plane, np.uint8) for plane in cv2.split(part))
         keys = (red >> 3).astype(np.uint16) << 10
@@ -73,13 +74,16 @@ class Ink:
 
     @classmethod
     def of_line(cls, pixels: Pixels, box: Box, room: Box) -> Ink:
-        """The ink of a detected line, with the character at either end that the detector cut off; nothing outside `room`."""
+        """
+        Return the ink of a detected line, extended by a character that the detector cut off at either end; nothing outside
+        `room`.
+        """
         reach = round(box.height * (_CHARACTER + _NEXT_CHARACTER))
         rim = max(2, round(box.height * _RIM))
         window = Box(box.left - reach, box.top - rim, box.right + reach, box.bottom + rim).intersect(room) or box
         ink = cls.of(pixels, window)
         drawn: npt.NDArray[np.bool_] = np.any(ink.mask, axis=0)
-        # What crosses the line's upper or lower rim is a border or a picture.
+        # Ink that crosses the line's upper or lower rim is a border or a picture.
         tall: npt.NDArray[np.bool_] = np.any(ink.mask[[0, -1]], axis=0)
         left, right = box.left - window.left, box.right - window.left
         start = left - _next_character(drawn[:left][::-1], tall[:left][::-1], box.height)
@@ -90,7 +94,7 @@ class Ink:
         return cls(Box(window.left + start, box.top, window.left + end, box.bottom), ink.mask[rows, start:end], borders)
 
     def joined(self, other: Ink, pixels: Pixels) -> Ink:
-        """The ink of both boxes and of what lies between them."""
+        """Return the ink of both boxes and of the space between them."""
         box = Box(
             min(self.box.left, other.box.left),
             min(self.box.top, other.box.top),
@@ -105,11 +109,14 @@ class Ink:
         return Ink(box, Ink.of(pixels, box).mask, tuple(sorted(borders)))
 
     def labels(self) -> list[Ink]:
-        """The ink cut at borders, at gaps that no line of text has, and beside pictures; each part with a small margin."""
+        """
+        Split the ink at borders, at gaps wider than in any line of text, and next to pictures; each part has a small
+        margin.
+        """
         return [label for part in self._cells() for label in part._beside_gaps()]
 
     def _cells(self) -> list[Ink]:
-        """The ink between the borders that cross the line."""
+        """Return the ink between the borders that cross the line."""
         starts = [0, *(end for _, end in self.borders)]
         ends = [*(start for start, _ in self.borders), self.box.width]
         return [self._columns(start, end) for start, end in zip(starts, ends, strict=True) if start < end]
@@ -127,7 +134,9 @@ class Ink:
         return [label for part in parts for label in part._beside_picture()]
 
     def _beside_picture(self) -> list[Ink]:
-        """A picture at the left end that stands higher or lower than the label behind it, and the label; else all in one."""
+        """
+        Split off a picture at the left end that is higher or lower than the label after it; else return all as one part.
+        """
         columns = np.flatnonzero(self.mask.any(axis=0))
         reach = int(np.searchsorted(columns, columns[0] + _CHARACTER * self.box.height))
         cuts = np.flatnonzero(np.diff(columns[: reach + 1]) > 1)
@@ -150,7 +159,7 @@ class Ink:
         return [self]
 
     def _rows(self) -> Ink:
-        """Without the empty rows above and below, but for the room that a detected line has there."""
+        """Return the ink without empty rows above and below, except for the padding of a detected line."""
         rows = np.flatnonzero(self.mask.any(axis=1))
         room = round((rows[-1] + 1 - rows[0]) * _RIM)
         top, bottom = max(0, int(rows[0]) - room), min(self.box.height, int(rows[-1]) + 1 + room)
@@ -158,13 +167,16 @@ class Ink:
         return Ink(box, self.mask[top:bottom])
 
     def of_characters(self, centres: Sequence[float]) -> Ink:
-        """Without a picture at either end that was read as nothing. `centres` are the characters' places in frame pixels."""
+        """
+        Return the ink without a picture at either end that was read as nothing. `centres` are character positions in frame
+        pixels.
+        """
         start = _picture_before(self.mask, centres[0] - self.box.left)
         end = _picture_before(self.mask[:, ::-1], self.box.right - centres[-1])
         return self._columns(start, self.box.width - end) if start or end else self
 
     def begins_with_picture(self, centre: float) -> bool:
-        """Whether what stands before the character at `centre` is as high and wide as a character, and far from it."""
+        """Return True if the ink before the character at `centre` has the size of a character, and is far from it."""
         start = _picture_before(self.mask, centre - self.box.left)
         if not start:
             return False
@@ -177,7 +189,7 @@ class Ink:
         return Ink(box, self.mask[:, start:end])
 
     def bounds(self) -> Box:
-        """The box of the ink, one pixel of margin kept; the whole box when there is no ink."""
+        """Return the box of the ink with one pixel of margin, or the whole box if there is no ink."""
         rows, columns = np.flatnonzero(self.mask.any(axis=1)), np.flatnonzero(self.mask.any(axis=0))
         if not len(rows):
             return self.box
@@ -191,9 +203,9 @@ class Ink:
 
     def is_blot(self) -> bool:
         """
-        Whether the ink is a filled shape without a hole, about as wide as high: a disc, a tile.
+        Return True if the ink is a filled shape without a hole, about as wide as high: a disc, a tile.
 
-        Bars (一, l, -) are none, nor are the boldest 6 and 8, which fill as much of their box.
+        False for bars (一, l, -), and for the boldest 6 and 8, which fill as much of their box.
         """
         rows, columns = np.flatnonzero(self.mask.any(axis=1)), np.flatnonzero(self.mask.any(axis=0))
         if not len(rows):
@@ -204,13 +216,14 @@ class Ink:
             return False
         empty = cv2.copyMakeBorder((~drawn).astype(np.uint8), 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=1)
         count: int = cv2.connectedComponents(empty, connectivity=4)[0]
-        return count == 2  # the ink, and one ground around it
+        return count == 2  # label 0 is the ink; one connected background around it
 
     def gaps(self, text: str, centres: Sequence[float]) -> tuple[int, ...]:
         """
-        The widest run of empty columns between each character and the one before it, blanks left out; 0 for the first.
+        Return the widest run of empty columns between each character and the one before it, blanks left out; 0 for the
+        first.
 
-        `centres` are the characters' places in frame pixels, right to about a third of a character.
+        `centres` are character positions in frame pixels, accurate to about a third of a character.
         """
         columns = self.box.left + np.flatnonzero(self.mask.any(axis=0))
         widths = np.diff(columns) - 1
@@ -230,7 +243,7 @@ class Ink:
 
 
 def _borders(mask: npt.NDArray[np.bool_], line: slice) -> tuple[tuple[int, int], ...]:
-    """The thin runs of columns, as [start, end), that cross the rows of a line and go on above or below it."""
+    """Return the thin column ranges [start, end) that cross the rows of a line and continue above or below it."""
     thickest = max(2, round((line.stop - line.start) * _BORDER))
     edges = np.flatnonzero(np.diff(np.concatenate(([0], mask[line].any(axis=0), [0])).astype(np.int8)))
     runs = zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
@@ -244,7 +257,7 @@ def _borders(mask: npt.NDArray[np.bool_], line: slice) -> tuple[tuple[int, int],
 
 def _on_other_levels(picture: tuple[int, int], label: tuple[int, int], wide: int, label_wide: int) -> bool:
     """
-    Whether the left one is too large for a mark and the two are no parts of one line; both as their upper and lower row.
+    Return True if the left part is too large for a character and the two do not form one line; both as (upper, lower) rows.
     """
     shared = min(picture[1], label[1]) - max(picture[0], label[0])
     high, low = picture[1] - picture[0], label[1] - label[0]
@@ -253,7 +266,9 @@ def _on_other_levels(picture: tuple[int, int], label: tuple[int, int], wide: int
 
 
 def _picture_before(mask: npt.NDArray[np.bool_], centre: float) -> int:
-    """How many columns from the left belong to a picture, where the first character's middle is at column `centre`."""
+    """
+    Return the number of columns at the left that belong to a picture; the first character's centre is at column `centre`.
+    """
     columns = np.flatnonzero(mask[:, : max(0, int(centre) + 1)].any(axis=0))
     if len(columns) < 2:
         return 0
@@ -265,12 +280,15 @@ def _picture_before(mask: npt.NDArray[np.bool_], centre: float) -> int:
     rows = np.flatnonzero(mask[:, start:].any(axis=1))
     height = int(rows[-1] + 1 - rows[0])
     room = _MARK_ROOM if _is_frame(mask[:, columns[0] : columns[widest] + 1], height) else _PICTURE_ROOM
-    beside = rooms[widest] >= room * height and centre - columns[0] > height
-    return max(0, start - max(2, height // 10)) if beside else 0
+    is_separate = rooms[widest] >= room * height and centre - columns[0] > height
+    return max(0, start - max(2, height // 10)) if is_separate else 0
 
 
 def _is_frame(mask: npt.NDArray[np.bool_], height: int) -> bool:
-    """Whether ink is a square or a circle, closed on all four sides, and nearly as high as a label of `height` or higher."""
+    """
+    Return True if the ink is a square or a circle, closed on all four sides, and at least nearly as high as a label of
+    `height`.
+    """
     rows = np.flatnonzero(mask.any(axis=1))
     drawn = mask[rows[0] : rows[-1] + 1]
     high, wide = drawn.shape
@@ -281,7 +299,7 @@ def _is_frame(mask: npt.NDArray[np.bool_], height: int) -> bool:
 
 
 def _next_character(drawn: npt.NDArray[np.bool_], tall: npt.NDArray[np.bool_], height: int) -> int:
-    """How many columns outward from a line's end its last character takes up; 0 when there is none."""
+    """Return the width in columns of a character just beyond a line's end, or 0 if there is none."""
     gap, widest = round(_NEXT_CHARACTER * height), round(_CHARACTER * height)
     columns = np.flatnonzero(drawn)
     if not len(columns) or columns[0] > gap:

@@ -1,4 +1,4 @@
-"""The embedded screen parser: controls and icons by name, offline."""
+"""The embedded screen parser: finds and names controls and icons, offline."""
 
 import lazy_loader
 

@@ -1,10 +1,10 @@
 """
-Everything that may be an element of a frame, each place once, and what can be measured about it.
+Candidate elements of a frame without duplicates, and their features.
 
-A place is offered by the detector, a closed shape, a drawn mark, a picture, something long and thin, a line of text, or
-what may be the row around one. Which of them are elements, and
-of what kind, is for `rescoring` to say; here is only what it is told: how the place lies on the frame, what the detector, the
-shapes and the text say of it, what it looks like in small, and which other places it stands in a row or a column with.
+A candidate comes from the detector, a closed shape, a drawn mark, a picture, a long thin part, a line of text, or an
+assumed list row. The rescorer decides which of them are elements, and of which class; this file only computes its input:
+the candidate's geometry, the output of the detector, the shapes and the texts there, a thumbnail, and its relations to
+other candidates, such as same row or column.
 """
 
 from __future__ import annotations
@@ -31,29 +31,29 @@ from handeye.text import TextLine
 Floats = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]
 
-# Places that overlap more than this are one; the earlier source has the better sides.
+# Candidates that overlap more than this are merged; the earlier source has the better box.
 _SAME: Final = 0.9
-_MOST: Final = 640  # places; a dense desktop has some 400
+_MOST: Final = 640  # candidates; a dense desktop has some 400
 _LARGEST: Final = 0.9  # of the frame: larger shapes are the page itself
-_SIDE: Final = 12  # of the small picture of each place
-_AROUND: Final = 0.16  # of a place's sides, that its small picture shows of what is around it
+_SIDE: Final = 12  # side of each candidate's thumbnail, in cells
+_AROUND: Final = 0.16  # share of a candidate's side that its thumbnail adds around it
 _LEAST_AROUND: Final = 2
 _UNIT: Final = 17.0  # pixels of a text line on a screen of scale 1
-_FAR: Final = 8.0  # units; what is further is as good as not there
-_ROW: Final = (16, 110)  # pixels of a row's height, on a screen of scale 1
+_FAR: Final = 8.0  # units; anything further counts as absent
+_ROW: Final = (16, 110)  # height range of a row in pixels, on a screen of scale 1
 _ALIGNED: Final = 4
 _NOWHERE: Final = 1e6  # pixels
-_INSIDE: Final = 0.7  # of a line or mark has to lie in a place
+_INSIDE: Final = 0.7  # share of a line or mark that has to lie in a candidate
 _SOURCES: Final = ("shape", "detector", "mark", "picture", "strip", "row", "line")
-# How places stand to one another, each a matrix of who is whose neighbour.
+# Relations between candidates, each a boolean neighbour matrix.
 RELATIONS: Final = ("row", "column", "alike", "inside", "around", "rival")
 
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
     """
-    `boxes` (n, 4) left-top-right-bottom in frame pixels; `features` (n, FEATURES); `neighbours` (relations, n, n): by row, who
-    is a neighbour.
+    `boxes` (n, 4) left-top-right-bottom in frame pixels; `features` (n, FEATURES); `neighbours` (relations, n, n): True
+    where the column's candidate is a neighbour of the row's.
     """
 
     boxes: Floats
@@ -64,14 +64,17 @@ class Candidates:
         return len(self.boxes)
 
     def offered_by(self, source: str) -> Mask:
-        """Which places a source offered, (n,): "shape", "detector", "mark", "picture", "strip", "row" or "line"."""
+        """
+        Return a mask (n,) of the candidates from a source: "shape", "detector", "mark", "picture", "strip", "row" or
+        "line".
+        """
         return np.asarray(self.features[:, _SOURCES.index(source)] > 0)
 
 
 def candidates(pixels: Pixels, sight: Sight, seen: Proposals, lines: Sequence[TextLine], scale: float) -> Candidates:
     """
-    The places of a frame (height, width, 3) and what is known of them. `sight` from a low score on; `seen` and `scale` as
-    `propose` and `scale_of` say for the same lines. An empty frame has none.
+    Return the candidates of a frame (height, width, 3). `sight` has detections from a low score on; `seen` and `scale` are
+    the results of `propose` and `scale_of` for the same lines. An empty frame has no candidates.
     """
     found, sources = _places(pixels, sight.found, seen, lines, scale)
     if not len(found):
@@ -96,7 +99,7 @@ def candidates(pixels: Pixels, sight: Sight, seen: Proposals, lines: Sequence[Te
 def _places(
     pixels: Pixels, detected: Sequence[Detected], seen: Proposals, lines: Sequence[TextLine], scale: float
 ) -> tuple[Floats, Floats]:
-    """Boxes (n, 4), each once, and who offered them, (n, sources)."""
+    """Return distinct boxes (n, 4), and which sources offered each, (n, sources)."""
     area = pixels.shape[0] * pixels.shape[1]
     offers: list[Sequence[Box]] = [
         [shape.box for shape in seen.shapes if shape.box.area <= _LARGEST * area],
@@ -112,9 +115,9 @@ def _places(
     if not len(boxes):
         return boxes, np.zeros((0, len(offers)), np.float32)
     same = ious(boxes, boxes) >= _SAME
-    first = same.argmax(1)  # the first place that each is the same as; itself at the latest
+    first = same.argmax(1)  # the first duplicate of each; itself if there is none
     kept = np.flatnonzero(first == np.arange(len(boxes)))
-    if len(kept) > _MOST:  # the detector's surest, and the smaller of the rest
+    if len(kept) > _MOST:  # the detector's most certain, then the smaller ones
         score = np.zeros(len(boxes), np.float32)
         score[kind == 1] = [each.score for each in detected]
         sizes = np.prod(boxes[:, 2:] - boxes[:, :2], axis=1)
@@ -128,7 +131,7 @@ def _places(
 
 
 def rows(seen: Proposals, lines: Sequence[TextLine], frame: Box, scale: float) -> list[Box]:
-    """Where rows of lists may be: between level lines of one length, and around lines of text that stand under one another."""
+    """Return possible list rows: between horizontal separators of equal length, and around left-aligned lines of text."""
     return [
         *_between([*seen.separators], scale),
         *_around_lines([line.box for line in lines], [shape.box for shape in seen.shapes], frame, scale),
@@ -136,7 +139,7 @@ def rows(seen: Proposals, lines: Sequence[TextLine], frame: Box, scale: float) -
 
 
 def _between(separators: Sequence[Box], scale: float) -> Iterator[Box]:
-    """What lies between two level lines of one length, and as much above the first and below the last."""
+    """Yield the space between two separators of equal length, and as much above the first and below the last."""
     columns: dict[tuple[int, int], list[Box]] = defaultdict(list)
     for each in separators:
         columns[round(each.left / (4 * scale)), round(each.right / (4 * scale))].append(each)
@@ -153,7 +156,9 @@ def _between(separators: Sequence[Box], scale: float) -> Iterator[Box]:
 
 
 def _around_lines(lines: Sequence[Box], panes: Sequence[Box], frame: Box, scale: float) -> Iterator[Box]:
-    """For each line with one above or below that begins where it does: as wide as its pane, and as high as they are apart."""
+    """
+    Yield a row for each line with a left-aligned one above or below: as wide as its pane, and as high as their distance.
+    """
     if len(lines) < 2:
         return
     corners = np.array(lines, np.float32)
@@ -180,7 +185,7 @@ def _is_row(height: float, scale: float) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Overlaps:
-    """Of (n, 4) boxes with (m, 4) others: `shared` areas (n, m), the `areas` of both, (n, 1) and (1, m)."""
+    """Overlaps of (n, 4) boxes with (m, 4) others: `shared` areas (n, m), and the `areas` of both, (n, 1) and (1, m)."""
 
     shared: Floats
     areas: Floats
@@ -202,7 +207,7 @@ class _Overlaps:
 
     @property
     def holds(self) -> Floats:
-        """The share of each other one that lies in each box."""
+        """The share of each of the others that lies in each box."""
         return np.asarray(self.shared / self.others, np.float32)
 
 
@@ -232,29 +237,29 @@ def _geometry(boxes: Floats, shape: tuple[int, ...], scale: float) -> Floats:
 
 
 def _detector(boxes: Floats, detected: Sequence[Detected]) -> Floats:
-    """For each class how surely the detector sees it here, here or inside, and around; and its best overlap."""
+    """Return the detector's score of each class at, inside, and around each candidate; and its best overlap."""
     if not detected:
         return np.zeros((len(boxes), 3 * len(CLASSES) + 2), np.float32)
     overlaps = _Overlaps.of(boxes, np.array([each.box for each in detected], np.float32))
     shares = np.array([each.shares for each in detected], np.float32)
     scores = np.array([each.score for each in detected], np.float32)
     same = overlaps.iou
-    here = _most(np.where(same >= 0.3, same, 0), shares)
-    inside = _most((overlaps.holds >= 0.8) & (same < 0.5), shares)
-    around = _most((overlaps.within >= 0.8) & (same < 0.5), shares)
+    here = _class_maxima(np.where(same >= 0.3, same, 0), shares)
+    inside = _class_maxima((overlaps.holds >= 0.8) & (same < 0.5), shares)
+    around = _class_maxima((overlaps.within >= 0.8) & (same < 0.5), shares)
     best = same.max(1)
     return np.concatenate([here, inside, around, best[:, None], (same * scores).max(1)[:, None]], 1)
 
 
-def _most(weights: npt.NDArray[np.generic], shares: Floats) -> Floats:
-    """For each place and class the highest weighted share, (n, classes). Only few of the weights are above 0."""
+def _class_maxima(weights: npt.NDArray[np.generic], shares: Floats) -> Floats:
+    """Return the highest weighted share per candidate and class, (n, classes). Few weights are above 0."""
     most = np.zeros((len(weights), shares.shape[1]), np.float32)
     places, seen = np.nonzero(weights)
     if not len(places):
         return most
-    told = weights[places, seen].astype(np.float32)[:, None] * shares[seen]
+    products = weights[places, seen].astype(np.float32)[:, None] * shares[seen]
     begins = np.flatnonzero(np.diff(places, prepend=-1))
-    most[places[begins]] = np.maximum.reduceat(told, begins, axis=0)
+    most[places[begins]] = np.maximum.reduceat(products, begins, axis=0)
     return most
 
 
@@ -279,7 +284,9 @@ def _shapes(boxes: Floats, seen: Proposals) -> Floats:
 
 
 def _marks(boxes: Floats, marks: Sequence[Box]) -> Floats:
-    """How many marks lie in each place, how much of it they fill, and where the first and the last one are."""
+    """
+    Return the number of marks in each candidate, their share of its area, and the positions of the first and the last one.
+    """
     if not marks:
         return np.zeros((len(boxes), 7), np.float32)
     places = np.array(marks, np.float32)
@@ -299,7 +306,7 @@ def _marks(boxes: Floats, marks: Sequence[Box]) -> Floats:
 
 
 def _texts(boxes: Floats, lines: Sequence[TextLine], scale: float) -> Floats:
-    """What is written in each place and how it stands there; what is written beside it, and how near."""
+    """Return features of the text in each candidate and its alignment, and of the distance of the texts around it."""
     if not lines:
         return np.zeros((len(boxes), 21), np.float32)
     places = np.array([line.box for line in lines], np.float32)
@@ -313,21 +320,24 @@ def _texts(boxes: Floats, lines: Sequence[TextLine], scale: float) -> Floats:
     above = np.where(inside, places[None, :, 1] - boxes[:, None, 1], _NOWHERE).min(1)
     below = np.where(inside, boxes[:, None, 3] - places[None, :, 3], _NOWHERE).min(1)
     line_high = np.where(inside, places[None, :, 3] - places[None, :, 1], 0).max(1)
-    said = _said([line.text for line in lines])
-    words = np.where(any_in[:, None], (inside.astype(np.float32) @ said) / np.maximum(count, 1)[:, None], 0)
+    text_features = _text_features([line.text for line in lines])
+    words = np.where(any_in[:, None], (inside.astype(np.float32) @ text_features) / np.maximum(count, 1)[:, None], 0)
     unit = _UNIT * scale
-    beside = _beside(boxes, places, unit)
+    nearby = _beside(boxes, places, unit)
     held = [
         *(left / wide, right / wide, left / unit, right / unit, above / high, below / high, line_high / high),
         *((left - right) / wide, (overlaps.shared * inside).sum(1) / (wide * high)),
     ]
     columns = [np.where(any_in, np.clip(each, -_FAR, _FAR), 0) for each in held]
-    columns += [np.log1p(count), any_in, overlaps.iou.max(1), *words.T, *beside]
+    columns += [np.log1p(count), any_in, overlaps.iou.max(1), *words.T, *nearby]
     return np.stack(columns, 1).astype(np.float32)
 
 
-def _said(texts: Sequence[str]) -> Floats:
-    """Of each text its length, and the shares of digits, of wide letters, whether it ends like a label, and is a sentence."""
+def _text_features(texts: Sequence[str]) -> Floats:
+    """
+    Return features of each text: its length, its shares of digits and of wide letters, whether it ends like a label, and
+    like a sentence.
+    """
     return np.array(
         [
             (
@@ -344,7 +354,10 @@ def _said(texts: Sequence[str]) -> Floats:
 
 
 def _beside(boxes: Floats, places: Floats, unit: float) -> list[Floats]:
-    """How near the next text is right, left, above and below of each place, 0-1: 1 where it touches, 0 where it is far."""
+    """
+    Return the proximity of the next text right, left, above and below of each candidate, 0-1: 1 where it touches, 0 where
+    it is far.
+    """
     rows = (
         np.minimum(boxes[:, None, 3], places[None, :, 3]) - np.maximum(boxes[:, None, 1], places[None, :, 1])
     ) > 0.5 * (places[None, :, 3] - places[None, :, 1])
@@ -363,8 +376,8 @@ def _beside(boxes: Floats, places: Floats, unit: float) -> list[Floats]:
 
 def _looks(pixels: Pixels, boxes: Floats, sources: Floats, scale: float) -> Floats:
     """
-    A small grey picture of each place and a little around it, as differences from what is around; its colours: how far the
-    inside is from the outside, and how the ink differs from that of the frame's text.
+    Return a grey thumbnail of each candidate and its surroundings, as differences from the surroundings; and its colours:
+    the difference between inside and outside, and between its ink and that of the frame's text.
     """
     small = _cut(pixels, boxes, scale)
     rim = np.concatenate([small[:, 0], small[:, -1], small[:, 1:-1, 0], small[:, 1:-1, -1]], 1)
@@ -375,7 +388,7 @@ def _looks(pixels: Pixels, boxes: Floats, sources: Floats, scale: float) -> Floa
     spread = grey.reshape(len(boxes), -1).std(1)
     looks = (grey / (spread[:, None, None] + 8)).reshape(len(boxes), -1)
     off = np.abs(middle - inside[:, None])
-    far = off[:, :, 0] + off[:, :, 1] + off[:, :, 2]  # quicker than `sum` along three
+    far = off[:, :, 0] + off[:, :, 1] + off[:, :, 2]  # faster than `sum(axis=2)`
     ink = np.take_along_axis(middle, far.argmax(1)[:, None, None], 1)[:, 0]
     colours = np.concatenate(
         [
@@ -397,10 +410,10 @@ def _looks(pixels: Pixels, boxes: Floats, sources: Floats, scale: float) -> Floa
 
 def _cut(pixels: Pixels, boxes: Floats, scale: float) -> Floats:
     """
-    Each place and a little around it as the mean colours of _SIDE by _SIDE cells, (n, _SIDE, _SIDE, 3).
+    Return each candidate with its surroundings as the mean colours of _SIDE by _SIDE cells, (n, _SIDE, _SIDE, 3).
 
-    A cell's sum is told by the four corners of an integral image, whatever its size. That may be larger than 32 bits hold, but
-    no cell's sum is, so that the differences are right all the same.
+    A cell's sum follows from the four corners of an integral image, whatever its size. The integral may overflow 32 bits,
+    but no cell's sum does, so the differences are still correct.
     """
     edges = boxes.astype(np.float64)
     short = np.minimum(edges[:, 2] - edges[:, 0], edges[:, 3] - edges[:, 1])
@@ -425,27 +438,29 @@ def _cut(pixels: Pixels, boxes: Floats, scale: float) -> Floats:
 
 
 def _median(colours: Floats) -> Floats:
-    """The median of (n, m, 3) colours by channel, (n, 3); m is even. Sorting short rows is quicker than `np.median`."""
+    """
+    Return the median of (n, m, 3) colours by channel, (n, 3); m is even. Sorting short rows is faster than `np.median`.
+    """
     ordered = np.sort(np.ascontiguousarray(colours.transpose(0, 2, 1)), axis=2)
     half = colours.shape[1] // 2
     return np.asarray(ordered[:, :, half - 1 : half + 1].mean(axis=2))
 
 
 def _usual(ink: Floats, sources: Floats) -> Floats:
-    """The colour that most of the frame's lines are written in."""
+    """Return the median text colour of the frame's lines."""
     written = sources[:, _SOURCES.index("line")] > 0
     return np.asarray(np.median(ink[written], axis=0) if written.any() else np.zeros(3), np.float32)
 
 
 def _saturated(colours: Floats) -> Floats:
-    """How colourful, how light, and between red, green and blue which way; (n, 4)."""
+    """Return saturation, brightness, and the hue as red and blue offsets; (n, 4)."""
     most, least = colours.max(1), colours.min(1)
     way = colours - colours.mean(1, keepdims=True)
     return np.stack([(most - least) / 64, most / 255, way[:, 0] / 64, way[:, 2] / 64], 1)
 
 
 def _neighbours(boxes: Floats, overlaps: _Overlaps, scale: float) -> Mask:
-    """Where one place is another's neighbour, (relations, n, n)."""
+    """Return the neighbour matrices of all relations, (relations, n, n)."""
     wide, high = np.maximum(boxes[:, 2] - boxes[:, 0], 1), np.maximum(boxes[:, 3] - boxes[:, 1], 1)
     middle_x, middle_y = (boxes[:, 0] + boxes[:, 2]) / 2, (boxes[:, 1] + boxes[:, 3]) / 2
     off_x, off_y = np.abs(middle_x[:, None] - middle_x), np.abs(middle_y[:, None] - middle_y)

@@ -1,4 +1,4 @@
-"""Where controls and icons stand: a small one-stage network of our own, run on a whole frame."""
+"""The element detector: our own small one-stage network, run on a whole frame."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from handeye.parse.model_runtime import check_seal
 from handeye.parse.tiling import Piece, folded, network_scale, pieces
 from handeye.screen import Pixels
 
-# From this score on what was seen is worth a second look (`rescoring`), whatever the floors of the classes are.
+# Detections from this score on are candidates for the rescorer, whatever the floors of the classes are.
 LEAST_SEEN: Final = 0.06
 WEIGHTS: Final = Path(__file__).parent / "weights" / "detector.onnx"
 _COARSEST: Final = 64  # the network halves its input six times
 _THREADS: Final = 2
-_SMALLEST_FRAME: Final = 8  # pixels; less shows nothing that could be a control
-_FLOORS: Final = "floors"  # the model's own lowest scores per class, in its metadata
+_SMALLEST_FRAME: Final = 8  # pixels; a smaller frame holds no control
+_FLOORS: Final = "floors"  # minimum scores per class in the model's metadata
 _ANSWERS: Final = [f"at_{stride}" for stride in STRIDES]
-_INNER: Final = [f"inner_{stride}" for stride in STRIDES]  # the maps that the answers are made from, as codes
+_INNER: Final = [f"inner_{stride}" for stride in STRIDES]  # the feature maps before the output layers, as int8 codes
 
 
 class Detected(NamedTuple):
     """
-    One element: its box in pixels of the frame, its role (one of CLASSES), and how certain it is (0-1). `shares` tells how
-    probable each of CLASSES is by itself; classes that cannot be mistaken for its role are 0.
+    One detection: its box in frame pixels, its role (one of CLASSES), and its score (0-1). `shares` are the probabilities
+    of each of CLASSES on its own; classes that cannot be confused with its role are 0.
     """
 
     box: Box
@@ -44,7 +44,7 @@ class Detected(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """What the detector found, the most certain first; and its inner maps, from which other places can be judged."""
+    """The detections, the most certain first; and the network's feature maps, to score other boxes with."""
 
     found: list[Detected]
     maps: list[FeatureMap]
@@ -52,10 +52,10 @@ class Sight(NamedTuple):
 
 class Detector:
     """
-    Finds the elements of a frame that are drawn: buttons, inputs, icons and so on; text is not among them.
+    Detects the drawn elements of a frame: buttons, inputs, icons and so on, but no text.
 
-    `model` is an ONNX file made by `training/detector/export.py`, `threads` how many the network uses. The model is opened at
-    the first use. Safe to share between threads; the same pixels give the same answer.
+    `model` is an ONNX file made by `training/detector/export.py`, `threads` the network's thread count. The model is loaded
+    at the first use. Thread-safe; the same pixels give the same result.
     """
 
     def __init__(self, model: Path = WEIGHTS, threads: int = _THREADS) -> None:
@@ -65,16 +65,15 @@ class Detector:
 
     def detect(self, pixels: Pixels, text_height: float | None = None, least: float | None = None) -> list[Detected]:
         """
-        The elements of an RGB frame (height, width, 3), the most certain first.
+        Return the elements of an RGB frame (height, width, 3), the most certain first.
 
-        `text_height`, where it is known: the median height of the frame's text lines in pixels (see `network_scale`). `least`
-        asks for everything from that score (0-1) on, instead of from the model's own floors per class. Raises ParserFailed when
-        the model cannot be used.
+        `text_height`, if known, is the median height of the frame's text lines in pixels (see `network_scale`). `least`
+        replaces the model's floors per class by one minimum score (0-1). Raises ParserFailed if the model cannot be used.
         """
         return self.look(pixels, text_height, least).found
 
     def look(self, pixels: Pixels, text_height: float | None = None, least: float | None = None) -> Sight:
-        """`detect`, with what the network made of the frame on the way."""
+        """Return the result of `detect` with the network's feature maps."""
         height, width = pixels.shape[:2]
         if min(height, width) < _SMALLEST_FRAME:
             return Sight([], [])
@@ -139,7 +138,7 @@ def _resized(pixels: Pixels, scale: float) -> Pixels:
 
 
 def _placed(raw: Raw, piece: Piece, scale: float, frame: Size) -> list[Detected]:
-    """What a piece shows, in pixels of the frame; what stands in a neighbour's part is left to it."""
+    """Return a piece's detections in frame pixels, without those whose centre belongs to another piece."""
     found = []
     for corners, number, score, shares in zip(*(part.tolist() for part in raw), strict=True):
         left, top, right, bottom = corners

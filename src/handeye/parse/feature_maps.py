@@ -1,4 +1,4 @@
-"""What the detector made of a frame on the way to its answer, told for any place of it."""
+"""The detector's feature maps, sampled at any box of a frame."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ Codes = npt.NDArray[np.uint8]
 
 # Channels of the maps of 8, 16 and 32 pixels per cell.
 WIDTHS: Final = (64, 96, 96)
-# Where in a place each map is asked, as shares of its sides. On the finest map its middle and its ends differ, on the coarser
-# ones a place is a cell or two.
+# Sampling points of each map, as shares of a box's sides. On the finest map the middle and the ends differ, on the
+# coarser ones a box is a cell or two.
 _THIRDS: Final = (1 / 6, 1 / 2, 5 / 6)
 _INNER: Final = tuple((x, y) for y in _THIRDS for x in _THIRDS)
 _ENDS: Final = ((0.0, 1 / 2), (1.0, 1 / 2))
@@ -29,8 +29,8 @@ _UNIT: Final = 32.0  # codes are 0-255; most are below 64
 
 class FeatureMap(NamedTuple):
     """
-    The inner maps of one piece of a frame that was resized by `scale`: for each of STRIDES codes (channels, height, width) of
-    0-255, as the int8 network has them.
+    The feature maps of one piece of a frame that was resized by `scale`: for each of STRIDES codes (channels, height,
+    width) of 0-255, as the int8 network outputs them.
     """
 
     piece: Piece
@@ -40,12 +40,12 @@ class FeatureMap(NamedTuple):
 
 def roi_features(boxes: Floats, seen: Sequence[FeatureMap]) -> Floats:
     """
-    What the maps hold at `boxes` (n, 4), left-top-right-bottom in frame pixels: (n, ROI_FEATURES). Zeros without maps.
+    Return the maps' values at `boxes` (n, 4), left-top-right-bottom in frame pixels: (n, ROI_FEATURES). Zeros without maps.
 
-    A box is looked up in the piece that its middle belongs to. On the finest map: the mean and the most of nine points, and
-    either end; on the next one the mean of four points and the middle; on the coarsest the middle.
+    A box is looked up in the piece that its centre belongs to. On the finest map: the mean and the maximum of nine points,
+    and both ends; on the next one the mean of four points and the centre; on the coarsest the centre.
     """
-    told = np.zeros((len(boxes), ROI_FEATURES), np.float32)
+    features = np.zeros((len(boxes), ROI_FEATURES), np.float32)
     for each in seen:
         shown = boxes * each.scale
         middle = (shown[:, :2] + shown[:, 2:]) / 2
@@ -57,8 +57,8 @@ def roi_features(boxes: Floats, seen: Sequence[FeatureMap]) -> Floats:
             & (middle[:, 1] < own.bottom)
         )
         if len(here):
-            told[here] = _at(shown[here] - np.tile((each.piece.shown.left, each.piece.shown.top), 2), each.maps)
-    return told / _UNIT
+            features[here] = _at(shown[here] - np.tile((each.piece.shown.left, each.piece.shown.top), 2), each.maps)
+    return features / _UNIT
 
 
 def _at(boxes: Floats, maps: Sequence[Codes]) -> Floats:
@@ -78,7 +78,7 @@ def _at(boxes: Floats, maps: Sequence[Codes]) -> Floats:
 
 
 def _sampled(values: Codes, stride: int, boxes: Floats, points: Sequence[tuple[float, float]]) -> Codes:
-    """The nearest cells' codes at points of each box, (n, points, channels)."""
+    """Return the codes of the nearest cells at points of each box, (n, points, channels)."""
     shares = np.array(points, np.float32)
     low, long = boxes[:, None, :2], boxes[:, None, 2:] - boxes[:, None, :2]
     cells = ((low + shares[None] * long) / stride).astype(np.intp)

@@ -1,4 +1,4 @@
-"""One list of elements from what was judged to be one and what the text reader says: each thing once, in reading order."""
+"""Merge rescored candidates and recognised text into one list of elements without duplicates, in reading order."""
 
 from __future__ import annotations
 
@@ -21,51 +21,52 @@ from handeye.text import TextLine
 
 SOURCE: Final = "parser"
 
-# Roles that hold other things; in all others a text is what stands on them, and a shape a part of them.
+# Roles that contain other elements; in all others a text is their label, and a shape a part of them.
 CONTAINERS: Final = frozenset({"window", "list item"})
-# A click does something on these. Of an icon that stands alone no picture tells whether it is a button or an ornament.
+# Roles that react to a click. A picture does not show whether a lone icon is a button or an ornament.
 INTERACTIVE: Final = frozenset(
     {
         *("button", "input", "checkbox", "radio", "switch", "slider", "tab", "link", "menu item", "list item"),
         *("combo box", "scroll bar"),
     }
 )
-# Controls without a face for their words: these stand beside them.
+# Controls without room for their label, which is next to them.
 LABELLED: Final = frozenset({"checkbox", "radio", "switch", "slider", "input", "combo box"})
-# Controls that are drawings themselves: what is drawn in them is no icon.
+# Controls that are drawings themselves: there are no icons in them.
 _DRAWINGS: Final = frozenset({"checkbox", "radio", "switch", "slider", "scroll bar"})
 _DRAWN: Final = frozenset({"icon", "image"})
 
-# How surely a candidate has to be an element to be told.
+# Least probability of being an element.
 _LEAST: Final = 0.15
 _WITH_ICONS: Final = frozenset({"button", "tab", "link", "menu item"})
-# A button larger than this, in pixels of a screen of scale 1, is a tile or a card; an icon keeps clear of its button's edge.
+# A button larger than this, in pixels of a screen of scale 1, is a tile or a card; an icon keeps this padding in its
+# button.
 _ICON_BUTTON: Final = 72
 _PADDING: Final = 0.12
 _GUESSED: Final = 0.5
-# Two boxes that share so much of what they cover together are one thing.
+# Two boxes with this IoU are the same thing.
 _SAME: Final = 0.5
 _SAME_KIND: Final = 0.35  # of one kind
-# A thing lies in another when so much of it does.
+# A thing is inside another from this share of its area on.
 _INSIDE: Final = 0.8
-# Controls overlap no more than this, by the smaller one; but for small parts of those that have parts.
+# Controls overlap no more than this share of the smaller one, except small parts of those that have parts.
 _OVERLAP: Final = 0.5
 _PART: Final = 0.25
 _WITH_PARTS: Final = frozenset({"input", "combo box", "tab", "menu item", "slider", "scroll bar", "link"})
-# The exact sides of what is drawn are taken for a box that agrees with it so far; those of what was offered, so far.
+# A box is replaced by the exact box of a drawn shape from this IoU on, and by the candidate's own box from that one on.
 _SNAP: Final = 0.75
 _OFFERED: Final = 0.85
-# What a drawn control covers of an icon, or an icon of it, is no icon unless it is so many times larger.
+# An icon that overlaps a drawn control is dropped unless it is this many times larger.
 _LARGER: Final = 4.0
-# A holder that is no larger than this many times its words is these words.
+# A control no larger than this many times its text is that text.
 _TIGHT: Final = 2.5
-# An icon that is covered so far is on its button already.
+# A button has an icon already if one lies on it with this share.
 _COVERED: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """Something seen: `box` in frame pixels, its role, how sure that is (0-1), and for icons the name of what it shows."""
+    """A detected thing: `box` in frame pixels, its role and confidence (0-1), and for icons the name of their concept."""
 
     box: Box
     role: str
@@ -76,30 +77,30 @@ class Thing:
 
 def fuse(found: Candidates, judged: Judged, seen: Proposals, size: Size) -> list[Thing]:
     """
-    Each thing once, without texts, the surest first, on a frame of `size`: the candidates that were judged to be elements, less
-    those that are another opinion of a surer one, or that cannot both be there. Marks that nothing accounts for are icons that
-    are hardly sure: somebody may know what they show.
+    Return the things on a frame of `size` without duplicates and without texts, the most certain first: candidates rescored
+    as elements, without those that duplicate a more certain one or cannot coexist with it. Unexplained marks become icons
+    of low confidence, since the icon index may know them.
     """
-    sure = 1 - judged.chances[:, -1]
+    certainty = 1 - judged.chances[:, -1]
     roles = judged.chances[:, :-1].argmax(1)
-    unexplained = found.offered_by("mark") & (sure < _LEAST)
+    unexplained = found.offered_by("mark") & (certainty < _LEAST)
     roles[unexplained] = CLASSES.index("icon")
-    sure[unexplained] = np.minimum(judged.chances[unexplained, CLASSES.index("icon")], _LEAST)
-    enough = (sure >= _LEAST) | unexplained
-    order = np.flatnonzero(enough)[np.argsort(-sure[enough], kind="stable")]
+    certainty[unexplained] = np.minimum(judged.chances[unexplained, CLASSES.index("icon")], _LEAST)
+    enough = (certainty >= _LEAST) | unexplained
+    order = np.flatnonzero(enough)[np.argsort(-certainty[enough], kind="stable")]
     names = [CLASSES[number] for number in roles[order]]
     boxes = _exact(judged.boxes[order], found.boxes[order], names, seen)
     kept = _compatible(boxes, names)
     placed = [Box(*map(round, box)).clip(size) for box in boxes.tolist()]
     return [
         Thing(box, role, score)
-        for box, role, score, keep in zip(placed, names, sure[order].tolist(), kept, strict=True)
+        for box, role, score, keep in zip(placed, names, certainty[order].tolist(), kept, strict=True)
         if keep and min(box.width, box.height) > 1
     ]
 
 
 def _exact(boxes: Floats, offered: Floats, roles: Sequence[str], seen: Proposals) -> Floats:
-    """The boxes with the exact sides of what is drawn there, where it agrees: a shape, a mark for an icon, what was offered."""
+    """Snap boxes to the exact box of a matching shape, of a mark for an icon, or of the candidate."""
     exact = np.where((_own_ious(boxes, offered) >= _OFFERED)[:, None], offered, boxes)
     is_icon = np.array([role == "icon" for role in roles], np.bool_)
     for is_meant, places in ((is_icon, seen.marks), (~is_icon, [each.box for each in seen.shapes])):
@@ -112,7 +113,7 @@ def _exact(boxes: Floats, offered: Floats, roles: Sequence[str], seen: Proposals
 
 
 def _own_ious(boxes: Floats, others: Floats) -> Floats:
-    """The overlap of each box with the other of its place."""
+    """Return the IoU of each box with the other box of the same index."""
     low, high = np.maximum(boxes[:, :2], others[:, :2]), np.minimum(boxes[:, 2:], others[:, 2:])
     shared = np.prod(np.clip(high - low, 0, None), axis=1)
     areas = [np.prod(each[:, 2:] - each[:, :2], axis=1) for each in (boxes, others)]
@@ -121,9 +122,9 @@ def _own_ious(boxes: Floats, others: Floats) -> Floats:
 
 def _compatible(boxes: Floats, roles: Sequence[str]) -> list[bool]:
     """
-    Which of the boxes, the surest first, stay: not what a surer one of the same place is, nor a control that overlaps one as no
-    two controls do. There is no button in a button, but a small one in a field; what is seen around a surer control stays, as
-    it may be what that is a part of.
+    Return which of the boxes, the most certain first, to keep. Dropped are duplicates of a more certain one, and controls
+    that overlap one in a way that two controls never do. A button is never in a button, but a small one may be in a field;
+    a larger control around a more certain one stays, as it may contain that.
     """
     if not len(boxes):
         return []
@@ -133,7 +134,7 @@ def _compatible(boxes: Floats, roles: Sequence[str]) -> list[bool]:
     is_image = np.array([role == "image" for role in roles], np.bool_)
     plain = ~drawn & ~held
     _, kinds = np.unique(roles, return_inverse=True)
-    # By row the surer one, by column what it may beat.
+    # Rows are the more certain boxes, columns those that they may suppress.
     same_kind = kinds[:, None] == kinds
     shared = shared_areas(boxes, boxes)
     areas = np.prod(boxes[:, 2:] - boxes[:, :2], axis=1)
@@ -157,8 +158,8 @@ def _compatible(boxes: Floats, roles: Sequence[str]) -> list[bool]:
 
 def with_icons(things: Sequence[Thing], words: Sequence[Box], scale: float) -> list[Thing]:
     """
-    The things, and an icon on each small button or tab on which nothing is written and nobody saw one: something must be drawn
-    there. `words` is where text stands.
+    Add an icon on each small button or tab without text and without a detected icon: something must be drawn there. `words`
+    are the boxes of the text.
     """
     texts = Boxes(words)
     icons = Boxes([each.box for each in things if each.role in ("icon", "image")])
@@ -175,10 +176,10 @@ def with_icons(things: Sequence[Thing], words: Sequence[Box], scale: float) -> l
 
 def elements_of(things: Sequence[Thing], lines: Sequence[TextLine], scale: float) -> tuple[UIElement, ...]:
     """
-    Things and lines of text as elements in reading order, numbered from 1, parents first.
+    Return things and lines of text as elements in reading order, numbered from 1, parents first.
 
-    A line that stands on a control is that control's text; one that stands beside a box without words is its label, and stays
-    an element of its own, as do lines in containers and on the bare page.
+    A line on a control is that control's text; a line next to a control without text is its label, and stays an element of
+    its own, as do lines in containers and on the bare page.
     """
     holders = [each for each in things if each.role not in CONTAINERS and each.role != "icon"]
     pieces = pieces_of(lines, [each.box for each in holders])
@@ -189,10 +190,10 @@ def elements_of(things: Sequence[Thing], lines: Sequence[TextLine], scale: float
             free.append(piece)
         elif holders[piece.holder].role not in _DRAWINGS or any(
             map(str.isalnum, piece.text)
-        ):  # no □ read for a check box
+        ):  # e.g. not a check box misread as □
             on[holders[piece.holder].box].append(piece)
     rows = [each.box for each in things if each.role == "list item"]
-    # A label may itself be taken for a control: a word that has no face of its own.
+    # A label may itself be detected as a control: text without a visible face.
     words = [piece for piece in pieces if piece.holder is None or _is_tight(piece.box, holders[piece.holder].box)]
     elements = [_element(each, on.get(each.box, ()), label_of(each, words, rows, scale)) for each in things]
     elements += [_text(piece) for piece in free]
@@ -244,7 +245,7 @@ def _around(boxes: Sequence[Box]) -> Box:
 
 
 def _numbered(elements: Sequence[UIElement]) -> tuple[UIElement, ...]:
-    """In reading order, what lies in something right after it, with ids from 1 and parents."""
+    """Sort into reading order, content right after its container, with ids from 1 and parents."""
     parents = _parents(elements)
     inside: dict[int | None, list[int]] = defaultdict(list)
     for index, parent in enumerate(parents):
@@ -269,7 +270,7 @@ def _placed(
     numbers: dict[int, int],
     children: Sequence[int],
 ) -> UIElement:
-    """An element with its number and parent; a row has its texts, a button the name of its one icon."""
+    """Return an element with its id and parent; a row gets its texts, a button the name of its single icon."""
     changes: dict[str, object] = {"id": number, "parent": None if parent is None else numbers[parent]}
     if element.element_type == "list item" and not element.text:
         texts = [elements[index] for index in children if elements[index].element_type == "text"]
@@ -287,7 +288,7 @@ def _placed(
 
 
 def _parents(elements: Sequence[UIElement]) -> list[int | None]:
-    """The place of the smallest larger thing that holds each element; a text holds nothing, nor does an icon or a picture."""
+    """Return the index of the smallest larger element that contains each; texts, icons and pictures contain nothing."""
     may_hold = np.flatnonzero([each.element_type not in ("text", "icon", "image") for each in elements])
     if not len(may_hold):
         return [None] * len(elements)
@@ -296,7 +297,7 @@ def _parents(elements: Sequence[UIElement]) -> list[int | None]:
     is_icon = np.array([each.element_type == "icon" for each in elements], np.bool_)
     own, theirs = areas[:, None], areas[may_hold]
     fits = (shared_areas(edges, edges[may_hold]) >= _INSIDE * own) & (own > 0)
-    # Of two that are equally large the first holds the other; an icon is held by what is no larger, too.
+    # Of two equally large ones the first contains the other; an icon may also be contained by a smaller one.
     fits &= is_icon[:, None] | (theirs > own) | ((theirs == own) & (may_hold < np.arange(len(elements))[:, None]))
     smallest = np.where(fits, theirs, np.inf).argmin(1)
     return [
@@ -305,7 +306,10 @@ def _parents(elements: Sequence[UIElement]) -> list[int | None]:
 
 
 def _reading_order(indexes: Sequence[int], elements: Sequence[UIElement]) -> list[int]:
-    """Rows from the top, each from the left: what lies with half its height in what a row has in common is of that row."""
+    """
+    Sort into rows from the top, each from the left: an element joins a row if half of its height lies in the height that
+    the row shares.
+    """
     rows: list[list[int]] = []
     top = bottom = 0
     for index in sorted(indexes, key=lambda each: (elements[each].bbox.top, elements[each].bbox.left)):

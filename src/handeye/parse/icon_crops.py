@@ -1,9 +1,9 @@
 """
-An icon's crop as its distance from the background: what the icon encoder sees.
+Crop an icon to a mask of distances from the background, the input of the icon encoder.
 
-Colour, theme and padding say nothing about what an icon means, and a small network would have to learn that first. So each
-pixel becomes how far it is from the background's colour, the margin is trimmed, and the rest is brought to one size. Training
-makes its crops with this same function.
+Colour, theme and padding do not change what an icon means, and a small network would have to learn that first. So each
+pixel becomes its distance from the background's colour, the margin is trimmed, and the rest is scaled to one size. Training
+uses this same function.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from handeye.screen import Pixels
 SIDE: Final = 64
 """Width and height of a mask, in pixels."""
 
-# A crop larger than this is shrunk first: finer detail does not survive the way to 64 pixels.
+# A crop larger than this is shrunk first: finer detail does not survive the scaling to 64 pixels.
 _WORKING_SIDE: Final = 128
-# The ring around the box that tells the background, as a share of the box's shorter side: a detector's box is tight, and
-# its own edge is often ink.
+# Width of the ring around the box that gives the background, as a share of the box's shorter side: a detector's box is
+# tight, and its own edge is often ink.
 _RING: Final = 0.08
 # Colours are counted in bins of 16 steps: anti-aliasing and JPEG move a flat colour by a few.
 _BIN_SHIFT: Final = 4
-# Steps (of 255) that noise and compression put between two pixels of one colour.
+# Difference (of 255) that noise and compression cause between two pixels of one colour.
 _NOISE: Final = 6.0
-# The strongest contrast, in steps, below which nothing can be seen.
+# Least maximal contrast, in steps; below it nothing is visible.
 _MIN_CONTRAST: Final = 14.0
-# The share of the pixels that may be stronger than what counts as full ink: specks and ringing.
+# Share of the pixels that may exceed full ink: specks and ringing.
 _SPECKS: Final = 0.01
-# The share of full ink from which a pixel belongs to the icon when the margin is trimmed.
+# Least share of full ink for a pixel to count as icon when the margin is trimmed.
 _TRIM: Final = 0.2
 
 Mask = npt.NDArray[np.float32]
@@ -42,11 +42,11 @@ Mask = npt.NDArray[np.float32]
 
 def icon_mask(pixels: Pixels, box: Box) -> Mask:
     """
-    How far each pixel of an icon is from its background: shape (64, 64), 0 (background) to 1 (ink).
+    Return the distance of each pixel of an icon from its background: shape (64, 64), 0 (background) to 1 (ink).
 
-    `pixels` is a frame (height, width, 3), `box` where the icon is, in its pixels; what lies outside the frame is cut off. The
-    background is the commonest colour right around the box. The margin is trimmed, the aspect kept, the icon centred. All zeros
-    where the box is empty, outside the frame, or of one colour.
+    `pixels` is a frame (height, width, 3), `box` the icon's box in frame pixels, which is clipped to the frame. The
+    background is the most common colour right around the box. The margin is trimmed, the aspect kept, the icon centred. All
+    zeros if the box is empty, outside the frame, or of one colour.
     """
     height, width = pixels.shape[:2]
     visible = box.intersect(Box(0, 0, width, height))
@@ -57,7 +57,7 @@ def icon_mask(pixels: Pixels, box: Box) -> Mask:
     left, top = max(0, box.left - ring), max(0, box.top - ring)
     around = pixels[top : box.bottom + ring, left : box.right + ring]
     background = _background(around, ring + 1)
-    # One pixel more than the box: anti-aliased edges spill over.
+    # One pixel more than the box: anti-aliased edges extend beyond it.
     inner = around[
         max(0, box.top - top - 1) : box.bottom - top + 1,
         max(0, box.left - left - 1) : box.right - left + 1,
@@ -66,14 +66,14 @@ def icon_mask(pixels: Pixels, box: Box) -> Mask:
 
 
 def icon_masks(pixels: Pixels, boxes: Sequence[Box]) -> npt.NDArray[np.float32]:
-    """The masks of many boxes, shape (n, 64, 64)."""
+    """Return the masks of many boxes, shape (n, 64, 64)."""
     if not boxes:
         return np.zeros((0, SIDE, SIDE), np.float32)
     return np.stack([icon_mask(pixels, box) for box in boxes])
 
 
 def _background(around: Pixels, ring: int) -> npt.NDArray[np.float32]:
-    """The commonest colour of the ring: the mean of the pixels in its fullest bin, shape (3,)."""
+    """Return the most common colour of the ring: the mean of the pixels in its fullest bin, shape (3,)."""
     edge = np.concatenate(
         [
             around[:ring].reshape(-1, 3),
@@ -100,10 +100,10 @@ def _shrunk(crop: Pixels) -> Pixels:
 
 
 def _distance(crop: Pixels, background: npt.NDArray[np.float32]) -> Mask:
-    """The largest difference among the three channels, scaled so that the strongest ink is 1."""
-    apart = np.abs(crop.astype(np.float32) - background)
-    steps = np.maximum(np.maximum(apart[:, :, 0], apart[:, :, 1]), apart[:, :, 2])  # quicker than `max` along three
-    full = float(np.sort(steps, axis=None)[-1 - int(_SPECKS * steps.size)])  # `partition` is slow where many are equal
+    """Return the largest difference among the three channels, scaled so that the strongest ink is 1."""
+    off = np.abs(crop.astype(np.float32) - background)
+    steps = np.maximum(np.maximum(off[:, :, 0], off[:, :, 1]), off[:, :, 2])  # faster than `max(axis=2)`
+    full = float(np.sort(steps, axis=None)[-1 - int(_SPECKS * steps.size)])  # `partition` is slow with many ties
     if full < _MIN_CONTRAST:
         return np.zeros(steps.shape, np.float32)
     mask: Mask = np.clip((steps - _NOISE) / (full - _NOISE), 0.0, 1.0)
@@ -116,7 +116,7 @@ def _trimmed(mask: Mask) -> Mask:
 
 
 def _fitted(mask: Mask) -> Mask:
-    """The mask as large as 64x64 permits, its aspect kept, centred."""
+    """Return the mask scaled to fit 64x64, its aspect kept, centred."""
     height, width = mask.shape
     scale = SIDE / max(height, width)
     size = (max(1, round(width * scale)), max(1, round(height * scale)))

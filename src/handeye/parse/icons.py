@@ -1,9 +1,9 @@
-"""What the icon encoder's vectors mean: the concept that an icon shows, and how probable it is that it is what a phrase names.
+"""
+Name icons from the icon encoder's vectors, and score how well each matches a phrase.
 
-A phrase that the vocabulary knows is compared with the concept's centroids, means of what thousands of drawings look like;
-its words are compared too, and are all there is for a phrase that no concept has. How far a likeness can be believed was
-fitted on icon sets that training did not see, beside 2,000 icons of the background: an icon that is nothing of what is asked
-for scores low.
+A phrase in the vocabulary is compared with the concept's centroids, means over thousands of drawings; its word vector is
+compared too, and is all there is for a phrase without a concept. Similarities are calibrated to probabilities on icon sets
+that training did not use, together with 2,000 background icons: an icon that does not match scores low.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from handeye.screen import Pixels
 
 WEIGHTS: Final = Path(__file__).parent / "weights" / "icons.npz"
 SECOND_MEANING: Final = 0.8
-"""What an icon of a phrase's second meaning has of the probability: "back" is an arrow, then a chevron."""
-# The same of concepts that only parts of the phrase name, the first and the others: a quantum computer is no computer. With the
-# first one's an icon never fits a phrase that may be a text.
+"""Factor on the probability of a phrase's second meaning: "back" is an arrow, then a chevron."""
+# The same for concepts that only parts of the phrase name, the first and the others: a quantum computer is not a
+# computer. With the first one's an icon never fits a phrase that may be a text.
 _FIRST_PART: Final = 0.65
 _PART: Final = 0.5
-# What the words say beside the concepts that they name, of the log odds: they tell a plain arrow from a long one; of concepts
-# that only parts of the phrase name they say as much as those.
+# Weight of the word vector in the log odds when there is a concept too: it distinguishes a plain arrow from a long one.
+# With concepts that only parts of the phrase name, both weigh the same.
 _WORDS: Final = 0.3
 _WORDS_OF_PARTS: Final = 0.5
 _INT8: Final = 127.0
@@ -46,7 +46,7 @@ _NEEDED: Final = (
     *("background", "bias", "centroid_class", "centroids", "class_deviation", "class_mean", "class_names", "concepts"),
     *("inner", "known", "name", "outer", "tokens", "word_scales", "word_vectors", "word_weights", "words"),
 )
-# Icons that are named at once: a table of likenesses of 7 MB.
+# Icons named in one batch: a similarity matrix of 7 MB.
 _AT_ONCE: Final = 128
 
 Vectors = npt.NDArray[np.float32]
@@ -56,9 +56,10 @@ Vector = npt.NDArray[np.float32]
 @dataclass(frozen=True, slots=True)
 class Asked:
     """
-    What a phrase asks for: classes with the share of belief that each has, and the vector of its words; either may lack.
+    The meaning of a phrase: classes, each with its factor on the probability, and the vector of its words; either may be
+    missing.
 
-    `exact`: the phrase is a term of its classes; otherwise they are what parts of it mean.
+    `exact`: the phrase is a term of its classes; otherwise they are the meanings of its parts.
     """
 
     classes: tuple[tuple[int, float], ...]
@@ -69,11 +70,11 @@ class Asked:
 @dataclass(frozen=True, slots=True)
 class Calibration:
     """
-    Weights of the logistic models that turn likenesses into probabilities, the constant first.
+    Weights of the logistic models that turn similarities into probabilities, the constant first.
 
-    `known` for a phrase with a class: the likeness to it in deviations of the background, its lead over the other classes,
-    the likeness to the words. `words` for one without: the likeness to the words, in deviations and plain. `name`: the
-    likeness to the best class, its lead over the second.
+    `known` for a phrase with a class: the similarity to it in standard deviations of the background, its lead over the
+    other classes, the similarity to the words. `words` for one without: the similarity to the words, in standard deviations
+    and raw. `name`: the similarity to the best class, its lead over the second.
     """
 
     known: Vector
@@ -85,7 +86,7 @@ class IconIndex:
     """
     Names icons and finds them by phrase, from their vectors (n, d).
 
-    `path` is a file made by `training/icons/export.py`. Raises ParserFailed where it cannot be read.
+    `path` is a file made by `training/icons/export.py`. Raises ParserFailed if it cannot be read.
     """
 
     def __init__(self, path: Path = WEIGHTS) -> None:
@@ -95,7 +96,7 @@ class IconIndex:
         self._class_of_id = {name: at for at, name in enumerate(self._names[:concepts])}
         self._class_of_key = {name_key(name): at for at, name in enumerate(self._names) if at >= concepts}
         self._centroids: Vectors = held["centroids"].astype(np.float32) / _INT8
-        # Centroids are sorted by class; where each class begins, and last where they end.
+        # Centroids are sorted by class; the start index of each class, and the end as the last entry.
         self._class_of_centroid: npt.NDArray[np.int64] = held["centroid_class"].astype(np.int64)
         self._begins = np.searchsorted(self._class_of_centroid, np.arange(len(self._names) + 1))
         self._background: Vectors = held["background"].astype(np.float32) / _INT8
@@ -114,7 +115,9 @@ class IconIndex:
         self._calibration = Calibration(held["known"], held["words"], held["name"])
 
     def names(self, vectors: Vectors) -> list[tuple[str, float]]:
-        """The concept that each icon shows, an English name such as "search" or "arrow-left", and how sure that is, 0-1."""
+        """
+        Return the concept that each icon shows, an English name such as "search" or "arrow-left", and its probability, 0-1.
+        """
         if not len(vectors):
             return []
         distinct, places = _distinct(vectors)
@@ -125,9 +128,9 @@ class IconIndex:
 
     def scores(self, phrase: str, vectors: Vectors) -> Vector:
         """
-        How probable it is (0-1) that each icon is what a phrase names, in English or Chinese, shape (n,).
+        Return the probability (0-1) that each icon is the one a phrase names, in English or Chinese, shape (n,).
 
-        All low when none fits, and 0 for a phrase of which no word is known.
+        All are low if none matches, and 0 for a phrase without a known word.
         """
         if not len(vectors):
             return np.zeros(0, np.float32)
@@ -147,7 +150,7 @@ class IconIndex:
         return _agreed(scores, spoken, _WORDS if asked.exact else _WORDS_OF_PARTS)
 
     def asked(self, phrase: str) -> Asked:
-        """What a phrase asks for, as this index can look for it."""
+        """Return the classes and the word vector of a phrase in this index."""
         found = concepts_of(phrase)
         exact = is_term(phrase)
         first, other = (1.0, SECOND_MEANING) if exact else (_FIRST_PART, _PART)
@@ -163,7 +166,7 @@ class IconIndex:
         return Asked(tuple(classes), self._text_vector(plain), exact)
 
     def known_features(self, at: int, asked: Asked, vectors: Vectors) -> Vectors:
-        """The three measures of `Calibration.known` for class `at`, shape (n, 3)."""
+        """Return the three measures of `Calibration.known` for class `at`, shape (n, 3)."""
         likeness = self._by_class(vectors)
         others = likeness.copy()
         others[:, [one for one, _ in asked.classes]] = -1.0
@@ -173,13 +176,13 @@ class IconIndex:
         return np.stack([spread, lead, spoken], axis=1)
 
     def word_features(self, words: Vector, vectors: Vectors) -> Vectors:
-        """The two measures of `Calibration.words`, shape (n, 2)."""
+        """Return the two measures of `Calibration.words`, shape (n, 2)."""
         background = self._background @ words
         likeness = vectors @ words
         return np.stack([(likeness - background.mean()) / background.std(), likeness], axis=1)
 
     def name_features(self, vectors: Vectors) -> tuple[npt.NDArray[np.int64], Vectors]:
-        """The best class of each icon, and the two measures of `Calibration.name`, shape (n, 2)."""
+        """Return the best class of each icon, and the two measures of `Calibration.name`, shape (n, 2)."""
         best = np.empty(len(vectors), np.int64)
         features = np.empty((len(vectors), 2), np.float32)
         for begin in range(0, len(vectors), _AT_ONCE):
@@ -192,16 +195,18 @@ class IconIndex:
         return best, features
 
     def background_likeness(self) -> tuple[Vector, Vector]:
-        """Mean and deviation of each class's likeness to the background, (classes,) each: what the file keeps of it."""
+        """
+        Return mean and deviation of each class's similarity to the background, (classes,) each, as stored in the file.
+        """
         parts = [self._by_class(self._background[at : at + 100]) for at in range(0, len(self._background), 100)]
         likeness = np.concatenate(parts)
         return likeness.mean(axis=0), likeness.std(axis=0)
 
     def _by_class(self, vectors: Vectors) -> Vectors:
-        """The likeness of each icon to the nearest centroid of each class, shape (n, classes)."""
+        """Return the similarity of each icon to the nearest centroid of each class, shape (n, classes)."""
         key = vectors.tobytes()
         asked, likeness = self._last
-        if asked != key:  # a frame's icons are asked for by many phrases
+        if asked != key:  # the same icons are scored for many phrases
             likeness = np.maximum.reduceat(vectors @ self._centroids.T, self._begins[:-1], axis=1)
             self._last = key, likeness
         return likeness
@@ -213,7 +218,7 @@ class IconIndex:
 
 
 def _distinct(vectors: Vectors) -> tuple[Vectors, npt.NDArray[np.intp]]:
-    """The vectors without repetitions, and at which of them each is: equal icons are compared once."""
+    """Return the distinct vectors, and the index of each among them: equal icons are compared once."""
     first: dict[bytes, int] = {}
     rows = [first.setdefault(vector.tobytes(), len(first)) for vector in vectors]
     places = np.array(rows, np.intp)
@@ -227,7 +232,7 @@ def _probability(features: Vectors, weights: Vector) -> Vector:
 
 
 def _agreed(one: Vector, other: Vector, share: float) -> Vector:
-    """Two opinions on the same question as one: the mean of their log odds, of which the other's are `share`."""
+    """Combine two probabilities: the mean of their log odds, with weight `share` for the other."""
     odds = [np.log(np.clip(each, 1e-6, 1 - 1e-6)) - np.log1p(-np.clip(each, 1e-6, 1 - 1e-6)) for each in (one, other)]
     agreed: Vector = (1 / (1 + np.exp(-((1 - share) * odds[0] + share * odds[1])))).astype(np.float32)
     return agreed
@@ -238,43 +243,42 @@ def _lines(encoded: npt.NDArray[np.uint8]) -> list[str]:
 
 
 def packed(lines: Sequence[str]) -> npt.NDArray[np.uint8]:
-    """Texts without line breaks as they are kept in the file."""
+    """Encode texts without line breaks as they are stored in the file."""
     return np.frombuffer("\n".join(lines).encode("utf-8"), np.uint8)
 
 
-# The network that turns masks of icons into vectors: what looks or means alike lies close together.
+# The network that encodes icon masks as vectors: icons that look or mean alike have similar vectors.
 
 
 ENCODER_WEIGHTS: Final = Path(__file__).parent / "weights" / "icons.onnx"
 DIM: Final = 128
-"""Numbers in a vector."""
+"""Dimensions of a vector."""
 _THREADS: Final = 2
-# Masks in one run of the network: more need memory, not less time.
+# Masks in one run of the network: larger batches need more memory, and save no time.
 _BATCH: Final = 64
-# Masks whose vectors are remembered, 600 bytes each: the icons of some twenty screens.
+# Masks in the cache, 600 bytes each: the icons of some twenty screens.
 _REMEMBERED: Final = 2048
 
 
 class IconEncoder:
     """
-    Encodes masks as `icon_mask` makes them.
+    Encodes masks made by `icon_mask`.
 
-    `model` is an ONNX file made by `training/icons/export.py`. It is opened at the first use. Safe to share between threads;
-    the same masks give the same vectors. A mask is looked at once: a table repeats its rows' icons, and the next frame most of
-    this one's.
+    `model` is an ONNX file made by `training/icons/export.py`, loaded at the first use. Thread-safe; the same masks give
+    the same vectors. Vectors are cached by mask: a table repeats its rows' icons, and the next frame most of this one's.
     """
 
     def __init__(self, model: Path = ENCODER_WEIGHTS, threads: int = _THREADS) -> None:
         self._model = model
         self._threads = threads
         self._lock = threading.Lock()
-        self._known: OrderedDict[bytes, Vector] = OrderedDict()  # by digest of the mask, the one used last at the end
+        self._known: OrderedDict[bytes, Vector] = OrderedDict()  # by digest of the mask, most recently used last
 
     def encode(self, masks: npt.NDArray[np.float32]) -> Vectors:
         """
-        Unit vectors (n, DIM) of masks (n, 64, 64), 0-1.
+        Return unit vectors (n, DIM) of masks (n, 64, 64), 0-1.
 
-        Raises ValueError for another shape, ParserFailed when the model cannot be used.
+        Raises ValueError for another shape, ParserFailed if the model cannot be used.
         """
         if masks.ndim != 3 or masks.shape[1:] != (SIDE, SIDE):
             raise ValueError(f"masks must have the shape (n, {SIDE}, {SIDE}), not {masks.shape}")
@@ -295,17 +299,17 @@ class IconEncoder:
         return np.stack([known[key] for key in keys])
 
     def clear(self) -> None:
-        """Forget every mask."""
+        """Drop all cached vectors."""
         with self._lock:
             self._known.clear()
 
     def _run(self, masks: npt.NDArray[np.float32]) -> list[Vector]:
-        """The vectors of masks that are not known."""
+        """Return the vectors of masks that are not cached."""
         vectors: list[Vector] = []
         try:
             for first in range(0, len(masks), _BATCH):
                 fed = masks[first : first + _BATCH, None]
-                # Copies: a row would keep its whole batch.
+                # Copies: a view would keep its whole batch alive.
                 vectors += [row.copy() for row in self._session.run(None, {"masks": fed})[0]]
         except engine_errors() as error:
             raise ParserFailed(f"the icon encoder failed on {len(masks)} icons: {error}") from error
@@ -322,14 +326,14 @@ class IconEncoder:
         return open_session(self._model, self._threads, failure=ParserFailed)
 
 
-# The reader of icons that ships: masks, vectors, names and scores in one.
+# The bundled icon reader: masks, vectors, names and scores together.
 
 
 class BundledIconReader:
     """
-    Says what icons show, offline. The models load at the first icon; safe to share between threads; deterministic.
+    Names icons offline. The models load at the first icon; thread-safe; deterministic.
 
-    Raises ParserFailed when a model cannot be used.
+    Raises ParserFailed if a model cannot be used.
     """
 
     def __init__(self) -> None:
@@ -337,19 +341,22 @@ class BundledIconReader:
         self._lock = threading.Lock()
 
     def vectors(self, pixels: Pixels, boxes: Sequence[Box]) -> Vectors:
-        """What the icons in these boxes of a frame look like: unit vectors (n, d), in the order given."""
+        """Return unit vectors (n, d) of the icons in these boxes of a frame, in the order given."""
         return self._encoder.encode(icon_masks(pixels, boxes))
 
     def names(self, vectors: Vectors) -> list[tuple[str, float]]:
-        """The concept that each shows, and how sure that is, 0-1."""
+        """Return the concept that each icon shows, and its probability, 0-1."""
         return self._index.names(vectors)
 
     def scores(self, phrase: str, vectors: Vectors) -> Vector:
-        """How probable it is (0-1) that each is what a phrase names, in English or Chinese; all low when none fits."""
+        """
+        Return the probability (0-1) that each icon is the one a phrase names, in English or Chinese; all low if none
+        matches.
+        """
         return self._index.scores(phrase, vectors)
 
     def clear(self) -> None:
-        """Forget the icons that were seen."""
+        """Drop the cached icon vectors."""
         self._encoder.clear()
 
     @property

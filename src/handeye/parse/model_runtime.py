@@ -1,4 +1,4 @@
-"""Files of named arrays, in which some of the models' weights are kept."""
+"""Load and check model files, and limit numpy to one core."""
 
 from __future__ import annotations
 
@@ -20,11 +20,13 @@ from handeye.errors import ParserFailed
 
 
 def read_arrays(path: Path, what: str, needed: Collection[str]) -> dict[str, npt.NDArray[Any]]:
-    """All arrays of an .npz file. Raises ParserFailed for one that is missing, damaged, or without one that is `needed`."""
+    """
+    Return all arrays of an .npz file. Raises ParserFailed for one that is missing, damaged, or lacks a `needed` array.
+    """
     try:
         with np.load(path, allow_pickle=False) as stored:
             held = {name: stored[name] for name in stored.files}
-    # An array file of another kind has no `files`; a damaged one fails wherever its first wrong byte is met.
+    # An array file of another kind has no `files`; a damaged one fails at its first wrong byte.
     except (
         OSError,
         ValueError,
@@ -42,52 +44,54 @@ def read_arrays(path: Path, what: str, needed: Collection[str]) -> dict[str, npt
     return held
 
 
-# Whether a model's file is still the one that was packed: a wrong byte in it would give wrong answers, and no error.
+# Checksums of model files: a damaged file would give wrong results without any error.
 
 
 SUMS: Final = "SHA256SUMS"
-"""Beside the models that ship; as the command sha256sum writes and checks it."""
+"""The file of checksums next to the shipped models, in the format of sha256sum."""
 
 
 def check_seal(model: Path) -> None:
     """
-    Raises ParserFailed when the folder of `model` knows its digest, and it has another one. Other models may be anybody's.
+    Raise ParserFailed if the folder of `model` lists a checksum for it that does not match. Unlisted models are not
+    checked.
 
-    Files of arrays need no seal: each array in them carries a checksum of its own.
+    Array files need none: each array in them has its own checksum.
     """
     try:
         lines = model.with_name(SUMS).read_text(encoding="ascii").splitlines()
         known = {name: digest for digest, name in map(str.split, lines)}
-        told = known.get(model.name)
-        same = told is None or hashlib.sha256(model.read_bytes()).hexdigest() == told
+        expected = known.get(model.name)
+        same = expected is None or hashlib.sha256(model.read_bytes()).hexdigest() == expected
     except FileNotFoundError:
-        return  # no seals; or no model, which whoever opens it says
+        return  # no checksums; or no model, which fails on opening
     except (OSError, ValueError) as error:
         raise ParserFailed(f"the model {str(model)!r} cannot be checked: {error}; reinstall handeye") from error
     if not same:
         raise ParserFailed(f"the model {str(model)!r} is damaged: its digest is not that of {SUMS}; reinstall handeye")
 
 
-# Small matrix products on one core: OpenBLAS's other threads spin a tenth of a second after each, in case there is another.
+# Small matrix products on one core: OpenBLAS's other threads spin for a tenth of a second after each, waiting for
+# another.
 
 
-_ONE_AT_A_TIME: Final = threading.RLock()
+_LIMIT_LOCK: Final = threading.RLock()
 
 
 @contextmanager
 def on_one_core() -> Iterator[None]:
     """
-    Lets numpy multiply matrices on one core within.
+    Limit numpy's matrix products to one core inside the block.
 
-    The products here take a few milliseconds, and spinning threads take the cores from what comes next: the networks, and
-    whatever else the computer does. Some versions of OpenBLAS keep the number of threads for the whole process: so one thread
-    at a time is inside, lest one gives back what another one has set.
+    The products here take a few milliseconds, and spinning threads would take the cores from what follows: the networks,
+    and everything else on the computer. Some versions of OpenBLAS store the thread count for the whole process, so only one
+    thread at a time may be inside, lest one restores what another has set.
     """
-    with _ONE_AT_A_TIME, _controller().limit(limits=1, user_api="blas"):
+    with _LIMIT_LOCK, _controller().limit(limits=1, user_api="blas"):
         yield
 
 
 @cache
 def _controller() -> ThreadpoolController:
-    """What libraries of numpy's kind are loaded: found once, a few milliseconds."""
+    """Return the controller of the loaded BLAS libraries; detecting them takes a few milliseconds, once."""
     return ThreadpoolController()

@@ -1,4 +1,4 @@
-"""Boxes compared with many others at once."""
+"""Compare boxes with many others at once."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Numbers = npt.NDArray[np.intp]
 Shares = npt.NDArray[np.float64]
 Floats = npt.NDArray[np.float32]
 
-# Rows of a table of overlaps that are made at once: what is worked on stays in a core's cache.
+# Rows of an overlap matrix computed at once, so that the working set fits into a core's cache.
 _ROWS: Final = 64
 
 
 class Boxes:
-    """Some boxes in frame pixels, to be asked which of them overlap another one. Answers are places in the order given."""
+    """Boxes in frame pixels, to find which of them overlap another one. Results are indices in the order given."""
 
     def __init__(self, boxes: Sequence[Box]) -> None:
         self._edges = np.array(boxes, np.float64).reshape(-1, 4)
@@ -27,14 +27,14 @@ class Boxes:
         self.areas: Shares = wide[:, 0] * wide[:, 1]
 
     def shared(self, box: Box) -> Shares:
-        """The area that each has in common with `box`."""
+        """Return the intersection area of each with `box`."""
         low = np.maximum(self._edges[:, :2], box[:2])
         high = np.minimum(self._edges[:, 2:], box[2:])
         wide = np.maximum(high - low, 0)
         return np.asarray(wide[:, 0] * wide[:, 1], np.float64)
 
     def most_shared(self, boxes: Sequence[Box]) -> Shares:
-        """For each of `boxes` the largest area that it has in common with one of these, (n,)."""
+        """Return for each of `boxes` its largest intersection area with one of these, (n,)."""
         others = np.array(boxes, np.float64).reshape(-1, 4)
         most = np.zeros(len(others))
         if not len(self._edges):
@@ -47,16 +47,16 @@ class Boxes:
         return most
 
     def inside(self, box: Box, share: float) -> list[int]:
-        """Those of which at least `share` lies in `box`."""
+        """Return those of which at least `share` lies in `box`."""
         return self._listed((self.shared(box) >= share * self.areas) & (self.areas > 0))
 
     def around(self, box: Box, share: float) -> list[int]:
-        """Those in which at least `share` of `box` lies, the smallest first."""
+        """Return those in which at least `share` of `box` lies, the smallest first."""
         fits = np.flatnonzero(self.shared(box) >= share * box.area) if box.area else np.empty(0, np.intp)
         return [int(index) for index in fits[np.argsort(self.areas[fits], kind="stable")]]
 
     def ious(self, box: Box) -> Shares:
-        """Intersection over union of each with `box`."""
+        """Return the intersection over union of each with `box`."""
         shared = self.shared(box)
         return np.asarray(shared / np.maximum(1.0, self.areas + box.area - shared), np.float64)
 
@@ -66,7 +66,7 @@ class Boxes:
 
 
 def shared_areas(one: Floats, other: Floats) -> Floats:
-    """What each of (n, 4) boxes has in common with each of (m, 4), left-top-right-bottom: an (n, m) array of areas."""
+    """Return the intersection areas of (n, 4) with (m, 4) boxes, left-top-right-bottom, shape (n, m)."""
     wide, high = (np.minimum(one[:, None, end], other[None, :, end]) for end in (2, 3))
     wide -= np.maximum(one[:, None, 0], other[None, :, 0])
     high -= np.maximum(one[:, None, 1], other[None, :, 1])
@@ -76,7 +76,7 @@ def shared_areas(one: Floats, other: Floats) -> Floats:
 
 
 def ious(one: Floats, other: Floats) -> Floats:
-    """Intersection over union of each of (n, 4) boxes with each of (m, 4), left-top-right-bottom: an (n, m) array of 0-1."""
+    """Return the intersection over union of (n, 4) with (m, 4) boxes, left-top-right-bottom, shape (n, m), 0-1."""
     sides, others = one.T[:, :, None], other.T[:, None]
     areas = [np.prod(np.clip(each[:, 2:] - each[:, :2], 0, None), axis=1) for each in (one, other)]
     found = np.empty((len(one), len(other)), np.float32)

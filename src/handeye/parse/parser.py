@@ -1,4 +1,4 @@
-"""The embedded screen parser: every visible control of a frame, with its kind, its words, and what its icon shows."""
+"""The embedded screen parser: every visible control of a frame, with its role, its text, and the name of its icon."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from handeye.parse.rescorer import Rescorer
 
 
-# The models that ship in the package, opened once per process.
+# The bundled models, opened once per process.
 
 
 @cache
 def bundled_detector() -> ElementDetector:
-    """The element detector. Its model is read at the first frame."""
+    """Return the element detector. Its model is read at the first frame."""
     from handeye.parse.detector import Detector
 
     return Detector()
@@ -43,7 +43,7 @@ def bundled_detector() -> ElementDetector:
 
 @cache
 def bundled_rescorer() -> Rescorer:
-    """What says which candidates are elements. Its weights are read at the first frame."""
+    """Return the rescorer of candidates. Its weights are read at the first frame."""
     from handeye.parse.rescorer import Rescorer
 
     return Rescorer()
@@ -51,7 +51,7 @@ def bundled_rescorer() -> Rescorer:
 
 @cache
 def bundled_icons() -> IconReader:
-    """The reader of icons. Its models are read at the first icon."""
+    """Return the icon reader. Its models are read at the first icon."""
     from handeye.parse.icons import BundledIconReader
 
     return BundledIconReader()
@@ -60,12 +60,12 @@ def bundled_icons() -> IconReader:
 Vectors = npt.NDArray[np.float32]
 Vector = npt.NDArray[np.float32]
 
-# A line that was read with less is mostly a row of icons.
+# Least OCR confidence: a line below it is mostly a row of icons.
 _LEAST_READ: Final = 0.6
 
 
 class Found(Protocol):
-    """One thing that a detector found: `box` in pixels of the frame, `score` 0-1."""
+    """One detection of a detector: `box` in frame pixels, `score` 0-1."""
 
     @property
     def box(self) -> Box: ...
@@ -79,8 +79,8 @@ class Found(Protocol):
 
 class ElementDetector(Protocol):
     """
-    Finds what is drawn on `pixels`, shape (height, width, 3), RGB, from a score of `least` on. Raises a HandeyeError when it
-    could not look. What it finds may have `shares`, as a `handeye.parse.detector.Detected` has.
+    Detects the drawn elements of `pixels`, shape (height, width, 3), RGB, from a score of `least` on. Raises a HandeyeError
+    if it fails. Its results may have `shares`, as a `handeye.parse.detector.Detected` has.
     """
 
     def detect(
@@ -89,24 +89,27 @@ class ElementDetector(Protocol):
 
 
 class IconReader(Protocol):
-    """Says what icons show; vectors are of shape (n, d), one for each box in the order given."""
+    """Names icons; vectors have the shape (n, d), one for each box in the order given."""
 
     def vectors(self, pixels: Pixels, boxes: Sequence[Box]) -> Vectors: ...
 
     def names(self, vectors: Vectors) -> Sequence[tuple[str, float]]:
-        """The concept that each shows, and how sure that is (0-1)."""
+        """Return the concept that each icon shows, and its probability (0-1)."""
         ...
 
     def scores(self, phrase: str, vectors: Vectors) -> Vector:
-        """How probable it is (0-1) that each is what a phrase names, in English or Chinese; all low when nothing fits."""
+        """
+        Return the probability (0-1) that each icon is the one a phrase names, in English or Chinese; all low if none
+        matches.
+        """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
     """
-    A frame's elements, and what its icons look like: `vectors`, shape (n, d), a row for each of `icons`, the elements' ids.
-    Both are empty where nobody names icons.
+    A frame's elements, and the vectors of its icons: `vectors`, shape (n, d), has a row for each of `icons`, the elements'
+    ids. Both are empty without an icon reader.
     """
 
     state: UIState
@@ -116,10 +119,11 @@ class Parsed:
 
 class EmbeddedParser:
     """
-    A StateProvider that looks at nothing but the picture, offline and without a key: the same frame, the same answer.
+    A StateProvider that uses only the pixels, offline and without a key. Deterministic.
 
-    `reader` reads the words on it, once per frame if it is a CachedReader; without one there are no texts, and letters may
-    pass for icons. `detector` and `icons` are the bundled ones; None does without them. Models load at the first frame.
+    `reader` reads the text, once per frame if it is a CachedReader; without one there are no texts, and letters may be
+    mistaken for icons. `detector` and `icons` default to the bundled ones; None disables them. Models load at the first
+    frame.
     """
 
     def __init__(
@@ -143,20 +147,23 @@ class EmbeddedParser:
         return False
 
     def detect(self, screen: Screen) -> UIState:
-        """All elements of a frame in reading order, numbered from 1; boxes in its pixels. Raises OcrFailed, ParserFailed."""
+        """
+        Return all elements of a frame in reading order, numbered from 1, with boxes in frame pixels. Raises OcrFailed,
+        ParserFailed.
+        """
         return self.look(screen).state
 
     def look(self, screen: Screen) -> Parsed:
-        """`detect`, with what is needed to ask about its icons."""
+        """Return the result of `detect` with the vectors that `icon_scores` needs."""
         with ThreadPoolExecutor(1, thread_name_prefix="handeye-parser") as aside:
-            # What words there are says how large the detector is to be shown a frame, mostly as large as it is shown without
-            # knowing: it looks while they are read, and only where the words say otherwise once more.
-            looked = aside.submit(self._detected, screen, None) if self._is_told(screen, None) else None
+            # The text height determines the detector's scale, but mostly gives the default scale. So the detector runs
+            # during the OCR with the default, and again only if the text height gives another one.
+            looked = aside.submit(self._detected, screen, None) if self._is_default_scale(screen, None) else None
             read = [line for line in self._lines(screen) if line.confidence >= _LEAST_READ and _is_on(screen, line)]
             lines = [part for line in read for part in apart(line)]
             heights = [line.box.height for line in lines]
             height = median(heights) if heights else None
-            if looked is None or not self._is_told(screen, height):
+            if looked is None or not self._is_default_scale(screen, height):
                 looked = aside.submit(self._detected, screen, height)
             scale = scale_of(screen.size, heights)
             seen = propose(screen.pixels, [line.box for line in lines], scale)
@@ -171,19 +178,21 @@ class EmbeddedParser:
         return Parsed(UIState(screen, elements), *_by_id(elements, vectors))
 
     def icon_scores(self, phrase: str, parsed: Parsed) -> dict[int, float]:
-        """How probable it is (0-1) that each icon is what a phrase names, by the icon's id; empty where nobody names icons."""
+        """
+        Return the probability (0-1) that each icon is the one a phrase names, by element id; empty without an icon reader.
+        """
         if self._icons is None or not parsed.icons:
             return {}
         with on_one_core():
             scores = self._icons.scores(phrase, parsed.vectors)
-        told = zip(parsed.icons, (float(score) for score in scores), strict=True)
-        return {number: score if 0 <= score <= 1 else 0.0 for number, score in told}  # nobody's else is a probability
+        results = zip(parsed.icons, (float(score) for score in scores), strict=True)
+        return {number: score if 0 <= score <= 1 else 0.0 for number, score in results}  # external readers may err
 
     def _lines(self, screen: Screen) -> Sequence[TextLine]:
         return self._reader.read(screen) if self._reader is not None else ()
 
-    def _is_told(self, screen: Screen, text_height: float | None) -> bool:
-        """Whether the detector says without the height of the texts what it says with it."""
+    def _is_default_scale(self, screen: Screen, text_height: float | None) -> bool:
+        """Return True if the detector gives the same result without the text height as with it."""
         if not isinstance(self._detector, Detector):
             return text_height is None and self._reader is None
         return network_scale(screen.size, text_height) == network_scale(screen.size)
@@ -194,11 +203,11 @@ class EmbeddedParser:
         if isinstance(self._detector, Detector):
             return self._detector.look(screen.pixels, text_height, LEAST_SEEN)
         found = self._detector.detect(screen.pixels, text_height, LEAST_SEEN)
-        told = [_as_detected(each) for each in found if 0 <= each.score <= 1 and _shows(screen, each.box)]
-        return Sight(told, [])  # how another one came to its answer is not known
+        results = [_as_detected(each) for each in found if 0 <= each.score <= 1 and _shows(screen, each.box)]
+        return Sight(results, [])  # an external detector has no feature maps
 
     def _named(self, things: Sequence[Thing], pixels: Pixels) -> tuple[list[Thing], dict[Box, Vector]]:
-        """The things, icons with the names of what they show; and what those look like, by box."""
+        """Return the things with the names of their icons, and the icons' vectors by box."""
         icons = [index for index, thing in enumerate(things) if thing.role == "icon"]
         named = list(things)
         if self._icons is None or not icons:
@@ -219,7 +228,7 @@ def _by_id(elements: Sequence[UIElement], vectors: dict[Box, Vector]) -> tuple[t
 
 
 def lines_at(lines: Sequence[TextLine], seen: Proposals) -> list[TextLine]:
-    """The lines, cut where they were read across several shapes."""
+    """Return the lines, cut where they span several shapes."""
     pieces = pieces_of(lines, [each.box for each in seen.shapes])
     return [TextLine(piece.text, piece.box, piece.confidence) for piece in pieces]
 
@@ -229,11 +238,11 @@ def _is_on(screen: Screen, line: TextLine) -> bool:
 
 
 def _shows(screen: Screen, box: Box) -> bool:
-    """Whether a box's middle is on the frame: what somebody else's reader or detector tells of elsewhere is not seen."""
+    """Return True if the box's centre is on the frame; an external reader or detector may return boxes outside it."""
     return box.width > 0 and box.height > 0 and screen.box.contains(box.center)
 
 
 def _as_detected(found: Found) -> Detected:
-    """What another detector found, of whose doubts nothing is known."""
+    """Convert a detection of an external detector, which has no class probabilities."""
     shares = tuple(found.score if role == found.role else 0.0 for role in CLASSES)
     return Detected(found.box, found.role, found.score, getattr(found, "shares", ()) or shares)

@@ -1,8 +1,9 @@
-"""Where something may be on a picture, by its pixels alone: closed shapes, drawn marks, pictures.
+"""
+Propose elements from the pixels of a frame alone: closed shapes, drawn marks, pictures.
 
-One pass over the differences between neighbouring pixels gives both: what is even and closed in is a shape (the face of a
-button, the inside of a field, a card, a check box), what differs and is no text and no outline is a mark (an icon), or a
-picture where it is large. Nothing here knows what a thing is; that is for the detector and for `rescoring`.
+All follow from the differences between neighbouring pixels: an even, enclosed area is a shape (the face of a button, the
+inside of a field, a card, a check box); edges that are neither text nor outline are a mark (an icon), or a picture if
+large. Classification is left to the detector and the rescorer.
 """
 
 from __future__ import annotations
@@ -20,48 +21,51 @@ from handeye.geometry import Box, Size
 from handeye.parse.overlap import Boxes
 from handeye.screen import Pixels
 
-# Difference per channel between neighbours that is an edge. Faint faces are 5 to 8 off their page. JPEG's blocks differ by
-# more, so that a picture on which many neighbours differ a little is looked at more coarsely.
+# Edge threshold: difference per channel between neighbours. Faint faces differ by 5 to 8 from their page. JPEG blocks
+# differ by more, so a picture with many small differences gets the coarser threshold.
 _EDGE: Final = 4
 _NOISY_EDGE: Final = 14
 _NOISY_SHARE: Final = 0.12
-# The shading of a title bar has steps that are visible, and join the buttons on it into one; their outlines differ by more.
+# The gradient of a title bar has visible steps, which join the buttons on it into one; their outlines differ by more than
+# this.
 _STRONG_EDGE: Final = 40
-_BAND: Final = 128  # rows of a frame that are worked on at once
-# A frame whose longer side is more than one and a half times this is looked at in half its size, and so on.
+_BAND: Final = 128  # rows of a frame processed at once
+# A frame whose longer side is more than one and a half times this is processed at half its size, and so on.
 _LONG_SIDE: Final = 1920
-# Controls that are drawn so much larger than on a plain monitor are looked at in half their size, and so on.
+# Controls drawn this much larger than on a plain monitor are processed at half their size, and so on.
 _FINE_SCALE: Final = 1.3
-# The area that a shape fills of what a rectangle with round corners of its size would; less is an L, or a page around things.
+# Least share of its rounded bounding rectangle that a shape fills; less is an L, or a page around things.
 _LEAST_FILLED: Final = 0.93
 # Sizes in pixels of a screen of scale 1, all times the scale.
 _LEAST_SHAPE: Final = 9
 _LEAST_MARK: Final = 8
 _MOST_MARK: Final = 72
-_AROUND_TEXT: Final = 2  # what a reader's box leaves of its letters
-_JOINED: Final = 5  # parts of an icon stand closer: the dots of "more", the lines of a menu
-# A mark that is longer than so many of its thickness is a line, a row of letters that nobody read, or a part of a frame.
+_AROUND_TEXT: Final = 2  # margin of an OCR box, which may miss parts of letters
+_JOINED: Final = 5  # parts of an icon are closer: the dots of "more", the lines of a menu
+# A mark with a larger aspect ratio is a line, a row of letters that OCR missed, or a part of a frame.
 _LONGEST_MARK: Final = 3.2
-# The thickness of sliders and scroll bars, and how long they are: in pixels of a screen of scale 1, and of the frame's side.
+# Thickness of sliders and scroll bars, and their length range: in pixels of a screen of scale 1, and as a share of the
+# frame's side.
 _THIN: Final = (3, 26)
 _LEAST_STRIP: Final = 36
 _MOST_STRIP: Final = 0.9
 _LINE: Final = 5  # with an edge's pixel on both sides
 _LEAST_LINE: Final = 64
-# A picture is larger than a mark, and so much of it is edges; an outline of the same size has few.
+# A picture is larger than a mark, and has at least this share of edges; an outline of the same size has few.
 _LEAST_PICTURE: Final = 40
 _PICTURE_EDGES: Final = 0.3
-# The rim of a tile that holds its outline and round corners; what is drawn on it keeps clear of that.
+# The rim of a tile with its outline and round corners; a drawing on the tile keeps this distance from the edge.
 _RIM: Final = 0.12
 _LEAST_RIM: Final = 3
-_LEAST_OF_TILE: Final = 0.08  # that a drawing on a tile fills
+_LEAST_OF_TILE: Final = 0.08  # least share of a tile that a drawing on it fills
 _SAME_SIDES: Final = 4  # pixels between the sides of an area and of the outline around it
-_OF_A_LINE: Final = 0.8  # of a shape that lies in a line of text
+_OF_A_LINE: Final = 0.8  # share of a shape inside a line of text from which it is part of the text
 _MOST_PROPOSALS: Final = 4000  # of each kind: a hostile picture may be all noise
 _AT_ONCE: Final = 64  # shapes that are compared with all others
 
 _CORNERS: Final = 4
-# A shape that fills less of its box has round corners, and is even: its weight is off the middle by no more than this share.
+# A shape that fills less of its box has round corners, and must be symmetric: its centroid is off centre by no more than
+# this share.
 _SQUARE: Final = 0.9
 _OFF_MIDDLE: Final = 0.02
 _PAGE: Final = 0.98  # of the frame's width and height
@@ -80,15 +84,15 @@ class Shape:
 
     @property
     def is_round(self) -> bool:
-        """A circle, give or take what is lost of small ones."""
+        """True for a circle, with a tolerance for small ones."""
         return self.filled < 0.9 and abs(self.box.width - self.box.height) <= max(2, self.box.width // 8)
 
 
 @dataclass(frozen=True, slots=True)
 class Proposals:
     """
-    What was seen on one frame, in its pixels: closed `shapes`, `marks` the size of an icon, `pictures`, `strips`: what is long
-    and thin, as a slider or a scroll bar is; and `separators`: the lines between rows.
+    The proposals on one frame, in its pixels: closed `shapes`, `marks` of icon size, `pictures`, `strips` (long and thin,
+    such as a slider or a scroll bar) and `separators` (the lines between rows).
     """
 
     shapes: tuple[Shape, ...]
@@ -100,9 +104,10 @@ class Proposals:
 
 def scale_of(size: Size, heights: Sequence[int]) -> float:
     """
-    How large a frame's controls are drawn, against a monitor of 96 dpi: by the heights of its text lines, else by its size.
+    Return the scale of a frame's controls relative to a 96-dpi monitor: from the heights of its text lines, else from its
+    size.
 
-    Text is read at 13 to 16 pixels on such a monitor, with 16 to 20 for its lines' boxes.
+    Text is 13 to 16 pixels high on such a monitor, with line boxes of 16 to 20.
     """
     if len(heights) >= _ENOUGH_LINES:
         return float(np.clip(np.median(heights) / _USUAL_LINE, *_SCALES))
@@ -120,9 +125,9 @@ _SCALES: Final = (0.8, 4.0)
 
 def propose(pixels: Pixels, texts: Sequence[Box], scale: float) -> Proposals:
     """
-    What may be a control or an icon on `pixels`, shape (height, width, 3), outside of the lines of text in `texts`.
+    Return possible controls and icons on `pixels`, shape (height, width, 3), outside the text lines `texts`.
 
-    `scale` is `scale_of` the frame. Deterministic; an empty or even frame has nothing on it.
+    `scale` is `scale_of` the frame. Deterministic; an empty or even frame has none.
     """
     factor = max(1, round(max(pixels.shape[:2]) / _LONG_SIDE), round(scale / _FINE_SCALE))
     small, unit = _reduced(pixels, factor), scale / factor
@@ -151,7 +156,7 @@ def propose(pixels: Pixels, texts: Sequence[Box], scale: float) -> Proposals:
 
 
 def _strips(parts: Sequence[_Part], shape: tuple[int, ...], unit: float) -> list[Box]:
-    """The connected parts that are long and thin."""
+    """Return the connected parts that are long and thin."""
     strips = []
     for part in parts:
         long, short = max(part.box.width, part.box.height), min(part.box.width, part.box.height)
@@ -162,13 +167,16 @@ def _strips(parts: Sequence[_Part], shape: tuple[int, ...], unit: float) -> list
 
 
 def _separators(parts: Sequence[_Part], unit: float) -> list[Box]:
-    """The connected parts that are a level line, from the top."""
+    """Return the connected parts that are horizontal lines, from the top."""
     level = (part.box for part in parts if part.box.height <= _LINE * unit and part.box.width >= _LEAST_LINE * unit)
     return sorted(level, key=lambda box: (box.top, box.left))[:_MOST_PROPOSALS]
 
 
 def _are_written(boxes: Sequence[Box], lines: Boxes, share: float) -> list[bool]:
-    """Which boxes lie in a line of text by that share: the inside of an O, a dash, a word on a marker's stroke."""
+    """
+    Return which boxes have at least `share` of their area in a line of text: the inside of an O, a dash, a word on a
+    marker's stroke.
+    """
     areas = np.array([box.area for box in boxes], np.float64)
     written = (lines.most_shared(boxes) >= share * areas) & (areas > 0)
     return list(map(bool, written))
@@ -195,7 +203,10 @@ def _scaled(box: Box, factor: float) -> Box:
 
 
 def _edges(pixels: Pixels) -> tuple[Mask, Mask]:
-    """255 where a pixel or one of its eight neighbours differs visibly from another, in any channel; and where much."""
+    """
+    Return two masks, 255 where a pixel's 3x3 neighbourhood has a visible difference in any channel, and where it has a
+    strong one.
+    """
     most = _steps(pixels)
     slight = cv2.countNonZero(cv2.inRange(most, 2, _NOISY_EDGE))
     threshold = _NOISY_EDGE if slight > _NOISY_SHARE * most.size else _EDGE
@@ -204,7 +215,10 @@ def _edges(pixels: Pixels) -> tuple[Mask, Mask]:
 
 
 def _steps(pixels: Pixels) -> Mask:
-    """The largest difference among each pixel and its eight neighbours, in any channel; band by band, to stay in the cache."""
+    """
+    Return the largest difference within each pixel's 3x3 neighbourhood, in any channel; computed in bands to stay in the
+    cache.
+    """
     height, width = pixels.shape[:2]
     kernel = np.ones((3, 3), np.uint8)
     most = np.empty((height, width), np.uint8)
@@ -224,7 +238,7 @@ def _steps(pixels: Pixels) -> Mask:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A connected part of the edges and the even areas that it closes in, as contours; `box` is its own."""
+    """A connected part of the edges with the even areas that it encloses, as contours, and its box."""
 
     box: Box
     outer: Contour
@@ -232,7 +246,7 @@ class _Part:
 
 
 def _parts(edges: Mask) -> Iterator[_Part]:
-    """The connected parts of the edges. What reaches the border of the picture is closed there."""
+    """Yield the connected parts of the edges. Areas that reach the border of the picture are closed there."""
     framed = cv2.copyMakeBorder(edges, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=255)
     contours, hierarchy = cv2.findContours(framed, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE, offset=(-1, -1))
     for contour, (_next, _previous, child, parent) in zip(contours, hierarchy[0].tolist(), strict=True):
@@ -247,7 +261,7 @@ def _parts(edges: Mask) -> Iterator[_Part]:
 
 
 def _shapes(parts: Sequence[_Part], shape: tuple[int, ...], unit: float) -> list[Shape]:
-    """The closed even areas, and what is closed in by an outline that touches what is drawn in it; the largest first."""
+    """Return the closed even areas, and the interiors of outlines that touch their content; the largest first."""
     least = max(5.0, _LEAST_SHAPE * unit - 2)
     page = Box(0, 0, shape[1], shape[0])
     areas, outlines = [], []
@@ -255,7 +269,7 @@ def _shapes(parts: Sequence[_Part], shape: tuple[int, ...], unit: float) -> list
         if min(part.box.width, part.box.height) < least:
             continue
         filled = _filled(part.outer, part.box, page)
-        if filled is not None:  # half of an edge's two pixels belongs to what is around it
+        if filled is not None:  # the outer of an edge's two pixels belongs to the surroundings
             outlines.append(Shape(part.box.expand(-1), filled))
         for hole in part.holes:
             if len(hole) < _CORNERS:
@@ -267,11 +281,11 @@ def _shapes(parts: Sequence[_Part], shape: tuple[int, ...], unit: float) -> list
             filled = _filled(hole, box, page)
             if filled is not None:
                 areas.append(Shape(box, filled))
-    return _with_others(outlines, areas)  # an outline holds its line too, which is a part of what it is drawn around
+    return _with_others(outlines, areas)  # an outline includes its line, which is part of the control
 
 
 def _with_others(shapes: Sequence[Shape], others: Sequence[Shape]) -> list[Shape]:
-    """The shapes, and those of the others that are none of them; the largest first."""
+    """Return the shapes, and those of the others that duplicate none of them; the largest first."""
     known = np.array([each.box for each in shapes], np.int32).reshape(-1, 1, 4)
     boxes = np.array([each.box for each in others], np.int32).reshape(1, -1, 4)
     parts = (boxes[:, first : first + _AT_ONCE] for first in range(0, len(others), _AT_ONCE))
@@ -281,19 +295,22 @@ def _with_others(shapes: Sequence[Shape], others: Sequence[Shape]) -> list[Shape
 
 
 def _filled(contour: Contour, box: Box, page: Box) -> float | None:
-    """What a contour fills of its box, where it is a rectangle with or without round corners, and no page around others."""
+    """
+    Return the share of its box that a contour fills, or None if it is no rectangle, square or rounded, or as large as the
+    page.
+    """
     width, height = box.width, box.height
     if width > _PAGE * page.width and height > _PAGE * page.height:
         return None
     filled = cv2.contourArea(contour) / ((width - 1) * (height - 1))
-    least = (_LEAST_FILLED - 1 / min(width, height)) * _roundest(width, height)  # a small circle has steps
+    least = (_LEAST_FILLED - 1 / min(width, height)) * _roundest(width, height)  # small circles are stepped
     if filled < least or (filled < _SQUARE and not _is_even(contour, box)):
         return None
     return min(1.0, filled)
 
 
 def _is_even(contour: Contour, box: Box) -> bool:
-    """Whether a contour's weight lies in its middle: a heart fills its box like a circle, and hangs at the top."""
+    """Return True if the contour's centroid is central: a heart fills its box like a circle, but is top-heavy."""
     moments = cv2.moments(contour)
     x, y = moments["m10"] / moments["m00"], moments["m01"] / moments["m00"]
     off = abs(x - (box.left + box.right - 1) / 2) / box.width, abs(y - (box.top + box.bottom - 1) / 2) / box.height
@@ -301,7 +318,7 @@ def _is_even(contour: Contour, box: Box) -> bool:
 
 
 def _roundest(width: int, height: int) -> float:
-    """The share of its rectangle that a pill of that size fills."""
+    """Return the share of its rectangle that a pill of that size fills."""
     radius = min(width, height) / 2
     return 1 - (4 - math.pi) * radius * radius / (width * height)
 
@@ -314,7 +331,7 @@ def _clear(drawn: Mask, texts: Sequence[Box], unit: float) -> None:
 
 
 def _marks(drawn: Mask, unit: float) -> list[Box]:
-    """What is drawn and is no text, the size of an icon, from the top."""
+    """Return drawings of icon size that are not text, from the top."""
     reach = max(1, round(_JOINED * unit / 2)) * 2 + 1
     joined = cv2.morphologyEx(drawn, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_RECT, (reach, reach)))
     contours, _hierarchy = cv2.findContours(joined, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
@@ -333,7 +350,10 @@ def _marks(drawn: Mask, unit: float) -> list[Box]:
 
 
 def _on_tile(mark: Box, tiles: npt.NDArray[np.int64], drawn: Mask, unit: float) -> Box:
-    """What is drawn on a mark that is a filled shape, as an app's icon on its tile; else the mark. `tiles`: boxes, (n, 4)."""
+    """
+    Return the box of the drawing on a mark that is a filled shape, such as an app's icon on its tile; else the mark.
+    `tiles`: boxes, (n, 4).
+    """
     is_tile = bool((np.abs(tiles - np.array(mark)) <= _SAME_SIDES).all(axis=1).any())
     inner = mark.expand(-max(_LEAST_RIM, round(_RIM * min(mark.width, mark.height))))
     if not is_tile or min(inner.width, inner.height) < _LEAST_MARK * unit:
@@ -346,7 +366,7 @@ def _on_tile(mark: Box, tiles: npt.NDArray[np.int64], drawn: Mask, unit: float) 
 
 
 def _without_outlines(drawn: Mask, parts: Sequence[_Part], unit: float) -> list[Box]:
-    """Clears what is larger than a mark, or encloses much, from `drawn`; what of it is no outline is returned as pictures."""
+    """Clear from `drawn` all parts that are larger than a mark, or hollow. Return the large, dense ones as pictures."""
     most, picture = _MOST_MARK * unit, _LEAST_PICTURE * unit
     pictures = []
     for part in parts:
@@ -364,7 +384,7 @@ def _without_outlines(drawn: Mask, parts: Sequence[_Part], unit: float) -> list[
 
 
 def _inked(drawn: Mask, box: Box) -> Box:
-    """What of a box is drawn on, without the one pixel that an edge has around it."""
+    """Return the drawn part of a box, without the one pixel that an edge adds around it."""
     part = drawn[max(0, box.top) : box.bottom, max(0, box.left) : box.right]
     x, y, width, height = cv2.boundingRect(part)
     left, top = max(0, box.left) + x, max(0, box.top) + y

@@ -1,8 +1,9 @@
 """
-Which candidates are elements, and of what kind: a small graph network that learned it from screens whose elements are known.
+Classify candidates as elements: a small graph network trained on screens with known elements.
 
-Each candidate is judged by its features, then twice more by what its neighbours were taken for: one of a row of tabs is a tab,
-and what holds a surer button is none. Trained by `training/rescorer`; runs in numpy, a few milliseconds for a frame.
+Each candidate is scored by its features, then twice more with the states of its neighbours: an item in a row of tabs is a
+tab, and a box around a more certain button is no button. Trained by `training/rescorer`; runs in numpy, a few milliseconds
+per frame.
 """
 
 from __future__ import annotations
@@ -25,15 +26,16 @@ Places = npt.NDArray[np.intp]
 
 WEIGHTS: Final = Path(__file__).parent / "weights" / "rescorer.npz"
 ROUNDS: Final = 2
-_MANY: Final = 0.02  # of a relation's places are one: then one product is quicker than its rows
+_MANY: Final = 0.02  # density of a relation from which one matrix product is faster than row sums
 _FURTHEST_STEP: Final = 1.0
-_FARTHEST: Final = 6.0  # standard deviations; what is further is a mishap
+_FARTHEST: Final = 6.0  # standard deviations; outliers are clipped
 
 
 class Judged(NamedTuple):
     """
-    What candidates are: `chances` (n, len(CLASSES) + 1), how probable each class is, and last that it is no element; and the
-    `boxes` (n, 4) of the elements that they are a part or a rough outline of, left-top-right-bottom in frame pixels.
+    The classification of candidates: `chances` (n, len(CLASSES) + 1), the probability of each class, and last that of being
+    no element; and the `boxes` (n, 4) of the elements that they are a part or a rough outline of, left-top-right-bottom in
+    frame pixels.
     """
 
     chances: Floats
@@ -41,17 +43,17 @@ class Judged(NamedTuple):
 
 
 class _Relation(NamedTuple):
-    """Who is whose neighbour: taken row by row in most relations, where there are few, and all at once in the others."""
+    """A neighbour relation: as sparse rows in most cases, as a dense matrix if there are many neighbours."""
 
-    shares: Floats  # (n, n), empty where it is taken row by row
-    rows: Places  # that have neighbours
-    begins: Places  # where each of these begins in `columns`
+    shares: Floats  # (n, n), empty if sparse
+    rows: Places  # rows with neighbours
+    begins: Places  # start of each row in `columns`
     columns: Places
-    counts: Floats  # of each of `rows`, (r, 1)
+    counts: Floats  # neighbours of each of `rows`, (r, 1)
 
     @classmethod
     def of(cls, mask: Mask) -> _Relation:
-        rows, columns = np.divmod(np.flatnonzero(mask), len(mask))  # on one axis it is found in a fifth of the time
+        rows, columns = np.divmod(np.flatnonzero(mask), len(mask))  # five times as fast as `nonzero`
         begins = np.flatnonzero(np.diff(rows, prepend=-1))
         counts = np.diff(begins, append=len(rows)).astype(np.float32)[:, None]
         shares = np.empty((0, 0), np.float32)
@@ -61,23 +63,23 @@ class _Relation(NamedTuple):
         return cls(shares, rows[begins], begins, columns, counts)
 
     def mean(self, state: Floats) -> Floats:
-        """The mean of the neighbours' states (n, d), of the same shape; 0 without neighbours."""
+        """Return the mean of the neighbours' states (n, d), in the same shape; 0 without neighbours."""
         if len(self.shares):
             return np.asarray(self.shares @ state, np.float32)
-        told = np.zeros_like(state)
+        means = np.zeros_like(state)
         if len(self.rows):
-            told[self.rows] = np.add.reduceat(state[self.columns], self.begins, axis=0) / self.counts
-        return told
+            means[self.rows] = np.add.reduceat(state[self.columns], self.begins, axis=0) / self.counts
+        return means
 
 
 class Rescorer:
-    """Says of candidates what they are. `weights` is a file of `training/rescorer`, read at the first use."""
+    """Classifies candidates. `weights` is a file of `training/rescorer`, read at the first use."""
 
     def __init__(self, weights: Path = WEIGHTS) -> None:
         self._path = weights
 
     def judge(self, found: Candidates) -> Judged:
-        """Raises ParserFailed when its weights cannot be used."""
+        """Return the classification of the candidates. Raises ParserFailed if the weights cannot be used."""
         if not len(found):
             return Judged(np.empty((0, len(CLASSES) + 1), np.float32), found.boxes)
         w = self._weights
@@ -85,9 +87,9 @@ class Rescorer:
         state = _relu(_relu(x @ w["in.weight"] + w["in.bias"]) @ w["narrow.weight"] + w["narrow.bias"])
         relations = [_Relation.of(mask) for mask in found.neighbours]
         for number in range(ROUNDS):
-            told = [each.mean(state) for each in relations]
+            means = [each.mean(state) for each in relations]
             state = state + _relu(
-                np.concatenate([state, *told], 1) @ w[f"round{number}.weight"] + w[f"round{number}.bias"]
+                np.concatenate([state, *means], 1) @ w[f"round{number}.weight"] + w[f"round{number}.bias"]
             )
         logits = state @ w["out.weight"] + w["out.bias"]
         exact = np.exp(logits - logits.max(1, keepdims=True))
@@ -104,9 +106,7 @@ class Rescorer:
 
 
 def moved(boxes: Floats, steps: Floats) -> Floats:
-    """
-    Boxes (n, 4) with their edges moved by `steps` (n, 4): left and right in widths, top and bottom in heights.
-    """
+    """Return boxes (n, 4) with their edges moved by `steps` (n, 4): left and right in widths, top and bottom in heights."""
     wide, high = _units(boxes)
     steps = np.clip(steps, -_FURTHEST_STEP, _FURTHEST_STEP)
     left, top = boxes[:, 0] + steps[:, 0] * wide, boxes[:, 1] + steps[:, 1] * high
@@ -115,7 +115,7 @@ def moved(boxes: Floats, steps: Floats) -> Floats:
 
 
 def steps_between(boxes: Floats, others: Floats) -> Floats:
-    """The steps that `moved` needs from boxes (n, 4) to others (n, 4)."""
+    """Return the steps with which `moved` turns boxes (n, 4) into others (n, 4)."""
     wide, high = _units(boxes)
     away = others - boxes
     return np.stack([away[:, 0] / wide, away[:, 1] / high, away[:, 2] / wide, away[:, 3] / high], 1).astype(np.float32)

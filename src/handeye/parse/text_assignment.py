@@ -1,4 +1,4 @@
-"""Which text stands on which control: lines, and parts of a line that was read across several controls."""
+"""Assign text to controls: whole lines, and parts of a line that was read across several controls."""
 
 from __future__ import annotations
 
@@ -12,21 +12,22 @@ from handeye.geometry import Box
 from handeye.parse.overlap import Boxes
 from handeye.text import TextLine
 
-# A line stands on a control when so much of it lies in it. Less of it may be a part: "File Edit View" over three menu items.
+# A line is on a control from this share of its area on. With less, a part may be: "File Edit View" over three menu items.
 _WHOLE: Final = 0.7
-# A control has to be as high as most of the line to have a part of it.
+# A control has to cover this share of a line's height to have a part of it.
 _HIGH: Final = 0.6
-# Neighbours of one line are less than so many of its heights apart, from middle to middle, also with a blank between; further
-# apart, something else is drawn between them: the next radio button. From a character's middle to its side it is so much.
+# Neighbouring characters of one line are less than this many of its heights apart, centre to centre, also with a blank in
+# between; further apart, there is something else between them, such as the next radio button. `_HALF` is the distance
+# from a character's centre to its side.
 _APART: Final = 1.5
 _HALF: Final = 0.6
-# Ideographs are written without blanks, but between labels. 登 录 is one word, on a button.
+# Ideographs are written without blanks, except between labels. 登 录 is one word, on a button.
 _BETWEEN_WORDS: Final = re.compile(r"(?<=[\u3400-\u9fff]{2})\s+(?=[\u3400-\u9fff]{2})")
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Text at `box` in frame pixels; `holder` is the place of the control that it stands on, None on the bare page."""
+    """Text at `box` in frame pixels; `holder` is the index of the control that it is on, None on the bare page."""
 
     text: str
     box: Box
@@ -35,7 +36,7 @@ class Piece:
 
 
 def apart(line: TextLine) -> Iterator[TextLine]:
-    """The parts of a line between which there is more than a blank, where the reader tells its characters' places."""
+    """Yield the parts of a line that are separated by more than a blank, if the reader returned character positions."""
     written = [place for place, letter in enumerate(line.text) if not letter.isspace()]
     if len(line.char_x) != len(line.text) or not written:
         yield line
@@ -57,7 +58,7 @@ def apart(line: TextLine) -> Iterator[TextLine]:
 
 
 def pieces_of(lines: Sequence[TextLine], holders: Sequence[Box]) -> list[Piece]:
-    """The lines, cut where they were read across several of `holders`; in the order of the lines, each from its left."""
+    """Return the lines, cut where they span several of `holders`; in the order of the lines, each from its left."""
     boxes = Boxes(holders)
     pieces: list[Piece] = []
     for line in lines:
@@ -72,7 +73,7 @@ def pieces_of(lines: Sequence[TextLine], holders: Sequence[Box]) -> list[Piece]:
 
 
 def _cut(line: TextLine, holders: Sequence[Box], boxes: Boxes) -> Iterator[Piece]:
-    """A line in parts: those on a control, and what is left between them."""
+    """Yield a line in parts: those on a control, and the rest between them."""
     owners = _owners(line, holders, boxes)
     start = 0
     for end in range(1, len(owners) + 1):
@@ -87,7 +88,7 @@ def _cut(line: TextLine, holders: Sequence[Box], boxes: Boxes) -> Iterator[Piece
 
 
 def _owners(line: TextLine, holders: Sequence[Box], boxes: Boxes) -> list[int | None]:
-    """For each character of a line the control it stands on; blanks belong to what is before them."""
+    """Return the control of each character of a line; blanks belong to the control before them."""
     touched = [int(index) for index in boxes.shared(line.box).nonzero()[0]]
     touched = [index for index in touched if _covers(holders[index], line.box)]
     touched.sort(key=lambda index: boxes.areas[index])
@@ -102,14 +103,14 @@ def _owners(line: TextLine, holders: Sequence[Box], boxes: Boxes) -> list[int | 
 
 
 def _covers(holder: Box, line: Box) -> bool:
-    """Whether a control is as high as a line, where the line is."""
+    """Return True if a control covers most of a line's height."""
     return min(holder.bottom, line.bottom) - max(holder.top, line.top) >= _HIGH * line.height
 
 
-# The words that belong to a box without words: a check box's, a switch's, a field's.
+# Labels of controls without text: check boxes, switches, fields.
 
 
-# How far a label may stand, in pixels of a screen of scale 1.
+# Largest distance of a label, in pixels of a screen of scale 1.
 _TICK_REACH: Final = 24
 _FIELD_REACH: Final = 28  # from a field up to its label
 _BESIDE_REACH: Final = 220  # from a field left to a label in a column
@@ -131,10 +132,10 @@ class _Placed(Protocol):
 
 def label_of(thing: _Placed, texts: Sequence[Piece], rows: Sequence[Box], scale: float) -> Label | None:
     """
-    The label of a control among the texts on the bare page; None for one that has its words on it, or none near.
+    Return the label of a control among the texts on the bare page, or None if its text is on it, or none is near.
 
-    A check box's and a radio button's stands right of it, else left; a switch's or slider's in its row, at the left; a field's
-    above it with its left side, else left of it.
+    The label of a check box or a radio button is right of it, else left; that of a switch or slider in its row, at the
+    left; that of a field above it, left-aligned, else left of it.
     """
     box, role = thing.box, thing.role
     if role in ("checkbox", "radio"):
@@ -146,7 +147,7 @@ def label_of(thing: _Placed, texts: Sequence[Piece], rows: Sequence[Box], scale:
         if inside:
             first = min(inside, key=lambda each: (each.box.top // max(1, each.box.height), each.box.left))
             return Label(first.text, first.box)
-        far = box.left  # a switch stands at the end of its row, however wide
+        far = box.left  # a switch is at the end of its row, however wide
         return _left(box, texts, far) or _right(box, texts, _TICK_REACH * scale)
     if role in ("input", "combo box"):
         return _above(box, texts, _FIELD_REACH * scale) or _left(box, texts, _BESIDE_REACH * scale)
@@ -164,7 +165,7 @@ def _left(box: Box, texts: Sequence[Piece], reach: float) -> Label | None:
 
 
 def _lap(words: Box) -> int:
-    """How far words may reach into a control that they stand beside: a reader's box takes in what touches its line."""
+    """Return how far a label may overlap the control next to it: an OCR box includes what touches its line."""
     return -min(words.height, words.width // 2)
 
 
@@ -183,7 +184,7 @@ def _first(texts: Sequence[Piece], key: Callable[[Piece], int]) -> Label | None:
 
 
 def _level(one: Box, other: Box) -> bool:
-    """Whether the middle of one lies in the height of the other."""
+    """Return True if the centre of one lies within the height of the other."""
     return one.top <= other.center.y < one.bottom or other.top <= one.center.y < other.bottom
 
 

@@ -1,7 +1,8 @@
-"""How a frame is shown to the detector: at which size, and in which pieces.
+"""
+Scale and tile a frame for the detector.
 
-The network learned controls of one apparent size range: text of 12-26 px. A desktop frame is of that size as it is; a phone's
-or a 4K monitor's is drawn two to four times larger and is shrunk first, which also makes it quick.
+The network was trained on one range of apparent sizes: text of 12-26 px. A desktop frame has that size already; a phone's
+or a 4K monitor's is drawn two to four times larger and is shrunk first, which also saves time.
 """
 
 from __future__ import annotations
@@ -14,23 +15,26 @@ import numpy as np
 from handeye.geometry import Box, Size
 from handeye.screen import Pixels
 
-# A landscape frame is shown at most this wide: 1080p as it is, 4K (drawn at 150-200 %) at half its size.
+# Largest width of a landscape frame for the network: 1080p unscaled, 4K (drawn at 150-200 %) at half its size.
 _LANDSCAPE: Final = 1920
-# A portrait frame is a phone or a tablet. 1080x2400 is seen as 540x1200, about 1.5 pixels per unit of its layout (3 there).
+# A portrait frame is a phone or a tablet. 1080x2400 becomes 540x1200, about 1.5 pixels per layout unit (3 before).
 _PORTRAIT: Final = 1200
 _NARROWEST: Final = 480
-# Median heights of text lines, as they would be shown, that the network has learned; and what others are brought to.
+# Range of the median text height after scaling that the network handles, and the target height for others.
 _READABLE: Final = (12.0, 36.0)
 _TEXT_HEIGHT: Final = 18.0
 _SMALLEST_SCALE: Final = 0.2
-# One piece has at most this many pixels: 1920x1200 goes through in one, memory stays near 200 MB.
+# Most pixels of one piece: 1920x1200 is one piece, and memory stays near 200 MB.
 _PIECE: Final = 1920 * 1216
 _OVERLAP: Final = 256
 FOLD: Final = 4
 
 
 class Piece(NamedTuple):
-    """A part of the shrunk frame: what is shown, and the part of it whose detections count (the rest is a neighbour's)."""
+    """
+    A part of the shrunk frame: the part shown to the network, and the part whose detections count (the rest is a
+    neighbour's).
+    """
 
     shown: Box
     own: Box
@@ -38,10 +42,11 @@ class Piece(NamedTuple):
 
 def network_scale(size: tuple[int, int], text_height: float | None = None) -> float:
     """
-    The factor (0-1) that a frame of `size` (width, height in pixels) is resized by for the network; it never grows.
+    Return the resize factor (0-1) of a frame of `size` (width, height in pixels) for the network; frames are never
+    enlarged.
 
-    `text_height` is the median height of the frame's text lines in pixels, where it is known (from OCR): it corrects frames
-    whose size misleads, such as a long page captured whole.
+    `text_height` is the median height of the frame's text lines in pixels, if known (from OCR): it corrects frames with a
+    misleading size, such as a long page captured as a whole.
     """
     width, height = size
     short, long = min(size), max(size)
@@ -54,7 +59,10 @@ def network_scale(size: tuple[int, int], text_height: float | None = None) -> fl
 
 
 def pieces(size: Size) -> list[Piece]:
-    """The parts of a shrunk frame of `size`: itself when it is small enough, else overlapping strips along its longer side."""
+    """
+    Return the parts of a shrunk frame of `size`: itself if it is small enough, else overlapping strips along its longer
+    side.
+    """
     along_x = size.width >= size.height
     length, across = (size.width, size.height) if along_x else (size.height, size.width)
     longest = max(2 * _OVERLAP, _PIECE // across)
@@ -69,9 +77,9 @@ def pieces(size: Size) -> list[Piece]:
 
 def folded(pixels: Pixels) -> Pixels:
     """
-    Pixels (height, width, 3), sides multiples of FOLD, as (height/4, width/4, 48): squares of 4x4 pixels in one place.
+    Return pixels (height, width, 3), sides multiples of FOLD, as (height/4, width/4, 48): each 4x4 block becomes channels.
 
-    The network's first layer reads them so: on three channels it would take a third of the whole time.
+    The network's first layer takes this format: on three channels it would take a third of the whole time.
     """
     height, width, channels = pixels.shape
     squares = pixels.reshape(height // FOLD, FOLD, width // FOLD, FOLD, channels)

@@ -1,7 +1,7 @@
 """
-From words to the icon encoder's space, without a language model: a vector for each word, added up and bent once.
+Embed words in the icon encoder's space without a language model: a weighted sum of word vectors, then one hidden layer.
 
-It serves the phrases that the vocabulary has no concept for. The order of words does not count.
+Used for phrases without a concept in the vocabulary. The order of words does not count.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-MAX_TOKENS: Final = 12  # of a phrase; what comes later says little
+MAX_TOKENS: Final = 12  # of a phrase; later ones matter little
 _WORD_OR_CHINESE: Final = re.compile(r"[a-z]+|\d+|[\u4e00-\u9fff]+")
 _NO_PLURAL: Final = ("ss", "us", "is", "os")
 MIN_WORD_FOR_PLURAL: Final = 4
@@ -21,7 +21,7 @@ MIN_WORD_FOR_PLURAL: Final = 4
 
 def tokens_of(text: str) -> list[str]:
     """
-    The tokens of a text: English words in the singular, numbers, and Chinese characters with each pair of neighbours.
+    Return the tokens of a text: singular English words, numbers, and Chinese characters with each adjacent pair.
 
     >>> tokens_of("Left arrows")
     ['left', 'arrow']
@@ -44,7 +44,7 @@ def _singular(word: str) -> str:
 
 def name_key(name: str) -> str:
     """
-    A drawing's name without order and plural, to compare names by.
+    Return a drawing's name without word order and plural, for comparison.
 
     >>> name_key("arrow left") == name_key("left arrows")
     True
@@ -55,8 +55,8 @@ def name_key(name: str) -> str:
 @dataclass(frozen=True, eq=False)
 class WordTower:
     """
-    The trained words: `vectors` (words, d) as int8 with one `scales` (words,) each, `weights` (words,) how much each says, and
-    two layers (d, h), (h,), (h, d) that bend their sum.
+    The trained word vectors: `vectors` (words, d) as int8 with one `scales` (words,) each, `weights` (words,) for their
+    sum, and a hidden layer (d, h), (h,), (h, d) that is added to it.
     """
 
     index: dict[str, int]
@@ -68,7 +68,7 @@ class WordTower:
     outer: npt.NDArray[np.float32]
 
     def encode(self, text: str) -> npt.NDArray[np.float32] | None:
-        """The unit vector (d,) of a text; None when no word of it is known."""
+        """Return the unit vector (d,) of a text, or None if none of its words is known."""
         known = [self.index[token] for token in tokens_of(text) if token in self.index]
         if not known:
             return None

@@ -1,4 +1,4 @@
-"""Who can say what is on the screen without looking at pixels."""
+"""Interfaces of the accessibility providers and of the live control handles that they return."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from handeye.screen import Screen
 
 class StateProvider(Protocol):
     """
-    Reads all elements of the moment that `screen` shows; boxes are in pixels of that frame.
+    Read all elements of the moment that `screen` shows; boxes are in pixels of that frame.
 
-    Raises a HandeyeError when it could not look. `slow` says that a reading costs seconds, so that cheaper ways go first.
+    Raises a HandeyeError if nothing could be read. `slow` means that a reading takes seconds, so callers try cheaper ways
+    first.
     """
 
     @property
@@ -30,28 +31,30 @@ class StateProvider(Protocol):
 
 @runtime_checkable
 class KeepingProvider(StateProvider, Protocol):
-    """A provider that answers equal frames from memory."""
+    """A provider that caches its answer for equal frames."""
 
     def clear(self) -> None:
-        """Forget what was read."""
+        """Drop the cached answer."""
         ...
 
 
 @runtime_checkable
 class RememberingProvider(StateProvider, Protocol):
-    """A provider that tells at no cost what it has read of a frame already."""
+    """A provider whose cached answer can be read without a new reading."""
 
     def remembered(self, screen: Screen) -> UIState | None:
-        """What `detect` gave for an equal frame; None when it was not asked, or too long ago."""
+        """Return the cached `detect` result for an equal frame, or None if there is none or it has expired."""
         ...
 
 
 class Control(Protocol):
     """
-    A live handle of one element on a desktop: the platform's own actions, which need no pointer (seed 002, tier 1).
+    A live handle of one element on a desktop: the platform's own actions, which need no pointer (tier 1 of
+    docs/spec/perception-tiers.md).
 
-    Each raises UnsupportedAction when this element does not offer it (the caller clicks at its centre then), and a DeviceError
-    when the element or its application is gone. That a call returned says that the platform took it, not that it worked.
+    Each method raises UnsupportedAction if the element does not offer it (the caller then clicks the element's centre), and
+    a DeviceError if the element or its application is gone. A normal return means that the platform accepted the action,
+    not that it had an effect.
     """
 
     @property
@@ -74,27 +77,27 @@ class Control(Protocol):
     def focus(self) -> None: ...
 
     def text(self) -> str | None:
-        """What stands in it now; None when it holds no text."""
+        """Return its current text, or None if it holds no text."""
         ...
 
     def box(self) -> Box | None:
-        """Where it is now, in desktop pixels; None when it is not on the screen."""
+        """Return its current bounding box in desktop pixels, or None if it is not on the screen."""
         ...
 
 
 @runtime_checkable
 class RowHolder(Protocol):
     """
-    A live handle of a list, table or tree that tells its rows also where they cannot be seen. Raises a DeviceError, as where
-    there are too many.
+    A live handle of a list, table or tree that can list its rows, including those scrolled out of view. The methods raise a
+    DeviceError, also if there are too many rows.
     """
 
     def rows(self) -> Sequence[tuple[UIElement, Control]]:
-        """Those that have a name, in their order, without numbers, parents and places."""
+        """Return the named rows in order, without ids, parents and boxes."""
         ...
 
     def row_at(self, at: Point) -> int | None:
-        """The number, counted from 0, of the row or cell at a place in desktop pixels; None where none is."""
+        """Return the 0-based number of the row or cell at a point in desktop pixels, or None if there is none."""
         ...
 
 
@@ -103,33 +106,34 @@ class Row(Protocol):
     """A live handle of a row or cell."""
 
     def row_number(self) -> int | None:
-        """As `RowHolder.row_at` counts; None where nobody says."""
+        """Return the 0-based number, counted as `RowHolder.row_at` does, or None if the application does not report it."""
         ...
 
 
 @runtime_checkable
 class Selectable(Protocol):
-    """A live handle of an entry that its application tells to be chosen or not."""
+    """A live handle of an entry whose application reports whether it is selected."""
 
     def is_selected(self) -> bool:
-        """Whether it is chosen now. Raises DeviceError."""
+        """Return True if it is selected now. Raises DeviceError."""
         ...
 
 
 @runtime_checkable
 class Valued(Protocol):
-    """A control that may have a value beside what it shows, such as a slider or a spin box."""
+    """A control that may have a numeric value in addition to its text, such as a slider or a spin box."""
 
     def number(self) -> float | None:
-        """The value, as its application counts it; None where it has none. Raises DeviceError."""
+        """Return the value in the application's own units, or None if it has none. Raises DeviceError."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Detection:
     """
-    What a window holds: `targets` (boxes in desktop pixels, numbered from 1 by `id`), and for each its live handle, None where
-    there is none. `notes` say what could not be read, and why. Unpacks as seed 002 has it: `targets, controls = detection`.
+    The contents of a window: `targets` (boxes in desktop pixels, numbered from 1 by `id`) and the live handle of each, or
+    None. `notes` report what could not be read, and why. Unpacks as docs/spec/perception-tiers.md requires: `targets,
+    controls = detection`.
     """
 
     targets: tuple[UIElement, ...]
@@ -147,9 +151,9 @@ class Detection:
 
 class WindowProvider(Protocol):
     """
-    Says what a window of the desktop holds: the tiers of seed 002.
+    Reads the elements of a desktop window: one of the tiers of docs/spec/perception-tiers.md.
 
-    Raises a HandeyeError when it could not look at all; what it could not read in time is a note.
+    Raises a HandeyeError if nothing could be read at all; parts that could not be read in time are reported as notes.
     """
 
     @property

@@ -1,4 +1,7 @@
-"""Putting together what several providers say of one window (seed 002): each thing once, numbered in the order of reading."""
+"""
+Merge what several providers detect in one window: duplicates removed, numbered in reading order
+(docs/spec/perception-tiers.md).
+"""
 
 from __future__ import annotations
 
@@ -21,42 +24,48 @@ from handeye.perceive.structure.inference import INFERRED
 from handeye.perceive.structure.layout import visible_box
 
 SAME_IOU: Final = 0.1
-"""Seed 002: two rectangles of different sources that share more are one thing. A model's are off by up to 35 pixels."""
+"""
+Two rectangles of different sources with a larger IoU are the same element (docs/spec/perception-tiers.md). A model's
+rectangles are off by up to 35 pixels.
+"""
 
 _SAME_CONTAINER_IOU: Final = 0.7
-# What holds other things is another thing than what it holds, however much of it that fills. A picture that fills its pane to
-# seven tenths may be the pane.
+# A container is not the same element as its content, however much of it that fills. A picture that fills seven tenths of
+# its pane may be the pane.
 _CONTAINERS: Final = frozenset(
     {
         *("window", "pane", "group", "splitter", "table", "tree", "list", "toolbar", "menu bar", "tab bar", "document"),
         *("web view", "header", "table row", "card", "menu", "status bar"),
     }
 )
-# What may be called a splitter or resize handle by who only sees it. A border between two headers is none of the headers.
+# A source that works on pixels may call these a splitter or a resize handle. A border between two headers is neither of
+# the headers.
 _HANDLES: Final = frozenset({"grip", "separator"})
-# A part of a control, such as the cross on a tab, lies wholly in it and is of another kind; a rectangle that a model drew too
-# small still has a quarter of the control's area.
+# A part of a control, such as the cross on a tab, lies wholly inside it and has another role; a rectangle that a model
+# drew too small still has a quarter of the control's area.
 _PART_INSIDE: Final = 0.9
 _PART_SHARE: Final = 0.25
 _THIN: Final = (
     20  # a size grip is 17 pixels wide in Qt; split panes, which are called splitters too, are many times that
 )
 _THIN_REACH: Final = 35
-"""Pixels between the middles of two borders or handles of the same kind that are one: a model's error (seed 002, tier 2). They
-are too thin to share area."""
+"""
+Largest distance in pixels between the centres of two borders or handles of the same role that are merged: a model's error
+(tier 2 of docs/spec/perception-tiers.md). They are too thin to overlap.
+"""
 
-# From the most exact source to the least: what the application says, what follows from that, what is read from pixels. What is
-# not named here lies between.
+# Rank of the sources, most exact first: reported by the application, derived from that, read from pixels. Sources that
+# are not listed rank between.
 _EXACTNESS: Final = {"accessibility": 0, "uia": 0, "atspi": 0, "tree": 0, "structure": 1, "vision": 3, "visual": 3}
-_USUAL: Final = 2
+_DEFAULT_EXACTNESS: Final = 2
 
 _LEAST_ROW_SHARE: Final = 0.5
-"""Share of the lower of two heights that neighbours of one line of reading have in common."""
+"""Least share of the smaller of two heights that neighbours in one line of reading have in common."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Detected:
-    """One target of one provider. `place` is that provider's place among the providers."""
+    """One target of one provider. `place` is the index of that provider."""
 
     element: UIElement
     control: Control | None
@@ -68,16 +77,16 @@ class _Detected:
 
     @property
     def rank(self) -> tuple[int, int]:
-        return _EXACTNESS.get(self.element.source, _USUAL), self.place
+        return _EXACTNESS.get(self.element.source, _DEFAULT_EXACTNESS), self.place
 
 
 class CompositeStateProvider:
     """
-    A WindowProvider that asks `providers` side by side and puts together what they say.
+    A WindowProvider that asks `providers` in parallel and merges their results.
 
-    The same thing from two of them counts once: the more exact source's stays, with its control. Two things of one provider are
-    never the same, and what holds others does not swallow them. Numbers are given anew from 1 in reading order, parents before
-    what is in them. A provider that fails is a note.
+    An element found by two of them counts once: the more exact source's is used, with its control. Two elements of one
+    provider are never merged, nor is a container with its content. Ids are assigned from 1 in reading order, parents before
+    their content. A provider that fails becomes a note.
     """
 
     def __init__(self, *providers: WindowProvider) -> None:
@@ -90,7 +99,10 @@ class CompositeStateProvider:
         return " and ".join(provider.name for provider in self._providers)
 
     def detect(self, window: Window) -> Detection:
-        """What all of them say. Raises TreeFailed when none could look, which says why, and RunStopped as it comes."""
+        """
+        Return the merged detection. Raises TreeFailed with all reasons if every provider failed, and lets RunStopped
+        through.
+        """
         answers = self._ask(window)
         failed = [error for error in answers if isinstance(error, HandeyeError)]
         notes = [
@@ -106,7 +118,7 @@ class CompositeStateProvider:
             if isinstance(answer, Detection)
             for element, control in zip(numbered(answer.targets), answer.controls, strict=True)
         ]
-        return _put_together(detected, tuple(notes))
+        return _merge(detected, tuple(notes))
 
     def _ask(self, window: Window) -> list[Detection | HandeyeError]:
         if len(self._providers) == 1:
@@ -124,24 +136,24 @@ def _answer(provider: WindowProvider, window: Window) -> Detection | HandeyeErro
         return error
 
 
-def _put_together(detected: Sequence[_Detected], notes: tuple[str, ...]) -> Detection:
-    kept: list[_Detected] = []
-    instead: dict[tuple[int, int | None], _Detected] = {}  # who stands for what was left out
+def _merge(detected: Sequence[_Detected], notes: tuple[str, ...]) -> Detection:
+    merged: list[_Detected] = []
+    replaced_by: dict[tuple[int, int | None], _Detected] = {}  # duplicates, and the target that replaces each
     for place in sorted({each.place for each in detected}, key=lambda p: min(e.rank for e in detected if e.place == p)):
-        others = _Index(kept)
+        others = _Index(merged)
         own = [each for each in detected if each.place == place]
         for each in own:
             same = others.same_as(each.element)
             if same is None:
-                kept.append(each)
+                merged.append(each)
             else:
-                instead[each.key] = same
-    ordered = list(_in_reading_order(kept))
+                replaced_by[each.key] = same
+    ordered = list(_in_reading_order(merged))
     numbers: dict[int, dict[int, int]] = defaultdict(dict)
     for number, each in enumerate(ordered, 1):
         if each.element.id is not None:
             numbers[each.place][each.element.id] = number
-    for (place, old), winner in instead.items():
+    for (place, old), winner in replaced_by.items():
         if old is not None and winner.element.id is not None:
             numbers[place][old] = numbers[winner.place][winner.element.id]
     targets = tuple(with_number(each.element, number, numbers[each.place]) for number, each in enumerate(ordered, 1))
@@ -149,20 +161,20 @@ def _put_together(detected: Sequence[_Detected], notes: tuple[str, ...]) -> Dete
 
 
 class _Index:
-    """Targets that are kept, to be compared with those of another provider."""
+    """Merged targets, for comparison with those of another provider."""
 
-    def __init__(self, kept: Sequence[_Detected]) -> None:
-        self._kept = list(kept)
-        self._boxes: npt.NDArray[np.int64] = np.array([visible_box(each.element) for each in kept], np.int64).reshape(
+    def __init__(self, merged: Sequence[_Detected]) -> None:
+        self._kept = list(merged)
+        self._boxes: npt.NDArray[np.int64] = np.array([visible_box(each.element) for each in merged], np.int64).reshape(
             -1, 4
         )
         self._thin: dict[str, list[_Detected]] = defaultdict(list)
-        for each in kept:
+        for each in merged:
             if each.element.element_type in INFERRED and _is_thin(visible_box(each.element)):
                 self._thin[each.element.element_type].append(each)
 
     def same_as(self, element: UIElement) -> _Detected | None:
-        """The kept target that is the same thing, the one that shares most; None when there is none."""
+        """Return the merged target with the largest overlap that is the same element, or None."""
         box = visible_box(element)
         if not self._kept or not box.area:
             return None
@@ -170,9 +182,9 @@ class _Index:
         for index in np.argsort(-shares, kind="stable"):
             if shares[index] <= SAME_IOU:
                 break
-            kept = self._kept[int(index)]
-            if _is_same(kept.element, element, float(shares[index])):
-                return kept
+            merged = self._kept[int(index)]
+            if _is_same(merged.element, element, float(shares[index])):
+                return merged
         thin = self._thin.get(element.element_type, ())
         near = ((_distance(visible_box(each.element), box), at) for at, each in enumerate(thin))
         nearest, at = min(near, default=(_THIN_REACH + 1, 0))
@@ -184,7 +196,7 @@ def _is_thin(box: Box) -> bool:
 
 
 def _shared(boxes: npt.NDArray[np.int64], box: Box) -> npt.NDArray[np.int64]:
-    """The area that each of `boxes`, shape (n, 4), has in common with `box`."""
+    """Return the intersection area of each of `boxes`, shape (n, 4), with `box`."""
     width = np.minimum(boxes[:, 2], box.right) - np.maximum(boxes[:, 0], box.left)
     height = np.minimum(boxes[:, 3], box.bottom) - np.maximum(boxes[:, 1], box.top)
     return np.asarray(np.maximum(width, 0) * np.maximum(height, 0), np.int64)
@@ -197,7 +209,7 @@ def _ious(boxes: npt.NDArray[np.int64], box: Box) -> npt.NDArray[np.float64]:
 
 
 def _is_same(exact: UIElement, other: UIElement, iou: float) -> bool:
-    """Whether two targets of different sources, whose rectangles share area, are one thing."""
+    """Return True if two overlapping targets of different sources are the same element."""
     if (exact.element_type in INFERRED) != (other.element_type in INFERRED):
         return bool({exact.element_type, other.element_type} & _HANDLES)
     if (exact.element_type in _CONTAINERS) != (other.element_type in _CONTAINERS):
@@ -211,21 +223,24 @@ def _is_same(exact: UIElement, other: UIElement, iou: float) -> bool:
 
 
 def _distance(one: Box, other: Box) -> int:
-    """Pixels between the middles across a border or handle; along it, as far as they do not lie beside each other."""
+    """Return the distance of the centres in pixels across a border or handle, or the gap along it if that is larger."""
     across = one.height > one.width
     a, b = one.center, other.center
     if one.width < 2 * one.height and one.height < 2 * one.width:
         return max(abs(a.x - b.x), abs(a.y - b.y))
-    apart = max(one.top, other.top) - min(one.bottom, other.bottom)
+    gap = max(one.top, other.top) - min(one.bottom, other.bottom)
     if not across:
-        apart = max(one.left, other.left) - min(one.right, other.right)
-    return max(abs(a.x - b.x) if across else abs(a.y - b.y), apart)
+        gap = max(one.left, other.left) - min(one.right, other.right)
+    return max(abs(a.x - b.x) if across else abs(a.y - b.y), gap)
 
 
 def _in_reading_order(detected: Sequence[_Detected]) -> Iterator[_Detected]:
-    """Line by line from the top, each from the left, what is inside something right after it. Parents in a circle come last."""
+    """
+    Yield line by line from the top, each line from the left, content right after its container. Elements in a cycle of
+    parents come last.
+    """
     present = {each.key for each in detected}
-    holders = _Holders(detected)
+    holders = _ContainerIndex(detected)
     inside: dict[tuple[int, int | None] | None, list[_Detected]] = defaultdict(list)
     for each in detected:
         parent = (each.place, each.element.parent)
@@ -241,8 +256,8 @@ def _in_reading_order(detected: Sequence[_Detected]) -> Iterator[_Detected]:
         yield from lost
 
 
-class _Holders:
-    """The containers, for those who do not say what they are in: what was seen, and trees without parents."""
+class _ContainerIndex:
+    """Containers, to find one for targets that have no parent: those detected from pixels, and trees without parents."""
 
     def __init__(self, detected: Sequence[_Detected]) -> None:
         containers = [each for each in detected if each.element.element_type in _CONTAINERS]
@@ -254,7 +269,7 @@ class _Holders:
         self._areas = np.array([visible_box(each.element).area for each in containers], np.int64)
 
     def around(self, element: UIElement) -> tuple[int, int | None] | None:
-        """The key of the smallest container that is larger than an element and encloses it for the most part."""
+        """Return the key of the smallest container that is larger than `element` and encloses most of it, or None."""
         box = visible_box(element)
         if not self._keys or not box.area:
             return None
@@ -263,7 +278,9 @@ class _Holders:
 
 
 def _lines(detected: Sequence[_Detected]) -> list[_Detected]:
-    """In lines: what lies for its greater part at the height that all of a line have in common belongs to it."""
+    """
+    Sort into lines: a target belongs to a line if most of its height lies within the height that the whole line shares.
+    """
     lines: list[list[_Detected]] = []
     top = bottom = 0
     for each in sorted(detected, key=lambda one: (visible_box(one.element).top, visible_box(one.element).left)):

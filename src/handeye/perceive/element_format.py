@@ -1,4 +1,4 @@
-"""Elements as lines of text, the way seed 002 writes them: `[1] [Button] "Save" rect=[100,130,200,177]`."""
+"""Elements as lines of text, as docs/spec/perception-tiers.md writes them: `[1] [Button] "Save" rect=[100,130,200,177]`."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from handeye.perceive.tree_text import FILLED_IN
 from handeye.roles import PLATFORM_CLASSES, UIA
 
 LONGEST_NAME: Final = 80
-"""Characters of a name in a line. A cell may hold a page of text; what it is called by stands at its beginning."""
+"""Longest name in a line, in characters. A cell may hold a page of text; its beginning is enough to identify it."""
 
 
 @cache
 def control_type(role: str) -> str:
     """
-    Seed 002's word for a role: UI Automation's ("Edit", "TabItem", "DataItem"), the role in one word where it has none.
+    Return the control type that docs/spec/perception-tiers.md uses for a role: UI Automation's ("Edit", "TabItem",
+    "DataItem"), or the role as one word if UI Automation has none.
 
     >>> control_type("tab"), control_type("column border"), control_type("web view")
     ('TabItem', 'ColumnBorder', 'WebView')
@@ -28,17 +29,17 @@ def control_type(role: str) -> str:
 
 def element_name(element: UIElement) -> str:
     """
-    What an element is called, on one line of at most `LONGEST_NAME` characters; "" for one without a name.
+    Return the element's name on one line of at most `LONGEST_NAME` characters, or "" if it has none.
 
-    Of a field it is the label: what somebody typed into it names nothing, and may be secret.
+    For a field this is the label: the typed text is not a name, and may be secret.
     """
-    said = element.description if element.element_type in FILLED_IN else element.text or element.description
-    name = " ".join(said[: 2 * LONGEST_NAME].split())
+    label = element.description if element.element_type in FILLED_IN else element.text or element.description
+    name = " ".join(label[: 2 * LONGEST_NAME].split())
     return escape_invisible(name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…")
 
 
 def element_line(element: UIElement) -> str:
-    """The element as one line of printable characters, quotes and line ends in names escaped."""
+    """Return the element as one line of printable characters, with quotes and line ends in names escaped."""
     name = element_name(element).replace("\\", "\\\\").replace('"', '\\"')
     rect = ",".join(str(edge) for edge in element.bbox)
     return f'[{element.id}] [{control_type(element.element_type)}] "{name}" rect=[{rect}]'

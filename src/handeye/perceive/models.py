@@ -1,4 +1,4 @@
-"""The configured models, for the tiers that can ask one: within one budget, so that a limit holds for both."""
+"""The configured models for the tiers that can ask one, with one shared budget so that a limit holds for both."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from handeye.usage import Usage
 @dataclass(frozen=True, slots=True)
 class TierModels:
     """
-    `structure` is asked in words (tier 1+: the planner's model), `vision` looks at windows (tier 2: the locator's; None where
-    that takes no pictures). `usage` is what both have cost.
+    `structure` gets text (tier 1+: the planner's model), `vision` gets pictures of windows (tier 2: the locator's model, or
+    None if that accepts no pictures). `usage` is the sum of both.
     """
 
     structure: ChatModel
@@ -29,10 +29,11 @@ class TierModels:
 
 def tier_models(model: LLMConfig | str | None = None, *, clock: Clock | None = None) -> TierModels | None:
     """
-    The models that `model` means (see `handeye.models.configured.chosen`); None when none is configured. Nothing is sent yet.
+    Return the models that `model` selects (see `handeye.models.configured.chosen`), or None if none is configured. Sends
+    nothing.
 
-    Raises ConfigError for a wrong configuration, MissingPart without the client libraries, UsageError when the cost is limited
-    and the price is not known, or when the locator's family only points.
+    Raises ConfigError for an invalid configuration, MissingPart without the client libraries, UsageError if the cost is
+    limited but the price is unknown, or if the locator's model family only returns points.
     """
     config = chosen(model)
     if isinstance(config, ConfigError):

@@ -1,4 +1,4 @@
-"""Numbers of elements, and what refers to them: parents, and the anchors of what was inferred."""
+"""Renumber elements together with the references to them: parents, and the anchors of inferred parts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from handeye.perceive.structure.derivation import renumbered
 
 
 def numbered(elements: Sequence[UIElement]) -> tuple[UIElement, ...]:
-    """The elements in their order, numbered from 1, with their references changed likewise."""
+    """Return the elements in the same order, numbered from 1, with their references updated."""
     if all(each.id == number for number, each in enumerate(elements, 1)):
         return tuple(elements)
     numbers = {each.id: number for number, each in enumerate(elements, 1) if each.id is not None}
@@ -19,8 +19,7 @@ def numbered(elements: Sequence[UIElement]) -> tuple[UIElement, ...]:
 
 def with_number(element: UIElement, number: int, numbers: Mapping[int, int]) -> UIElement:
     """
-    An element with another number. `numbers` are the new numbers of those that it refers to, by the old ones: a parent that is
-    not among them is none any more.
+    Return the element with another number. `numbers` maps old numbers to new ones; a parent that is not in it becomes None.
     """
     parent = numbers.get(element.parent) if element.parent is not None else None
     metadata = dict(element.metadata)

@@ -1,4 +1,4 @@
-"""Which provider reads the tree of which device."""
+"""Choose the provider that reads a device's accessibility tree."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from handeye.perceive.window_tree import WindowTree
 
 
 def provider_for(device: Device | None) -> StateProvider | None:
-    """What reads the accessibility tree of that device; None where there is none, such as for a picture."""
+    """Return the provider of the device's accessibility tree, or None if it has no tree (e.g. a picture)."""
     if isinstance(device, DesktopDevice):
         provider = window_provider_for(device.backend)
         return WindowTree(provider, device.backend) if provider is not None else None
@@ -20,13 +20,13 @@ def provider_for(device: Device | None) -> StateProvider | None:
 
 def window_provider_for(backend: DesktopBackend) -> WindowProvider | None:
     """
-    What reads the windows of that desktop: seed 002's tier 1. None where there is nothing. Raises MissingPart when it is not
-    installed.
+    Return the tier-1 provider of a desktop's windows (docs/spec/perception-tiers.md), or None if there is none. Raises
+    MissingPart if its dependencies are not installed.
     """
     if backend.uri.startswith("linux:"):
         from handeye.perceive.atspi import AtspiStateProvider
 
-        # The session that the desktop belongs to: two sessions on one machine know nothing of each other's applications.
+        # The environment of the desktop's own session: two sessions on one machine do not see each other's applications.
         return AtspiStateProvider(
             environment=getattr(backend, "environment", os.environ),
             popups=lambda window: [each.box for each in backend.menus() if each.process == window.process],

@@ -1,4 +1,4 @@
-"""What accessibility trees have in common, whichever system tells them: how texts are taken, and what stands for nowhere."""
+"""Shared by all accessibility trees: text clean-up, and the constants for sources, roles and missing boxes."""
 
 from __future__ import annotations
 
@@ -8,22 +8,25 @@ from typing import Final
 from handeye.geometry import Box
 
 TREE_SOURCE: Final = "accessibility"
-"""The `source` of what an application says of itself."""
+"""The `source` of elements reported by the application itself."""
 
 NOWHERE: Final = Box(0, 0, 0, 0)
-"""The box of what is not on the screen: scrolled out."""
+"""The box of an element that is scrolled out of view."""
 
 FILLED_IN: Final = frozenset({"input", "document", "spinner", "combo box"})
-"""Roles whose text is what somebody wrote into them or chose, not what they are called: it names nothing, and may be secret."""
+"""Roles whose text is typed or chosen content, not a name: it does not identify the element, and may be secret."""
 
 MAX_TEXT: Final = 10_000
-"""Characters. One text longer than this is a document, of which nobody names more."""
+"""Longest text in characters. A longer one is a document, and no target description quotes more of it."""
 
-# Control characters but tabs and line ends, the halves of characters, byte order marks (Firefox puts one after an emoji), and
-# the sign that stands for an embedded object.
+# Control characters except tabs and line ends, unpaired surrogates, byte order marks (Firefox puts one after an emoji),
+# and the object replacement character.
 _UNWRITTEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufeff\ufffc\ufffe\uffff]")
 
 
 def clean_text(text: object) -> str:
-    """A text as people read it: no control characters, byte order marks or halves of characters, and no more than MAX_TEXT."""
+    """
+    Return a text without control characters, byte order marks and unpaired surrogates, cut to MAX_TEXT; "" for anything but
+    a str.
+    """
     return _UNWRITTEN.sub("", text[: 2 * MAX_TEXT])[:MAX_TEXT] if isinstance(text, str) else ""

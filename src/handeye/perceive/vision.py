@@ -1,4 +1,7 @@
-"""Seed 002's tier 2: what can be seen in a window, also where its application says nothing of it."""
+"""
+Tier 2 of docs/spec/perception-tiers.md: elements read from a window's pixels, including those its application does not
+report.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +18,13 @@ from handeye.screen import InputPoint, Pixels, Screen
 VISION_SOURCE: Final = "vision"
 
 SEEN: Final = frozenset({VISION_SOURCE, "parser", "ocr"})
-"""The sources of what only a picture shows."""
+"""The sources that read pixels."""
 
 _HOW_TO_SEE: Final = "pip install 'handeye[llm]', and name a model: LLM_PROVIDER and its key"
 
 
 class ShowsWindows(Protocol):
-    """What this needs of a `DesktopBackend`."""
+    """The methods of a `DesktopBackend` that VisionStateProvider uses."""
 
     def window(self, id: int) -> Window | None: ...
 
@@ -30,10 +33,10 @@ class ShowsWindows(Protocol):
 
 class VisionStateProvider:
     """
-    A WindowProvider that looks at a picture of the window's client area: `vision` says what is on it, a model
-    (`handeye.perceive.vision_model.ModelScreenParser`) or any other reader of frames.
+    A WindowProvider for a screenshot of the window's client area: `vision` detects the elements, a model
+    (`handeye.perceive.vision_model.ModelScreenParser`) or any other StateProvider.
 
-    Its targets have no controls, and are as exact as `vision` is: 35 pixels for a model (seed 002).
+    Its targets have no controls, and are as exact as `vision` is: 35 pixels for a model (docs/spec/perception-tiers.md).
     """
 
     def __init__(self, backend: ShowsWindows, vision: StateProvider | None = None) -> None:
@@ -46,10 +49,11 @@ class VisionStateProvider:
 
     def detect(self, window: Window) -> Detection:
         """
-        What `vision` sees, in desktop pixels: of a window that moves meanwhile where it is afterwards.
+        Return what `vision` detects, in desktop pixels. If the window moves meanwhile, boxes are relative to its position
+        afterwards.
 
-        Raises MissingPart without `vision`, CaptureFailed when the window is gone, minimized or has changed its size while it
-        was looked at, and what `vision` raises.
+        Raises MissingPart without `vision`, CaptureFailed if the window is gone, minimized or changed its size during the
+        reading, and what `vision` raises.
         """
         if self._vision is None:
             raise MissingPart("a model that looks at windows", _HOW_TO_SEE)
@@ -72,7 +76,7 @@ class VisionStateProvider:
         return now
 
     def _on_desktop(self, element: UIElement, screen: Screen, client: Box) -> UIElement:
-        """An element of the frame in desktop pixels: the frame may show the window larger or smaller than it is."""
+        """Convert an element from frame to desktop pixels: the frame may show the window larger or smaller than it is."""
         fx, fy = client.width / screen.size.width, client.height / screen.size.height
 
         def placed(box: Box) -> Box:

@@ -1,4 +1,4 @@
-"""The windows of a desktop as one tree on a frame: from desktop pixels to those of the picture."""
+"""The windows of a desktop as one tree on a frame: converts desktop pixels to frame pixels."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from handeye.geometry import Box
 from handeye.perceive.base import Detection, WindowProvider
 from handeye.screen import Screen
 
-# What a person may mean is in front. Each window costs a reading of 30-300 ms.
+# Targets are usually in the front windows. Each window costs a reading of 30-300 ms.
 MOST_WINDOWS: Final = 6
 
-# What is in them is drawn over the window while they are open.
+# Roles whose content is drawn over the window while they are open.
 _OPENED: Final = frozenset({"menu", "menu item", "combo box"})
 
 
 class WindowTree:
     """
-    A StateProvider for the locate chain: reads with `provider` what the frame shows of `backend`'s desktop.
+    A StateProvider for the locate chain: reads the windows of `backend` that the frame shows with `provider`.
 
-    A frame of one window (its `window` says which) has that window's elements; a frame of a monitor those of the topmost
-    `MOST_WINDOWS` windows on it, the lowest first, as they are drawn: a later element lies over an earlier one. What a window
-    does not say is a note, unless no window says anything.
+    A frame of one window (named by its `window`) yields that window's elements; a frame of a monitor those of the topmost
+    `MOST_WINDOWS` windows on it, the lowest first, in drawing order: later elements lie over earlier ones. A window that
+    cannot be read becomes a note, unless none can be read.
     """
 
     def __init__(self, provider: WindowProvider, backend: DesktopBackend) -> None:
@@ -42,7 +42,7 @@ class WindowTree:
         return False
 
     def detect(self, screen: Screen) -> UIState:
-        """Raises TreeFailed when no window could be read, or the frame's window is gone."""
+        """Return the elements on the frame. Raises TreeFailed if no window could be read, or the frame's window is gone."""
         windows = self._shown_on(screen)
         notes: list[str] = []
         read: list[Detection] = []
@@ -61,7 +61,7 @@ class WindowTree:
         return UIState(screen, tuple(_on_frame(read, screen)), tuple(notes))
 
     def _shown_on(self, screen: Screen) -> Sequence[Window]:
-        """The windows to read, the lowest first."""
+        """Return the windows to read, the lowest first."""
         known = screen.window.get("id")
         if isinstance(known, int):
             window = self._backend.window(known)
@@ -79,7 +79,7 @@ class WindowTree:
 
 
 def _is_covered(part: Box, above: Iterable[Window]) -> bool:
-    """Whether one window above hides all of it."""
+    """Return True if one window above hides all of `part`."""
     return any(part.intersect(window.box) == part for window in above)
 
 
@@ -95,7 +95,7 @@ def _desktop_box(screen: Screen) -> Box:
 
 
 def _on_frame(detections: Iterable[Detection], screen: Screen) -> Iterable[UIElement]:
-    """All elements in the frame's pixels, numbered through."""
+    """Yield all elements in frame pixels, numbered consecutively across windows."""
     before = 0
     for detection in detections:
         for element in _as_drawn(detection.targets):
@@ -112,7 +112,7 @@ def _on_frame(detections: Iterable[Detection], screen: Screen) -> Iterable[UIEle
 
 
 def _as_drawn(targets: Sequence[UIElement]) -> list[UIElement]:
-    """Open menus last: they lie over the window, wherever the application's tree has them."""
+    """Sort elements of open menus last: they lie over the window, wherever the application's tree has them."""
     by_id = {each.id: each for each in targets if each.id is not None}
     over: set[int | None] = set()
     for each in targets:  # parents come first

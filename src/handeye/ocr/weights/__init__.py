@@ -1,6 +1,7 @@
-"""Which networks read the text: PP-OCRv6 tiny as shipped in this folder, or PP-OCRv6 small from the `rapidocr` package.
+"""
+The networks of the text reader: PP-OCRv6 tiny as shipped in this folder, or PP-OCRv6 small from the `rapidocr` package.
 
-The shipped files are the official ones, unchanged (NOTICE beside them names source, revision and checksums; Apache-2.0).
+The shipped files are the official ones, unchanged (NOTICE in this folder has source, revision and checksums; Apache-2.0).
 """
 
 from __future__ import annotations
@@ -14,13 +15,15 @@ from handeye.errors import MissingPart, OcrFailed
 from handeye.ocr.onnx import metadata
 
 _HERE: Final = Path(__file__).parent
-_CHARACTERS: Final = "character"  # the metadata key that RapidOCR's export keeps a model's characters under
+_CHARACTERS: Final = "character"  # the metadata key of a model's characters in RapidOCR's export
 RAPIDOCR: Final = "pip install 'rapidocr>=3.8,<4'"
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The files of a detection and a recognition network, and the recogniser's characters without CTC's blank and the space."""
+    """
+    The files of a detection and a recognition network, and the recogniser's characters without CTC's blank and the space.
+    """
 
     detection: Path
     recognition: Path
@@ -28,16 +31,16 @@ class Weights:
 
 
 def shipped() -> Weights:
-    """PP-OCRv6 tiny: 49 languages (Chinese, English and others in Latin letters; no Japanese)."""
+    """Return PP-OCRv6 tiny: 49 languages (Chinese, English and others in Latin letters; no Japanese)."""
     characters = (_HERE / "PP-OCRv6_tiny_characters.txt").read_text("utf-8").splitlines()
     return Weights(_HERE / "PP-OCRv6_tiny_det.onnx", _HERE / "PP-OCRv6_tiny_rec.onnx", tuple(characters))
 
 
 def rapidocr_small() -> Weights:
     """
-    PP-OCRv6 small, as the `rapidocr` package carries it: Japanese too, several times the time.
+    Return PP-OCRv6 small from the `rapidocr` package: Japanese too, several times the time.
 
-    Raises MissingPart without the package, OcrFailed when it carries no such models. Nothing of it is imported.
+    Raises MissingPart without the package, OcrFailed if it contains no such models. Imports nothing of it.
     """
     found = importlib.util.find_spec("rapidocr")
     if found is None or found.origin is None:

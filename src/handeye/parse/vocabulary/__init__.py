@@ -1,9 +1,9 @@
 """
-The words of icons and controls: what people say, what icon sets draw, in English and Chinese.
+Vocabulary of icons and controls, in English and Chinese: spoken terms, and names from icon sets.
 
-The data are text tables beside the code, made to be edited by hand (`concepts/*.txt`, `glossary/*.txt`, `confusable.txt`,
-`traditional.txt`); each says its form in its first lines. `concepts_of` takes a person's phrase to meanings, `english_of`
-takes a Chinese phrase to English words. Nothing is read before the first question.
+The data are text tables in this folder, to be edited by hand (`concepts/*.txt`, `glossary/*.txt`, `confusable.txt`,
+`traditional.txt`); each describes its format in its first lines. `concepts_of` maps a phrase to concepts, `english_of` a
+Chinese phrase to English terms. Tables are read at the first query.
 """
 
 from handeye.parse.vocabulary.lookup import concept, concepts, concepts_of, english_of, is_term

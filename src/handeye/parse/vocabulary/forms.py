@@ -1,9 +1,8 @@
 """
-One key for the many ways to write a term.
+Normalise the many spellings of a term to one key.
 
-Case, width, hyphens, blanks and spelling (British, American; traditional, simplified Chinese) do not count: "Wi-Fi",
-"wifi" and "ＷｉＦｉ" are one key, so are
-"favourite" and "favorite", 搜尋 and 搜寻. `loose_key_of` makes "stars" and "star" one.
+Case, width, hyphens, blanks and spelling (British, American; traditional, simplified Chinese) do not count: "Wi-Fi", "wifi"
+and "ＷｉＦｉ" have one key, as have "favourite" and "favorite", or 搜尋 and 搜寻. `loose_key_of` also maps "stars" to "star".
 """
 
 from __future__ import annotations
@@ -16,20 +15,20 @@ from typing import Final
 
 from handeye.parse.vocabulary.table import read_traditional
 
-# No term is longer; what is longer is a text, and only its beginning is looked at.
+# No term is longer; of a longer text only the beginning is used.
 LONGEST_PHRASE: Final = 200
 
 _CHINESE: Final = r"㐀-䶿一-鿿"
-# A word, one Chinese character, or a sign that is a name by itself.
+# A word, one Chinese character, or a symbol that is a term by itself.
 _UNIT: Final = re.compile(rf"[^\W_{_CHINESE}]+|[{_CHINESE}]")
-_IS_PLAIN: Final = re.compile(rf"[a-z0-9 ]{{1,{LONGEST_PHRASE}}}").fullmatch  # most terms of the tables: the short way
+_IS_PLAIN: Final = re.compile(rf"[a-z0-9 ]{{1,{LONGEST_PHRASE}}}").fullmatch  # fast path: most terms of the tables
 _SIGN: Final = re.compile(r"\.{3}|[^\w\s\ufe0f\u200d]")
 _APOSTROPHE: Final = re.compile(r"['’`]s?\b")
 
-# What stands around a term and is no part of it: "the ... icon", 那个...图标.
+# Words around a term that are not part of it: "the ... icon", 那个...图标.
 _BEFORE: Final = re.compile(r"\s*(?:(?:the|an?|this|that|my|your)\s|那个|这个|一个)")
 _AFTER: Final = re.compile(r"(?:\bicons?|\bbuttons?|\bbtn|图标|按钮|按键)\s*\Z")
-# Words that join other words, and words that say that something is an icon, how it is drawn or where it stands: not which.
+# Joining words, and words for "icon", its style or its position: they do not identify it.
 _FILLERS: Final = frozenset(
     {
         *("of", "for", "to", "with", "and", "in", "on", "at", "by", "is", "are", "has", "like", "which", "that"),
@@ -58,7 +57,7 @@ _AMERICAN_OF_BRITISH: Final = {
     **{"symbolise": "symbolize", "visualise": "visualize", "recognise": "recognize", "licence": "license"},
 }
 _AMERICAN: Final = _AMERICAN_OF_BRITISH | {f"{word}s": f"{other}s" for word, other in _AMERICAN_OF_BRITISH.items()}
-# Words whose last s is no plural, and plurals with a meaning of their own.
+# Words that end in s without being plurals, and plurals with a meaning of their own.
 _NO_PLURAL: Final = frozenset(
     {
         *("news", "gps", "sms", "mms", "ios", "css", "cms", "dns", "vps", "aws", "rss", "dos", "pos", "https"),
@@ -85,12 +84,14 @@ _IES_IS_IE: Final = frozenset(
 
 
 def key_of(units: Sequence[str]) -> str:
-    """The key of units as they stand: "wi fi" is "wifi"."""
+    """Return the key of units in the given order: "wi fi" is "wifi"."""
     return "".join(units)
 
 
 def loose_key_of(units: Sequence[str]) -> str:
-    """The key of units in any order and number: "arrows left" is "left arrow". The order of Chinese characters counts."""
+    """
+    Return the key of units in any order and number: "arrows left" is "left arrow". The order of Chinese characters counts.
+    """
     single = [unit if len(unit) < 4 else _singular(unit) for unit in units]
     if len(single) > 1 and not any(map(is_chinese, single)):
         single.sort()
@@ -99,9 +100,9 @@ def loose_key_of(units: Sequence[str]) -> str:
 
 def units_of(phrase: str) -> tuple[str, ...]:
     """
-    The words of a phrase, lower case and American, and its Chinese characters, simplified, one by one.
+    Return the words of a phrase, lower case and American, and its Chinese characters, simplified, one by one.
 
-    A phrase that is only signs ("#", "×", an emoji) has those as units; beside words signs do not count. Looks at the first
+    A phrase of symbols only ("#", "×", an emoji) has those as units; next to words symbols are ignored. Uses the first
     `LONGEST_PHRASE` characters.
     """
     if _IS_PLAIN(phrase):
@@ -112,20 +113,22 @@ def units_of(phrase: str) -> tuple[str, ...]:
 
 
 def framings(phrase: str) -> tuple[tuple[str, ...], ...]:
-    """`units_of`: whole, less a last "icon" or "button", less a first article, less both."""
+    """
+    Return `units_of` the phrase: as it is, without a final "icon" or "button", without a leading article, without both.
+    """
     plain = phrase[:LONGEST_PHRASE].casefold()
     behind = _BEFORE.sub("", plain, count=1) if _BEFORE.match(plain) else plain
     return tuple(map(units_of, dict.fromkeys((plain, _AFTER.sub("", plain), behind, _AFTER.sub("", behind)))))
 
 
 def without_fillers(phrase: str) -> tuple[str, ...]:
-    """`units_of`, less the words that only say that this is an icon, or how it is drawn; all of them when nothing is left."""
+    """Return `units_of` without words for "icon" or its style; all of them if nothing is left."""
     units = units_of(phrase)
     return bare_units(phrase, units) or units
 
 
 def bare_units(phrase: str, units: tuple[str, ...]) -> tuple[str, ...]:
-    """The `units` of a phrase, less fillers; () when nothing else is left."""
+    """Return the `units` of a phrase without fillers; () if nothing else is left."""
     if not phrase.isascii():
         bare, removed = _CHINESE_FILLERS.subn(" ", phrase[:LONGEST_PHRASE])
         units = units_of(bare) if removed else units
@@ -133,7 +136,7 @@ def bare_units(phrase: str, units: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def is_chinese(unit: str) -> bool:
-    """Whether a unit is one Chinese character."""
+    """Return True if a unit is one Chinese character."""
     return "㐀" <= unit[:1] <= "鿿"
 
 

@@ -1,4 +1,4 @@
-"""From a phrase to concepts, and from Chinese to English."""
+"""Look up the concepts of a phrase, and translate Chinese terms to English."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ from handeye.parse.vocabulary.forms import (
 )
 from handeye.parse.vocabulary.table import Concept, read_concepts, read_glossary
 
-# Of a phrase that is no term, at least this share of its words must stand in terms; with less it is about something else.
+# Least share of a phrase's words that must be in known terms if the phrase is no term itself; with less it is about
+# something else.
 LEAST_COVERED: Final = 0.5
-# What says that a drawing is crossed out, or a thing turned off, and the words that go with it.
+# Words for a crossed-out drawing or something turned off, and words that accompany them.
 _OFF: Final = frozenset(
     {"off", "no", "not", "disabled", "crossed", "slash", "slashed", "mute", "muted", "through", "across"}
 )
@@ -32,9 +33,9 @@ _OF_CROSSING: Final = frozenset(
 _OFF_IN_CHINESE: Final = re.compile(
     "被?(?:划掉|划了线|打了?叉|禁用|关闭|关掉|关上)了?的|上?面?(?:被划掉|划掉|打了叉|有(?:一?[条道])?(?:斜杠|斜线|划线))了?"
 )
-# Who has a key, who is meant first before who is meant besides.
+# Concepts by key, those with the key as first meaning before those with it as second meaning.
 _Owners: TypeAlias = dict[str, list[Concept]]
-# Units of the longest term that is looked for inside a phrase: 12 Chinese characters, or as many words.
+# Longest term searched for inside a phrase, in units: 12 Chinese characters, or as many words.
 _WIDEST: Final = 12
 
 
@@ -55,30 +56,30 @@ class _Piece:
 
 @lru_cache(maxsize=1)
 def concepts() -> tuple[Concept, ...]:
-    """All concepts."""
+    """Return all concepts."""
     return read_concepts()
 
 
 def concept(id_: str) -> Concept:
-    """The concept with this id. Raises KeyError when there is none."""
+    """Return the concept with this id. Raises KeyError if there is none."""
     return _by_id()[id_]
 
 
 def concepts_of(phrase: str) -> tuple[Concept, ...]:
     """
-    The concepts that a phrase means, best first; () when it says nothing that is known.
+    Return the concepts that a phrase means, best first; () if nothing in it is known.
 
-    A phrase that is a term means the term's owner, then the rows that have it as a second meaning. Words such as "icon",
-    "the", 图标, 那个 do not count, nor do case, plural, width and hyphens. Of another phrase the longest terms inside it count,
-    the longer first, then the later ("wallet settings" is the gear), when they make up half of it; two that together
-    name a third ("calendar with a plus") mean that one first. What is said to be crossed out or off ("the microphone with a
-    slash") means the icon for that, never the plain one.
+    A phrase that is a term means the term's concept, then those that have it as a second meaning. Words such as "icon",
+    "the", 图标, 那个 are ignored, as are case, plural, width and hyphens. In another phrase the longest terms count if they
+    make up half of it, the longer first, then the later ("wallet settings" is the gear); two that together name a third
+    ("calendar with a plus") mean that one first. A phrase for something crossed out or off ("the microphone with a slash")
+    means the icon for that, never the plain one.
     """
     return _concepts_of(phrase[:LONGEST_PHRASE])
 
 
 def is_term(phrase: str) -> bool:
-    """Whether all of a phrase, but for words such as "the" and "icon", is what the first of its concepts is called."""
+    """Return True if the whole phrase, except words such as "the" and "icon", is a term of its first concept."""
     found = concepts_of(phrase)
     phrase = phrase[:LONGEST_PHRASE]
     return bool(found) and not _keys_of(found[0]).isdisjoint(
@@ -93,10 +94,10 @@ def _keys_of(meant: Concept) -> frozenset[str]:
 
 def english_of(chinese: str) -> tuple[str, ...]:
     """
-    English terms for a Chinese phrase, best first; () when it is not known.
+    Return English terms for a Chinese phrase, best first; () if it is unknown.
 
-    A term of the glossary has its own row, an icon's word the concept's first names; another phrase is put together from the
-    longest terms inside it ("保存设置": "save settings") when all of it is known. English words inside stay.
+    A term of the glossary gives the English terms of its row, an icon's term the concept's first names; another phrase is
+    composed of the longest terms inside it ("保存设置": "save settings") if all of it is known. English words inside are kept.
     """
     return _english_of(chinese[:LONGEST_PHRASE])
 
@@ -122,7 +123,7 @@ def _by_id() -> dict[str, Concept]:
 
 def _exact(phrase: str) -> tuple[Concept, ...]:
     whole_or_less = framings(phrase)
-    # "The houses" is "houses" before it is "the house".
+    # "The houses" means "houses" rather than "the house".
     for owners in (_exact_owners, _owners):
         for units in whole_or_less:
             if found := owners(units):
@@ -135,7 +136,10 @@ def _inside(units: tuple[str, ...]) -> tuple[Concept, ...]:
 
 
 def _crossed_out(units: tuple[str, ...]) -> tuple[Concept, ...]:
-    """What the rest of the units names, crossed out; () where no icon is known for that: a bell is no crossed bell."""
+    """
+    Return the crossed-out variant of the concept that the other units name; () if there is none: a bell is not a
+    crossed-out bell.
+    """
     crossed = _composed(tuple(unit for unit in units if unit not in _OFF and unit not in _OF_CROSSING))
     names = crossed[0].names if crossed else ()
     return next((found for name in names for off in ("off", "slash") if (found := _owners((*units_of(name), off)))), ())
@@ -152,7 +156,7 @@ def _composed(units: tuple[str, ...]) -> tuple[Concept, ...]:
 
 
 def _pieces(units: tuple[str, ...]) -> list[_Piece]:
-    """The longest terms from left to right; one letter or one Chinese character alone is none."""
+    """Return the longest terms from left to right; a single letter or Chinese character is not a term."""
     pieces: list[_Piece] = []
     at = 0
     while at < len(units):
@@ -168,13 +172,13 @@ def _pieces(units: tuple[str, ...]) -> list[_Piece]:
 
 
 def _by_glossary(units: tuple[str, ...]) -> tuple[Concept, ...]:
-    """The concepts of a Chinese term that has English ones: 物流 is "shipping" is the truck; () for most."""
+    """Return the concepts of a Chinese term through its English ones: 物流 is "shipping" is the truck; () for most."""
     found = (each for term in _glossary()[key_of(units)] for each in _owners(units_of(term)))
     return tuple(dict.fromkeys(found))
 
 
 def _joint(one: Concept, other: Concept) -> tuple[Concept, ...]:
-    """The concepts that some name of the one with some name of the other is a term of."""
+    """Return the concepts with a term that joins a name of the one and a name of the other."""
     for first in one.names:
         for second in other.names:
             if found := _owners((*units_of(first), *units_of(second))):
@@ -206,7 +210,7 @@ def _english_pieces(units: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _owners(units: Sequence[str]) -> tuple[Concept, ...]:
-    """The concepts that have a term of these units; who is meant first stands first."""
+    """Return the concepts that have a term of these units, as first meaning before second meaning."""
     return _exact_owners(units) or tuple(_index().loose.get(loose_key_of(units), ()))
 
 
@@ -217,10 +221,10 @@ def _exact_owners(units: Sequence[str]) -> tuple[Concept, ...]:
 @lru_cache(maxsize=1)
 def _index() -> _Index:
     """
-    Who has a term of these words owns the loose key, before who has one of these words and fillers: "circle with a slash" is
-    "circle slash".
+    Build the index. A loose key belongs to the concepts with a term of exactly these words, before those with a term of
+    these words and fillers: "circle with a slash" is "circle slash".
 
-    One word that is left of a term is not what the term says: "open with" is no "open", "image off" no "off".
+    A term reduced to one word has lost its meaning and is not indexed: "open with" is not "open", "image off" not "off".
     """
     exact: _Owners = {}
     loose: _Owners = {}
@@ -236,7 +240,7 @@ def _index() -> _Index:
 
 
 def _terms() -> Iterator[tuple[str, Concept]]:
-    """All terms with their concepts; those that mean another concept first come last."""
+    """Yield all terms with their concepts; those that mean another concept first come last."""
     for each in concepts():
         for term in each.terms:
             if term not in each.also:
@@ -256,7 +260,7 @@ def _own(owners: _Owners, key: str, owner: Concept) -> None:
 
 @lru_cache(maxsize=1)
 def _glossary() -> dict[str, tuple[str, ...]]:
-    """English terms by the keys of Chinese ones."""
+    """Return the English terms by the keys of the Chinese ones."""
     glossary: dict[str, tuple[str, ...]] = {}
     for chinese, english in read_glossary():
         for key in (key_of(units_of(term)) for term in chinese):

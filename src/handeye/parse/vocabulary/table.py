@@ -1,4 +1,4 @@
-"""The tables of the vocabulary, read into values."""
+"""Read the vocabulary's tables."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Final
 
-# A term with this mark belongs to another row too, which is meant first: "~back" in the row of chevron-left.
+# A term with this prefix belongs first to another row: "~back" in the row of chevron-left.
 SECOND_MEANING: Final = "~"
 _FIELDS: Final = 4  # id | names | phrases | Chinese
 
@@ -16,11 +16,11 @@ _FIELDS: Final = 4  # id | names | phrases | Chinese
 @dataclass(frozen=True, slots=True, eq=False)
 class Concept:
     """
-    One thing that an icon can mean.
+    One meaning of an icon.
 
-    names: what icon sets call the drawing, the words of the id first: "trash", "bin". phrases: what people say besides.
-    chinese: what they say in Chinese. also: which of all these terms mean another concept first. confusable: ids of
-    concepts that look or sound alike and do something else, where a wrong click hurts; the relation is symmetric.
+    names: the drawing's names in icon sets, the words of the id first: "trash", "bin". phrases: other English terms.
+    chinese: Chinese terms. also: those of all these terms that mean another concept first. confusable: ids of concepts that
+    look or sound alike and do something else, where a wrong click is harmful; the relation is symmetric.
     """
 
     id: str
@@ -32,12 +32,12 @@ class Concept:
 
     @property
     def terms(self) -> tuple[str, ...]:
-        """Names, phrases and Chinese words, in this order."""
+        """Names, phrases and Chinese terms, in this order."""
         return (*self.names, *self.phrases, *self.chinese)
 
 
 def read_concepts() -> tuple[Concept, ...]:
-    """All concepts, by file name and line. Raises ValueError where a table breaks its form."""
+    """Return all concepts, by file name and line. Raises ValueError if a table breaks its format."""
     rows = list(_rows("concepts", _FIELDS))
     ids = [row[0] for row in rows]
     if len(set(ids)) < len(ids):
@@ -47,12 +47,12 @@ def read_concepts() -> tuple[Concept, ...]:
 
 
 def read_glossary() -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
-    """The rows of the glossary: Chinese terms that say the same, and their English terms, best first."""
+    """Return the rows of the glossary: synonymous Chinese terms, and their English terms, best first."""
     return tuple((tuple(_terms(chinese)), tuple(_terms(english))) for chinese, english in _rows("glossary", 2))
 
 
 def read_traditional() -> dict[int, str]:
-    """Simplified characters by code point of the traditional ones, for `str.translate`."""
+    """Return the table from traditional characters' code points to simplified characters, for `str.translate`."""
     pairs = (pair for line in _lines(_HERE / "traditional.txt") for pair in line.split())
     return {ord(pair[0]): pair[1] for pair in pairs}
 
@@ -73,7 +73,7 @@ def _concept(row: list[str], confusable: tuple[str, ...]) -> Concept:
 
 
 def _confusable(known: set[str]) -> dict[str, tuple[str, ...]]:
-    """For each id the others of its groups: a group is a line of `confusable.txt`."""
+    """Return for each id the others of its groups: a group is a line of `confusable.txt`."""
     others: dict[str, dict[str, None]] = {}
     for line in _lines(_HERE / "confusable.txt"):
         group = line.split()
@@ -94,7 +94,7 @@ def _rows(folder: str, fields: int) -> Iterator[list[str]]:
 
 
 def _lines(table: Traversable) -> Iterator[str]:
-    """The lines that say something; a remark begins with "# "."""
+    """Yield the lines that are neither empty nor comments; a comment begins with "# "."""
     for line in table.read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("# "):
             yield line

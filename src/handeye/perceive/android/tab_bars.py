@@ -1,4 +1,4 @@
-"""Tab bars at the bottom of a phone's screen, which trees of Android call boxes, groups or buttons."""
+"""Detect tab bars at the bottom of a phone's screen, which Android trees report as boxes, groups or buttons."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from handeye.elements import UIElement
 from handeye.geometry import Size
 
 IN_TAB_BAR: Final = "in_tab_bar"
-"""The key of an element's metadata that is set for the tabs of such a bar."""
+"""The metadata key that is set for the tabs of such a bar."""
 _FEWEST: Final = 3
 _BOTTOM: Final = 0.9  # of the screen's height: a bar reaches further down
 _WIDTH: Final = 0.6  # of the screen's width: a bar takes at least so much
@@ -24,8 +24,8 @@ _SYSTEM: Final = "com.android.systemui"
 
 def with_tabs(elements: Sequence[UIElement], size: Size) -> tuple[UIElement, ...]:
     """
-    Return the elements, with a mark on the tabs of a bar: boxes of one size side by side, of which all but one can be pressed.
-    The row of a grid, such as a keypad or a gallery, is no bar, nor are the buttons of the system.
+    Return the elements with the tabs of a bottom bar marked: boxes of one size in a row, of which all but one can be
+    pressed. The row of a grid, such as a keypad or a gallery, is not a bar, nor are the system's navigation buttons.
     """
     boxes = [each for each in elements if each.element_type in _BOXES and each.metadata.get("package") != _SYSTEM]
     low = [each for each in boxes if _is_low(each, size)]
@@ -40,7 +40,7 @@ def _is_low(element: UIElement, size: Size) -> bool:
 
 
 def _bar(low: Sequence[UIElement], boxes: Sequence[UIElement], size: Size) -> list[UIElement]:
-    """Return the tabs from left to right; none where the boxes make no bar."""
+    """Return the tabs from left to right, or an empty list if the boxes form no bar."""
     pressed = [each for each in low if each.interactive]
     rows = Counter((each.bbox.bottom, each.bbox.top) for each in pressed)
     row = max((edges for edges, count in rows.items() if count >= _FEWEST - 1), default=None)

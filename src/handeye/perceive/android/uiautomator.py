@@ -1,4 +1,4 @@
-"""Android's accessibility tree, as `uiautomator dump` writes it, to elements on the frame."""
+"""Parse Android's accessibility tree, as `uiautomator dump` writes it, into elements on the frame."""
 
 from __future__ import annotations
 
@@ -18,12 +18,11 @@ from handeye.perceive.tree_text import MAX_TEXT
 from handeye.roles import ANDROID, role_of_class
 from handeye.screen import Screen
 
-# A tree is what an app says, and an app may say anything. The largest pages of real apps have some thousand nodes and a depth
-# of 60.
+# The tree is untrusted input from an app. The largest pages of real apps have some thousand nodes and a depth of 60.
 MAX_CHARACTERS: Final = 32_000_000
 MAX_NODES: Final = 20_000
 MAX_DEPTH: Final = 250
-# A frame like an earlier one has that one's tree: but not for ever, as what cannot be seen may change.
+# An equal frame reuses the last tree, but only for a while: invisible properties may change.
 KEPT: Final = timedelta(seconds=30)
 
 _BOUNDS: Final = re.compile(r"\[\s*(-?\d{1,7})\s*,\s*(-?\d{1,7})\s*\]" * 2, re.ASCII)
@@ -33,9 +32,9 @@ _EMPTY: Final = Box(0, 0, 0, 0)
 
 class UiAutomatorProvider:
     """
-    The elements that an Android device's tree names, one reading per frame. Not for use by two threads at once.
+    The elements in an Android device's tree, one reading per frame. Not thread-safe.
 
-    `device` is asked for its tree when a frame is new; a frame with equal pixels within `KEPT` is answered from memory.
+    `device` is asked for its tree when a frame is new; a frame with equal pixels within `KEPT` is answered from the cache.
     """
 
     def __init__(self, device: TreeAware) -> None:
@@ -48,41 +47,41 @@ class UiAutomatorProvider:
 
     @property
     def slow(self) -> bool:
-        """A dump takes a second and more on real phones."""
+        """Always True: a dump takes a second and more on real phones."""
         return True
 
     def detect(self, screen: Screen) -> UIState:
-        """All nodes, parents first. Raises TreeFailed, or the device's own DeviceError."""
+        """Return all nodes, parents first. Raises TreeFailed, or the device's own DeviceError."""
         if (known := self.remembered(screen)) is not None:
             return known
-        self._last = None  # should the reading fail, the old tree is not the answer for anything
+        self._last = None  # if the reading fails, the old tree is not valid either
         self._last = parse_hierarchy(self._device.dump_hierarchy(), screen)
         return self._last
 
     def remembered(self, screen: Screen) -> UIState | None:
-        """The tree of an equal frame that was read within `KEPT`."""
+        """Return the tree of an equal frame that was read within `KEPT`, or None."""
         return self._last if self._last is not None and _same(self._last.screen, screen) else None
 
     def clear(self) -> None:
-        """Forget the tree that was read last."""
+        """Drop the cached tree."""
         self._last = None
 
 
 def parse_hierarchy(xml: str, screen: Screen) -> UIState:
     """
-    The nodes of a `uiautomator dump` as elements of the frame `screen`, in the order in which they are drawn, numbered from 1.
+    Return the nodes of a `uiautomator dump` as elements of the frame `screen`, in drawing order, numbered from 1.
 
-    `element_type` is a role of handeye.roles, "element" for a class without one; `text` and `description` are the node's own,
-    the latter its content-desc. `metadata` holds "class", "id" (resource-id), "package" and the flags "checked", "selected",
-    "focused", "password" that are set, and "in_tab_bar" for tabs (`tab_bars`). Bounds are the device's input units; a node
-    without a visible part keeps an empty box.
+    `element_type` is a role of handeye.roles, or "element" for a class without one; `text` and `description` are the node's
+    text and content-desc. `metadata` holds "class", "id" (resource-id), "package", those of the flags "checked",
+    "selected", "focused", "password" that are set, and "in_tab_bar" for tabs (`tab_bars`). Bounds are in the device's input
+    units; a node without a visible part keeps an empty box.
 
-    Raises TreeFailed for XML that is cut short, too large (`MAX_NODES`, `MAX_DEPTH`), declares entities, or shows the screen
-    turned the other way than the frame.
+    Raises TreeFailed for XML that is truncated, too large (`MAX_NODES`, `MAX_DEPTH`), declares a document type, or shows
+    the screen in another rotation than the frame.
     """
     if len(xml) > MAX_CHARACTERS:
         raise TreeFailed(f"the tree has {len(xml):,} characters, more than {MAX_CHARACTERS:,}: it is not read")
-    reading = _Reading(screen)
+    reading = _HierarchyHandler(screen)
     parser = expat.ParserCreate()
     parser.buffer_text = True
     parser.StartElementHandler = reading.start
@@ -102,13 +101,13 @@ def parse_hierarchy(xml: str, screen: Screen) -> UIState:
 
 
 @dataclass
-class _Reading:
-    """The nodes that the parser has seen so far."""
+class _HierarchyHandler:
+    """Expat handlers, and the nodes parsed so far."""
 
     screen: Screen
     elements: list[UIElement] = field(default_factory=list)
     open: list[int | None] = field(default_factory=list)
-    right: int = 0  # how far the windows reach, in frame pixels
+    right: int = 0  # extent of the windows, in frame pixels
     bottom: int = 0
 
     def doctype(self, name: str, system: str | None, public: str | None, internal: int) -> None:
@@ -117,7 +116,7 @@ class _Reading:
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         if len(self.open) >= MAX_DEPTH:
             raise TreeFailed(f"the tree is more than {MAX_DEPTH} levels deep: it is not read")
-        if tag != "node":  # <hierarchy>, and what some makers add
+        if tag != "node":  # <hierarchy>, and tags that some vendors add
             self.open.append(self.open[-1] if self.open else None)
             return
         if len(self.elements) >= MAX_NODES:
@@ -132,10 +131,13 @@ class _Reading:
         self.open.pop()
 
     def check_turn(self) -> None:
-        """Windows are never larger than the screen: one that is wider and lower than the frame was turned."""
+        """
+        Raise TreeFailed if the tree has another rotation than the frame. Windows are never larger than the screen: one that
+        is wider and lower than the frame was rotated.
+        """
         width, height = self.screen.size
         if self.screen.origin != (0, 0) or (self.right > width) == (self.bottom > height):
-            return  # a part of a frame, or none or both beyond it
+            return  # a partial frame, or no side or both sides exceed the frame
         if self.bottom < height or self.right < width:
             raise TreeFailed(
                 f"the tree reaches to {self.right}x{self.bottom}, the frame is {width}x{height}: "

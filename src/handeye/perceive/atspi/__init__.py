@@ -1,4 +1,4 @@
-"""AT-SPI: what Linux applications say of their windows. Needs `pip install 'handeye[linux]'`."""
+"""AT-SPI: the accessibility trees of Linux applications. Needs `pip install 'handeye[linux]'`."""
 
 from handeye.errors import MissingPart
 

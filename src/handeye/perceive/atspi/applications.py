@@ -1,4 +1,4 @@
-"""Which object of which application is a window of the desktop."""
+"""Find the accessible object of a desktop window."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ from handeye.perceive.atspi.protocol import (
 from handeye.perceive.atspi.scaling import Scaling, scaling_of
 from handeye.perceive.tree_text import clean_text
 
-# GTK counts the decorations in, others do not, and a window that is moved is elsewhere a moment later: a window without its
-# title must be the same to this degree.
+# GTK includes the decorations in its box, others do not, and a moving window has another position a moment later: a
+# window without a matching title needs at least this IoU.
 _SAME_PLACE: Final = 0.5
 _WINDOWS: Final = numbers_of(
     *("frame", "window", "dialog", "alert", "file chooser", "color chooser", "font chooser", "internal frame")
 )
-# What an application shows besides its windows: menus and lists that are open, in Qt, and tool tips.
+# Roles of other top-level objects: menus and lists that are open, in Qt, and tool tips.
 _POPUPS: Final = numbers_of("popup menu", "menu", "tool tip", "list", "list box", "window", "notification")
 
-_HOW_TO: Final = {
+_ADVICE: Final = {
     "chrom": "start it with --force-renderer-accessibility",
     "electron": "start it with --force-renderer-accessibility",
     "code": "start it with --force-renderer-accessibility",
 }
-_USUAL_HOW_TO: Final = "was it started before the accessibility bus, as another user, or with NO_AT_BRIDGE?"
+_DEFAULT_ADVICE: Final = "was it started before the accessibility bus, as another user, or with NO_AT_BRIDGE?"
 
 
 @dataclass(frozen=True)
 class Shown:
-    """The object of a window, what else of its application is open beside it, and the toolkit that tells it ("gtk", "Qt")."""
+    """The object of a window, the open popups of its application, and the name of its toolkit ("gtk", "Qt")."""
 
     frame: Node
     popups: tuple[Node, ...]
@@ -56,18 +56,18 @@ class Shown:
 
 async def find_window(caller: Caller, window: Window, processes: dict[str, int]) -> Shown:
     """
-    The object of `window`, by its process, its title and its place. `processes` remembers the processes of applications.
+    Return the object of `window`, matched by process, title and box. `processes` caches the process ids of applications.
 
-    Raises TreeFailed when its application is not on the bus or shows no such window, Silence when it does not answer.
+    Raises TreeFailed if its application is not on the bus or has no such window, Silence if it does not answer.
     """
     applications = await _applications(caller, window, processes)
     tops = await _top_levels(caller, applications)
-    frame = _most_alike(tops, window)
+    frame = _best_match(tops, window)
     if frame is None:
         if applications and all(app.bus in caller.hung for app in applications):
             raise Silence(f"the application of {window} does not answer: it hangs, or is stopped")
         raise TreeFailed(
-            f"no application on the accessibility bus shows the window {window}: {_how_to(window)}"
+            f"no application on the accessibility bus shows the window {window}: {_advice(window)}"
             if not tops
             else f"its application says nothing of the window {window} to the accessibility bus"
         )
@@ -116,34 +116,34 @@ def _refs(pairs: Any) -> list[Ref]:
     return [ref for pair in pairs or () if (ref := ref_from(pair)) is not None]
 
 
-def _most_alike(tops: Sequence[Node], window: Window) -> Node | None:
-    """By its title, which Qt 5 may not tell, then by its place: two windows may have one title."""
+def _best_match(tops: Sequence[Node], window: Window) -> Node | None:
+    """Return the best match by title, which Qt 5 may not report, then by box: two windows may have the same title."""
     windows = [node for node in tops if _may_be_window(node)]
     titled = [node for node in windows if node.name and node.name == clean_text(window.title)]
     if len(titled) == 1:
         return titled[0]
-    placed = [(_alike(node.box, window), node) for node in titled or windows if node.box is not None]
+    placed = [(_overlap(node.box, window), node) for node in titled or windows if node.box is not None]
     best = max(placed, key=lambda each: each[0], default=None)
     if best is not None and best[0] >= _SAME_PLACE:
         return best[1]
-    # A window that moves, of an application that has only this one.
+    # A moving window of an application that has only this one.
     showing = [node for node in windows if node.showing and node.box is not None]
     return showing[0] if window.process is not None and len(showing) == 1 else None
 
 
 def _may_be_window(node: Node) -> bool:
-    """By its role, or by none that says otherwise: a plain widget that stands by itself is a "filler" to Qt."""
+    """Return True if its role allows a window: Qt gives a top-level plain widget the role "filler"."""
     return node.role in _WINDOWS or (node.showing and node.role not in _POPUPS)
 
 
-def _alike(box: Box | None, window: Window) -> float:
+def _overlap(box: Box | None, window: Window) -> float:
     if box is None:
         return 0.0
     scaling = scaling_of(box, window)
-    told = [box] if scaling is None else [box, Scaling(scaling.factor).pixels(box)]
-    return max(each.iou(there) for each in told for there in (window.box, window.frame))
+    boxes = [box] if scaling is None else [box, Scaling(scaling.factor).pixels(box)]
+    return max(each.iou(there) for each in boxes for there in (window.box, window.frame))
 
 
-def _how_to(window: Window) -> str:
+def _advice(window: Window) -> str:
     program = window.program.casefold()
-    return next((advice for part, advice in _HOW_TO.items() if part in program), _USUAL_HOW_TO)
+    return next((advice for part, advice in _ADVICE.items() if part in program), _DEFAULT_ADVICE)

@@ -1,7 +1,7 @@
 """
-The accessibility bus of a desktop session: one connection, kept by one background thread.
+The accessibility bus of a desktop session: one connection, owned by one background thread.
 
-Each call from outside runs as a task on that thread and waits for its end.
+Each call from outside runs as a task on that thread, and the caller waits for its result.
 """
 
 from __future__ import annotations
@@ -28,12 +28,13 @@ from handeye.perceive.atspi.wire import Wires, connect
 T = TypeVar("T")
 
 _LAUNCHER: Final = "org.a11y.Bus"
-# Connecting, and starting the accessibility bus where nobody did so far.
+# Time to connect, and to start the accessibility bus if it is not running yet.
 _CONNECT_S: Final = 5.0
 _JOIN_S: Final = 2.0
-# Deadlines are kept by the work itself. Should the thread be stuck, nobody waits for it longer than this.
+# The work keeps its own deadline. If the thread is stuck, callers stop waiting this much later.
 _SLACK_S: Final = 10.0
-# Toolkits tell of their elements in bulk only after somebody asked for events. This one is rare, so that it costs them nothing.
+# Toolkits answer bulk requests only after a client has registered for events. This event is rare, so that it costs them
+# nothing.
 _RARE_EVENT: Final = "window:create"
 
 _BROKEN: Final = (OSError, EOFError, AuthError, DBusError, InvalidAddressError, InvalidMessageError)
@@ -41,18 +42,18 @@ _BROKEN: Final = (OSError, EOFError, AuthError, DBusError, InvalidAddressError, 
 
 class AccessibilityBus:
     """
-    The accessibility bus of a session. Connects at the first use, and again when the connection was lost.
+    The accessibility bus of a session. Connects on first use, and again when the connection was lost.
 
-    `session` is the address of the session's D-Bus; without one, `environment` says it (that of this process by default). Safe
-    for several threads: their readings share the connection. After a fork the child makes a connection of its own. `close` it,
-    or use it as a context manager; the thread is a daemon and ends with the process.
+    `session` is the address of the session's D-Bus; without one, it is taken from `environment` (this process's by
+    default). Thread-safe: concurrent readings share the connection. After a fork the child makes its own connection.
+    `close` it, or use it as a context manager; the thread is a daemon and ends with the process.
     """
 
     def __init__(self, session: str | None = None, *, environment: Mapping[str, str] | None = None) -> None:
         self._session = session
         self._environment = dict(os.environ if environment is None else environment)
         self._lock = threading.Lock()
-        self._line: _Line | None = None
+        self._line: _Connection | None = None
 
     def __enter__(self) -> AccessibilityBus:
         return self
@@ -69,8 +70,8 @@ class AccessibilityBus:
         silence_s: float = SILENCE_S,
     ) -> T:
         """
-        What `work` gives, done on the bus's thread within `seconds`. Raises TreeFailed when there is no accessibility bus or
-        the connection breaks, and whatever `work` raises.
+        Return the result of `work`, run on the bus's thread within `seconds`. Raises TreeFailed if there is no
+        accessibility bus or the connection breaks, and whatever `work` raises.
         """
         line = self._connected()
 
@@ -79,44 +80,45 @@ class AccessibilityBus:
 
         try:
             return line.wait_for(within(), seconds + _SLACK_S)
-        except TimeoutError:  # the connection is whole, and others use it
+        except TimeoutError:  # the connection is intact, and other calls use it
             raise TreeFailed(f"the answers could not be taken in within {seconds + _SLACK_S:g} s") from None
         except _BROKEN as error:
             self._drop(line)
-            raise TreeFailed(f"the connection to the accessibility bus broke: {_said(error)}") from error
+            raise TreeFailed(f"the connection to the accessibility bus broke: {_message(error)}") from error
 
     def close(self) -> None:
-        """End the connection and its thread. The next use makes a new one."""
+        """Close the connection and end its thread. The next use makes a new one."""
         with self._lock:
             line, self._line = self._line, None
         if line is not None and line.process == os.getpid():
             line.close()
 
-    def _connected(self) -> _Line:
+    def _connected(self) -> _Connection:
         with self._lock:
             line = self._line
             if line is not None and line.process != os.getpid():
-                _OF_THE_PARENT.append(line)  # never touched again: closing it would disturb the parent's
+                _INHERITED.append(line)  # never used again: closing it would break the parent's
                 line = None
             if line is not None and not (line.bus.connected and line.wires.bus.open):
                 line.close()
                 line = None
             if line is None:
-                self._line = line = _Line(self._session, self._environment)
+                self._line = line = _Connection(self._session, self._environment)
             return line
 
-    def _drop(self, line: _Line) -> None:
+    def _drop(self, line: _Connection) -> None:
         with self._lock:
             if self._line is line:
                 self._line = None
         line.close()
 
 
-# Connections that a forked child found: kept from the garbage collector, which would close what both share.
-_OF_THE_PARENT: list[_Line] = []
+# Connections inherited by a fork: referenced forever, since garbage collection would close the socket shared with the
+# parent.
+_INHERITED: list[_Connection] = []
 
 
-class _Line:
+class _Connection:
     """A connection, its event loop, and the thread that runs it."""
 
     def __init__(self, session: str | None, environment: Mapping[str, str]) -> None:
@@ -132,7 +134,7 @@ class _Line:
         except _BROKEN as error:
             self.close()
             raise TreeFailed(
-                f"there is no accessibility bus: {_said(error)}. It belongs to a desktop session (package at-spi2-core), "
+                f"there is no accessibility bus: {_message(error)}. It belongs to a desktop session (package at-spi2-core), "
                 "whose address DBUS_SESSION_BUS_ADDRESS says"
             ) from error
         except BaseException:
@@ -179,7 +181,7 @@ def _disconnect(bus: MessageBus) -> None:
 async def _connect(session: str | None, environment: Mapping[str, str]) -> tuple[MessageBus, Wires]:
     async with asyncio.timeout(_CONNECT_S):
         address = environment.get("AT_SPI_BUS_ADDRESS") if session is None else None
-        address = address or await _address_said_by(session or _session_address(environment))
+        address = address or await _address_from(session or _session_address(environment))
         bus = await _open(address)
         try:
             listens = Question(Ref(REGISTRY, _LISTENERS), REGISTRY, "RegisterEvent", "", "sass", (_RARE_EVENT, [], ""))
@@ -204,7 +206,7 @@ _ends: set[asyncio.Future[None]] = set()
 
 
 async def _end_of(bus: Any) -> None:
-    """Takes note of how a connection ended, which would be written to the log otherwise: the next call tells of it."""
+    """Consume the error that ends a connection, which would be logged otherwise: the next call reports it."""
     with contextlib.suppress(*_BROKEN):
         await bus.wait_for_disconnect()
 
@@ -219,7 +221,7 @@ def _session_address(environment: Mapping[str, str]) -> str:
     raise InvalidAddressError("neither DBUS_SESSION_BUS_ADDRESS nor XDG_RUNTIME_DIR is set")
 
 
-async def _address_said_by(session: str) -> str:
+async def _address_from(session: str) -> str:
     bus = await _open(session)
     try:
         reply = await bus.call(message_of(Question(Ref(_LAUNCHER, "/org/a11y/bus"), _LAUNCHER, "GetAddress", "s")))
@@ -232,5 +234,5 @@ async def _address_said_by(session: str) -> str:
     return str(address)
 
 
-def _said(error: BaseException) -> str:
+def _message(error: BaseException) -> str:
     return str(error) or type(error).__name__

@@ -1,8 +1,8 @@
 """
-What an application tells in bulk: everything but the boxes, of all its windows, in one answer.
+Bulk reading through org.a11y.atspi.Cache: everything but the boxes, of all windows of an application, in one answer.
 
-GTK takes 0.2 s for a window of 1,000 elements and 2.5 s for one of 3,000, as it counts each one among the others; and all
-that time it stands still. So a window that holds very many is not asked for in bulk.
+GTK takes 0.2 s for a window of 1,000 elements and 2.5 s for one of 3,000, as it counts each one's index among the others,
+and the application is blocked meanwhile. So a window with very many elements is not read in bulk.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ _CACHE: Final = "org.a11y.atspi.Cache"
 _CACHE_PATH: Final = "/org/a11y/atspi/cache"
 _ITEMS: Final = "a((so)(so)(so)iiassusau)"
 
-# More children than this in one place, and a bulk answer takes a second and more.
+# With more children than this in one parent, a bulk answer takes a second and more.
 CROWD: Final = 1500
-# So far a window is looked through for a crowd, once: a level takes some milliseconds.
+# Limits of the search for such a parent, made once per application: a level takes some milliseconds.
 _LEVELS: Final = 10
 _A_LEVEL: Final = 32
 _SLOW_S: Final = 1.0
 _MENUS: Final = numbers_of("menu", "popup menu", "menu item")
-# GTK does not tell their cells and rows in bulk.
+# GTK leaves their cells and rows out of bulk answers.
 _NOT_IN_BULK: Final = numbers_of("table", "tree table", "tree", "list", "list box")
 
 
@@ -54,12 +54,12 @@ class Cache:
         return self._children.get(node.ref, [])
 
     def hides(self, ref: Ref) -> bool:
-        """Whether it is known to be neither shown nor scrolled out of view."""
+        """Return True if the object is cached as neither shown nor scrolled out of view."""
         row = self.items.get(ref)
         return row is not None and not states_of(row[9]) & (SHOWING | VISIBLE)
 
     def node(self, ref: Ref) -> Node:
-        """With its basics, but for the box, when it is in the cache."""
+        """Return a node; if it is in the cache, with its basics except the box."""
         node = Node(ref)
         row = self.items.get(ref)
         if row is not None:
@@ -69,11 +69,11 @@ class Cache:
         return node
 
     def order(self, node: Node) -> None:
-        """Children by their number in the parent; those that have none, such as GTK's menu items, by place."""
+        """Sort children by their index in the parent; those without one, such as GTK's menu items, by position."""
         if node.ref in self.items:
             numbers = {self._by_number(child)[1] for child in node.children}
-            told = min(numbers, default=-1) >= 0 and len(numbers) == len(node.children)
-            node.children.sort(key=self._by_number if told or node.role not in _MENUS else _by_place)
+            all_numbered = min(numbers, default=-1) >= 0 and len(numbers) == len(node.children)
+            node.children.sort(key=self._by_number if all_numbered or node.role not in _MENUS else _by_place)
 
     def _by_number(self, child: Node) -> tuple[bool, int, int, int]:
         row = self.items.get(child.ref)
@@ -87,25 +87,25 @@ def _by_place(node: Node) -> tuple[int, int]:
 
 async def read_cache(caller: Caller, top: Sequence[Node], toolkit: str, crowded: dict[str, bool]) -> Cache:
     """
-    The cache of the application of `top`; an empty one when it has none, or holds so much that it would stand still for long.
-    `crowded` remembers which do. Raises Silence when it does not answer.
+    Return the cache of the application of `top`, or an empty one if it has none, or so many elements that it would block
+    for long. `crowded` records which applications do. Raises Silence if it does not answer.
     """
     bus = top[0].ref.bus
     if bus not in crowded:
-        crowded[bus] = toolkit == _GTK and await _holds_a_crowd(caller, top)
+        crowded[bus] = toolkit == _GTK and await _has_many_children(caller, top)
     if crowded[bus]:
         return Cache()
     before = caller.left
     try:
         rows = await caller.ask_for_much(Question(Ref(bus, _CACHE_PATH), _CACHE, "GetItems", _ITEMS))
     except Silence:
-        crowded[bus] = True  # the next time it is asked for what can be seen only
+        crowded[bus] = True  # the next reading asks only for visible elements
         raise
     crowded[bus] = before - caller.left > _SLOW_S
     return Cache(rows or [])
 
 
-async def _holds_a_crowd(caller: Caller, top: Sequence[Node]) -> bool:
+async def _has_many_children(caller: Caller, top: Sequence[Node]) -> bool:
     level = [node.ref for node in top]
     for _ in range(_LEVELS):
         counts = await caller.ask_all([property_of(ref, ACCESSIBLE, "ChildCount", "i") for ref in level])

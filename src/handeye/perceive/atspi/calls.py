@@ -1,8 +1,8 @@
 """
-Questions to applications, many of them on their way at once.
+Concurrent questions to applications.
 
-An application answers one question after the other; what makes a reading fast is that it never waits for the next one. What is
-answered is checked by its D-Bus signature: an application may say anything.
+An application answers one question after the other; a reading is fast only if the application never waits for the next one.
+Answers are checked by their D-Bus signature: an application is untrusted.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from handeye.errors import DeviceError, DeviceLost, TreeFailed
 from handeye.perceive.atspi.protocol import APPLICATION, ROOT, Question, Ref, answer_of, message_of
 from handeye.perceive.atspi.wire import GONE, Batch, Wire, Wires
 
-# An application that has answered nothing for so long hangs or is stopped. GTK's slowest single answer that was measured, the
-# 1,850 nodes of LibreOffice Calc at once, takes 90 ms on an idle machine.
+# An application silent for this long hangs or is stopped. GTK's slowest single answer that was measured, the 1,850 nodes
+# of LibreOffice Calc at once, takes 90 ms on an idle machine.
 SILENCE_S: Final = 0.7
-# How often the answers that came are counted, to notice silence.
+# Polling interval of the answer count, to notice silence.
 _LISTEN_S: Final = 0.05
 _ENDED: Final = (OSError, EOFError, InvalidMessageError)
 
@@ -37,10 +37,11 @@ class Silence(TreeFailed):
 
 class Caller:
     """
-    Puts questions within one deadline. Used on the bus's own thread only.
+    Sends questions within one deadline. Used on the bus's own thread only.
 
-    `processes` are those of applications, by their names on the bus: one that works is not given up when it is slow. `hung` are
-    the names of applications that fell silent, `gone` of those that left the bus: they are asked nothing more.
+    `processes` maps bus names of applications to process ids: a slow application that uses CPU time is not abandoned.
+    `hung` has the names of applications that stopped answering, `gone` of those that left the bus: both are asked nothing
+    more.
     """
 
     def __init__(self, bus: MessageBus, wires: Wires, deadline: Deadline, silence_s: float) -> None:
@@ -59,13 +60,15 @@ class Caller:
         return self._deadline.left
 
     async def ask(self, question: Question) -> Any:
-        """The answer; None when it is an error or of another type. Raises Silence and DeviceLost as `check` does."""
+        """
+        Return the answer, or None if it is an error or of another type. Raises Silence and DeviceLost as `check` does.
+        """
         (answer,) = await self.ask_all([question])
         self.check(question.of)
         return answer
 
     def check(self, of: Ref) -> None:
-        """Raise Silence when that application fell silent, or time is up, DeviceLost when it has ended."""
+        """Raise Silence if the application stopped answering or the deadline has passed, DeviceLost if it has ended."""
         if of.bus in self.gone:
             raise DeviceLost("the application has ended")
         if of.bus in self.hung:
@@ -75,10 +78,10 @@ class Caller:
 
     async def ask_all(self, questions: Sequence[Question], *, silence_s: float | None = None) -> list[Any]:
         """
-        The answers in the order of the questions, None for those that are errors, of another type, or did not come.
+        Return the answers in the order of the questions, None for those that are errors, of another type, or did not come.
 
-        When no answer comes for `silence_s`, by default that of this object, the rest is given up: the application hangs.
-        Raises what `AccessibilityBus.run` makes a TreeFailed of when the connection breaks.
+        If no answer comes for `silence_s`, by default that of this object, the rest is abandoned: the application hangs. If
+        the connection breaks, raises an error that `AccessibilityBus.run` converts to TreeFailed.
         """
         if not questions or self.cut_short:
             return [None] * len(questions)
@@ -99,7 +102,7 @@ class Caller:
         return batch.answers
 
     async def ask_for_much(self, question: Question) -> Any:
-        """As `ask`, for an answer of thousands of parts: an application may take all the time that is left for it."""
+        """Ask as `ask` does, for an answer of thousands of parts: the application may take all the remaining time."""
         (answer,) = await self.ask_all([question], silence_s=self.left)
         self.check(question.of)
         return answer
@@ -112,7 +115,7 @@ class Caller:
             wire.forget(batch)
 
     async def _listen(self, batch: Batch, patience_s: float) -> None:
-        """Until all is answered, time is up, or the application hangs. Raises what ended the connection."""
+        """Wait until all is answered, time is up, or the application hangs. Raises the error that ended the connection."""
         worked: dict[int, float] = {}
         before, quiet_s = batch.heard, 0.0
         while True:
@@ -126,19 +129,19 @@ class Caller:
                 self.cut_short = True
                 return None
             if quiet_s >= patience_s / 2 and not worked:
-                worked = self._work_of(batch)
+                worked = self._cpu_seconds(batch)
             if quiet_s >= patience_s:
-                now = self._work_of(batch)
+                now = self._cpu_seconds(batch)
                 if all(now[process] - worked.get(process, 0.0) < patience_s * _BUSY for process in now):
                     return None
                 quiet_s, worked = 0.0, now
 
     def are_there(self, names: Set[str]) -> None:
-        """These are the applications of the bus now: what leads to others is closed."""
+        """Close the sockets to applications that are not among `names`, the ones now on the bus."""
         self._wires.keep(names)
 
     async def reach(self, name: str) -> None:
-        """Ask an application, from now on, at its own socket, where it has one. Raises as `ask` does."""
+        """Use the application's own socket from now on, if it has one. Raises as `ask` does."""
         if self._wires.is_known(name):
             return
         address = await self.ask(Question(Ref(name, ROOT), APPLICATION, "GetApplicationBusAddress", "s"))
@@ -148,16 +151,16 @@ class Caller:
             async with asyncio.timeout(min(max(self.left, 0.0), SILENCE_S)):
                 await self._wires.reach(name, address, self.processes.get(name))
 
-    def _work_of(self, batch: Batch) -> dict[int, float]:
-        """How many seconds the processes of the applications that are waited for have worked so far."""
+    def _cpu_seconds(self, batch: Batch) -> dict[int, float]:
+        """Return the CPU seconds used so far by each application that has unanswered questions, by process id."""
         names = {batch.questions[number].of.bus for number in batch.waiting}
         processes = {self.processes[name] for name in names if name in self.processes}
         return {process: seconds for process in processes if (seconds := seconds_worked(process)) is not None}
 
     async def command(self, question: Question) -> Any:
         """
-        Have something done: the answer, checked. Raises DeviceError with the application's own words when it is an error,
-        Silence when none comes.
+        Perform an action and return its checked answer. Raises DeviceError with the application's own message if it is an
+        error, Silence if none comes.
         """
         try:
             async with asyncio.timeout(min(self.left, self._silence_s * _COMMAND_PATIENCE)):
@@ -172,13 +175,13 @@ class Caller:
         return answer_of(reply, question.expects)
 
 
-# An application that works for so large a part of the time in which nothing is heard of it is busy, and will answer. On a
-# machine that has more to do than it can, that may be a small part.
+# A silent application that uses at least this share of CPU time is busy, and will answer. On an overloaded machine that
+# share is small.
 _BUSY: Final = 0.05
 
 
 def seconds_worked(process: int) -> float | None:
-    """The processor's time that a process has had; None when the system does not say."""
+    """Return the CPU time of a process in seconds, or None if the system does not report it."""
     try:
         fields = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
         return (int(fields[_USER_TIME]) + int(fields[_SYSTEM_TIME])) / _TICKS
@@ -186,11 +189,11 @@ def seconds_worked(process: int) -> float | None:
         return None
 
 
-# Of what follows the program's name in /proc/PID/stat, in ticks of the clock.
+# Indices of the fields after the program's name in /proc/PID/stat, in clock ticks.
 _USER_TIME: Final = 11
 _SYSTEM_TIME: Final = 12
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 
-# A command may open a window before it answers: it has so many times the time that a question has.
+# A command may open a window before it answers: its timeout is this many times that of a question.
 _COMMAND_PATIENCE: Final = 4

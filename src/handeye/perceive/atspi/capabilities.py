@@ -1,4 +1,4 @@
-"""What an accessible object offers at this moment: its interfaces, its actions by name, its states."""
+"""The current capabilities of an accessible object: its interfaces, its actions by name, its states."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ ACTION: Final = "org.a11y.atspi.Action"
 EDITABLE_TEXT: Final = "org.a11y.atspi.EditableText"
 SELECTION: Final = "org.a11y.atspi.Selection"
 
-# What toolkits call their actions, without blanks, in lower case, by what they are wanted for and the likeliest first: "click"
-# and "activate" are GTK's words, "press" and "showmenu" Qt's, "jump", "open" and "dodefault" Chromium's.
+# Action names of toolkits, without blanks, in lower case, by purpose and the likeliest first: "click" and "activate" are
+# GTK's, "press" and "showmenu" Qt's, "jump", "open" and "dodefault" Chromium's.
 _NAMES: Final = {
     "invoke": (
         *(
@@ -54,20 +54,20 @@ _NAMES: Final = {
     "expand": ("expandorcontract", "expand", "showmenu", "open", "press", "click"),
     "select": ("select",),
 }
-# Roles in which "toggle" switches something over. On a cell of Qt it only selects.
+# Roles in which "toggle" changes a state. On a cell of Qt it only selects.
 _SWITCHES: Final = numbers_of(
     "check box", "toggle button", "switch", "check menu item", "radio button", "radio menu item"
 )
-# Roles in which pressing opens a list or a menu; a press on another opens nothing of its own.
+# Roles in which pressing opens a list or a menu; pressing another role opens nothing of its own.
 _OPENING: Final = numbers_of("combo box", "menu", "push button menu")
 _BRANCH_WORDS: Final = ("expandorcontract", "expand")
-# More actions than this no element has.
+# No element has more actions than this.
 _MOST_ACTIONS: Final = 32
 
 
 @dataclass(frozen=True)
 class Capabilities:
-    """What one object offers now. `parent` is given when it is one that selects among its children."""
+    """The current capabilities of one object. `parent` is set if it supports selection of its children."""
 
     role: int
     interfaces: frozenset[str]
@@ -77,7 +77,7 @@ class Capabilities:
 
     @property
     def offers(self) -> frozenset[str]:
-        """The names of Control's methods that will do something."""
+        """The names of Control's methods that have an effect."""
         switch = self.role in _SWITCHES or bool(self.states & CHECKABLE)
         editable = EDITABLE_TEXT in self.interfaces and bool(self.states & EDITABLE)
         selectable = bool(self.states & SELECTABLE) and self.parent is not None
@@ -94,7 +94,7 @@ class Capabilities:
         return frozenset(name for name, there in known.items() if there)
 
     def action(self, purpose: str) -> int | None:
-        """The number of the action that serves a purpose; None when there is none."""
+        """Return the index of the action for a purpose, or None if there is none."""
         for name in _NAMES[purpose]:
             if name in self.actions and self._serves(purpose, name):
                 return self.actions.index(name)
@@ -111,7 +111,7 @@ class Capabilities:
 
 
 async def read_capabilities(caller: Caller, ref: Ref, called: str) -> Capabilities:
-    """Raises DeviceError when the object is gone."""
+    """Return the object's current capabilities. Raises DeviceError if it is gone."""
     states, role, interfaces, count, parent = await caller.ask_all(
         [
             Question(ref, ACCESSIBLE, "GetState", "au"),
@@ -138,19 +138,19 @@ async def read_capabilities(caller: Caller, ref: Ref, called: str) -> Capabiliti
     )
 
 
-# Whether objects are still called what they were when they were read.
+# Detection of objects that have changed since they were read.
 
 
 _NAME_SHOWN = 60
 
 
 class AsRead(NamedTuple):
-    """An object, and what it said of itself when it was read."""
+    """An object, with the role and name that it had when it was read."""
 
     ref: Ref
     role: int
     name: str
-    is_own: bool = True  # and not that of a label
+    is_own: bool = True  # False if it is the name of a label
 
     @classmethod
     def of(cls, node: Node) -> AsRead:
@@ -159,8 +159,8 @@ class AsRead(NamedTuple):
 
 async def change_among(caller: Caller, read: Sequence[AsRead]) -> str | None:
     """
-    What the first of `read` that is another now says, as the end of a sentence; None when none is. What has no name of its own
-    is called by its label, which is an object of its own. Raises what asking raises.
+    Return how the first changed object of `read` differs now, as the end of a sentence, or None if none has changed. An
+    object without its own name is identified by its label, which is another object. Raises what asking raises.
     """
     answers = await caller.ask_all(
         [

@@ -1,7 +1,9 @@
-"""Pages that Chromium does not tell in bulk.
+"""
+Read pages that Chromium does not return in bulk.
 
-It does so of a page that was loaded before anybody asked for events, and of no later one. Asked level by level, such a page of
-600 links cost 8,000 questions. Its document finds what is shown by itself, in one answer, and then only that is asked about.
+It returns a page in bulk if that was loaded before any client registered for events, but no later one. Asked level by
+level, such a page of 600 links cost 8,000 questions. Its document can search for the visible elements in one answer, and
+only those are read.
 """
 
 from __future__ import annotations
@@ -23,27 +25,27 @@ from handeye.perceive.atspi.protocol import (
 )
 
 TOLD_BY_MATCHES: Final = "Chromium"
-"""The toolkit whose documents find what is in them. LibreOffice's search hangs it."""
+"""The toolkit whose documents support GetMatches. LibreOffice hangs on it."""
 
 DOCUMENTS: Final = numbers_of("document web")
-_A_NODE: Final = 3  # an entry of a list holds its mark, a link and the words on it
-# A page in the page may keep to itself what is in it.
-_APART: Final = DOCUMENTS | numbers_of("internal frame", "embedded")
+_A_NODE: Final = 3  # an entry of a list holds its marker, a link and its text
+# A nested page may not report its content to the outer one.
+_NESTED_PAGES: Final = DOCUMENTS | numbers_of("internal frame", "embedded")
 
-# Options of a list that is closed say that they are shown, but not so the menu that holds them.
+# Options of a closed list are reported as shown, but the menu that holds them is not.
 _CLOSED: Final = numbers_of("menu", "popup menu")
 
 _COLLECTION: Final = "org.a11y.atspi.Collection"
-# A rule: states, all of them; attributes, roles, interfaces: none given; not turned round.
+# A match rule: states, all of them; attributes, roles, interfaces: none given; not inverted.
 _RULE: Final = "(aiia{ss}iaiiasib)"
 _ALL: Final = 1
 _IN_THE_TREE_S_ORDER: Final = 1
-# From a parent that is not shown up to one that is; more than any page has.
+# Steps from a parent that is not shown up to one that is; more than any page needs.
 _MOST_STEPS: Final = 40
 
 
 class Found(NamedTuple):
-    """The nodes of a document whose children are known now, and whether it holds more than was asked about."""
+    """The nodes of a document whose children are now known, and whether the document has more than was read."""
 
     whole: list[Node]
     more: bool
@@ -51,15 +53,15 @@ class Found(NamedTuple):
 
 async def read_document(caller: Caller, document: Node, most: int, beyond: int) -> Found | None:
     """
-    Fill in what is below `document`: what is shown, `most` at most, and what `beyond` nodes that are scrolled out of view may
-    hold. None when the document does not find anything.
+    Fill in the nodes below `document`: the visible ones, `most` at most, and those that `beyond` nodes scrolled out of view
+    may hold. Return None if the document does not support the search.
     """
     shown = await _matches(caller, document, SHOWING, 0)
     if not shown:
         return None
     wanted = len(shown) + _A_NODE * beyond
     visible = await _matches(caller, document, VISIBLE, wanted + 1)
-    # What is visible comes in the tree's order, from its beginning.
+    # Visible elements come in tree order, from the start.
     found = list(dict.fromkeys([*(visible or ())[:wanted], *shown]))
     refs = found[:most]
     nodes = {ref: Node(ref) for ref in refs if ref != document.ref}
@@ -68,7 +70,7 @@ async def read_document(caller: Caller, document: Node, most: int, beyond: int) 
     for ref, node in nodes.items():
         if (parent := parents.get(ref)) is not None:
             nodes.get(parent, document).children.append(node)
-    whole = [document, *(node for node in nodes.values() if node.children or node.role not in _APART)]
+    whole = [document, *(node for node in nodes.values() if node.children or node.role not in _NESTED_PAGES)]
     return Found(whole, visible is None or len(visible) > wanted or len(found) > most)
 
 
@@ -88,7 +90,7 @@ async def _matches(caller: Caller, document: Node, state: int, most: int) -> lis
 
 
 async def _parents(caller: Caller, refs: Iterable[Ref], known: set[Ref]) -> dict[Ref, Ref]:
-    """The nearest known ancestor of each, but for what is in a closed menu."""
+    """Return the nearest known ancestor of each, except of elements in a closed menu."""
     above: dict[Ref, Ref | None] = {}
     asked = list(refs)
     for _ in range(_MOST_STEPS):
@@ -112,8 +114,8 @@ async def _parents(caller: Caller, refs: Iterable[Ref], known: set[Ref]) -> dict
     return found
 
 
-# Chromium's own menus: each is a frame without a name beside the browser's. Parts of the browser that are not on the screen are
-# such frames too, and so is a menu that was open, whatever their states say.
+# Chromium's own menus: each is an unnamed frame at top level, like the browser's window. So are parts of the browser that
+# are not on the screen, and menus that have been closed, whatever their states.
 
 
 _FRAMES: Final = numbers_of("frame")
@@ -122,11 +124,11 @@ _HOST: Final = "MenuHostRootView"
 
 
 async def menu_hosts(caller: Caller, tops: Sequence[Node]) -> list[Node]:
-    """The frames of `tops` that are made for menus."""
+    """Return the frames of `tops` that host menus."""
     frames = [node for node in tops if node.role in _FRAMES and not node.name and node.showing and node.box is not None]
     answers = await caller.ask_all([Question(node.ref, ACCESSIBLE, "GetAttributes", "a{ss}") for node in frames])
     hosts = [
-        node for node, said in zip(frames, answers, strict=True) if said is not None and said.get("class") == _HOST
+        node for node, reply in zip(frames, answers, strict=True) if reply is not None and reply.get("class") == _HOST
     ]
     for host in hosts:
         host.attributes["class"] = _HOST
@@ -135,14 +137,14 @@ async def menu_hosts(caller: Caller, tops: Sequence[Node]) -> list[Node]:
 
 def without_closed_menus(top: Sequence[Node]) -> list[Node]:
     """
-    `top` without the frames of menus that are closed: they show no menu. What a long menu has scrolled away is taken out of
-    the others, too.
+    Return `top` without the frames of closed menus, which show no menu. Also removes entries that are scrolled out of long
+    menus.
     """
     return [node for node in top if node.attributes.get("class") != _HOST or _cut_to_view(node)]
 
 
 def _cut_to_view(host: Node) -> bool:
-    """Whether it shows a menu, whose entries are cut at the edges of what holds it."""
+    """Clip menu entries to their container. Return True if the host shows a menu."""
     for view, menu in _menus(host):
         entries = []
         for entry in menu.children:
@@ -155,7 +157,7 @@ def _cut_to_view(host: Node) -> bool:
 
 
 def _menus(host: Node) -> Iterator[tuple[Node, Node]]:
-    """The menus that are shown, and what holds each of them."""
+    """Yield the visible menus with their containers."""
     stack = [host]
     while stack:
         node = stack.pop()

@@ -43,16 +43,17 @@ from handeye.perceive.atspi.visibility import Placed, Telling, ancestors_of, vis
 from handeye.perceive.base import Control
 from handeye.perceive.tree_text import MAX_TEXT, clean_text
 
-# Bringing an object into view where its toolkit has no command for that: Qt, whose scroll areas tell their scroll bars.
+# Scrolling an object into view in toolkits without a command for it (Qt), by setting the values of its scroll bars.
 #
-# A scroll area has its viewport and its bars side by side among its children, each bar in a box of its own; they count pixels.
+# A scroll area has its viewport and its scroll bars as siblings among its children, each bar in its own box; their values
+# are in pixels.
 
 
 _BARS: Final = numbers_of("scroll bar")
-# A scroll area has a viewport, two bars and what is in their corner; what has more children is something else.
+# A scroll area has a viewport, two bars and a corner widget; an object with more children is something else.
 _MOST_PARTS: Final = 6
 _BOXES: Final = numbers_of("filler")
-# Pixels. Bars are 14 (Fusion) to 17 (Windows) wide, twice as many on a large scale.
+# Pixels. Bars are 14 (Fusion) to 17 (Windows) wide, twice as much on a large scale.
 _WIDEST_BAR: Final = 40
 # Applications that were measured had scrolled within 20 ms.
 _LOOKS: Final = 10
@@ -60,21 +61,25 @@ _PAUSE_S: Final = 0.05
 
 
 async def turn_scroll_bars(caller: Caller, ref: Ref) -> bool:
-    """Scroll what an object is in, the innermost first, until it is in view of each; whether any scroll bar was turned."""
+    """
+    Scroll all containers of an object, the innermost first, until it is in view. Return True if any scroll bar was moved.
+    """
     turned = False
     viewport = ref
     for area in await ancestors_of(caller, ref):
-        for bar in await _bars_beside(caller, area.ref, viewport):
+        for bar in await _scroll_bars_in(caller, area.ref, viewport):
             extents = await caller.ask_all([extents_of(ref), extents_of(viewport)])
             wanted, view = (box_from(each) for each in extents)
             if wanted is not None and view is not None and bar.box is not None:
-                turned |= await _turn(caller, bar, _away(wanted, view, upright=bar.box.height > bar.box.width))
+                turned |= await _turn(
+                    caller, bar, _scroll_distance(wanted, view, upright=bar.box.height > bar.box.width)
+                )
         viewport = area.ref
     return turned
 
 
-async def _bars_beside(caller: Caller, area: Ref, viewport: Ref) -> list[Node]:
-    """The scroll bars that are shown among the parts of an object, or in thin boxes of their own there."""
+async def _scroll_bars_in(caller: Caller, area: Ref, viewport: Ref) -> list[Node]:
+    """Return the visible scroll bars among the children of an object, or in thin boxes among them."""
     parts = [part for part in await _parts(caller, area) if part.ref != viewport]
     boxes = [part for part in parts if part.role in _BOXES and _is_thin(part)]
     inside = [part for box in boxes for part in await _parts(caller, box.ref)]
@@ -82,7 +87,7 @@ async def _bars_beside(caller: Caller, area: Ref, viewport: Ref) -> list[Node]:
 
 
 async def _parts(caller: Caller, ref: Ref) -> list[Node]:
-    """What an object holds, if that is not much: a table of 65,000 cells took an application ten seconds to tell."""
+    """Return an object's children if they are few: a table of 65,000 cells took an application ten seconds to list."""
     count = await caller.ask(property_of(ref, ACCESSIBLE, "ChildCount", "i"))
     if not isinstance(count, int) or not 0 < count <= _MOST_PARTS:
         return []
@@ -96,8 +101,8 @@ def _is_thin(part: Node) -> bool:
     return part.showing and part.box is not None and min(part.box.width, part.box.height) <= _WIDEST_BAR
 
 
-def _away(wanted: Box, view: Box, *, upright: bool) -> int:
-    """By how many pixels the content must move so that as much as fits is in view, from its beginning."""
+def _scroll_distance(wanted: Box, view: Box, *, upright: bool) -> int:
+    """Return by how many pixels the content must move so that as much as fits is in view, from its beginning."""
     start, end = (1, 3) if upright else (0, 2)
     before, after = wanted[start] - view[start], wanted[end] - view[end]
     if before < 0:
@@ -109,10 +114,10 @@ async def _turn(caller: Caller, bar: Node, by: int) -> bool:
     if not by:
         return False
     asked = [property_of(bar.ref, VALUE, name, "d") for name in ("MinimumValue", "MaximumValue", "CurrentValue")]
-    told = await caller.ask_all(asked)
-    if not all(isinstance(number, float) for number in told):
+    reported = await caller.ask_all(asked)
+    if not all(isinstance(number, float) for number in reported):
         return False
-    least, most, now = told
+    least, most, now = reported
     to = min(max(now + by, least), most)
     if to == now:
         return False
@@ -121,7 +126,7 @@ async def _turn(caller: Caller, bar: Node, by: int) -> bool:
 
 
 async def check_in_view(caller: Caller, ref: Ref, telling: Telling, before: Box | None) -> None:
-    """Wait until an object can be seen, whole or otherwise than `before`. Raises DeviceError when it stays as it was."""
+    """Wait until an object is visible, as a whole or changed from `before`. Raises DeviceError if it stays as it was."""
     for look in range(_LOOKS):
         if look:
             await asyncio.sleep(_PAUSE_S)
@@ -134,7 +139,7 @@ async def check_in_view(caller: Caller, ref: Ref, telling: Telling, before: Box 
 
 
 async def is_whole(caller: Caller, ref: Ref, telling: Telling, seen: Box) -> bool:
-    """Whether what is seen of an object is all of it."""
+    """Return True if the visible box `seen` has the object's full size."""
     (extents,) = await caller.ask_all([extents_of(ref)])
     own = box_from(extents)
     whole = telling.scaling.pixels(own) if own is not None else None
@@ -143,19 +148,19 @@ async def is_whole(caller: Caller, ref: Ref, telling: Telling, seen: Box) -> boo
 
 T = TypeVar("T")
 
-# One command, with its questions before and after.
+# Limit of one command, including its questions before and after.
 _SECONDS: Final = 3.0
-# GTK takes a second to tell 3,000 children.
+# GTK takes a second to list 3,000 children.
 _ROWS_SECONDS: Final = 15.0
-_ANYWHERE: Final = 6  # ATSPI_SCROLL_ANYWHERE: as little as is needed
+_ANYWHERE: Final = 6  # ATSPI_SCROLL_ANYWHERE: scroll as little as needed
 
 
 class AtspiControl:
     """
     One object of an application's tree; see perceive.base.Control. Each call asks the application, within three seconds.
 
-    Raises DeviceLost when the application is gone, DeviceError when the element is, TreeFailed when nobody answers. Safe for
-    several threads.
+    Raises DeviceLost if the application is gone, DeviceError if the element is, TreeFailed if the application does not
+    answer. Thread-safe.
     """
 
     def __init__(self, bus: AccessibilityBus, node: Node, clock: Clock, telling: Telling) -> None:
@@ -172,59 +177,59 @@ class AtspiControl:
 
     @property
     def object_id(self) -> str:
-        """Its address on the accessibility bus, which no other object has."""
+        """Its address on the accessibility bus, which is unique."""
         return f"{self._ref.bus}{self._ref.path}"
 
     @property
     def offers(self) -> frozenset[str]:
-        """The names of the methods below that this element offers. Asked for at each use: three questions."""
-        return self._run(self._means).offers
+        """The names of the methods below that this element offers. Each access costs three requests."""
+        return self._run(self._capabilities).offers
 
     def invoke(self) -> None:
         """Do what a click does: press, follow, open, activate."""
         self._run(lambda caller: self._act(caller, "invoke"))
 
     def toggle(self) -> None:
-        """Switch it over."""
+        """Toggle it."""
         self._run(lambda caller: self._act(caller, "toggle"))
 
     def expand(self) -> None:
-        """Open a branch, a list or a menu; one that is open stays so."""
+        """Open a branch, a list or a menu; does nothing if it is open."""
         self._run(self._expand)
 
     def set_text(self, text: str) -> None:
-        """Put `text` in place of what stands in it. A slider or a spin button takes a number."""
+        """Replace its content with `text`. A slider or a spin button takes a number."""
         self._run(lambda caller: self._set_text(caller, text))
 
     def select(self) -> None:
-        """Select it among its neighbours: a row, a tab, an entry of a list."""
+        """Select it among its siblings: a row, a tab, an entry of a list."""
         self._run(self._select)
 
     def is_selected(self) -> bool:
         """See perceive.base.Selectable."""
-        return bool(self._run(self._means).states & SELECTED)
+        return bool(self._run(self._capabilities).states & SELECTED)
 
     def scroll_into_view(self) -> None:
         """
-        Have it shown. Where the toolkit has no such command, the scroll bars around it are turned, else it is given the focus;
-        raises DeviceError when it is not in view afterwards.
+        Scroll it into view. If the toolkit has no such command, the scroll bars around it are moved, else it is given the
+        focus. Raises DeviceError if it is not in view afterwards.
         """
         self._run(self._scroll)
 
     def focus(self) -> None:
-        """Give it the keyboard."""
+        """Give it the keyboard focus."""
         self._run(self._focus)
 
     def text(self) -> str | None:
-        """What stands in it now, a number as Python writes it; None when it holds none, and for passwords."""
+        """Return its current text, a number as Python formats it, or None if it holds no text or is a password field."""
         return self._run(self._text)
 
     def number(self) -> float | None:
-        """The value of a slider or spin button; None when it has none."""
+        """Return the value of a slider or spin button, or None if it has none."""
         return self._run(self._number)
 
     def box(self) -> Box | None:
-        """The part of it that is on the screen now, in desktop pixels; None when none is."""
+        """Return the visible part of its bounding box in desktop pixels, or None if none of it is on the screen."""
         return self._run(lambda caller: visible_box(caller, self._ref, self._telling))
 
     def rows(self) -> Sequence[tuple[UIElement, Control]]:
@@ -242,21 +247,24 @@ class AtspiControl:
 
     def row_at(self, at: Point) -> int | None:
         """See perceive.base.RowHolder."""
-        told = self._telling.scaling.told(at)
-        return self._run(lambda caller: row_at(caller, self._ref, told))
+        local_point = self._telling.scaling.told(at)
+        return self._run(lambda caller: row_at(caller, self._ref, local_point))
 
     def row_number(self) -> int | None:
         """See perceive.base.Row."""
         return self._run(lambda caller: number_of(caller, self._ref))
 
     def covered_by(self, at: Point) -> str | None:
-        """What its page shows over it at a place in desktop pixels; None when nothing, or its application does not say."""
+        """
+        Return what its page shows over it at a point in desktop pixels, or None if nothing, or if the application does not
+        report that.
+        """
         if not self._telling.hit_tests:
             return None
         return self._run(lambda caller: cover_in_page(caller, self._ref, at, self._telling.scaling))
 
     def change(self, beside: Sequence[Control]) -> str | None:
-        """What it, or one of `beside`, is now that it was not when it was read; None when all are what they were."""
+        """Return a description of how it, or one of `beside`, has changed since it was read, or None if nothing has."""
         read = [self._as_read, *(each._as_read for each in beside if isinstance(each, AtspiControl))]
         return self._run(lambda caller: change_among(caller, read))
 
@@ -270,18 +278,18 @@ class AtspiControl:
         except DeviceError as error:
             raise type(error)(f"{self._called}: {error}") from error
 
-    async def _means(self, caller: Caller) -> Capabilities:
+    async def _capabilities(self, caller: Caller) -> Capabilities:
         return await read_capabilities(caller, self._ref, self._called)
 
-    async def _act(self, caller: Caller, purpose: str, means: Capabilities | None = None) -> None:
-        means = means or await self._means(caller)
-        number = means.action(purpose)
+    async def _act(self, caller: Caller, purpose: str, abilities: Capabilities | None = None) -> None:
+        abilities = abilities or await self._capabilities(caller)
+        number = abilities.action(purpose)
         if number is None:
             raise self._unsupported(purpose)
         try:
             done = await caller.command(Question(self._ref, ACTION, "DoAction", "b", "i", (number,)))
         except Silence:
-            # Qt answers only when a dialog that it has opened is closed again: it did what it was told.
+            # Qt answers only when the dialog that it has opened is closed again: the action was done.
             if await self._is_alive(caller):
                 return
             raise
@@ -293,20 +301,20 @@ class AtspiControl:
         return states is not None
 
     async def _expand(self, caller: Caller) -> None:
-        means = await self._means(caller)
-        if "expand" in means.offers and means.states & EXPANDED:
+        abilities = await self._capabilities(caller)
+        if "expand" in abilities.offers and abilities.states & EXPANDED:
             return
-        await self._act(caller, "expand", means)
+        await self._act(caller, "expand", abilities)
 
     async def _set_text(self, caller: Caller, text: str) -> None:
-        means = await self._means(caller)
-        if "set_text" not in means.offers:
+        abilities = await self._capabilities(caller)
+        if "set_text" not in abilities.offers:
             raise self._unsupported("set_text")
-        if VALUE in means.interfaces:
-            try:  # a text put into a spin button counts when it is entered, a value at once
+        if VALUE in abilities.interfaces:
+            try:  # a spin button applies a text only on Enter, a value at once
                 number = float(text)
             except ValueError:
-                if EDITABLE_TEXT not in means.interfaces:
+                if EDITABLE_TEXT not in abilities.interfaces:
                     raise UnsupportedAction(f"{self._called} takes a number, not {text[:40]!r}") from None
             else:
                 await caller.command(setting_of(self._ref, VALUE, "CurrentValue", "d", number))
@@ -316,25 +324,25 @@ class AtspiControl:
             raise DeviceError("the application did not take the text")
 
     async def _select(self, caller: Caller) -> None:
-        means = await self._means(caller)
-        if "select" not in means.offers:
+        abilities = await self._capabilities(caller)
+        if "select" not in abilities.offers:
             raise self._unsupported("select")
-        if means.states & SELECTED:
+        if abilities.states & SELECTED:
             return
-        if means.action("select") is not None:
-            await self._act(caller, "select", means)
+        if abilities.action("select") is not None:
+            await self._act(caller, "select", abilities)
             return
-        assert means.parent is not None  # or "select" were not offered
+        assert abilities.parent is not None  # otherwise "select" is not offered
         index = await caller.ask(Question(self._ref, ACCESSIBLE, "GetIndexInParent", "i"))
-        if index is None or index < 0:  # Calc's numbers overflow
+        if index is None or index < 0:  # Calc's indices overflow
             raise self._unsupported("select")
-        done = await caller.command(Question(means.parent, SELECTION, "SelectChild", "b", "i", (index,)))
+        done = await caller.command(Question(abilities.parent, SELECTION, "SelectChild", "b", "i", (index,)))
         if done is False:
             raise DeviceError("the application refused to select it")
 
     async def _scroll(self, caller: Caller) -> None:
-        means = await self._means(caller)
-        if COMPONENT not in means.interfaces:
+        abilities = await self._capabilities(caller)
+        if COMPONENT not in abilities.interfaces:
             raise self._unsupported("scroll_into_view")
         (done,) = await caller.ask_all([Question(self._ref, COMPONENT, "ScrollTo", "b", "u", (_ANYWHERE,))])
         if done:
@@ -343,14 +351,14 @@ class AtspiControl:
         if before is not None and await is_whole(caller, self._ref, self._telling, before):
             return
         if not await turn_scroll_bars(caller, self._ref):
-            await self._grab(caller, means, "scroll_into_view")
+            await self._grab(caller, abilities, "scroll_into_view")
         await check_in_view(caller, self._ref, self._telling, before)
 
     async def _focus(self, caller: Caller) -> None:
-        await self._grab(caller, await self._means(caller), "focus")
+        await self._grab(caller, await self._capabilities(caller), "focus")
 
-    async def _grab(self, caller: Caller, means: Capabilities, purpose: str) -> None:
-        if "focus" not in means.offers:
+    async def _grab(self, caller: Caller, abilities: Capabilities, purpose: str) -> None:
+        if "focus" not in abilities.offers:
             raise self._unsupported(purpose)
         if await caller.command(Question(self._ref, COMPONENT, "GrabFocus", "b")) is False:
             raise DeviceError("the application refused to give it the focus")
@@ -358,16 +366,16 @@ class AtspiControl:
     async def _text(self, caller: Caller) -> str | None:
         now = Node(self._ref)
         await read_basics(caller, [now])
-        means = await self._means(caller)
+        abilities = await self._capabilities(caller)
         if now.role in PASSWORDS:
             return None
-        if TEXT in means.interfaces:
+        if TEXT in abilities.interfaces:
             length = await caller.ask(property_of(self._ref, TEXT, "CharacterCount", "i"))
             if length is None:
                 return None
             text = await caller.ask(Question(self._ref, TEXT, "GetText", "s", "ii", (0, min(max(length, 0), MAX_TEXT))))
             return clean_text(text) if text is not None else None
-        number = await self._number(caller) if VALUE in means.interfaces else None
+        number = await self._number(caller) if VALUE in abilities.interfaces else None
         return f"{number:.12g}" if number is not None else None
 
     async def _number(self, caller: Caller) -> float | None:

@@ -1,4 +1,4 @@
-"""From the nodes of a window to its elements: roles, what can be seen, and what can be used."""
+"""Convert the nodes of a window to elements: roles, visible boxes, and which are interactive."""
 
 from __future__ import annotations
 
@@ -43,9 +43,8 @@ _ROW_HOLDERS: Final = numbers_of("table", "tree table", "tree", "list", "list bo
 _FILLERS: Final = numbers_of("filler")
 _TABS: Final = numbers_of("page tab")
 _QT: Final = "Qt"
-# Roles that a click does something with, whatever their states say, and those that it does nothing with although they take
-# the focus.
-_USED: Final = frozenset(
+# Roles that react to a click, whatever their states, and those that do not although they take the focus.
+_INTERACTIVE: Final = frozenset(
     {
         *(
             "button",
@@ -63,7 +62,7 @@ _USED: Final = frozenset(
         *("combo box", "slider", "spinner", "split button", "cell", "header item", "scroll bar", "grip"),
     }
 )
-_ONLY_HOLDING: Final = frozenset(
+_CONTAINERS: Final = frozenset(
     {
         "window",
         "pane",
@@ -81,7 +80,7 @@ _ONLY_HOLDING: Final = frozenset(
 )
 _USABLE: Final = FOCUSABLE | EDITABLE | CHECKABLE | SELECTABLE
 
-_TOLD_STATES: Final = {
+_REPORTED_STATES: Final = {
     "checked": CHECKED,
     "pressed": PRESSED,
     "selected": SELECTED,
@@ -103,16 +102,16 @@ _CHECKED_BY_PRESSING: Final = numbers_of("toggle button", "switch")
 
 def element_of(placed: Placed, toolkit: str) -> UIElement:
     """
-    The element of a node. `text` is what can be read on it and `description` what it is called beside that; `metadata` holds
-    "class" (AT-SPI's role), "toolkit", "id", the states that are set, "password", "value" and "range", "offscreen", "unread"
-    where not all rows were read.
+    Return the element of a node. `text` is its visible text and `description` its other name or hint; `metadata` holds
+    "class" (AT-SPI's role), "toolkit", "id", the states that are set, "password", "value" and "range", "offscreen", and
+    "unread" if not all rows were read.
     """
     node = placed.node
     role = _role(placed)
     about: dict[str, Any] = {"class": node.role_name, "toolkit": toolkit}
-    about |= {name: True for name, bit in _TOLD_STATES.items() if node.states & bit}
+    about |= {name: True for name, bit in _REPORTED_STATES.items() if node.states & bit}
     if toolkit == _QT and node.role in _TABS and not node.states & SELECTABLE and about.pop("focused", False):
-        about["selected"] = True  # Qt 5 says of the tab whose page is shown that it has the keyboard, wherever that is
+        about["selected"] = True  # Qt 5 reports the open tab as focused, wherever the keyboard focus is
     if node.role in _CHECKED_BY_PRESSING and node.states & PRESSED:
         about["checked"] = True
     if node.role in PASSWORDS:
@@ -126,7 +125,7 @@ def element_of(placed: Placed, toolkit: str) -> UIElement:
     if node.role in _ROW_HOLDERS and node.claims > len(node.children):
         about["unread"] = True
     about |= _identity(node)
-    text, description = _words(node, role)
+    text, description = _text_and_description(node, role)
     return UIElement(
         element_type=role,
         description=description,
@@ -137,7 +136,7 @@ def element_of(placed: Placed, toolkit: str) -> UIElement:
         id=placed.number,
         parent=placed.parent_number,
         enabled=bool(node.states & (ENABLED | SENSITIVE)),
-        interactive=_is_used(node, role),
+        interactive=_is_interactive(node, role),
         metadata=MappingProxyType(about),
     )
 
@@ -147,19 +146,19 @@ def _role(placed: Placed) -> str:
     if node.role in _READ_AS_INPUT and not node.states & EDITABLE:
         return "text"
     if node.role in _CELLS and placed.parent is not None and placed.parent.role in _TREES:
-        return "tree item"  # as Qt's own name for the role says
+        return "tree item"  # Qt's own role name is tree item
     if node.role in _FRAMES and placed.parent is not None:
-        return "pane"  # what Qt draws a frame around
+        return "pane"  # a Qt widget with a border
     if node.role in _FILLERS and placed.parent is None:
-        return "window"  # a plain widget of Qt's that stands by itself
+        return "window"  # a plain top-level widget of Qt
     return role_of_class(node.role_name, ATSPI) or "element"
 
 
-def _words(node: Node, role: str) -> tuple[str, str]:
+def _text_and_description(node: Node, role: str) -> tuple[str, str]:
     """
-    What can be read on it, and what it is called beside that: a field's content and its name, a button's name and hint.
+    Return its visible text and its other name: a field's content and name, or a button's name and hint.
 
-    A combo box of GTK and Qt has what is chosen in it for its name; what it is called is the label beside it, if that is known.
+    GTK and Qt name a combo box by its selected entry; its own name is the label next to it, if that is known.
     """
     called = node.name or node.description
     if role == "combo box":
@@ -171,18 +170,20 @@ def _words(node: Node, role: str) -> tuple[str, str]:
     return node.name, node.description if node.description != node.name else ""
 
 
-def _is_used(node: Node, role: str) -> bool:
-    return role in _USED or (role not in _ONLY_HOLDING and bool(node.states & _USABLE))
+def _is_interactive(node: Node, role: str) -> bool:
+    return role in _INTERACTIVE or (role not in _CONTAINERS and bool(node.states & _USABLE))
 
 
 def _identity(node: Node) -> dict[str, str]:
-    """What programmers called it: GTK's and Chromium's id, the last name of Qt's path unless it is only a class."""
-    said = node.attributes
-    known = said.get("id") or said.get("accessible-id", "").rpartition(".")[2]
+    """
+    Return its developer-given ids: GTK's and Chromium's id, or the last name of Qt's path unless that is only a class.
+    """
+    attributes = node.attributes
+    known = attributes.get("id") or attributes.get("accessible-id", "").rpartition(".")[2]
     found = {
-        "placeholder": said.get("placeholder-text", ""),
-        "tag": said.get("tag", ""),
-        "html-class": said.get("class", ""),
+        "placeholder": attributes.get("placeholder-text", ""),
+        "tag": attributes.get("tag", ""),
+        "html-class": attributes.get("class", ""),
     }
     if _is_qt_class(known):
         found["widget"] = known

@@ -1,8 +1,8 @@
 """
-What a page shows where an element of it stands: a wall that asks about cookies, a bar that stays at the top.
+Hit test in web pages: find what covers an element of a page, such as a cookie banner or a sticky header.
 
-Chromium draws its pages itself, and no window lies over what is covered in one. Its document says what a place shows, but of
-the moment before: the first answer is often of another place, and later ones are right.
+Chromium draws its pages itself, and no window lies over covered elements. Its document supports hit tests, but answers
+late: the first answer is often for an earlier point, and later ones are right.
 """
 
 from __future__ import annotations
@@ -20,35 +20,36 @@ from handeye.perceive.atspi.scaling import Scaling
 from handeye.perceive.atspi.visibility import ancestors_of
 from handeye.roles import ATSPI, role_of_class
 
-# The next answer is there after 20 ms, on a busy machine after 100.
+# The next answer comes after 20 ms, on a busy machine after 100.
 _PAUSE_S: Final = 0.05
 _ANSWERS: Final = 6
-# An invisible field that something drawn stands for: code editors have one of a pixel.
+# Smaller elements are invisible fields behind a drawn one: code editors have one of a pixel.
 _LEAST_PX: Final = 6
 
-# Its entries are shown in a window of their own.
+# Roles whose entries are shown in a window of their own.
 _OPENING: Final = numbers_of("combo box")
 _LABELS: Final = numbers_of("label")
 _LINKS: Final = numbers_of("link")
-# What a press on any part of does the same.
+# Roles in which a click has the same effect on any part.
 _WHOLES: Final = (
     _LABELS | _LINKS | numbers_of("push button", "toggle button", "menu item", "page tab", "video", "audio")
 )
 _WORDS: Final = numbers_of("static", "heading", "paragraph", "label", "image", "section")
-# These are boxes, and what their middle shows is a part of them. A drawn switch may lie over a check box.
+# Roles of boxes, where a hit test returns a part of them. A drawn switch may lie over a check box.
 _BOXES: Final = numbers_of("push button", "toggle button", "combo box", "entry", "text")
 _TAGS: Final = frozenset({"button", "input", "select", "textarea"})
-# What is pressed on its own words, in whatever shape.
+# Roles that are clicked on their own text, in whatever shape.
 _LETTERED: Final = _LINKS | numbers_of("push button", "toggle button", "menu item", "page tab")
 _SCREEN_COORDINATES: Final = 0
 _LABELLED_BY: Final = 2
-_UNTOLD: Final = "something that its page does not tell"
+_UNREPORTED: Final = "something that its page does not tell"
 
 
 async def cover_in_page(caller: Caller, ref: Ref, at: Point, scaling: Scaling) -> str | None:
     """
-    What a page shows over an element of it at a place in desktop pixels; None when it shows the element, a part of it, what
-    holds it or its label, does not say, or the element is in no page. Raises what asking raises.
+    Return a description of what covers an element of a page at a point in desktop pixels. Return None if the page shows the
+    element, a part of it, its container or its label there, does not answer, or the element is in no page. Raises what
+    asking raises.
     """
     own = Node(ref)
     above = await ancestors_of(caller, ref)
@@ -59,16 +60,16 @@ async def cover_in_page(caller: Caller, ref: Ref, at: Point, scaling: Scaling) -
         return None
     if own.box is not None and min(own.box.width, own.box.height) < _LEAST_PX:
         return None
-    told = scaling.told(at)
-    for page in dict.fromkeys((pages[0], pages[-1])):  # a page in a page, and what lies over that
-        found = await _shown_at(caller, page, told)
-        if found is not None and (cover := await _cover(caller, own, above, found, told)) is not None:
+    local_point = scaling.told(at)
+    for page in dict.fromkeys((pages[0], pages[-1])):  # the innermost page, then the outermost, which may cover it
+        found = await _shown_at(caller, page, local_point)
+        if found is not None and (cover := await _cover(caller, own, above, found, local_point)) is not None:
             return cover
     return None
 
 
 async def _shown_at(caller: Caller, page: Ref, at: Point) -> Ref | None:
-    """What two answers agree on, but for the first one."""
+    """Return the object at a point once two consecutive answers agree; the first answer is ignored."""
     before: Ref | None = None
     for number in range(_ANSWERS):
         pair = await caller.ask(at_point(page, at.x, at.y))
@@ -81,12 +82,12 @@ async def _shown_at(caller: Caller, page: Ref, at: Point) -> Ref | None:
 
 
 async def _cover(caller: Caller, own: Node, above: Sequence[Node], found: Ref, at: Point) -> str | None:
-    """What was found as a person would call it, where a press on it is none on the element."""
+    """Return a description of the found object if a click on it would miss the element, else None."""
     holders = {each.ref for each in above}
     if found == own.ref:
         return None
     if found in holders:
-        return _UNTOLD if await _is_hidden_by_its_holder(caller, own, above, found, at) else None
+        return _UNREPORTED if await _is_hidden_by_its_holder(caller, own, above, found, at) else None
     there = Node(found)
     around = await ancestors_of(caller, found)
     await read_basics(caller, [there, *around])
@@ -103,19 +104,24 @@ async def _cover(caller: Caller, own: Node, above: Sequence[Node], found: Ref, a
 
 
 async def _is_hidden_by_its_holder(caller: Caller, own: Node, above: Sequence[Node], found: Ref, at: Point) -> bool:
-    """Whether what is shown belongs to what holds the element, and yet is none of it: the page tells nothing of it."""
+    """
+    Return True if the container is shown in place of the element: something that the page does not report lies over it.
+    """
     between = above[: [each.ref for each in above].index(found) + 1]
     if any(each.role in _WHOLES for each in between):
         return False
     if own.role in _BOXES:
-        (said,) = await caller.ask_all([Question(own.ref, ACCESSIBLE, "GetAttributes", "a{ss}")])
-        if said is not None and said.get("tag") in _TAGS:
+        (attributes,) = await caller.ask_all([Question(own.ref, ACCESSIBLE, "GetAttributes", "a{ss}")])
+        if attributes is not None and attributes.get("tag") in _TAGS:
             return True
     return own.role in _LETTERED and await _has_letters_at(caller, own, at)
 
 
 async def _has_letters_at(caller: Caller, own: Node, at: Point) -> bool:
-    """Whether words of it stand there: between them, and where a line of it ends, its page shows something else."""
+    """
+    Return True if the element's text covers the point: between words and after the end of a line, the page reports
+    something else.
+    """
     (letter,) = await caller.ask_all(
         [Question(own.ref, TEXT, "GetOffsetAtPoint", "i", "iiu", (at.x, at.y, _SCREEN_COORDINATES))]
     )

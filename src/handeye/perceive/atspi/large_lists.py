@@ -1,7 +1,8 @@
-"""Thousands of elements in one place: those that can be seen, found by their numbers.
+"""
+Find the visible children of a parent with thousands of them by index, without listing them all.
 
-To be asked for 3,000 children keeps GTK busy for a second, and for 10,000 much longer. Those that can be seen are neighbours:
-of as many as fit into the window at once, one or two are asked where they are.
+Listing 3,000 children blocks GTK for a second, and 10,000 for much longer. The visible ones are neighbours: of as many as
+fit into the window at once, one or two are asked for their boxes.
 """
 
 from __future__ import annotations
@@ -23,15 +24,15 @@ _MOST: Final = 1000
 
 async def read_large_list(caller: Caller, holder: Ref, count: int, view: Box) -> list[Ref] | None:
     """
-    Those of the `count` children of `holder` that may be seen in `view`, in their order; None when none was found, as where
-    their sizes differ much.
+    Return those of the `count` children of `holder` that may be visible in `view`, in order, or None if none was found, as
+    where their sizes differ much.
     """
     first = await _refs(caller, holder, [0])
     (extents,) = await caller.ask_all([extents_of(ref) for ref in first.values()]) if first else (None,)
     if extents is None or min(extents[2:]) <= 0:
         return None
     _, _, width, height = extents
-    at_once = max(1, view.width // width) * max(1, view.height // height)  # GTK tells sizes also of what is out of view
+    at_once = max(1, view.width // width) * max(1, view.height // height)  # GTK reports sizes also of rows out of view
     step = max(1, at_once // 2)
     tried = await _refs(caller, holder, range(0, count, step))
     answers = await caller.ask_all([extents_of(ref) for ref in tried.values()])
@@ -50,26 +51,26 @@ async def _refs(caller: Caller, holder: Ref, numbers: Iterable[int]) -> dict[int
     return {n: ref for n, ref in found.items() if ref is not None}
 
 
-# The cells of a table that can be seen, found by place.
+# The visible cells of a table, found by hit tests.
 #
-# A sheet of LibreOffice Calc says that it has 2,147,483,647 children, and its numbers for them overflow. So nothing is counted:
-# what stands at points of the visible part is asked for, along one line down and one across; the rows and columns that this
-# shows give one point per cell.
+# A sheet of LibreOffice Calc reports 2,147,483,647 children, and their indices overflow. So nothing is counted: points of
+# the visible part are hit-tested along one line down and one across; the rows and columns found that way give one point
+# per cell.
 
 
 # Rows lower and columns narrower than this are missed. Qt's lowest usual row has 17 pixels.
 STEP: Final = 8
 # No screen shows more cells than this: 4K with rows of 17 pixels and columns of 40.
 MOST_CELLS: Final = 12_000
-# Tables with more columns than a screen shows are sheets, whose headers are no part of them.
+# Tables with more columns than a screen shows are sheets, whose headers are not part of them.
 MOST_COLUMNS: Final = 64
 LISTS: Final = numbers_of("list", "list box")
-# Where the lines run, as a share of the width and height: the next one when nothing stands along the first.
+# Positions of the lines, as a share of the width and height: the next one is used if the first hits no cell.
 _LINES: Final = (0.1, 0.5, 0.9)
 
 
 async def read_visible_cells(caller: Caller, table: Node, window: Box) -> None:
-    """Add the cells that can be seen in the table's part of the window to its children, row by row as one reads them."""
+    """Append the cells that are visible in the table's part of the window to its children, row by row in reading order."""
     box = table.box.intersect(window) if table.box is not None else None
     if box is None:
         return
@@ -83,20 +84,22 @@ async def read_visible_cells(caller: Caller, table: Node, window: Box) -> None:
     tops = _middles((cell.top, cell.bottom) for each in rows if (cell := each.intersect(box)))
     lefts = _middles((cell.left, cell.right) for each in columns if (cell := each.intersect(box)))
     points = [(x, y) for y in tops for x in lefts][:MOST_CELLS]
-    found = [ref for ref in await _standing_at(caller, table, points) if ref not in here]
+    found = [ref for ref in await _objects_at(caller, table, points) if ref not in here]
     cells = [Node(ref) for ref in dict.fromkeys(found)]
     headers = [Node(ref) for ref in await _headers(caller, table, cells, len(tops)) if ref not in here]
     await read_basics(caller, [*headers, *cells])
-    if await _run_backwards(caller, cells):
+    if await _is_right_to_left(caller, cells):
         cells.sort(key=lambda cell: (cell.box.top, -cell.box.right) if cell.box is not None else (box.bottom, 0))
     shown = [header for header in headers if header.box is not None and header.box.intersect(box) is not None]
     table.children += [*shown, *cells]
 
 
-async def _run_backwards(caller: Caller, cells: Sequence[Node]) -> bool:
-    """Whether the application counts cells that lie beside each other from right to left, as it does in Arabic and Hebrew."""
-    beside = ((a, b) for a, b in pairwise(cells) if a.box is not None and b.box is not None and a.box.top == b.box.top)
-    pair = next(beside, None)
+async def _is_right_to_left(caller: Caller, cells: Sequence[Node]) -> bool:
+    """Return True if cells in one row are numbered from right to left, as in Arabic and Hebrew."""
+    adjacent = (
+        (a, b) for a, b in pairwise(cells) if a.box is not None and b.box is not None and a.box.top == b.box.top
+    )
+    pair = next(adjacent, None)
     if pair is None:
         return False
     first, second = await caller.ask_all([Question(cell.ref, ACCESSIBLE, "GetIndexInParent", "i") for cell in pair])
@@ -104,7 +107,7 @@ async def _run_backwards(caller: Caller, cells: Sequence[Node]) -> bool:
 
 
 async def _headers(caller: Caller, table: Node, cells: Sequence[Node], rows: int) -> list[Ref]:
-    """The headers of the first MOST_COLUMNS columns and of the rows that can be seen; a list has none."""
+    """Return the headers of the first MOST_COLUMNS columns and of the visible rows; a list has none."""
     if table.role in LISTS or not cells:
         return []
     columns, index = await caller.ask_all(
@@ -123,9 +126,9 @@ async def _headers(caller: Caller, table: Node, cells: Sequence[Node], rows: int
 
 
 async def _bands(caller: Caller, table: Node, here: set[Ref], lines: Sequence[Sequence[tuple[int, int]]]) -> list[Box]:
-    """The boxes of the cells along the first line on which any stand."""
+    """Return the boxes of the cells along the first line that hits any."""
     for line in lines:
-        refs = [ref for ref in dict.fromkeys(await _standing_at(caller, table, line)) if ref not in here]
+        refs = [ref for ref in dict.fromkeys(await _objects_at(caller, table, line)) if ref not in here]
         extents = await caller.ask_all([extents_of(ref) for ref in refs])
         boxes = [box for each in extents if (box := box_from(each)) is not None]
         if boxes:
@@ -133,7 +136,7 @@ async def _bands(caller: Caller, table: Node, here: set[Ref], lines: Sequence[Se
     return []
 
 
-async def _standing_at(caller: Caller, table: Node, points: Sequence[tuple[int, int]]) -> list[Ref]:
+async def _objects_at(caller: Caller, table: Node, points: Sequence[tuple[int, int]]) -> list[Ref]:
     answers = await caller.ask_all([at_point(table.ref, x, y) for x, y in points])
     return [ref for pair in answers if pair is not None and (ref := ref_from(pair)) is not None]
 
@@ -150,21 +153,24 @@ def _middles(spans: Iterable[tuple[int, int]]) -> list[int]:
     return [(start + end) // 2 for start, end in sorted(set(spans))]
 
 
-# Rows by name and number, for a list, table or tree of which only what can be seen was read.
+# Rows by name and index, for a list, table or tree of which only the visible part was read.
 #
-# Names are asked for all at once: 1,000 rows of two columns take Qt 0.1 s and GTK 0.6 s.
+# All names are requested at once: 1,000 rows of two columns take Qt 0.1 s and GTK 0.6 s.
 
 
 MOST_ROWS: Final = 12_000
-"""Cells of a table, or rows of a list, whose names are asked for. A sheet has 2,147,483,647."""
+"""Most cells of a table, or rows of a list, whose names are requested. A sheet has 2,147,483,647."""
 
 _HEADERS: Final = numbers_of("table column header", "table row header", "column header", "row header")
-# A row of GTK's has no name: a label in it, or in a box in it, says what it is.
+# GTK's rows have no name: they are named by a label inside them, or inside a box in them.
 _LABEL_DEPTH: Final = 2
 
 
 async def read_rows(caller: Caller, holder: Ref) -> list[Node]:
-    """What `holder` holds in its order, also what cannot be seen: roles and names, no places. Raises DeviceError."""
+    """
+    Return the named children of `holder` in order, including invisible ones, with roles and names but no boxes. Raises
+    DeviceError.
+    """
     count = await caller.ask(property_of(holder, ACCESSIBLE, "ChildCount", "i"))
     if not isinstance(count, int) or not 0 <= count <= MOST_ROWS:
         raise DeviceError(
@@ -179,14 +185,14 @@ async def read_rows(caller: Caller, holder: Ref) -> list[Node]:
 
 
 async def row_at(caller: Caller, holder: Ref, at: Point) -> int | None:
-    """The number, counted from 0, of what `holder` holds at a place; None where nothing stands."""
+    """Return the 0-based index of the child of `holder` at a point, or None if there is none."""
     (pair,) = await caller.ask_all([at_point(holder, at.x, at.y)])
     ref = ref_from(pair) if pair is not None else None
     return await number_of(caller, ref) if ref is not None and ref != holder else None
 
 
 async def number_of(caller: Caller, ref: Ref) -> int | None:
-    """The number of an object among the children of its parent; None where its application does not say."""
+    """Return the index of an object in its parent, or None if its application does not report it."""
     index = await caller.ask(Question(ref, ACCESSIBLE, "GetIndexInParent", "i"))
     return index if isinstance(index, int) and index >= 0 else None
 
@@ -202,7 +208,7 @@ async def _names(caller: Caller, refs: Sequence[Ref]) -> list[str]:
 
 
 async def _name_by_labels(caller: Caller, rows: Sequence[Node]) -> None:
-    """Call each row what the first thing with a name in it is called."""
+    """Name each row after the first named object inside it."""
     level = [(row, row.ref) for row in rows]
     for _ in range(_LABEL_DEPTH):
         inside = await _children(caller, [ref for _, ref in level])

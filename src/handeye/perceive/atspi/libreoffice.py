@@ -1,10 +1,10 @@
 """
-Where LibreOffice's parts really are.
+Correct the positions of LibreOffice's elements.
 
-Its windows in GTK 3 hold a native menu bar, and below it a native panel in which LibreOffice draws everything else. Of what is
-drawn it says places as if the menu bar were not there: 27 pixels too high in LibreOffice 7.4, until the pointer first moves.
-The native panel is told where it is, and the root of what is drawn as large as that: what parts the two is what all drawn
-parts are off by. Native fields that stand among them (the font's name) are told where they are.
+Its windows in GTK 3 hold a native menu bar, and below it a native panel in which LibreOffice draws everything else. It
+reports drawn elements as if the menu bar were not there: 27 pixels too high in LibreOffice 7.4, until the pointer first
+moves. The native panel is reported correctly, and the root of the drawn elements has its size: the offset between the two
+is the error of all drawn elements. Native fields among them (the font's name) are reported correctly.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _NATIVE: Final = numbers_of("panel")
 
 
 class Shift(NamedTuple):
-    """By how many pixels drawn parts are further to the right and down than they are told."""
+    """Pixels to add to the reported position of drawn elements."""
 
     dx: int = 0
     dy: int = 0
@@ -30,20 +30,23 @@ NO_SHIFT: Final = Shift()
 
 
 class Drawn(NamedTuple):
-    """What is drawn in a window: the root of it, and the native panel that it fills."""
+    """The root of a window's drawn elements, and the native panel that it fills."""
 
     root: Node
     panel: Node
 
     @property
     def shift(self) -> Shift:
-        """What the drawn parts are off by, as the boxes of both were told."""
+        """The error of the drawn elements' positions, from the reported boxes of both."""
         root, panel = self.root.box, self.panel.box
         return Shift(panel.left - root.left, panel.top - root.top) if root and panel else NO_SHIFT
 
 
 def drawn_in(top: Sequence[Node]) -> Drawn | None:
-    """What is drawn in the window `top`. The panel may be told as the root's parent, or as a cousin."""
+    """
+    Return the drawn part of the window `top`, or None. The panel may be reported as the root's parent, or elsewhere in the
+    tree.
+    """
     roots = list(_roots(top))
     if len(roots) != 1 or (root := roots[0].box) is None:
         return None
@@ -54,15 +57,15 @@ def drawn_in(top: Sequence[Node]) -> Drawn | None:
 
 
 def put_in_place(drawn: Drawn) -> set[Node]:
-    """Correct the boxes of the drawn parts of a window; gives those parts."""
+    """Correct the boxes of a window's drawn elements and return those elements."""
     shift, parts = drawn.shift, set()
     stack = [drawn.root]
     while stack:
         node = stack.pop()
         parts.add(node)
-        told, moved = node.box, node.box.translate(*shift) if node.box is not None else None
-        # A native part fills the drawn one that holds it, and so is told where that one should be.
-        stack += [child for child in node.children if told is None or shift == NO_SHIFT or child.box != moved]
+        reported, moved = node.box, node.box.translate(*shift) if node.box is not None else None
+        # A native element fills the drawn one that holds it, and so has the box that the drawn one should have.
+        stack += [child for child in node.children if reported is None or shift == NO_SHIFT or child.box != moved]
         node.box = moved
     return parts
 
@@ -72,7 +75,7 @@ def _roots(top: Sequence[Node]) -> Iterator[Node]:
 
 
 def _walk(top: Sequence[Node]) -> Iterator[Node]:
-    """What is not drawn, and the roots of what is."""
+    """Yield the native nodes, and the roots of the drawn ones."""
     stack = list(top)
     while stack:
         node = stack.pop()

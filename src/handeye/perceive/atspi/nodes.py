@@ -1,4 +1,4 @@
-"""One accessible object as its application tells it, and what is asked to fill it in."""
+"""One accessible object as its application reports it, and the questions that fill it in."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TEXT: Final = "org.a11y.atspi.Text"
 VALUE: Final = "org.a11y.atspi.Value"
 TABLE: Final = "org.a11y.atspi.Table"
 
-# What is larger is no place on a screen: X11 counts in 16 bits. GTK gives INT_MIN for what is not shown.
+# Larger coordinates are not on a screen: X11 uses 16 bits. GTK returns INT_MIN for hidden objects.
 _FARTHEST: Final = 1 << 15
 _SCREEN_COORDINATES: Final = 0
 _LABELLED_BY: Final = 2
@@ -40,14 +40,14 @@ _LABELLED_BY: Final = 2
 PASSWORDS: Final = numbers_of("password text")
 _WITH_TEXT: Final = numbers_of("text", "entry", "terminal", "spin button", "autocomplete", "editbar", "document text")
 _WITH_VALUE: Final = numbers_of("slider", "spin button", "progress bar", "scroll bar", "dial", "level bar", "rating")
-# What is named by a label beside it, when it has no name of its own.
+# Roles that are named by an adjacent label if they have no name of their own.
 _LABELLED: Final = (
     numbers_of("text", "entry", "password text", "spin button", "combo box", "slider", "check box", "autocomplete")
     | _WITH_VALUE
 ) - numbers_of("scroll bar", "progress bar")
-# What GTK and Qt call by what is chosen in it, whatever it is called.
+# Roles that GTK and Qt name by their selected entry, whatever their label.
 _NAMED_BY_CHOICE: Final = numbers_of("combo box")
-# Of rows and cells there are many, and their attributes tell nothing of which one it is.
+# Rows and cells are many, and their attributes do not identify them.
 _WITHOUT_DETAILS: Final = numbers_of(
     *("table cell", "list item", "tree item", "table row", "menu item", "table column header", "table row header")
 )
@@ -55,18 +55,18 @@ _WITHOUT_DETAILS: Final = numbers_of(
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """An object of a tree. `box` is in desktop pixels, None when it has none; `role_name` AT-SPI's or the toolkit's own."""
+    """An object of a tree. `box` is in desktop pixels or None, `role_name` is AT-SPI's or the toolkit's own."""
 
     ref: Ref
     role: int = 0
     role_name: str = ""
     name: str = ""
-    is_labelled: bool = False  # its name is that of the label beside it
+    is_labelled: bool = False  # its name is that of a label
     description: str = ""
     states: int = 0
     box: Box | None = None
     children: list[Node] = field(default_factory=list)
-    claims: int = 0  # how many children it says to have, -1 when it does not say
+    claims: int = 0  # reported number of children, -1 if not reported
     text: str | None = None
     range: tuple[float, float, float] | None = None  # least, most, now
     attributes: dict[str, str] = field(default_factory=dict)
@@ -77,7 +77,7 @@ class Node:
 
     @property
     def scrolled_out(self) -> bool:
-        """It says that it would be seen, if it were not scrolled out, or in a closed menu."""
+        """True if it is reported as visible but not showing: scrolled out, or in a closed menu."""
         return bool(self.states & VISIBLE) and not self.states & SHOWING
 
     def told(self, role: Any, states: Any, name: Any = None) -> None:
@@ -85,7 +85,7 @@ class Node:
         self.role_name = role_name(self.role)
         self.states = states if isinstance(states, int) else states_of(states)
         if name is not None:
-            self.name = clean_text(name).strip()  # GTK fills menu items up with blanks
+            self.name = clean_text(name).strip()  # GTK pads menu items with blanks
 
 
 def extents_of(ref: Ref) -> Question:
@@ -97,7 +97,10 @@ def at_point(ref: Ref, x: int, y: int) -> Question:
 
 
 def box_from(extents: Any) -> Box | None:
-    """A box from x, y, width, height; None for what is nowhere: INT_MIN, zero or absurd numbers."""
+    """
+    Return a box from x, y, width, height, or None for a position that is not on the screen: INT_MIN, zero or absurd
+    numbers.
+    """
     if extents is None:
         return None
     x, y, width, height = extents
@@ -107,7 +110,7 @@ def box_from(extents: Any) -> Box | None:
 
 
 async def read_states(caller: Caller, nodes: Sequence[Node]) -> None:
-    """Only whether they are shown, and what else their states say."""
+    """Read only the states of the nodes."""
     answers = await caller.ask_all([_states(node.ref) for node in nodes])
     for node, states in zip(nodes, answers, strict=True):
         node.states = states_of(states)
@@ -115,8 +118,7 @@ async def read_states(caller: Caller, nodes: Sequence[Node]) -> None:
 
 async def read_basics(caller: Caller, nodes: Sequence[Node]) -> None:
     """
-    Role, states, name and box of nodes of which nothing, or only the states, is known but where to ask; no box of what is
-    scrolled out of view.
+    Read role, states, name and box of nodes of which at most the states are known; no box of nodes scrolled out of view.
     """
     await read_states(caller, [node for node in nodes if not node.states])
     placed = [node for node in nodes if not node.scrolled_out]
@@ -140,7 +142,9 @@ def _states(ref: Ref) -> Question:
 
 
 async def read_details(caller: Caller, nodes: Iterable[Node], toolkit: str) -> None:
-    """What stands in text fields, what sliders say, who labels what has no name, and what programmers call what can be used."""
+    """
+    Read the content of text fields, the values of sliders, the labels of unnamed objects, and the developer-given ids.
+    """
     wanted: list[tuple[Node, str, Question]] = []
     for node in nodes:
         wanted += [(node, about, question) for about, question in _details_of(node, toolkit)]
@@ -165,13 +169,13 @@ async def read_details(caller: Caller, nodes: Iterable[Node], toolkit: str) -> N
             node.attributes |= {
                 clean_text(key): clean_text(value) for key, value in list(answer.items())[:_MOST_ATTRIBUTES]
             }
-    for node, said in numbers.items():
-        if len(said) == _NUMBERS:
-            node.range = (said["least"], said["most"], said["now"])
+    for node, limits in numbers.items():
+        if len(limits) == _NUMBERS:
+            node.range = (limits["least"], limits["most"], limits["now"])
     await _read_texts(caller, lengths, labels)
 
 
-# Toolkits that tell ids by the property and nothing of use in attributes; browsers do it the other way round.
+# Toolkits that report ids by the property and nothing useful in attributes; browsers do the opposite.
 _IDS: Final = frozenset({"gtk", "Qt"})
 _MOST_ATTRIBUTES: Final = 100
 _NUMBERS: Final = 3
@@ -198,7 +202,7 @@ def _details_of(node: Node, toolkit: str) -> Iterable[tuple[str, Question]]:
 
 
 def holds_text(node: Node) -> bool:
-    """Whether a text of its own stands in it that may be read: never that of a password field."""
+    """Return True if it has text content that may be read; never for a password field."""
     if node.role in PASSWORDS:
         return False
     return node.role in _WITH_TEXT or bool(node.states & EDITABLE)

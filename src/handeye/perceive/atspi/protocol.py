@@ -1,4 +1,4 @@
-"""What is asked of accessible objects: method calls and properties of D-Bus."""
+"""D-Bus method calls and properties of accessible objects."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ DAEMON: Final = "org.freedesktop.DBus"
 
 
 class Ref(NamedTuple):
-    """One accessible object: the application's name on the bus, and the path inside it."""
+    """The address of an accessible object: the application's bus name, and the object path."""
 
     bus: str
     path: str
 
 
-# As the specification has them: whoever asks for another name or path is thrown off the bus, and all his readings with him.
-# (dbus-fast's own checks let any name through that begins with a colon, and a line's end after either.)
+# As the D-Bus specification defines them: the daemon disconnects a client that uses another name or path, which would end
+# all readings. (dbus-fast's own checks let any name through that begins with a colon, and a line end after either.)
 _LONGEST_NAME: Final = 255
 _NAME: Final = re.compile(r"(?::[\w-]+|[A-Za-z_-][\w-]*)(?:\.[\w-]+)+", re.ASCII)
 _PATH: Final = re.compile(r"/|(?:/\w+)+", re.ASCII)
 
 
 def ref_from(pair: Any) -> Ref | None:
-    """A reference as an application gave it; None for the one that means nothing, and for what is no name or no path."""
+    """Return a reference given by an application, or None for the null reference and for an invalid name or path."""
     bus, path = pair
     if path == NOTHING or len(bus) > _LONGEST_NAME or not _NAME.fullmatch(bus) or not _PATH.fullmatch(path):
         return None
@@ -40,7 +40,7 @@ def ref_from(pair: Any) -> Ref | None:
 
 
 class Question(NamedTuple):
-    """One method call. `expects` is the signature of the answer; another one counts as none."""
+    """One method call. `expects` is the signature of the answer; an answer with another one is ignored."""
 
     of: Ref
     interface: str
@@ -51,12 +51,12 @@ class Question(NamedTuple):
 
 
 def property_of(of: Ref, interface: str, name: str, expects: str) -> Question:
-    """The question for a D-Bus property; `expects` is the signature inside the variant."""
+    """Return the question for a D-Bus property; `expects` is the signature inside the variant."""
     return Question(of, PROPERTIES, "Get", f"v{expects}", "ss", (interface, name))
 
 
 def setting_of(of: Ref, interface: str, name: str, kind: str, value: object) -> Question:
-    """The command that sets a D-Bus property of the type `kind`."""
+    """Return the command that sets a D-Bus property of the type `kind`."""
     return Question(of, PROPERTIES, "Set", "", "ssv", (interface, name, Variant(kind, value)))
 
 
@@ -72,7 +72,7 @@ def message_of(question: Question) -> Message:
 
 
 def answer_of(reply: Message, expects: str) -> Any:
-    """What was answered; None when it is an error or of another type. True where nothing is expected."""
+    """Return the value of a reply, or None if it is an error or of another type. True if no value is expected."""
     if reply.message_type is not MessageType.METHOD_RETURN:
         return None
     if not expects:
@@ -83,7 +83,7 @@ def answer_of(reply: Message, expects: str) -> Any:
     return reply.body[0] if reply.signature == expects and reply.body else None
 
 
-# AT-SPI's own words: the numbers of its roles and states, as `atspi-constants.h` of at-spi2-core has them.
+# Numbers of AT-SPI's roles and states, as in `atspi-constants.h` of at-spi2-core.
 
 
 # AtspiRole, by number.
@@ -110,11 +110,11 @@ ROLES: Final = (
 _NUMBERS: Final = {name: number for number, name in enumerate(ROLES)}
 
 UNKNOWN: Final = frozenset({_NUMBERS["unknown"], _NUMBERS["extended"]})
-"""Roles that say nothing: the role's name may (Qt's "grip")."""
+"""Roles without meaning, whose role name may have one (Qt's "grip")."""
 
 
 def numbers_of(*names: str) -> frozenset[int]:
-    """The numbers of these roles."""
+    """Return the numbers of these roles."""
     return frozenset(_NUMBERS[name] for name in names)
 
 
@@ -122,11 +122,11 @@ COMBO_BOXES: Final = numbers_of("combo box")
 
 
 def role_name(number: int) -> str:
-    """What AT-SPI calls the role; "unknown" for a number from a newer version."""
+    """Return AT-SPI's name of a role; "unknown" for a number from a newer version."""
     return ROLES[number] if 0 <= number < len(ROLES) else "unknown"
 
 
-# AtspiStateType, as bits of one number of 64.
+# AtspiStateType, as bits of one 64-bit number.
 ACTIVE: Final = 1 << 1
 CHECKED: Final = 1 << 4
 DEFUNCT: Final = 1 << 6
@@ -154,7 +154,7 @@ READ_ONLY: Final = 1 << 43
 
 
 def states_of(words: object) -> int:
-    """GetState's two numbers of 32 bits as one; 0 for anything else."""
+    """Return GetState's two 32-bit numbers as one; 0 for anything else."""
     if not isinstance(words, list) or len(words) != 2:
         return 0
     low, high = words

@@ -1,4 +1,4 @@
-"""Seed 002's tier 1 on Linux: the elements of a window, from its application's own word."""
+"""Tier 1 of docs/spec/perception-tiers.md on Linux: the elements of a window as its application reports them."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from handeye.perceive.atspi.scaling import UNSCALED, Scaling, scaling_of
 from handeye.perceive.atspi.visibility import Telling, cutting_of, place
 from handeye.perceive.base import Detection
 
-# A reading takes 30-300 ms. LibreOffice Calc, the slowest that was measured, answers for its 500 visible cells in 400 ms; on a
-# loaded machine that may be five times as much.
+# A reading takes 30-300 ms. LibreOffice Calc, the slowest that was measured, answers for its 500 visible cells in 400 ms;
+# on a loaded machine that may be five times as much.
 DEADLINE_S: Final = 3.0
 
 _QT: Final = "Qt"
@@ -39,13 +39,13 @@ class AtspiStateProvider:
     """
     Reads windows of Linux applications over AT-SPI: GTK 3, Qt 5 and 6, Chromium, LibreOffice.
 
-    `bus` is the accessibility bus to use (it stays the caller's to close), the address of a D-Bus session, or None for the
-    session of `environment` (this process's own by default). Safe for several threads, one reading at a time each.
+    `bus` is the accessibility bus to use (the caller closes it), the address of a D-Bus session, or None for the session of
+    `environment` (this process's own by default). Thread-safe, one reading at a time per thread.
 
-    `popups` gives the boxes of the open menus of a window's program, which show as much of long ones as is in view.
+    `popups` returns the boxes of the open menus of a window's program, to which the entries of long menus are clipped.
 
-    A reading ends after `deadline_s`, and when the application hangs or ends: what was read until then is given, and a note
-    says that the rest is missing.
+    A reading ends after `deadline_s`, or if the application hangs or ends: the part read so far is returned, with a note
+    that the rest is missing.
     """
 
     def __init__(
@@ -76,16 +76,17 @@ class AtspiStateProvider:
         self.close()
 
     def close(self) -> None:
-        """End the connection, unless it was given. The next reading makes a new one."""
+        """Close the connection, unless it was passed in. The next reading makes a new one."""
         if self._own:
             self._bus.close()
 
     def detect(self, window: Window) -> Detection:
         """
-        What `window` holds: the window itself first, then its elements, parents first, with a live handle each.
+        Return the window itself first, then its elements, parents first, with a live handle each.
 
-        What is hidden is left out: closed menus, other pages of a notebook. What is scrolled out of view has an empty box and
-        `metadata["offscreen"]`. Raises TreeFailed when the application says nothing of this window, or nothing at all.
+        Hidden elements are left out: closed menus, other pages of a notebook. Elements that are scrolled out of view have
+        an empty box and `metadata["offscreen"]`. Raises TreeFailed if the application reports nothing for this window, or
+        nothing at all.
         """
         if window.minimized:
             return Detection((), (), (f"{window} is minimized: it shows nothing",))
@@ -104,7 +105,7 @@ class AtspiStateProvider:
         scaling = _scaling(shown, window)
         view = window.frame if scaling == UNSCALED or shown.frame.box is None else shown.frame.box
         reading = Reading(caller, view, [shown.frame, *shown.popups], shown.toolkit, self._crowded)
-        with contextlib.suppress(Silence, DeviceLost):  # said in a note, beside what was read until then
+        with contextlib.suppress(Silence, DeviceLost):  # reported by a note, with the part read so far
             await reading.read()
             if shown.toolkit == _QT and popups:
                 await reading.read_menus(popups, scaling)
@@ -121,7 +122,7 @@ class AtspiStateProvider:
         bars = {node: insets.scaled(scaling.factor) for node, insets in reading.bars.items()}
         for node in reading.walk():
             node.box = scaling.pixels(node.box) if node.box is not None else None
-        shown.frame.box = window.box  # GTK counts the decorations in, which X11 knows better
+        shown.frame.box = window.box  # GTK's box includes the decorations; X11's is exact
         placed = list(place(without_closed_menus(reading.top), telling.cutting, bars, popups))
         if shown.toolkit == _GTK_4:
             placed = [each for each in placed if each.node is shown.frame]
@@ -140,14 +141,16 @@ class AtspiStateProvider:
 
 
 def _scaling(shown: Shown, window: Window) -> Scaling:
-    """Raises TreeFailed where the places that are told cannot be those on the screen."""
+    """
+    Return the scaling of the window's boxes. Raises TreeFailed if the reported positions cannot be those on the screen.
+    """
     if shown.toolkit == _GTK_4:
-        return UNSCALED  # of which nothing else is told
+        return UNSCALED  # it reports no other element
     scaling = scaling_of(shown.frame.box, window)
     if scaling is None:
-        told = "nowhere" if (box := shown.frame.box) is None else f"{box.width}x{box.height}"
+        size = "nowhere" if (box := shown.frame.box) is None else f"{box.width}x{box.height}"
         raise TreeFailed(
-            f"its application tells the window {window} as {told}: it is changing its size, or where it tells its elements is "
+            f"its application tells the window {window} as {size}: it is changing its size, or where it tells its elements is "
             "not where they are"
         )
     return scaling

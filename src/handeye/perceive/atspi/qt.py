@@ -1,7 +1,8 @@
-"""Scroll bars that Qt does not tell.
+"""
+Scroll bars that Qt does not report.
 
-The tables, trees and lists of Qt tell their cells and headers, but not the bars over their edges; what they say of the last row
-and column that can be seen reaches under them. A bar is there where the first or the last cell lies beyond what can be seen.
+Qt's tables, trees and lists report their cells and headers, but not the scroll bars over their edges; the boxes of the last
+visible row and column extend under them. There is a bar if the first or the last cell lies outside the visible part.
 """
 
 from __future__ import annotations
@@ -21,14 +22,15 @@ _COLUMN_HEADERS: Final = numbers_of("table column header", "column header")
 
 # Qt's own style draws bars of 14 pixels and a border of 1, others up to 17.
 EXTENT: Final = 17
-# None is narrower: a column that ends so near the edge runs under the bar, one that ends before it may end at the bar.
+# No bar is narrower: a column that ends this near the edge runs under the bar, one that ends before it may end at the
+# bar.
 _LEAST_EXTENT: Final = 12
-# A cell may reach beyond by its border.
+# A cell may extend beyond by its border.
 _BORDER: Final = 2
 
 
 class Insets(NamedTuple):
-    """How far in from its four edges something covers a box."""
+    """Covered widths at the four edges of a box."""
 
     left: int = 0
     top: int = 0
@@ -45,7 +47,7 @@ class Insets(NamedTuple):
         return Insets(*(round(each * factor) for each in self))
 
     def within(self, box: Box) -> Box | None:
-        """What is left of `box`."""
+        """Return the uncovered part of `box`, or None."""
         left, top = box.left + self.left, box.top + self.top
         right, bottom = box.right - self.right, box.bottom - self.bottom
         return Box(left, top, right, bottom) if left < right and top < bottom else None
@@ -59,7 +61,7 @@ class _Span(NamedTuple):
 
 
 async def read_scroll_bars(caller: Caller, nodes: Sequence[Node]) -> dict[Node, Insets]:
-    """What bars cover of those of `nodes` that have some."""
+    """Return the insets of those `nodes` that have scroll bars."""
     tables = [node for node in nodes if node.role in _TABLES and node.showing and node.box is not None]
     sizes = await caller.ask_all([property_of(node.ref, TABLE, each, "i") for node in tables for each in _SIZE])
     counted = [
@@ -86,7 +88,7 @@ _SIZE: Final = ("NRows", "NColumns")
 
 
 def _span(extents: Any) -> _Span | None:
-    """As it is told: the last of 5,000 rows lies where no screen is."""
+    """Return the reported edges, unchecked: the last of 5,000 rows lies outside any screen."""
     if extents is None:
         return None
     x, y, width, height = extents
@@ -94,13 +96,16 @@ def _span(extents: Any) -> _Span | None:
 
 
 def _bars(table: Node, box: Box, first: _Span, last: _Span, only_down: bool) -> Insets:
-    """`only_down` in a combo box, whose rows are told wider than they are, and which has no bar across."""
+    """
+    Return the insets of a table's scroll bars. `only_down` for a combo box, whose rows are reported too wide, and which has
+    no horizontal bar.
+    """
     left, right = min(first.left, last.left), max(first.right, last.right)
     headers = [child.box.bottom for child in table.children if child.role in _COLUMN_HEADERS and child.box is not None]
     top = max([box.top, *headers])
-    # Bars are on the left where columns run from the right; a list has one column, and runs from where there is no bar.
-    beside = left - box.left >= _LEAST_EXTENT > box.right - right and table.role in _LISTS
-    mirrored = last.left < first.left or beside
+    # Bars are on the left if columns run from the right; a list has one column, and starts at the side without a bar.
+    bar_at_left = left - box.left >= _LEAST_EXTENT > box.right - right and table.role in _LISTS
+    mirrored = last.left < first.left or bar_at_left
     down = last.bottom > box.bottom + _BORDER or first.top < top - _BORDER
     room = _LEAST_EXTENT if down else -_BORDER
     across = right > box.right - (-_BORDER if mirrored else room) or left < box.left + (room if mirrored else -_BORDER)
@@ -110,22 +115,25 @@ def _bars(table: Node, box: Box, first: _Span, last: _Span, only_down: bool) -> 
     return Insets(left=side if mirrored else 0, right=0 if mirrored else side, bottom=EXTENT if across else 0)
 
 
-# Open menus that Qt leaves out of its tree: a context menu belongs to no other object.
+# Open menus that Qt leaves out of its tree: a context menu has no parent object.
 #
-# Qt numbers its objects as they are first told, and a menu is told as it opens: so its number is among the latest ones.
+# Qt numbers its objects as they are first reported, and a menu is reported as it opens: so its number is among the latest
+# ones.
 
 
 _MENUS: Final = numbers_of("popup menu", "menu", "list", "list box")
-# Qt asks nothing for a number that no object has: 200 of them cost 0.1 s.
+# An unused number costs Qt nothing: 200 of them take 0.1 s.
 _AT_ONCE: Final = 128
 _MOST: Final = 1024
 _BEYOND: Final = 64
-# A list of a combo box is smaller than its window by its border and its arrows.
+# The list of a combo box is smaller than its window by its border and its arrows.
 _BORDER_PX: Final = 24
 
 
 async def read_unlisted(caller: Caller, nodes: Sequence[Node], popups: Iterable[Box], scaling: Scaling) -> list[Node]:
-    """The menus, without what they hold, in those of the windows `popups` that none of the `nodes` of an application fills."""
+    """
+    Return the menus, without their content, in those of the windows `popups` that none of an application's `nodes` fills.
+    """
     placed = [scaling.pixels(node.box) for node in nodes if node.showing and node.box is not None]
     missing = [popup for popup in popups if not any(_fills(box, popup) for box in placed)]
     known = {number for node in nodes if (number := _number(node.ref)) is not None}

@@ -1,10 +1,11 @@
 """
-The tree below a window's object.
+Read the tree below a window's object.
 
-GTK and Chromium tell everything but the boxes of a whole application in one answer (`cache.py`); but that leaves out the cells
-of GTK's tables, some children of LibreOffice's panels, and the pages that Chromium opened after it was first asked
-(`documents.py`). Qt tells nothing so. So the tree is read level by level from the top, and what is known is not asked for. What
-is not shown is entered last, and only so far; of what has very many children only those that can be seen are read (`grid.py`).
+GTK and Chromium return everything but the boxes of a whole application in one answer (`cache.py`); but that leaves out the
+cells of GTK's tables, some children of LibreOffice's panels, and the pages that Chromium opened after it was first asked
+(`chromium.py`). Qt has no such answer. So the tree is read level by level from the top, and known nodes are not asked for
+again. Hidden nodes are read last, up to a limit; of parents with very many children only the visible ones are read
+(`large_lists.py`).
 """
 
 from __future__ import annotations
@@ -38,29 +39,29 @@ from handeye.perceive.atspi.protocol import (
 from handeye.perceive.atspi.qt import Insets, read_scroll_bars, read_unlisted
 from handeye.perceive.atspi.scaling import Scaling
 
-# A window's tree is what an application says, and it may say anything. The largest pages of real applications have some
-# thousand nodes that are shown.
+# The tree is untrusted input from an application. The largest pages of real applications have some thousand visible
+# nodes.
 MAX_NODES: Final = 20_000
 MAX_DEPTH: Final = 250
-# What has more children than this is looked at by place: four questions a child cost 5,000 rows of Qt 1.5 s.
+# A parent with more children than this is read by position: four questions a child cost 5,000 rows of Qt 1.5 s.
 MANY: Final = 400
-# Of more rows and cells than this, those that are scrolled out of view are left out where each would be asked for by itself:
-# 300 rows of Qt cost 100 ms. A browser's lists have other things in them.
+# With more rows and cells than this, those scrolled out of view are skipped if each would need its own question: 300 rows
+# of Qt cost 100 ms. A browser's lists have other content.
 FEW: Final = 100
 _GTK: Final = "gtk"
-_TELLING_ROWS: Final = frozenset({_GTK, "Qt"})
+_REPORTING_ROWS: Final = frozenset({_GTK, "Qt"})
 
-# So many nodes that are scrolled out of view are asked for their children: a long page would cost seconds.
+# Most nodes scrolled out of view that are asked for their children: a long page would cost seconds.
 MOST_BEYOND: Final = 200
 
 _TABLES: Final = numbers_of("table", "tree table", "tree", "list", "list box", "document spreadsheet")
 _MENUS: Final = numbers_of("menu", "popup menu", "menu item")
-# What is not shown in these is another page, and not scrolled out of view.
+# A hidden child of these is another page, and not scrolled out of view.
 _PAGES: Final = numbers_of("page tab", "page tab list")
-# Rows of GTK have no names: a label in them says what they are. Those of a FlowBox are cells.
+# GTK's rows have no names: they are named by a label in them. Those of a FlowBox are cells.
 _ROWS: Final = numbers_of("list item", "table cell")
 _LABELS: Final = numbers_of("label")
-# What has no children in GTK and Qt that anybody could name: each one would be asked for them by itself.
+# Roles without children worth naming in GTK and Qt: each one would need a question of its own.
 _LEAVES: Final = numbers_of(
     *("table cell", "list item", "table column header", "table row header", "push button", "check box", "label"),
     *("radio button", "slider", "scroll bar", "separator", "password text", "progress bar", "icon", "image"),
@@ -69,8 +70,8 @@ _LEAVES: Final = numbers_of(
 
 class Reading:
     """
-    The nodes of one window that were read so far, and what could not be. `window` is where it is, in pixels as they are told;
-    `crowded` remembers which applications hold too much to be asked for all of it.
+    The nodes of one window read so far, and notes. `window` is its box in reported pixels; `crowded` records which
+    applications have too many elements for a bulk answer.
     """
 
     def __init__(
@@ -86,16 +87,19 @@ class Reading:
         self._seen: set[Ref] = {node.ref for node in top}
         self._cache = Cache()
         self._large: list[Node] = []
-        self._out_of_view: list[Node] = []  # that may have children
+        self._out_of_view: list[Node] = []  # scrolled out, may have children
         self._ordered: set[Node] = set()
-        self._whole: set[Node] = set()  # all of whose children are known
-        self._elsewhere: set[Node] = set()  # windows of the open lists of combo boxes
+        self._complete: set[Node] = set()  # nodes with all children known
+        self._combo_box_popups: set[Node] = set()  # top-level windows of combo boxes' open lists
 
     async def read(self) -> None:
-        """Fill in everything below the top nodes, whose basics are known. Raises Silence when the first question stays open."""
+        """
+        Fill in everything below the top nodes, whose basics are known. Raises Silence if the first question is not
+        answered.
+        """
         self._cache = await read_cache(self._caller, self.top, self._toolkit, self._crowded)
         await self._read_levels(self.top)
-        self.top = [node for node in self.top if node not in self._elsewhere]
+        self.top = [node for node in self.top if node not in self._combo_box_popups]
         await self._read_boxes([node for node in self.walk() if node.showing and node.ref in self._cache.items])
         for table in self._large:
             if not await self._is_read_by_numbers(table):
@@ -106,7 +110,7 @@ class Reading:
         if self._toolkit == "Qt":
             self.bars = await read_scroll_bars(self._caller, list(self.walk()))
         await read_details(self._caller, [node for node in self.walk() if node.showing], self._toolkit)
-        await self._read_beyond()
+        await self._read_scrolled_out()
         for node in self.walk():
             if node not in self._ordered or node.role in _MENUS:
                 self._cache.order(node)
@@ -114,7 +118,7 @@ class Reading:
                 _name_by_label(node)
         if len(self._seen) > MAX_NODES:
             self.notes.append(f"the window has more than {MAX_NODES:,} elements: the rest was not read")
-        if self._toolkit == TOLD_BY_MATCHES and not any(self._tells_a_page(node) for node in self.walk()):
+        if self._toolkit == TOLD_BY_MATCHES and not any(self._has_page_content(node) for node in self.walk()):
             self.notes.append("nothing of a page is told: it is empty, or still being loaded; look again")
 
     async def read_menus(self, popups: Sequence[Box], scaling: Scaling) -> None:
@@ -126,7 +130,7 @@ class Reading:
             self.top += below.top
 
     def walk(self) -> Iterator[Node]:
-        """All nodes, parents first, in the order of the tree."""
+        """Yield all nodes, parents first, in tree order."""
         stack = list(reversed(self.top))
         while stack:
             node = stack.pop()
@@ -134,7 +138,7 @@ class Reading:
             stack.extend(reversed(node.children))
 
     def below(self) -> Iterator[Node]:
-        """All nodes but the top ones."""
+        """Yield all nodes except the top ones."""
         return (child for node in self.walk() for child in node.children)
 
     async def _read_boxes(self, nodes: Sequence[Node]) -> None:
@@ -142,7 +146,7 @@ class Reading:
             node.box = box_from(extents)
 
     async def _read_levels(self, level: Sequence[Node]) -> None:
-        """What is below the nodes of a level and shown; what else may have children is kept for later."""
+        """Read the visible nodes below a level; other nodes that may have children are queued for later."""
         depth = 0
         while level and depth < MAX_DEPTH and len(self._seen) <= MAX_NODES:
             for node in level:
@@ -161,10 +165,10 @@ class Reading:
             return False  # its list is closed
         return child.showing or node.role not in _PAGES
 
-    async def _read_beyond(self) -> None:
+    async def _read_scrolled_out(self) -> None:
         """
-        What is scrolled out of view, level by level. Only in applications that have a cache, and so tell it at little cost;
-        Chromium's is not told of all that a page adds later.
+        Read nodes scrolled out of view, level by level. Only in applications with a cache, which makes that cheap;
+        Chromium's cache lacks what a page adds later.
         """
         room = MOST_BEYOND
         while self._out_of_view and room > 0 and self._cache.items and len(self._seen) <= MAX_NODES:
@@ -174,12 +178,12 @@ class Reading:
             await self._read_levels([child for node in asked for child in node.children])
 
     def _lacks_children(self, node: Node) -> bool:
-        """Whether there may be children that the cache does not tell."""
-        if node in self._whole:
+        """Return True if there may be children that are not in the cache."""
+        if node in self._complete:
             return False
         row = self._cache.items.get(node.ref)
         if row is None:
-            return self._toolkit not in _TELLING_ROWS or node.role not in _LEAVES or self._is_nameless_row(node)
+            return self._toolkit not in _REPORTING_ROWS or node.role not in _LEAVES or self._is_nameless_row(node)
         node.claims = row[4]
         if node.role in _TABLES or node.states & MANAGES_DESCENDANTS:
             return node.claims != len(self._cache.children_of(node))
@@ -192,7 +196,7 @@ class Reading:
 
     async def _ask_for_children(self, nodes: Sequence[Node]) -> None:
         nodes = [node for node in nodes if not await self._is_read_as_document(node)]
-        few = await self._without_crowds(await self._with_few_children(nodes))
+        few = await self._without_large_parents(await self._with_few_children(nodes))
         rows = [Question(node.ref, ACCESSIBLE, "GetChildren", "a(so)") for node in few]
         for node, pairs in zip(few, await self._caller.ask_all(rows), strict=True):
             refs = [ref for pair in pairs or () if (ref := ref_from(pair)) is not None]
@@ -200,7 +204,7 @@ class Reading:
             place = {ref: number for number, ref in enumerate(refs)}
             node.children.sort(key=lambda child, place=place: place.get(child.ref, -1))  # type: ignore[misc]
             self._ordered.add(node)
-        if self._toolkit in _TELLING_ROWS or not self._cache.items:
+        if self._toolkit in _REPORTING_ROWS or not self._cache.items:
             await self._leave_out_rows([node for node in few if self._is_long(node)])
         await read_basics(self._caller, [child for node in few for child in node.children if not child.role_name])
 
@@ -208,7 +212,7 @@ class Reading:
         return node.claims > FEW or len(node.children) > MANY
 
     async def _leave_out_rows(self, tables: Sequence[Node]) -> None:
-        """Of long lists and tables, what is not shown is not read any further."""
+        """Drop the hidden rows of long lists and tables."""
         rows = [child for table in tables for child in table.children if not child.role_name]
         await read_states(self._caller, rows)
         hidden = {row.ref for row in rows if not row.showing}
@@ -220,24 +224,24 @@ class Reading:
 
     def _add(self, node: Node, refs: Iterable[Ref]) -> None:
         for ref in refs:
-            if ref in self._seen:  # an application may say that its tree goes round in circles
+            if ref in self._seen:  # an application may report a cycle
                 continue
             if len(self._seen) > MAX_NODES:
                 return
-            if self._is_of_a_box(node, ref):
-                self._elsewhere.add(node)
+            if self._is_combo_box_list(node, ref):
+                self._combo_box_popups.add(node)
                 continue
             self._seen.add(ref)
             if not self._cache.hides(ref):
                 node.children.append(self._cache.node(ref))
 
-    def _is_of_a_box(self, node: Node, ref: Ref) -> bool:
-        """Whether a menu that is told in a window of its own is the open list of a combo box: GTK's, whose cache knows that."""
+    def _is_combo_box_list(self, node: Node, ref: Ref) -> bool:
+        """Return True if a menu in its own window is the open list of a combo box (GTK, whose cache knows the parent)."""
         row = self._cache.items.get(ref)
         holder = self._cache.items.get(Ref(*row[2])) if row is not None and node in self.top[1:] else None
         return holder is not None and holder[7] in COMBO_BOXES
 
-    def _tells_a_page(self, node: Node) -> bool:
+    def _has_page_content(self, node: Node) -> bool:
         return node.role in DOCUMENTS and node.showing and bool(node.children)
 
     async def _is_read_as_document(self, node: Node) -> bool:
@@ -249,12 +253,15 @@ class Reading:
         if found.more:
             self.notes.append(f"{_called(node)} holds more, out of view, than was read: scroll to it")
         self._ordered.update(found.whole)
-        self._whole.update(found.whole)
+        self._complete.update(found.whole)
         self._seen.update(child.ref for each in found.whole for child in each.children)
         return True
 
     async def _is_read_by_numbers(self, rows: Node) -> bool:
-        """Whether the rows of a list that can be seen were added: GTK looks for each place at all rows above it."""
+        """
+        Return True if the visible rows of a list were added by index: for a hit test, GTK searches all rows above the
+        point.
+        """
         view = rows.box.intersect(self._window) if rows.box is not None else None
         if self._toolkit != _GTK or rows.role not in LISTS or view is None:
             return False
@@ -266,8 +273,8 @@ class Reading:
         rows.children = [child for child in rows.children if child.box is not None and child.box.intersect(view)]
         return True
 
-    async def _without_crowds(self, nodes: list[Node]) -> list[Node]:
-        """Without those that hold a crowd, of which what can be seen is read."""
+    async def _without_large_parents(self, nodes: list[Node]) -> list[Node]:
+        """Return the nodes without those that have very many children, of which only the visible ones are read."""
         if not self._crowded.get(self.top[0].ref.bus):
             return nodes
         counts = await self._caller.ask_all([property_of(node.ref, ACCESSIBLE, "ChildCount", "i") for node in nodes])
@@ -286,19 +293,19 @@ class Reading:
         return [node for node in nodes if node not in crowds]
 
     async def _with_few_children(self, nodes: Sequence[Node]) -> list[Node]:
-        """Those whose children may be asked for; the others are looked at by place, once their boxes are known."""
+        """Return the nodes whose children may be listed; the others are read by position, once their boxes are known."""
         counted = [node for node in nodes if node.role in _TABLES or node.states & MANAGES_DESCENDANTS]
         rows = [property_of(node.ref, ACCESSIBLE, "ChildCount", "i") for node in counted]
         for node, count in zip(counted, await self._caller.ask_all(rows), strict=True):
             node.claims = count if isinstance(count, int) else 0
-        most = FEW if self._toolkit == _GTK else MANY  # GTK says of all rows that they are shown
+        most = FEW if self._toolkit == _GTK else MANY  # GTK reports all rows as showing
         large = [node for node in counted if not 0 <= node.claims <= most]
         self._large += [node for node in large if node.showing]
         return [node for node in nodes if node not in large]
 
 
 def _name_by_label(row: Node) -> None:
-    """Call a row what its first label says, and tell that once."""
+    """Name a row by its first label, and remove that label."""
     stack = [(row, child) for child in reversed(row.children)]
     while stack:
         parent, node = stack.pop()

@@ -1,4 +1,4 @@
-"""Which nodes of a window are its elements, and what can be seen of each."""
+"""Select the nodes of a window that become elements, and compute the visible part of each."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ from handeye.perceive.atspi.qt import Insets
 from handeye.perceive.atspi.scaling import UNSCALED, Scaling
 from handeye.perceive.tree_text import NOWHERE
 
-# Where one accessible object can be seen now.
+# The visible box of one accessible object.
 
 
 CUTTING: Final = numbers_of(
     *("scroll pane", "viewport", "list", "list box", "table", "tree", "tree table", "document web", "document frame"),
     *("internal frame", "frame", "window", "dialog", "layered pane", "split pane", "terminal", "page tab list"),
 )
-"""Roles whose children are cut off at their edges."""
+"""Roles that clip their children."""
 
 _QT: Final = "Qt"
-# A child of a Qt widget is drawn within it, always: what a scroll area holds stands in a plain widget, which moves.
+# Qt always clips children to their parent widget: the content of a scroll area is in a plain widget, which moves.
 _CUTTING_OF_QT: Final = CUTTING | numbers_of("filler", "panel")
 
 POPPING_UP: Final = numbers_of("menu", "popup menu", "combo box", "tool tip", "menu item", "menu bar", "window")
 """Roles whose children are shown in a window of their own, wherever the parent is."""
 
-# Deeper than any real tree, and an end to one that goes round in circles.
+# Deeper than any real tree, and the limit for cycles.
 _MOST_ANCESTORS: Final = 100
 
 
 class View(NamedTuple):
-    """A table, and what its headers and scroll bars cover of it."""
+    """A table, and how much its headers and scroll bars cover of it."""
 
     table: Ref
     covered: Insets
@@ -54,9 +54,9 @@ class View(NamedTuple):
 
 class Telling(NamedTuple):
     """
-    How an application tells a place: `drawn` are the root of what is drawn in its window and the native panel that it fills,
-    `is_drawn` whether this is part of it; then its scale, which roles cut off what they hold, the table that it is in, and
-    whether its pages say what they show at a place.
+    The coordinate context of an object: `drawn` are the root of its window's drawn elements and the native panel that it
+    fills, `is_drawn` is True if this object is one of them; then its scale, the roles that clip their children, the table
+    that holds it, and whether its pages support hit tests.
     """
 
     drawn: tuple[Ref, Ref] | None = None
@@ -69,19 +69,19 @@ class Telling(NamedTuple):
 
 
 def shows_nothing(role: int, box: Box | None, cutting: frozenset[int]) -> bool:
-    """Whether what it holds cannot be seen: Qt 5 says of rows of a closed list that they are shown, where they were last."""
+    """Return True if its content is invisible: Qt 5 reports rows of a closed list as showing, at their last position."""
     return box is None and cutting is _CUTTING_OF_QT and role in cutting
 
 
 def cutting_of(toolkit: str) -> frozenset[int]:
-    """The roles whose children a toolkit cuts off at their edges."""
+    """Return the roles that clip their children in a toolkit."""
     return _CUTTING_OF_QT if toolkit == _QT else CUTTING
 
 
 async def visible_box(caller: Caller, ref: Ref, telling: Telling) -> Box | None:
     """
-    The part of an object that its ancestors do not cut off, in desktop pixels: Qt says of rows outside a list that they are
-    shown, with boxes outside it. None when nothing of it is. Raises DeviceError when it is gone.
+    Return the part of an object that its ancestors do not clip, in desktop pixels: Qt reports rows outside a list as
+    showing, with boxes outside it. Return None if none of it is visible. Raises DeviceError if it is gone.
     """
     own = Node(ref)
     await read_basics(caller, [own])
@@ -108,12 +108,15 @@ async def visible_box(caller: Caller, ref: Ref, telling: Telling) -> Box | None:
             seen = seen.intersect(inside)
     if seen is None:
         return None
-    told = telling.scaling.pixels(seen)
-    return told if telling.popup is None or told.intersect(telling.popup) == told else None
+    on_desktop = telling.scaling.pixels(seen)
+    return on_desktop if telling.popup is None or on_desktop.intersect(telling.popup) == on_desktop else None
 
 
 async def _within_drawn(caller: Caller, drawn: tuple[Ref, Ref], ancestors: list[Node]) -> tuple[Shift, list[Node]]:
-    """What drawn parts are off by now, and the ancestors below their root: of what is above it, parents tell other objects."""
+    """
+    Return the current shift of drawn elements, and the ancestors below their root: above it, parent links lead to other
+    objects.
+    """
     above = [node.ref for node in ancestors]
     if drawn[0] not in above:
         return NO_SHIFT, ancestors
@@ -124,7 +127,7 @@ async def _within_drawn(caller: Caller, drawn: tuple[Ref, Ref], ancestors: list[
 
 
 async def ancestors_of(caller: Caller, ref: Ref) -> list[Node]:
-    """From the parent up to the window, nothing known of them but where to ask."""
+    """Return the ancestors from the parent up to the window, as nodes with only their address."""
     above: list[Ref] = []
     while len(above) < _MOST_ANCESTORS:
         parent = await caller.ask(property_of(above[-1] if above else ref, ACCESSIBLE, "Parent", "(so)"))
@@ -135,11 +138,11 @@ async def ancestors_of(caller: Caller, ref: Ref) -> list[Node]:
     return [Node(each) for each in above]
 
 
-# What can be scrolled: a child that is not shown may be brought into view.
+# Scrollable roles: a hidden child may be scrolled into view.
 _SCROLLING: Final = numbers_of(
     *("scroll pane", "viewport", "list", "list box", "table", "tree", "tree table", "document web", "document frame")
 )
-# What is not shown of these is not scrolled out: it is closed, or another page.
+# Hidden children of these are not scrolled out: they are closed, or another page.
 _PAGES: Final = POPPING_UP | numbers_of("page tab", "page tab list")
 _NEVER_SCROLLED: Final = numbers_of(
     *("scroll bar", "table column header", "table row header", "popup menu", "menu", "menu bar", "tool bar")
@@ -148,7 +151,8 @@ _TABLES: Final = numbers_of("table", "tree table", "tree", "list", "list box")
 _COLUMN_HEADERS: Final = numbers_of("table column header", "column header")
 _ROW_HEADERS: Final = numbers_of("table row header", "row header")
 _HEADERS: Final = _COLUMN_HEADERS | _ROW_HEADERS
-# Of what reaches under a scroll bar less than this is nothing to aim at: the bar may be as much wider than is reckoned with.
+# An element under a scroll bar with less than this visible is no click target: the bar may be this much wider than
+# assumed.
 _LEAST_BESIDE_A_BAR: Final = 6
 # An arrow of GTK 3's menus is 20 pixels high; an entry that is partly under it is not in view.
 _ARROW: Final = 20
@@ -160,9 +164,9 @@ _LETTERING: Final = numbers_of("static")
 
 class Placed(NamedTuple):
     """
-    A node that is an element: its number, its parent and the parent's number, and where it is. `box` is all of it and `seen`
-    the part that nothing cuts off; both are None when it is scrolled out of view. `view` is the table that holds it, and what
-    headers and scroll bars cover of that; `popup` is the window of the open menu that it is an entry of.
+    A node that becomes an element: its number, its parent and the parent's number, and its position. `box` is its full box
+    and `seen` the unclipped part; both are None if it is scrolled out of view. `view` is the table that holds it, and how
+    much headers and scroll bars cover of that; `popup` is the window of the open menu that it is an entry of.
     """
 
     node: Node
@@ -179,10 +183,10 @@ class _Waiting(NamedTuple):
     node: Node
     parent: Node | None = None
     parent_number: int | None = None
-    cut: Box | None = None  # where it can be seen at most; None: anywhere
-    scrolls: bool = False  # whether it is inside something that scrolls
+    cut: Box | None = None  # clipping box; None: not clipped
+    scrolls: bool = False  # True inside a scrollable container
     view: View | None = None
-    least: int = 0  # what is seen of it is so large, or nothing of it is
+    least: int = 0  # least visible size; if smaller, it counts as invisible
     popup: Box | None = None
 
 
@@ -193,10 +197,10 @@ def place(
     popups: Sequence[Box] = (),
 ) -> Iterator[Placed]:
     """
-    The elements of the windows `top`, parents first, numbered from 1. Nodes of the roles `cutting` cut off what they hold,
-    `bars` cover some at their edges, and entries of open menus are seen as far as they are in one of `popups`.
+    Yield the elements of the windows `top`, parents first, numbered from 1. Nodes of the roles `cutting` clip their
+    children, `bars` are the covered edges of some nodes, and entries of open menus are clipped to one of `popups`.
 
-    What is not shown is left out: closed menus, other pages. What is only scrolled out of view is not.
+    Hidden nodes are skipped: closed menus, other pages. Nodes that are only scrolled out of view are not.
     """
     number = 0
     stack = [_Waiting(node) for node in reversed(top)]
@@ -219,7 +223,7 @@ def place(
             least, inside = _LEAST_BESIDE_A_BAR, (barred.within(box) or box).intersect(inside) or inside
         between = _between_headers(node, inside)
         if node.role in _TABLES and box is not None and between is not None:
-            # Where the table itself is cut off, how far its own headers reach in cannot be told from that.
+            # If the table itself is clipped, the extent of its own headers is unknown.
             view = View(node.ref, Insets.between(box, between) if seen == box else barred)
         scrolls = node.role in _SCROLLING or (scrolls and node.role not in _PAGES)
         stack.extend(
@@ -235,18 +239,18 @@ def _belongs(node: Node, child: Node, scrolls: bool, popup: Box | None) -> bool:
     if child.states & DEFUNCT or not child.role_name:
         return False
     if child.role in _LETTERING and child.name == node.name:
-        return False  # Chromium tells the words on a button once more, as a part of it
+        return False  # Chromium repeats a button's text as a child
     if popup is not None and node.role in _MENUS and child.scrolled_out:
-        return True  # Chromium's entries that would lie below the window
+        return True  # Chromium's entries below the window
     if child.showing:
         return child.box is not None or (bool(child.children) and node.role not in COMBO_BOXES)
-    # Qt 6 says of rows that are scrolled out that they are hidden, and where they would be.
+    # Qt 6 reports rows that are scrolled out as hidden, with the boxes that they would have.
     hidden = not child.scrolled_out and not (node.role in _TABLES and child.box is not None)
     return scrolls and not hidden and child.role not in _NEVER_SCROLLED
 
 
 def _inside(node: Node, box: Box | None, seen: Box | None, cut: Box | None, cutting: frozenset[int]) -> Box | None:
-    """Where children of the node can be seen at most."""
+    """Return the clipping box of the node's children."""
     if node.role in POPPING_UP:
         return None
     if (node.role in cutting and box is not None) or shows_nothing(node.role, box, cutting):
@@ -255,7 +259,7 @@ def _inside(node: Node, box: Box | None, seen: Box | None, cut: Box | None, cutt
 
 
 def _popup_of(menu: Node, popups: Sequence[Box]) -> Box | None:
-    """The window in which the most of a menu's entries are, where it is lower than all of them; else None."""
+    """Return the popup window with most of a menu's entries, if the entries are higher than it; else None."""
     boxes = [each.box for each in menu.children if each.showing and each.box is not None]
     held = {popup: sum(popup.contains(each.center) for each in boxes) for popup in popups}
     best = max(popups, key=lambda popup: held[popup], default=None)
@@ -265,7 +269,7 @@ def _popup_of(menu: Node, popups: Sequence[Box]) -> Box | None:
 
 
 def _between_arrows(popup: Box, entries: Sequence[Node]) -> Box:
-    """The part of a menu's window that shows entries: where there are more of them, an arrow scrolls to those."""
+    """Return the part of a menu's window that shows entries: if there are more of them, an arrow scrolls to those."""
     boxes = [each.box for each in entries if each.showing and each.box is not None]
     top = _ARROW if any(each.top < popup.top for each in boxes) else 0
     bottom = _ARROW if any(each.bottom > popup.bottom for each in boxes) else 0
@@ -273,7 +277,7 @@ def _between_arrows(popup: Box, entries: Sequence[Node]) -> Box:
 
 
 def _between_headers(table: Node, inside: Box | None) -> Box | None:
-    """The part of a table where its cells can be seen: what has scrolled under the headers cannot."""
+    """Return the part of a table where its cells are visible: cells that have scrolled under the headers are not."""
     if table.role not in _TABLES or inside is None:
         return inside
     left, top, right, bottom = inside

@@ -1,9 +1,9 @@
 """
-Connections that carry many questions at once: to the accessibility bus, and to applications themselves.
+Connections that carry many questions at once: to the accessibility bus, and to applications directly.
 
-An application answers one question after the other, and what passes the bus is taken in and given on by a third process. So
-questions are written in blocks, answers are taken as they come, and an application that has a socket of its own (GTK,
-Chromium and LibreOffice do, Qt does not) is asked there, as libatspi does.
+An application answers one question after the other, and the bus daemon relays every message. So questions are written in
+blocks, answers are processed as they arrive, and an application with its own socket (GTK, Chromium and LibreOffice have
+one, Qt has not) is asked there, as libatspi does.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from dbus_fast.errors import AuthError, InvalidAddressError, InvalidBusNameError
 from handeye.perceive.atspi.protocol import DAEMON, Question, Ref, answer_of, message_of
 
 IN_FLIGHT: Final = 64
-"""So many questions of one batch are on their way at once: they keep an application busy all the time."""
+"""Most questions of one batch in flight at once: enough to keep an application busy all the time."""
 
-# What the bus daemon says when the application has left.
+# Errors of the bus daemon for an application that has left.
 GONE: Final = frozenset(
     f"{DAEMON}.Error.{name}" for name in ("ServiceUnknown", "NameHasNoOwner", "NoReply", "Disconnected")
 )
@@ -41,9 +41,9 @@ _CREDENTIALS: Final = Struct("3i")  # process, user, group
 
 class Batch:
     """
-    Questions on their way. `answers` are in their order, None where none came so far; `waiting` are the numbers of those that
-    were put and not answered; `heard` counts answers; `gone` are the applications that have left. `done` ends with the last
-    answer, or with the error that ended the connection.
+    Questions in flight. `answers` are in their order, None while missing; `waiting` are the indices of questions sent but
+    not answered; `heard` counts answers; `gone` are the applications that have left. `done` resolves with the last answer,
+    or with the error that ended the connection.
     """
 
     def __init__(self, questions: Sequence[Question], passed_over: frozenset[str]) -> None:
@@ -57,7 +57,7 @@ class Batch:
         self._left = deque(range(len(questions)))
 
     def following(self) -> list[int]:
-        """The numbers of the questions to be put next."""
+        """Return the indices of the questions to send next."""
         numbers: list[int] = []
         while len(self.waiting) < IN_FLIGHT and self._left:
             number = self._left.popleft()
@@ -70,7 +70,7 @@ class Batch:
         return numbers
 
     def put_back(self) -> None:
-        """What was put and not answered is to be put once more, as its connection has ended."""
+        """Queue the unanswered questions again, as their connection has ended."""
         self._left.extendleft(sorted(self.waiting, reverse=True))
         self.waiting.clear()
         self.done = asyncio.get_running_loop().create_future()
@@ -80,17 +80,17 @@ class Batch:
         self.waiting.discard(number)
         self.heard += 1
         self.answers[number] = answer_of(reply, question.expects)
-        if reply.error_name in GONE and question.of.bus != DAEMON:  # who is asked about others
+        if reply.error_name in GONE and question.of.bus != DAEMON:  # the daemon, asked about other names
             self.gone.add(question.of.bus)
 
     def fail(self, error: Exception) -> None:
         if not self.done.done():
             self.done.set_exception(error)
-            self.done.exception()  # whoever was cancelled meanwhile does not look
+            self.done.exception()  # marks it as retrieved: a cancelled caller does not await it
 
 
 class Wire:
-    """A connection that is open: `sock` is past its handshake. Used on the thread of its event loop only."""
+    """An open connection: `sock` has finished its handshake. Used on the thread of its event loop only."""
 
     def __init__(self, sock: socket.socket) -> None:
         self._sock = sock
@@ -105,7 +105,7 @@ class Wire:
         self._loop.add_reader(sock, self._read)
 
     def put(self, batch: Batch) -> None:
-        """Begin to ask; goes on by itself as answers come."""
+        """Send the first questions; the rest follow as answers arrive."""
         if not self.open:
             batch.fail(EOFError("the connection has ended"))
             return
@@ -116,7 +116,7 @@ class Wire:
         self._send()
 
     def forget(self, batch: Batch) -> None:
-        """Answers that still come to a batch are dropped."""
+        """Drop answers that still arrive for a batch."""
         if batch.waiting:
             self._asked = {serial: each for serial, each in self._asked.items() if each[0] is not batch}
 
@@ -127,7 +127,7 @@ class Wire:
             self._loop.remove_writer(self._sock)
             self._sock.close()
             self._unsent.clear()
-            self._take_in = _nothing  # with what was half received
+            self._take_in = _nothing  # drops a partly received message
             asked, self._asked = self._asked, {}
             for batch in {id(batch): batch for batch, _ in asked.values()}.values():
                 batch.fail(error or EOFError("the connection was closed"))
@@ -163,10 +163,10 @@ class Wire:
             self._answered[id(batch)] = batch
 
     def _decline(self, call: Message) -> None:
-        """Whoever calls us, to see whether we are there for instance, does not wait for an answer in vain."""
+        """Refuse method calls, such as pings, so that callers do not wait in vain."""
         if not call.flags & MessageFlag.NO_REPLY_EXPECTED and len(self._unsent) < _BLOCK:
             self._serial = self._serial % _LAST_SERIAL + 1
-            with contextlib.suppress(InvalidBusNameError):  # at its own socket it may call itself anything
+            with contextlib.suppress(InvalidBusNameError):  # on its own socket it may use any name
                 refusal = Message.new_error(call, f"{DAEMON}.Error.UnknownObject", "nothing is offered here")
                 self._unsent += written(refusal, self._serial)
                 self._send()
@@ -178,16 +178,16 @@ def _nothing() -> None:
 
 class Intake:
     """
-    What a socket receives, as dbus-fast's reader takes it: without signals, which nobody asked for here, and without what is
-    too long to be read while others wait. An answer whose body is too long is passed on as one without a body, which counts as
-    none; what has too long a header is passed over.
+    A socket wrapper for dbus-fast's reader that filters what it receives: without signals, which are not requested here,
+    and without messages that take too long to parse. An answer with too long a body is passed on without a body, which
+    counts as no answer; a message with too long a header is dropped.
     """
 
     def __init__(self, sock: socket.socket) -> None:
         self._sock = sock
-        self._held = b""  # of a message whose beginning is needed whole
-        self._next = 0  # where in the next block the next message begins
-        self._dropped = 0  # so much of the next block is passed over
+        self._held = b""  # start of a message whose header is incomplete
+        self._next = 0  # offset of the next message in the next block
+        self._dropped = 0  # bytes of the next block to skip
 
     def recv(self, _: int) -> bytes:
         block = self._sock.recv(_BLOCK)
@@ -227,16 +227,16 @@ _HEAD: Final = 16
 _ORDERS: Final = MappingProxyType({ord("l"): Struct("<III"), ord("B"): Struct(">III")})
 _VERSION: Final = 1
 _WANTED: Final = frozenset({MessageType.METHOD_CALL.value, MessageType.METHOD_RETURN.value, MessageType.ERROR.value})
-# Headers are some hundred bytes. Of a body that long dbus-fast makes something in half a second, and all wait for that; the
-# largest that was seen is LibreOffice's, of 2,000 elements at once: half a megabyte.
+# Headers have some hundred bytes. dbus-fast parses a body of that length in half a second, while all others wait; the
+# largest seen is LibreOffice's, of 2,000 elements at once: half a megabyte.
 _LONGEST_HEADER: Final = 1 << 16
 _LONGEST_BODY: Final = 1 << 24
 
 
 def written(message: Message, serial: int) -> bytes:
     """
-    A message as D-Bus writes it. dbus-fast (2.24 and later, as pyproject.toml asks for) makes the bytes nowhere but in this
-    method of its own, which its MessageBus uses as well.
+    Return the message as D-Bus bytes. dbus-fast (2.24 and later, as pyproject.toml requires) creates them only in this
+    private method, which its MessageBus uses as well.
     """
     message.serial = serial
     return bytes(message._marshall(False))
@@ -246,14 +246,14 @@ _LAST_SERIAL: Final = 2**32 - 1
 
 
 class Wires:
-    """The wire to the bus, and those to applications that have a socket of their own, by their names on the bus."""
+    """The connection to the bus, and those to applications with their own socket, by bus name."""
 
     def __init__(self, bus: Wire) -> None:
         self.bus = bus
         self._direct: dict[str, Wire | None] = {}
 
     def to(self, questions: Sequence[Question]) -> Wire:
-        """What leads to all that are asked."""
+        """Return the connection for these questions: the application's own if all are for it, else the bus."""
         name = questions[0].of.bus
         wire = self._direct.get(name)
         if wire is None or not wire.open or any(question.of.bus != name for question in questions):
@@ -261,18 +261,21 @@ class Wires:
         return wire
 
     def is_known(self, name: str) -> bool:
-        """Whether it was tried to reach this application directly, or is being tried."""
+        """Return True if a direct connection to this application was tried, or is being tried."""
         return name in self._direct
 
     def keep(self, names: Set[str]) -> None:
-        """Close what leads to others: they have left the bus, whatever they keep open."""
+        """
+        Close the connections to applications that are not among `names`: they have left the bus, even if their socket is
+        open.
+        """
         for name in self._direct.keys() - names:
             wire = self._direct.pop(name)
             if wire is not None:
                 wire.close()
 
     async def reach(self, name: str, address: str | None, process: int | None) -> None:
-        """Connect to an application at the address that it gives; nothing happens where that does not lead to its process."""
+        """Connect to an application at the address that it reports; does nothing if that does not lead to its process."""
         self._direct[name] = None
         sock = None
         try:
@@ -281,11 +284,11 @@ class Wires:
             sock = await _connected(_places(address))
             if _process_behind(sock) == process:
                 await _authenticate(sock)
-                if name in self._direct:  # it has not left meanwhile
+                if name in self._direct:  # it is still on the bus
                     self._direct[name] = Wire(sock)
                     sock = None
         except (OSError, EOFError, AuthError, InvalidAddressError):
-            return  # it is asked through the bus
+            return  # questions go through the bus instead
         finally:
             if sock is not None:
                 sock.close()
@@ -297,7 +300,7 @@ class Wires:
 
 
 async def connect(address: str) -> Wires:
-    """A wire to the bus at that address. Raises OSError, EOFError, AuthError, InvalidAddressError."""
+    """Return a connection to the bus at that address. Raises OSError, EOFError, AuthError, InvalidAddressError."""
     sock = await _connected(_places(address))
     try:
         await _authenticate(sock)
@@ -316,7 +319,9 @@ async def connect(address: str) -> Wires:
 
 
 def _places(address: str) -> list[str]:
-    """The sockets that an address of D-Bus names: "unix:path=/run/user/1000/bus,guid=..."; abstract ones begin with a zero."""
+    """
+    Return the sockets in a D-Bus address: "unix:path=/run/user/1000/bus,guid=..."; abstract ones begin with a zero byte.
+    """
     found = []
     if len(address) > _LONGEST_ADDRESS or address.count(";") >= _MOST_PLACES:
         raise InvalidAddressError("an address that is too long")
@@ -332,7 +337,7 @@ def _places(address: str) -> list[str]:
     return found
 
 
-# An application says its own address, and each place takes a call of the system. True ones name one place in 60 characters.
+# Addresses come from applications, and each socket costs a system call. Real ones name one socket in 60 characters.
 _LONGEST_ADDRESS: Final = 1024
 _MOST_PLACES: Final = 4
 
@@ -353,7 +358,7 @@ async def _connected(places: Sequence[str]) -> socket.socket:
 
 
 async def _authenticate(sock: socket.socket) -> None:
-    """By the user that this process runs as, which the other side asks the system for (EXTERNAL)."""
+    """Authenticate as this process's user, which the other side checks with the kernel (EXTERNAL)."""
     loop = asyncio.get_running_loop()
     user = str(os.getuid()).encode().hex()
     await loop.sock_sendall(sock, f"\0AUTH EXTERNAL {user}\r\n".encode())

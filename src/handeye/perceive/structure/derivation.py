@@ -1,11 +1,11 @@
 """
-Seed 002's `derived_from`: how a rectangle follows from those of other elements, as a small language of its own.
+Parser of `derived_from` (docs/spec/perception-tiers.md): a small language for a rectangle that follows from other elements.
 
     border_x = A.rect[2], using A=[3] HeaderItem
     splitter_x = (A.rect[2] + B.rect[0]) / 2, using A=[5] Pane, B=[6] Pane
     rect = (A.rect[2]-8, A.rect[3]-8, A.rect[2], A.rect[3]), using A=[9] DataGrid
 
-The grammar is all there is: nothing is evaluated but sums, products and the edges of the named elements.
+Nothing but sums, products and the edges of the named elements is evaluated. The whole grammar:
 
     derivation = names "=" value, "using" anchor { "," anchor }
     value      = expression | "(" expression { "," expression } ")" | LETTER ".rect"        four expressions, or one
@@ -27,14 +27,14 @@ from handeye.geometry import Box
 
 REACH: Final = 3
 """
-Pixels to each side of a border that its box has: its centre is the border itself. GTK takes 3 to each side of a header's border
-for it (TREE_VIEW_DRAG_WIDTH is 6), Qt 4, Windows 4-5; what is wider would cover the text beside it.
+Half the width of a border's box in pixels, so that its centre is the border itself. GTK accepts a drag within 3 pixels of a
+header's border (TREE_VIEW_DRAG_WIDTH is 6), Qt within 4, Windows 4-5; a wider box would cover adjacent text.
 """
 
 LONGEST: Final = 300
-"""Characters. The longest derivation that the rules write has 90."""
+"""Longest derivation in characters. The longest one that the rules write has 90."""
 
-_DEEPEST: Final = 8  # brackets within brackets
+_DEEPEST: Final = 8  # nesting depth of brackets
 _TOKEN: Final = re.compile(r"\s*(?:(\d{1,9}(?:\.\d{1,6})?)|([A-Za-z_][A-Za-z_0-9]*)|(.))")
 _ANCHOR: Final = re.compile(r"\s*([A-Za-z]\w{0,15})\s*=\s*\[(\d{1,9})\](?:\s*\[?([A-Za-z][A-Za-z ]{0,30})\]?)?\s*")
 _ACROSS: Final = frozenset({"border_x", "splitter_x", "x", "left_x", "right_x"})
@@ -44,12 +44,12 @@ _EDGES: Final = 4
 
 
 class NotDerived(Exception):
-    """A derivation that cannot be read, or that leads to no rectangle."""
+    """A derivation that cannot be parsed, or that yields no rectangle."""
 
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """An element that a derivation names: by a letter, its number, and the control type that it says it has."""
+    """An element that a derivation refers to: its letter, its id, and the control type that the derivation gives it."""
 
     letter: str
     id: int
@@ -58,7 +58,9 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """`kind` is "x", "y" or "rect"; `values` are one coordinate or four edges, in pixels; `anchors` in their order."""
+    """
+    `kind` is "x", "y" or "rect"; `values` are one coordinate or four edges, in pixels; `anchors` are in the order given.
+    """
 
     kind: str
     values: tuple[float, ...]
@@ -66,8 +68,8 @@ class Derivation:
 
     def box(self, rects: Mapping[int, Box]) -> Box:
         """
-        The rectangle: the four edges, or a strip of 2 x `REACH` pixels around the coordinate, as long as all anchors are
-        beside each other. Raises NotDerived for one without area.
+        Return the rectangle: the four edges, or a strip of 2 x `REACH` pixels around the coordinate, over the extent that
+        all anchors share. Raises NotDerived if it has no area.
         """
         numbers = [math.floor(value + 0.5) for value in self.values]
         spans = [rects[anchor.id] for anchor in self.anchors]
@@ -86,8 +88,8 @@ class Derivation:
 
 def derive(text: str, rects: Mapping[int, Box]) -> Derivation:
     """
-    Read a derivation and compute it from `rects`, the rectangles of elements by their number. Raises NotDerived, which says
-    what is wrong in words that quote nothing of `text`.
+    Parse a derivation and evaluate it with `rects`, the rectangles of elements by id. Raises NotDerived with a reason that
+    quotes nothing of `text`.
     """
     if len(text) > LONGEST:
         raise NotDerived(f"its derivation has more than {LONGEST} characters")
@@ -106,7 +108,7 @@ def derive(text: str, rects: Mapping[int, Box]) -> Derivation:
 
 
 def renumbered(text: str, numbers: Mapping[int, int]) -> str:
-    """A derivation with the numbers of its anchors changed as `numbers` says."""
+    """Return a derivation with the ids of its anchors replaced as in `numbers`."""
     formula, using, named = text.partition("using")
     changed = re.sub(r"=(\s*)\[(\d+)\]", lambda m: f"={m[1]}[{numbers.get(int(m[2]), int(m[2]))}]", named)
     return formula + using + changed

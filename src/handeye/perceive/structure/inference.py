@@ -1,4 +1,4 @@
-"""What tier 1+ says of a window: parts that no application names, and how they follow from those that it does."""
+"""The result type of tier 1+: a part that no application reports, inferred from elements that it does."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from handeye.geometry import Box
 STRUCTURE_SOURCE: Final = "structure"
 
 INFERRED: Final = ("column border", "row border", "resize handle", "splitter", "panel grip")
-"""The roles that are inferred (seed 002, tier 1+)."""
+"""The roles that are inferred (tier 1+ of docs/spec/perception-tiers.md)."""
 
 LEAST_CONFIDENCE: Final = 0.7
-"""Seed 002, tier 1+, step 4: what is less sure than that is left out."""
+"""Parts below this confidence are dropped (tier 1+, step 4 of docs/spec/perception-tiers.md)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +24,10 @@ class Inference:
     """
     One part that follows from the rectangles of others. `box` is in desktop pixels; a drag starts at its centre.
 
-    `derived_from` is in the language of `handeye.perceive.structure.derivation`, by the numbers of `anchors`, from which it
-    was computed. `parent` is what holds it. `about` is told with it: "between", the names of what it parts in the order of
-    reading. `instead_of` are the numbers of elements without a name that are this part, and need not be listed beside it.
+    `derived_from` is the formula of the box in the language of `handeye.perceive.structure.derivation`, in terms of the ids
+    in `anchors`. `parent` is the id of its container. `about` goes into the element's metadata: "between" holds the names
+    of the parts on both sides, in reading order. `instead_of` are the ids of unnamed elements that are this part and need
+    not be listed too.
     """
 
     role: str
@@ -40,7 +41,7 @@ class Inference:
     instead_of: frozenset[int] = frozenset()
 
     def element(self, number: int) -> UIElement:
-        """As an element with the number `number`."""
+        """Return it as an element with the id `number`."""
         metadata = {"derived_from": self.derived_from, "anchors": self.anchors, **self.about}
         return UIElement(
             self.role,

@@ -1,4 +1,4 @@
-"""The elements of a window as the rules look at them: what is inside what, what can be seen, what lies side by side."""
+"""Index of a window's visible elements for the rules: parents and children, tables, neighbours."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from handeye.perceive.element_format import element_name
 TABLES: Final = frozenset({"table", "tree", "list"})
 """Roles that hold headers and rows."""
 
-# A chain of parents is no longer in any real tree; a longer one goes in a circle.
+# No real tree has a longer chain of parents; a longer one is a cycle.
 _DEEPEST: Final = 256
 
 
 def visible_box(element: UIElement) -> Box:
-    """The part of an element that can be seen, in desktop pixels."""
+    """Return the visible part of an element, in desktop pixels."""
     return element.visible_region or element.bbox
 
 
 class Layout:
     """
-    The elements that can be seen. Parents are those that the provider gave; of elements without any, the table around one is
-    the smallest that encloses it.
+    The visible elements. Parents are those that the provider gave; for an element without a parent, the smallest enclosing
+    table counts as its table.
     """
 
     def __init__(self, elements: Iterable[UIElement]) -> None:
@@ -44,7 +44,7 @@ class Layout:
         return (each for each in self.elements if each.element_type in wanted)
 
     def above(self, element: UIElement) -> Iterator[UIElement]:
-        """Its parent, and so on to the top."""
+        """Yield the parent, then its parent, up to the root."""
         for _ in range(_DEEPEST):
             parent = self.by_id.get(element.parent) if element.parent is not None else None
             if parent is None:
@@ -53,7 +53,7 @@ class Layout:
             element = parent
 
     def table_of(self, element: UIElement) -> UIElement | None:
-        """The table, tree or list that holds an element."""
+        """Return the table, tree or list that holds an element, or None."""
         for parent in self.above(element):
             if parent.element_type in TABLES:
                 return parent
@@ -62,7 +62,7 @@ class Layout:
         return next((table for table in self._tables if _encloses(visible_box(table), visible_box(element))), None)
 
     def holder_of(self, element: UIElement) -> UIElement | None:
-        """What holds an element: its table, else its parent."""
+        """Return the element's table, else its parent, or None."""
         return self.table_of(element) or next(self.above(element), None)
 
     def is_on_a_web_page(self, element: UIElement) -> bool:
@@ -72,12 +72,12 @@ class Layout:
         )
 
     def called(self, element: UIElement) -> str:
-        """What a person calls it: by its name, else by the first name inside it, in reading order; "" for nothing named."""
+        """Return the element's name, else the first name inside it in reading order, or "" if nothing is named."""
         if name := element_name(element):
             return name
         inside = self.children[element.id][:_MOST_LOOKED_AT]
         named: list[tuple[int, int, str]] = []
-        for each in inside:  # grows while it is read: breadth first
+        for each in inside:  # breadth first: grows during the loop
             if name := element_name(each):
                 named.append((visible_box(each).top, visible_box(each).left, name))
             elif len(inside) < _MOST_LOOKED_AT:
@@ -93,19 +93,19 @@ class Layout:
 
 
 _MOST_LOOKED_AT: Final = 200
-"""Elements looked at for a name: it stands near the top of a pane, or nowhere."""
+"""Most elements searched for a name: it is near the top of a pane, or missing."""
 
 
 def beside(elements: Sequence[UIElement], *, least: int, most: int) -> Iterator[tuple[UIElement, UIElement]]:
     """
-    Pairs of which the second lies right of the first with `least` to `most` pixels between them, and both are for the greater
-    part at the same height. In n log n for elements that do not all begin at the same place.
+    Yield pairs of which the second lies right of the first, `least` to `most` pixels apart, with most of their height in
+    common. Takes n log n, unless all elements begin at the same place.
     """
     return _pairs(elements, lambda box: (box.left, box.right, box.top, box.bottom), least, most)
 
 
 def stacked(elements: Sequence[UIElement], *, least: int, most: int) -> Iterator[tuple[UIElement, UIElement]]:
-    """As `beside`, downwards."""
+    """Yield pairs as `beside` does, but from top to bottom."""
     return _pairs(elements, lambda box: (box.top, box.bottom, box.left, box.right), least, most)
 
 

@@ -1,8 +1,9 @@
 """
-What a model adds to the rules: it reads the elements of a window as text (no picture) and names parts that they imply.
+Ask a model for parts that the rules miss: it reads the elements of a window as text (no picture) and names the parts they
+imply.
 
-Its numbers are never used. Each part says how its rectangle follows from the elements, in the language of
-`handeye.perceive.structure.derivation`; the rectangle is computed from that again, or the part is dropped.
+The model's numbers are not trusted. Each part states how its rectangle follows from the elements, in the language of
+`handeye.perceive.structure.derivation`; the rectangle is recomputed from that, or the part is dropped.
 """
 
 from __future__ import annotations
@@ -27,15 +28,19 @@ from handeye.roles import role_named
 from handeye.usage import Usage
 
 MOST_LINES: Final = 400
-"""Elements that a model is told of: some 12,000 tokens. A window of forms has 50 to 300; beyond are cells."""
+"""Most elements in the prompt: some 12,000 tokens. A window of forms has 50 to 300; beyond that are cells."""
 MOST_CELLS: Final = 60
-"""Cells, rows and items that it is told of: the first ones show how the others stand, and their borders are the rules' own."""
+"""
+Most cells, rows and items in the prompt: the first ones show the layout of the rest, and the rules find their borders.
+"""
 MOST_PARTS: Final = 60
 FARTHEST: Final = 16
-"""Pixels that a part may reach beyond the elements that it follows from: borders lie on them, grips at their edge."""
+"""Pixels that a part may extend beyond the elements that it is derived from: borders lie on them, grips at their edge."""
 CONTRADICTS: Final = 8
-"""Pixels by which the middle of the rectangle that the model wrote may be beside the one that it derived: more, and one of the
-two is not what it meant. Seed 002's smallest part, the corner of a table, is 8 wide."""
+"""
+Largest distance in pixels between the centres of the rectangle that the model wrote and the derived one; beyond it, one of
+the two is wrong. The smallest part in docs/spec/perception-tiers.md, the corner of a table, is 8 wide.
+"""
 
 _REPEATED: Final = frozenset({"cell", "table row", "list item", "tree item", "text"})
 _INFERRED: Final = tuple(control_type(role) for role in INFERRED)
@@ -78,7 +83,7 @@ class _Parts(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Additions:
-    """What a model added: `parts`, what was dropped and why (`notes`), and what it cost."""
+    """The parts that a model added, why others were dropped (`notes`), and the cost."""
 
     parts: tuple[Inference, ...]
     notes: tuple[str, ...]
@@ -94,20 +99,20 @@ def ask_for_parts(
     make_fence: MakeDelimiter = random_delimiter,
 ) -> Additions:
     """
-    The parts of a window that `model` infers from `targets` beside those that are `known`. One call, two when the first answer
-    cannot be read. Raises the ModelError of `ask_json`.
+    Return the parts of a window that `model` infers from `targets` in addition to `known`. One call, two if the first
+    answer cannot be parsed. Raises the ModelError of `ask_json`.
     """
-    told, notes = _told(targets)
-    answer, usage = ask_json(model, _prompt(told, known, make_fence), _Parts, deadline=deadline)
-    rects = {each.id: visible_box(each) for each in told if each.id is not None}
+    included, notes = _elements_for_prompt(targets)
+    answer, usage = ask_json(model, _prompt(included, known, make_fence), _Parts, deadline=deadline)
+    rects = {each.id: visible_box(each) for each in included if each.id is not None}
     window = _hull(rects.values())
     taken = [(each.role, each.box) for each in known]
     parts: list[Inference] = []
-    for said in answer.parts:
+    for reply in answer.parts:
         try:
-            part = _rederived(said, {each.id: each for each in told if each.id is not None}, rects, window)
+            part = _rederived(reply, {each.id: each for each in included if each.id is not None}, rects, window)
         except NotDerived as problem:
-            notes.append(f"the model's {_type_of(said)} was dropped: {problem}")
+            notes.append(f"the model's {_type_of(reply)} was dropped: {problem}")
             continue
         if part is not None and not any(_is_same(part, role, box) for role, box in taken):
             taken.append((part.role, part.box))
@@ -115,22 +120,22 @@ def ask_for_parts(
     return Additions(tuple(parts), tuple(notes), usage)
 
 
-def _told(targets: Sequence[UIElement]) -> tuple[list[UIElement], list[str]]:
-    """The elements that the model is told of. Cells beyond the first are left out first."""
-    told: list[UIElement] = []
+def _elements_for_prompt(targets: Sequence[UIElement]) -> tuple[list[UIElement], list[str]]:
+    """Return the elements for the prompt, and notes. Cells beyond MOST_CELLS are dropped first."""
+    included: list[UIElement] = []
     repeated: Counter[str] = Counter()
     places = [each for each in targets if each.id is not None and visible_box(each).area]
     for each in places:
         repeated[each.element_type] += 1
         if each.element_type not in _REPEATED or repeated[each.element_type] <= MOST_CELLS:
-            told.append(each)
-    told = told[:MOST_LINES]
-    left_out = len(places) - len(told)
-    return told, [f"the model was told of {len(told)} of {len(places)} elements"] if left_out else []
+            included.append(each)
+    included = included[:MOST_LINES]
+    left_out = len(places) - len(included)
+    return included, [f"the model was told of {len(included)} of {len(places)} elements"] if left_out else []
 
 
-def _prompt(told: Sequence[UIElement], known: Sequence[Inference], make_fence: MakeDelimiter) -> Prompt:
-    lines = "\n".join(element_line(each) for each in told)
+def _prompt(included: Sequence[UIElement], known: Sequence[Inference], make_fence: MakeDelimiter) -> Prompt:
+    lines = "\n".join(element_line(each) for each in included)
     fence = make_fence()
     while fence in lines:
         fence = random_delimiter()
@@ -141,33 +146,35 @@ def _prompt(told: Sequence[UIElement], known: Sequence[Inference], make_fence: M
     return Prompt((f"{task}\n{fence}\n{lines}\n{fence}",), _SYSTEM)
 
 
-def _rederived(said: _Part, elements: dict[int, UIElement], rects: dict[int, Box], window: Box) -> Inference | None:
-    """The part with the rectangle that its derivation gives; None when it is not sure enough. Raises NotDerived."""
-    role = role_named(said.type)
+def _rederived(reply: _Part, elements: dict[int, UIElement], rects: dict[int, Box], window: Box) -> Inference | None:
+    """
+    Return the part with the rectangle that its derivation gives, or None if its confidence is too low. Raises NotDerived.
+    """
+    role = role_named(reply.type)
     if role not in INFERRED:
         raise NotDerived(f"it is none of {', '.join(_INFERRED)}")
-    if not 0 <= said.confidence <= 1:
+    if not 0 <= reply.confidence <= 1:
         raise NotDerived("its confidence is not from 0 to 1")
-    if said.confidence < LEAST_CONFIDENCE:
+    if reply.confidence < LEAST_CONFIDENCE:
         return None
-    derivation = derive(said.derived_from, rects)
+    derivation = derive(reply.derived_from, rects)
     _check_anchors(derivation, elements)
     box = derivation.box(rects)
     if box.intersect(window) != box:
         raise NotDerived("its rectangle leaves the window")
     if box.intersect(_hull(rects[anchor.id] for anchor in derivation.anchors).expand(FARTHEST)) != box:
         raise NotDerived("its rectangle is away from what it is derived from")
-    _check_written(said.rect, box)
+    _check_written(reply.rect, box)
     anchors = tuple(anchor.id for anchor in derivation.anchors)
-    name = " ".join(said.name.split())[:LONGEST_NAME] or role
+    name = " ".join(reply.name.split())[:LONGEST_NAME] or role
     first = elements[anchors[0]]
     return Inference(
-        role, name, box, said.confidence, said.derived_from[:LONGEST], anchors, first.parent, {"inferred_by": "model"}
+        role, name, box, reply.confidence, reply.derived_from[:LONGEST], anchors, first.parent, {"inferred_by": "model"}
     )
 
 
 def _check_anchors(derivation: Derivation, elements: dict[int, UIElement]) -> None:
-    """Raise NotDerived for an element that is of another type than the derivation says: it means another one."""
+    """Raise NotDerived if an anchor has another type than the derivation states: the model meant another element."""
     for anchor in derivation.anchors:
         role = role_named(anchor.control_type) if anchor.control_type else None
         if role is not None and role != elements[anchor.id].element_type:
@@ -176,12 +183,12 @@ def _check_anchors(derivation: Derivation, elements: dict[int, UIElement]) -> No
 
 
 def _check_written(numbers: Sequence[float], box: Box) -> None:
-    """Raise NotDerived when the rectangle that the model wrote is elsewhere than the one that it derived."""
+    """Raise NotDerived if the rectangle that the model wrote is not near the derived one."""
     if len(numbers) != len(box) or not all(math.isfinite(number) for number in numbers):
         raise NotDerived("its rectangle is not four numbers")
     left, top, right, bottom = numbers
     off = (abs((left + right) / 2 - box.center.x), abs((top + bottom) / 2 - box.center.y))
-    # Along a border the model may mean a part of it: only across it does the place count.
+    # The model may mean only a section of a border, so for a strip only the position across it is compared.
     across = off[0] if box.height > box.width else off[1]
     if (max(off) if box.width == box.height else across) > CONTRADICTS:
         raise NotDerived("its rectangle is not where its derivation leads")
@@ -197,6 +204,6 @@ def _hull(boxes: Iterable[Box]) -> Box:
     return Box(*(pick(box[edge] for box in all_boxes) for edge, pick in enumerate(edges)))
 
 
-def _type_of(said: _Part) -> str:
-    role = role_named(said.type)
+def _type_of(reply: _Part) -> str:
+    role = role_named(reply.type)
     return role if role in INFERRED else "part"

@@ -1,4 +1,4 @@
-"""Splitters between panes, grips of tool bars, and handles that an application shows without a name: from rectangles alone."""
+"""Infer splitters between panes, grips of tool bars, and unnamed handles, from rectangles alone."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from handeye.perceive.structure.derivation import REACH, derive
 from handeye.perceive.structure.inference import LEAST_CONFIDENCE, Inference
 from handeye.perceive.structure.layout import SAME_EXTENT, Layout, beside, stacked, visible_box
 
-# Pixels between two panes. Handles are 1 (GTK's narrow one) to 8 wide (Windows), 5 and 4 in GTK 3 and Qt's Fusion style; what
-# is wider is a margin. Panes that touch without a splitter around them are only stacked.
+# Widest gap between two panes in pixels. Handles are 1 (GTK's narrow one) to 8 wide (Windows), 5 and 4 in GTK 3 and Qt's
+# Fusion style; a wider gap is a margin. Panes that touch without a splitter around them are only adjacent.
 _WIDEST_HANDLE: Final = 12
-# Smaller ones are fields and labels of a form, which no splitter parts.
+# Smaller boxes are fields and labels of a form, which no splitter separates.
 _LEAST_SIDE: Final = 48
-# More panes side by side are a gallery or a board, not the parts of a window; they have gaps too.
+# More panes in a row are a gallery or a board, not the parts of a window; they have gaps too.
 _MOST_PANES: Final = 64
-# A handle is longer than wide: Qt's are 1:60, Explorer's 1:100; a corner's grip is a square.
+# A handle is elongated: Qt's are 1:60, Explorer's 1:100; a corner's grip is a square.
 _LONG: Final = 3
-# Pixels between a handle and the panes that it parts.
+# Largest gap in pixels between a handle and the panes on both sides of it.
 _NEAR: Final = 4
-# Qt's tool bars keep 9 pixels for their grip beyond the margin that all sides have, GTK's nothing.
+# Width of a tool bar's grip in pixels: Qt reserves 9 beyond the margin of all sides, GTK none.
 _LEAST_GRIP: Final = 6
 _WIDEST_GRIP: Final = 24
 
-# Qt's dock widgets have their buttons two pixels below their top, group boxes nothing above their title.
+# Qt's dock widgets have their title buttons two pixels below the top, group boxes have none there.
 _TITLE_BUTTON: Final = 8
 
 _SHOWN_HANDLE: Final = 0.95
@@ -41,20 +41,20 @@ _TOOL_BAR_GRIP: Final = 0.75
 
 _PANES: Final = frozenset({"pane", "tree", "list", "table", "document", "splitter"})
 _HOLDS_PANES: Final = frozenset({"window", "pane", "group", "splitter", "document"})
-# Toolkits whose split panes have a role of their own: panes with a gap between them are only stacked.
-_SPLIT_PANES_ARE_TOLD: Final = frozenset({"gtk", "qt"})
+# Toolkits that report split panes with a role of their own: other panes with a gap are only adjacent.
+_SPLIT_PANES_REPORTED: Final = frozenset({"gtk", "qt"})
 _NO_PANES: Final = frozenset({"grip", "separator", "scroll bar", "column border", "row border", "splitter handle"})
 
 _AROUND_DOCKS: Final = _NO_PANES | {"toolbar", "menu bar", "status bar", "tab bar"}
 
 _Splitters = dict[tuple[str, int], list[Box]]
-"""Where splitters were inferred, by their direction and their place in steps of their own width."""
+"""Boxes of the inferred splitters, keyed by axis and by position in steps of a splitter's width."""
 
 _Neighbours = Callable[..., Iterator[tuple[UIElement, UIElement]]]
 
 
 def pane_parts(layout: Layout) -> Iterator[Inference]:
-    """Splitters, resize handles and panel grips, in the order of the elements that they follow from."""
+    """Yield splitters, resize handles and panel grips, in the order of the elements that they are derived from."""
     shown_in: set[int | None] = set()
     for grip in layout.of("grip"):
         for part in _shown_handle(layout, grip):
@@ -71,7 +71,7 @@ def pane_parts(layout: Layout) -> Iterator[Inference]:
             continue
         yield from _splits(layout, _docked(layout, holder, inside), 1, _BESIDE_A_DOCK, inferred)
         panes = [each for each in inside if each.element_type in _PANES and _is_large(visible_box(each))]
-        panes = [each for each in panes if _toolkit(each) not in _SPLIT_PANES_ARE_TOLD]
+        panes = [each for each in panes if _toolkit(each) not in _SPLIT_PANES_REPORTED]
         yield from _splits(layout, panes, 1, _BETWEEN_PANES, inferred)
     for bar in layout.of("toolbar"):
         yield from _panel_grip(layout, bar)
@@ -86,7 +86,7 @@ def _toolkit(element: UIElement) -> str:
 
 
 def _docked(layout: Layout, holder: UIElement | None, inside: Sequence[UIElement]) -> list[UIElement]:
-    """The docks of a Qt main window, and what lies between them; nothing without a dock."""
+    """Return the docks of a Qt main window and its central widget, or an empty list if there is no dock."""
     if holder is None or _toolkit(holder) != "qt" or holder.metadata.get("class") != "frame":
         return []
     parts = [each for each in inside if each.element_type not in _AROUND_DOCKS and _is_large(visible_box(each))]
@@ -98,7 +98,7 @@ def _docked(layout: Layout, holder: UIElement | None, inside: Sequence[UIElement
 
 
 def _is_dock(layout: Layout, element: UIElement) -> bool:
-    """A panel with a title, and buttons beside that; a group box is a panel too, but has nothing beside its title."""
+    """Return True for a panel with title buttons; a group box is a panel too, but has no button next to its title."""
     return element.metadata.get("class") == "panel" and any(
         each.element_type == "button" and 0 <= visible_box(each).top - visible_box(element).top <= _TITLE_BUTTON
         for each in layout.children[element.id]
@@ -108,7 +108,7 @@ def _is_dock(layout: Layout, element: UIElement) -> bool:
 def _splits(
     layout: Layout, panes: Sequence[UIElement], least: int, confidence: float, inferred: _Splitters
 ) -> Iterator[Inference]:
-    """Splitters in the gaps between panes. Of panes within panes, which have the same gap, the first pair counts."""
+    """Yield splitters in the gaps between panes. Nested panes share a gap; the first pair counts."""
     if len(panes) > _MOST_PANES:
         return
     ways: tuple[tuple[str, int, int, _Neighbours], ...] = (("x", 2, 0, beside), ("y", 3, 1, stacked))
@@ -128,7 +128,10 @@ def _splits(
 
 
 class _Derived:
-    """A formula over `anchors`, which it calls A and B: as seed 002 writes it, and the rectangle that it gives."""
+    """
+    A formula over the elements `anchors`, named A and B: its text as in docs/spec/perception-tiers.md, and the resulting
+    box.
+    """
 
     def __init__(self, formula: str, *anchors: UIElement) -> None:
         named = (
@@ -158,7 +161,9 @@ def _part(
 
 
 def _shown_handle(layout: Layout, grip: UIElement) -> Iterator[Inference]:
-    """A handle that is in the tree without a name: a splitter's between its panes, or the corner of a status bar or window."""
+    """
+    Yield the part for an unnamed handle in the tree: a splitter between its panes, or the corner of a status bar or window.
+    """
     box, around = visible_box(grip), next(layout.above(grip), None)
     if around is not None and max(box.width, box.height) < _LONG * min(box.width, box.height):
         corner = _corner_of(visible_box(around), box)
@@ -175,7 +180,7 @@ def _shown_handle(layout: Layout, grip: UIElement) -> Iterator[Inference]:
     if not across and box.width < _LONG * box.height:
         return
     siblings = [each for each in layout.children[grip.parent] if each.element_type not in _NO_PANES]
-    parted = _parted_by(box, siblings, across)
+    parted = _separated_by(box, siblings, across)
     if parted is None:
         return
     if _lies_along(box, parted, across):
@@ -191,11 +196,11 @@ def _instead_of(grip: UIElement, part: Inference) -> Inference:
 
 
 def _corner_of(outer: Box, box: Box) -> str | None:
-    """A handle in a lower corner, by the edges of what holds it; None for one that is elsewhere."""
+    """Return the formula of a handle in a lower corner of `outer`, or None if it is elsewhere."""
     at_right, at_left = outer.right - box.right <= _NEAR, box.left - outer.left <= _NEAR
     if not (at_right or at_left) or outer.bottom - box.bottom > _NEAR:
         return None
-    # From right to left it is in the left corner.
+    # In right-to-left layouts it is in the left corner.
     across = (2, outer.right) if at_right else (0, outer.left)
     edges = (
         _beside_edge(edge, at, wanted) for (edge, at), wanted in zip((across, (3, outer.bottom)) * 2, box, strict=True)
@@ -209,7 +214,7 @@ def _beside_edge(edge: int, at: int, wanted: int, space: str = "") -> str:
 
 
 def _lies_along(handle: Box, parted: tuple[UIElement, UIElement], across: bool) -> bool:
-    """Whether both that it parts are beside it for the greater part: then it follows from them where it is."""
+    """Return True if both panes extend along most of the handle, so that its extent can be derived from them."""
     low, high = (1, 3) if across else (0, 2)
     boxes = [visible_box(each) for each in parted]
     shared = min(box[high] for box in boxes) - max(box[low] for box in boxes)
@@ -217,7 +222,10 @@ def _lies_along(handle: Box, parted: tuple[UIElement, UIElement], across: bool) 
 
 
 def _middle_of(handle: Box, parted: tuple[UIElement, UIElement], across: bool) -> _Derived:
-    """The middle of a handle by what it parts: as a rule it is that of the gap, as seed 002 has it."""
+    """
+    Return the centre line of a handle in terms of its two panes: usually that of the gap, as in
+    docs/spec/perception-tiers.md.
+    """
     axis, start, end = ("x", 0, 2) if across else ("y", 1, 3)
     middle = math.floor((handle[start] + handle[end]) / 2 + 0.5)
     before, after = (visible_box(each) for each in parted)
@@ -227,8 +235,8 @@ def _middle_of(handle: Box, parted: tuple[UIElement, UIElement], across: bool) -
     return _Derived(formula, *parted)
 
 
-def _parted_by(handle: Box, siblings: Sequence[UIElement], across: bool) -> tuple[UIElement, UIElement] | None:
-    """The two that lie on both sides of a handle, the left or upper one first; None when there are not two."""
+def _separated_by(handle: Box, siblings: Sequence[UIElement], across: bool) -> tuple[UIElement, UIElement] | None:
+    """Return the two siblings on both sides of a handle, the left or upper one first, or None if there are not two."""
     start, end, low, high = (0, 2, 1, 3) if across else (1, 3, 0, 2)
     before = after = None
     for each in siblings:
@@ -243,7 +251,7 @@ def _parted_by(handle: Box, siblings: Sequence[UIElement], across: bool) -> tupl
 
 
 def _panel_grip(layout: Layout, bar: UIElement) -> Iterator[Inference]:
-    """The dotted strip by which a tool bar is moved: the room that it keeps before its first part."""
+    """Yield the grip by which a tool bar is moved: the space that it leaves before its first child."""
     parts = layout.children[bar.id]
     box = visible_box(bar)
     if not parts or box.width <= box.height:

@@ -1,4 +1,6 @@
-"""Seed 002's tier 1+: what follows from the structure of a window, beside what its application says."""
+"""
+Tier 1+ of docs/spec/perception-tiers.md: parts inferred from a window's structure, added to what its application reports.
+"""
 
 from __future__ import annotations
 
@@ -21,16 +23,20 @@ from handeye.perceive.structure.tables import table_parts
 from handeye.usage import Usage
 
 MODEL_DEADLINE_S: Final = 20.0
-"""Seed 002 gives a model 0.5-1.5 s; what has not answered in twenty is not waited for: the rules' parts are there."""
+"""
+docs/spec/perception-tiers.md gives a model 0.5-1.5 s. After twenty the call is abandoned: the rules' parts are there
+anyway.
+"""
 
 
 class StructuralInferenceProvider:
     """
-    A WindowProvider that adds to what `provider` says: borders of columns and rows, splitters, resize handles, panel grips.
+    A WindowProvider that adds inferred parts to those of `provider`: borders of columns and rows, splitters, resize
+    handles, panel grips.
 
-    Rules find them from rectangles alone, free and exactly. With a `model`, it is asked in words what else is there; parts that
-    it is less than 0.7 sure of, or whose rectangle does not follow from other elements, are left out. A model that fails is a
-    note. `usage` is what it has cost so far.
+    Rules find them from rectangles alone, free and exactly. A `model`, if given, is asked in text for further parts; those
+    with a confidence below 0.7, or whose rectangle does not follow from other elements, are dropped. A model that fails
+    becomes a note. `usage` is its cost so far.
     """
 
     def __init__(
@@ -58,19 +64,19 @@ class StructuralInferenceProvider:
 
     def detect(self, window: Window) -> Detection:
         """
-        What `provider` says with its own controls, and after that what was inferred, without controls. A handle without a name
-        is told as what it was inferred to be, and only as that. Raises what `provider` raises.
+        Return the targets of `provider` with their controls, followed by the inferred parts without controls. An unnamed
+        handle appears only as the part that it was inferred to be. Raises what `provider` raises.
         """
         base = self._provider.detect(window)
         targets = numbered(base.targets)
         parts = list(infer(targets))
         notes = list(base.notes)
-        handles = _told_as_parts(targets, parts)
+        handles = _replaced_handles(targets, parts)
         listed = tuple(each for each in targets if each.id not in handles)
         if self._model is not None:
-            added, said = self._ask(self._model, listed, parts)
+            added, model_notes = self._ask(self._model, listed, parts)
             parts += added
-            notes += said
+            notes += model_notes
         inferred = (part.element(number) for number, part in enumerate(parts, len(targets) + 1))
         kept = [control for each, control in zip(targets, base.controls, strict=True) if each.id not in handles]
         return Detection(numbered((*listed, *inferred)), (*kept, *(None for _ in parts)), tuple(notes))
@@ -92,13 +98,15 @@ class StructuralInferenceProvider:
 
 
 def infer(targets: tuple[UIElement, ...]) -> tuple[Inference, ...]:
-    """What the rules infer from `targets`, elements with numbers and boxes in desktop pixels."""
+    """Return the parts that the rules infer from `targets`, elements with ids and boxes in desktop pixels."""
     layout = Layout(targets)
     found = (*table_parts(layout), *pane_parts(layout))
     return tuple(part for part in found if part.confidence >= LEAST_CONFIDENCE)
 
 
-def _told_as_parts(targets: Iterable[UIElement], parts: Iterable[Inference]) -> set[int]:
-    """The numbers of handles that are told as what they were inferred to be, but for those that anything else refers to."""
+def _replaced_handles(targets: Iterable[UIElement], parts: Iterable[Inference]) -> set[int]:
+    """
+    Return the ids of handles that are listed as an inferred part instead, except those that another element refers to.
+    """
     handles = {number for part in parts for number in part.instead_of}
     return handles - {anchor for part in parts for anchor in part.anchors} - {each.parent for each in targets}

@@ -1,8 +1,9 @@
 """
-Borders of columns and rows, and the corner of a table: seed 002's formulas, from the rectangles of headers and cells alone.
+Infer borders of columns and rows and the corner handle of a table from the rectangles of headers and cells, by the formulas
+of docs/spec/perception-tiers.md.
 
-A border is only said where two headers or rows really touch. What is hidden or has scrolled out has no place and parts nothing.
-Tables of web pages are left out: hardly any can be resized, and nothing in the tree tells which.
+A border is inferred only where two headers or rows touch. Hidden and scrolled-out elements have no box and are ignored.
+Tables of web pages are skipped: hardly any can be resized, and the tree does not show which.
 """
 
 from __future__ import annotations
@@ -20,24 +21,24 @@ from handeye.perceive.structure.derivation import REACH
 from handeye.perceive.structure.inference import LEAST_CONFIDENCE, Inference
 from handeye.perceive.structure.layout import TABLES, Layout, visible_box
 
-# Pixels between the rectangles of neighbours. Qt's headers touch, its cells leave one for the grid line, GTK's cells two for
-# padding; Windows' list views let headers overlap by one.
+# Pixels between the rectangles of neighbours. Qt's headers touch, its cells leave one for the grid line, GTK's cells two
+# for padding; Windows' list views let headers overlap by one.
 _OVERLAP: Final = 1
 _TOUCH: Final = 3
-# Free pixels after the last header or row that say that its border is not the end of the table, which cannot be dragged. Less
-# may be the place of a scroll bar (14-17 pixels, 34 at a scale of two), up to which Qt stretches the last column of a tree; it
-# stretches no rows.
+# Least free pixels after the last header or row for its border to count as draggable: at the end of the table it is not.
+# Less may be the space of a scroll bar (14-17 pixels, 34 at a scale of two), up to which Qt stretches the last column of
+# a tree; it does not stretch rows.
 _FREE_AFTER_COLUMNS: Final = 40
 _FREE_AFTER_ROWS: Final = 24
-# Pixels by which a table without a handle of its own fills what holds it.
+# A table within this many pixels of its container's end has no resize handle of its own.
 _MARGIN: Final = 8
-# Qt names no scroll bars of its tables. They are 14 (Fusion) to 17 (Windows) pixels wide.
+# Qt does not report the scroll bars of its tables. They are 14 (Fusion) to 17 (Windows) pixels wide.
 _QT_SCROLL_BAR: Final = 17
 CORNER: Final = 8
-"""Seed 002: the side of a table's resize handle, in pixels."""
+"""Side of a table's resize handle in pixels (docs/spec/perception-tiers.md)."""
 
-# How sure each rule is. Two headers that touch have a border; whether the last one can be dragged, a border between rows that
-# have no headers, and a handle in a table's corner are things that some toolkits have and others have not.
+# Confidence of each rule. Two headers that touch have a border; whether the last one can be dragged, whether rows without
+# headers have a border, and whether a table has a corner handle depends on the toolkit.
 _BETWEEN_HEADERS: Final = 0.95
 _ON_A_GRIP: Final = 0.95
 _AFTER_THE_LAST: Final = 0.75
@@ -46,16 +47,16 @@ _IN_THE_CORNER: Final = LEAST_CONFIDENCE
 
 _ROWS: Final = frozenset({"cell", "table row"})
 # Toolkits whose rows are resized by their headers or not at all: a drag between two cells selects them.
-_ROWS_KEEP_THEIR_HEIGHT: Final = frozenset({"gtk", "qt"})
-# Toolkits that tell each grip by which a table is resized as an element: where none lies, nothing can be dragged.
-_GRIPS_ARE_TOLD: Final = frozenset({"wpf"})
+_ROWS_NOT_DRAGGABLE: Final = frozenset({"gtk", "qt"})
+# Toolkits that report each resize grip as an element: without one, nothing can be dragged.
+_GRIPS_REPORTED: Final = frozenset({"wpf"})
 
 
 @dataclass(frozen=True, slots=True)
 class _Axis:
     """
-    One of the two ways headers follow each other: which edges of a box are its start and end, what it is called, and how many
-    pixels after the last one are room.
+    One of the two directions of headers: its role and coordinate name, the indices of a box's start and end edges, and how
+    many pixels after the last header count as free space.
     """
 
     role: str
@@ -75,7 +76,7 @@ class _Axis:
         return visible_box(element)[self.start] == element.bbox[self.start]
 
     def strip(self, element: UIElement, at: int) -> Box:
-        """A strip of 2 x REACH pixels around `at`, as long as the element is in the other direction."""
+        """Return a strip of 2 x REACH pixels around `at`, as long as the element is in the other direction."""
         edges = list(visible_box(element))
         edges[self.start], edges[self.end] = at - REACH, at + REACH
         return Box(*edges)
@@ -86,7 +87,7 @@ _DOWN: Final = _Axis("row border", "border_y", 1, 3, _FREE_AFTER_ROWS)
 
 
 def table_parts(layout: Layout) -> Iterator[Inference]:
-    """Column borders, row borders and resize handles, table by table in the order of the elements."""
+    """Yield column borders, row borders and resize handles, table by table in the order of the elements."""
     headers: dict[int | None, list[UIElement]] = defaultdict(list)
     for header in layout.of("header item"):
         if layout.is_on_a_web_page(header):
@@ -99,7 +100,7 @@ def table_parts(layout: Layout) -> Iterator[Inference]:
         columns, rows = _columns_and_rows(group)
         reachable = _Reachable(layout, holder)
         for band in _bands(columns, _ACROSS):
-            if holder is None or _runs_as_its_cells(layout, holder, band):
+            if holder is None or _matches_cell_order(layout, holder, band):
                 yield from reachable.of(_borders(holder, band, _ACROSS))
         for band in _bands(rows, _DOWN):
             with_row_headers.add(holder_id)
@@ -111,14 +112,14 @@ def table_parts(layout: Layout) -> Iterator[Inference]:
 
 
 def _columns_and_rows(headers: Sequence[UIElement]) -> tuple[list[UIElement], list[UIElement]]:
-    """Which headers are those of columns, and which those of rows: by their class, else by what stands in one line."""
+    """Split headers into those of columns and those of rows: by their class, else by their alignment."""
     tops = Counter(visible_box(each).top for each in headers)
     lefts = Counter(visible_box(each).left for each in headers)
 
     def is_of_a_row(each: UIElement) -> bool:
-        said = str(each.metadata.get("class", "")).casefold().replace(" ", "")
-        if "rowheader" in said or "columnheader" in said:
-            return "rowheader" in said
+        class_name = str(each.metadata.get("class", "")).casefold().replace(" ", "")
+        if "rowheader" in class_name or "columnheader" in class_name:
+            return "rowheader" in class_name
         return tops[visible_box(each).top] == 1 and lefts[visible_box(each).left] > 1
 
     of_rows = [each for each in headers if is_of_a_row(each)]
@@ -126,7 +127,7 @@ def _columns_and_rows(headers: Sequence[UIElement]) -> tuple[list[UIElement], li
 
 
 def _bands(headers: Sequence[UIElement], axis: _Axis) -> Iterator[list[UIElement]]:
-    """Headers in one line each, in the order of their places. A table has two such lines when its headers have parts."""
+    """Yield the headers of each line in order of position. A table with nested headers has two lines."""
     bands: dict[tuple[int, int], list[UIElement]] = defaultdict(list)
     other = (1, 3) if axis is _ACROSS else (0, 2)
     for each in headers:
@@ -137,7 +138,7 @@ def _bands(headers: Sequence[UIElement], axis: _Axis) -> Iterator[list[UIElement
 
 
 def _borders(holder: UIElement | None, band: Sequence[UIElement], axis: _Axis) -> Iterator[Inference]:
-    right_to_left = axis is _ACROSS and _reads_backwards(band)
+    right_to_left = axis is _ACROSS and _is_right_to_left(band)
     for first, second in pairwise(band):
         gap = axis.span(second)[0] - axis.span(first)[1]
         if -_OVERLAP <= gap <= _TOUCH and axis.ends_in_view(first):
@@ -164,7 +165,7 @@ def _border(
     at_start: bool = False,
 ) -> Inference:
     edge = axis.start if at_start else axis.end
-    # After the last header there is nothing to drag but the last of its own pixels: Qt takes the next one for free space.
+    # After the last header only its own last pixel can be dragged: Qt treats the next one as free space.
     inside = 1 if confidence == _AFTER_THE_LAST and not at_start else 0
     names = tuple(element_name(each) for each in named)
     if not all(names):  # GTK has a header without a name after the last one
@@ -189,8 +190,8 @@ def _toolkit(element: UIElement) -> str:
 
 class _Reachable:
     """
-    Which borders a drag reaches: their strip lies in the table that holds them, under no scroll bar of that, and over one of
-    its grips where these are told.
+    Filter for borders that a drag can reach: their strip lies inside their table, not under one of its scroll bars, and on
+    a grip if the toolkit reports grips.
     """
 
     def __init__(self, layout: Layout, table: UIElement | None) -> None:
@@ -199,14 +200,14 @@ class _Reachable:
             return
         near = (*layout.children[table.id], *layout.children[table.parent])
         self._bars = [visible_box(each) for each in near if each.element_type == "scroll bar"]
-        self._grips = _grips_in(layout, table) if _toolkit(table) in _GRIPS_ARE_TOLD else None
+        self._grips = _grips_in(layout, table) if _toolkit(table) in _GRIPS_REPORTED else None
         parts = [each.bbox for each in layout.children[table.id]] if _toolkit(table) == "qt" else []
         self._goes_on = {
             axis.role: any(each[axis.end] > self._inside[axis.end] for each in parts) for axis in (_ACROSS, _DOWN)
         }
 
     def of(self, borders: Iterable[Inference]) -> Iterator[Inference]:
-        """Those of `borders`, each instead of the grips without a name that it lies on."""
+        """Yield the reachable borders, each replacing the unnamed grips that it lies on."""
         for border in filter(self._is_reached, borders):
             if self._inside is None or self._grips is None:
                 yield border
@@ -218,7 +219,7 @@ class _Reachable:
         if self._inside is None:
             return True
         axis, other = (_ACROSS, _DOWN) if border.role == _ACROSS.role else (_DOWN, _ACROSS)
-        # What goes on downwards has its scroll bar at the right, where columns end, and the other way round.
+        # Content that continues downwards has its scroll bar at the right, where columns end, and vice versa.
         end = self._inside[axis.end] - (_QT_SCROLL_BAR if self._goes_on[other.role] else 0)
         fits = self._inside[axis.start] <= border.box[axis.start] and border.box[axis.end] <= end
         return fits and not any(border.box.intersect(bar) for bar in self._bars)
@@ -228,43 +229,45 @@ def _grips_in(layout: Layout, table: UIElement) -> list[UIElement]:
     return [grip for grip in layout.of("grip") if table in layout.above(grip)]
 
 
-def _runs_as_its_cells(layout: Layout, table: UIElement, headers: Sequence[UIElement]) -> bool:
+def _matches_cell_order(layout: Layout, table: UIElement, headers: Sequence[UIElement]) -> bool:
     """
-    Whether headers follow each other in the direction of the cells below. Qt 6.12 gives the headers of right-to-left tables
-    the places that they would have from left to right: their borders are elsewhere.
+    Return True if the headers run in the same direction as the cells below. Qt 6.12 reports the headers of right-to-left
+    tables at their left-to-right positions, so their borders would be wrong.
     """
     cells = (each for each in layout.children[table.id] if each.element_type not in ("header item", "scroll bar"))
     for first, second in pairwise(cells):
         if visible_box(first).top == visible_box(second).top:
-            return len(headers) < 2 or (visible_box(first).left > visible_box(second).left) == _reads_backwards(headers)
+            return len(headers) < 2 or (visible_box(first).left > visible_box(second).left) == _is_right_to_left(
+                headers
+            )
     return True
 
 
-def _reads_backwards(band: Sequence[UIElement]) -> bool:
-    """Whether the application names the headers from right to left, as it does in Arabic and Hebrew."""
+def _is_right_to_left(band: Sequence[UIElement]) -> bool:
+    """Return True if the headers are listed from right to left, as in Arabic and Hebrew."""
     numbers = [each.id or 0 for each in band]
     return len(numbers) > 1 and all(later < earlier for earlier, later in pairwise(numbers))
 
 
 def _row_borders(layout: Layout, with_row_headers: set[int | None]) -> Iterator[Inference]:
-    """Borders between rows of tables whose rows have no headers, at the bottom of each row's first cell."""
+    """Yield borders between the rows of tables without row headers, at the bottom of each row's first cell."""
     rows: dict[int, list[UIElement]] = defaultdict(list)
     tables: dict[int, UIElement] = {}
     parts_of_rows = {each.id for each in layout.of(*_ROWS)}
     for each in layout.of(*_ROWS):
         if each.parent in parts_of_rows or layout.is_on_a_web_page(each):
-            continue  # of the first, the row itself is there
+            continue  # cells inside a row: the row itself is used
         table = layout.table_of(each)
         if table is not None and table.id is not None and table.element_type == "table":
             tables[table.id] = table
             rows[table.id].append(each)
     for number, cells in rows.items():
-        if number not in with_row_headers and _toolkit(tables[number]) not in _ROWS_KEEP_THEIR_HEIGHT:
+        if number not in with_row_headers and _toolkit(tables[number]) not in _ROWS_NOT_DRAGGABLE:
             yield from _Reachable(layout, tables[number]).of(_between(tables[number], _first_cells(cells)))
 
 
 def _between(table: UIElement, rows: Sequence[UIElement]) -> Iterator[Inference]:
-    """Borders between rows that touch, by the first cell of each."""
+    """Yield borders between rows that touch, by the first cell of each."""
     for first, second in pairwise(rows):
         gap = visible_box(second).top - visible_box(first).bottom
         if -_OVERLAP <= gap <= _TOUCH and _DOWN.ends_in_view(first):
@@ -272,7 +275,10 @@ def _between(table: UIElement, rows: Sequence[UIElement]) -> Iterator[Inference]
 
 
 def _first_cells(cells: Sequence[UIElement]) -> list[UIElement]:
-    """The first cell of each row, the rows from top to bottom. Of cells that begin together the shortest ends the row."""
+    """
+    Return the first cell of each row, from top to bottom. Among cells with the same top, the shortest marks the end of the
+    row.
+    """
     rows: dict[int, list[UIElement]] = defaultdict(list)
     for cell in cells:
         rows[visible_box(cell).top].append(cell)
@@ -284,14 +290,14 @@ def _first_cells(cells: Sequence[UIElement]) -> list[UIElement]:
 
 
 def _corner(layout: Layout, table: UIElement) -> Iterator[Inference]:
-    """The handle in the bottom right corner of a table that has room to grow, where no scroll bar is."""
+    """Yield the handle in the bottom right corner of a table that has room to grow and no scroll bar there."""
     box = visible_box(table)
-    if box != table.bbox or box.width <= 2 * CORNER or box.height <= 2 * CORNER or _toolkit(table) in _GRIPS_ARE_TOLD:
+    if box != table.bbox or box.width <= 2 * CORNER or box.height <= 2 * CORNER or _toolkit(table) in _GRIPS_REPORTED:
         return
     for parent in layout.above(table):
         around = visible_box(parent)
         if around.right - box.right < _MARGIN and around.bottom - box.bottom < _MARGIN:
-            return  # it fills what holds it, and is resized with that
+            return  # it fills its container, and is resized with that
     corner = Box(box.right - CORNER, box.bottom - CORNER, box.right, box.bottom)
     if _scrolls(layout, table):
         return
@@ -312,7 +318,10 @@ def _corner(layout: Layout, table: UIElement) -> Iterator[Inference]:
 
 
 def _scrolls(layout: Layout, table: UIElement) -> bool:
-    """Whether its rows reach its end. Then there is a scroll bar in its corner, also where the application names none (Qt)."""
+    """
+    Return True if the rows reach the table's end. Its corner then has a scroll bar, even if the application reports none
+    (Qt).
+    """
     bottom = visible_box(table).bottom
     return any(
         each.visible_region is not None or bottom - visible_box(each).bottom <= _TOUCH

@@ -1,4 +1,4 @@
-"""UI Automation: what Windows applications say of their windows. Needs `pip install 'handeye[windows]'`."""
+"""UI Automation: the accessibility trees of Windows applications. Needs `pip install 'handeye[windows]'`."""
 
 from handeye.perceive.uia.api import Node, Tree, UiaApi
 from handeye.perceive.uia.provider import UIAStateProvider

@@ -1,4 +1,4 @@
-"""A thread for COM, and time limits for what is done on it."""
+"""A COM thread, with time limits for the calls made on it."""
 
 from __future__ import annotations
 
@@ -14,17 +14,19 @@ from handeye.perceive.uia.api import Unanswered
 T = TypeVar("T")
 
 MOST_LOST: Final = 8
-"""Threads that wait in an application at the same time: so many hanging programs, or open dialogs, are hardly an accident."""
+"""
+Most threads that may be blocked in applications at once: more hanging programs or open dialogs are hardly an accident.
+"""
 
 _Work = queue.SimpleQueue[tuple[Callable[[], Any], Future[Any]] | None]
 
 
 class Apartment:
     """
-    A background thread on which `enter` has been called, and on which all work is done, one piece after the other.
+    A background thread that has called `enter` and runs all work sequentially.
 
-    A call into an application that hangs cannot be broken off. Where one takes longer than its limit, the thread is left to
-    itself and a new one takes its place; it ends when the application answers. No more than MOST_LOST wait so at a time.
+    A call into an application that hangs cannot be cancelled. If one exceeds its limit, its thread is abandoned and
+    replaced by a new one; it ends when the application answers. At most MOST_LOST threads may be abandoned at a time.
     """
 
     def __init__(self, enter: Callable[[], None]) -> None:
@@ -35,13 +37,14 @@ class Apartment:
 
     @property
     def lost(self) -> int:
-        """How many threads wait in applications that have not answered in time."""
+        """Number of abandoned threads that are still blocked in an application."""
         with self._lock:
             return len(self._lost)
 
     def run(self, work: Callable[[], T], seconds: float) -> T:
         """
-        What `work` returns or raises. Raises Unanswered when it takes longer, TreeFailed when MOST_LOST threads are lost.
+        Return or raise what `work` does. Raises Unanswered if it takes longer than `seconds`, TreeFailed if MOST_LOST
+        threads are already abandoned.
         """
         result: Future[Any] = Future()
         with self._lock:
@@ -67,7 +70,7 @@ class Apartment:
             raise
 
     def close(self) -> None:
-        """End the thread when it has done what it was given. The next work gets a new one."""
+        """End the thread after its queued work. The next call starts a new one."""
         with self._lock:
             given, self._work = self._work, None
         if given is not None:
@@ -84,7 +87,7 @@ class Apartment:
         entered: BaseException | None = None
         try:
             self._enter()
-        except BaseException as error:  # noqa: BLE001  # told to whoever asks, on their own thread
+        except BaseException as error:  # noqa: BLE001  # re-raised in the caller's thread
             entered = error
         while (task := given.get()) is not None:
             work, result = task
@@ -94,5 +97,5 @@ class Apartment:
                 if entered is not None:
                     raise entered
                 result.set_result(work())
-            except BaseException as error:  # noqa: BLE001  # likewise
+            except BaseException as error:  # noqa: BLE001  # re-raised in the caller's thread too
                 result.set_exception(error)

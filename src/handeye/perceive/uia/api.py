@@ -1,7 +1,7 @@
 """
-What Handeye asks of UI Automation, in plain data: no COM object comes past this line but as a handle that is only passed back.
+The interface to UI Automation in plain data. COM objects pass through it only as opaque handles.
 
-`com.ComApi` is the real one; everything else of this package is tested against trees in the same form.
+`com.ComApi` is the real implementation; everything else of this package is tested against trees in the same form.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from handeye.geometry import Box
 from handeye.perceive.uia.vocabulary import Pattern, Property
 
 Verb = Literal["invoke", "default", "set_text", "set_number", "toggle", "select", "expand", "scroll", "focus"]
-"""What an element can be told to do. "default" is its default action of before UI Automation (MSAA)."""
+"""An action on an element. "default" is its default action in MSAA, the API before UI Automation."""
 
 
 class Unanswered(TreeFailed):
-    """An application did not answer in time. It may have done all the same what it was told."""
+    """An application did not answer in time. It may still have performed the action."""
 
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """An element as it was read: `box` in desktop pixels, None when it has none; `properties` by their ids."""
+    """An element as it was read: `box` in desktop pixels or None, `properties` by property id."""
 
     handle: object
     box: Box | None
@@ -46,7 +46,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """The elements of some windows, the first one's root first; `notes` say what is missing."""
+    """The elements of some windows, the first window's root first; `notes` report what is missing."""
 
     roots: Sequence[Node]
     notes: tuple[str, ...] = ()
@@ -54,34 +54,34 @@ class Tree:
 
 class UiaApi(Protocol):
     """
-    Every call ends within a time limit. Raises Unanswered when an application does not answer, TreeFailed when it is busy,
-    DeviceLost when it has ended, DeviceError when an element is gone or refuses, UnsupportedAction when it has not what is
-    asked.
+    Every call ends within a time limit. Raises Unanswered if an application does not answer, TreeFailed if it is busy,
+    DeviceLost if it has ended, DeviceError if an element is gone or refuses, UnsupportedAction if the element lacks the
+    pattern.
     """
 
     def tree(self, windows: Sequence[int]) -> Tree:
         """
-        The control view of each window, read by one request. A window but the first that is gone is left out; TreeFailed when
-        the first one is.
+        Return the control view of each window, read by one request. Windows that are gone are skipped; raises TreeFailed if
+        the first one is gone.
         """
         ...
 
     def look(self, handle: object) -> Node:
-        """One element as it is now, without children."""
+        """Return one element's current state, without children."""
         ...
 
     def look_all(self, handles: Sequence[object]) -> Sequence[Node | None]:
-        """As `look`, several, within the time limit of one; None for one that is gone."""
+        """Return several elements as `look` does, within the time limit of one; None for those that are gone."""
         ...
 
     def text(self, handle: object, most: int) -> str:
-        """The text of an element that has the text pattern, at most so many characters."""
+        """Return the text of an element with the text pattern, at most `most` characters."""
         ...
 
     def do(self, handle: object, verb: Verb, value: str = "") -> None: ...
 
     def answers(self, window: int) -> bool:
-        """Whether the program of a window does anything: not when it hangs, or the window is gone."""
+        """Return True if the window's program responds: False if it hangs, or the window is gone."""
         ...
 
     def close(self) -> None: ...

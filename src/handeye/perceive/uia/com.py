@@ -20,19 +20,19 @@ from handeye.perceive.uia.vocabulary import AVAILABLE, OF_EVERY_ELEMENT, OF_PATT
 
 T = TypeVar("T")
 
-# 300 elements take some 30 ms here, and what the application needs to answer; what takes longer than this hangs.
+# 300 elements take some 30 ms here, plus the application's own time; anything slower than this limit hangs.
 READ_S: Final = 5.0
-# One command. An application that opens a dialog may answer only when it is closed again.
+# Limit of one command. An application that opens a dialog may answer only when it is closed again.
 COMMAND_S: Final = 5.0
-# An application that is busy with something short takes calls again within this.
+# An application that is briefly busy accepts calls again within this time.
 _BUSY_S: Final = 1.0
 _AGAIN_S: Final = 0.1
-# A reading ends before READ_S, with what there is by then: 20,000 elements take some 2 s of our own time alone.
+# A reading stops before READ_S with a partial result: 20,000 elements take some 2 s of our own time alone.
 _END_S: Final = 4.5
-# Where each step is a question, it ends so much earlier that the last one is answered.
+# Stepwise readings stop this much earlier, so that the last request is still answered.
 _STEP_S: Final = 1.5
 
-# A window's tree is what an application says, and it may say anything (as in perceive/atspi/reading.py).
+# The tree is untrusted input from an application (as in perceive/atspi/reading.py).
 MAX_NODES: Final = 20_000
 MAX_DEPTH: Final = 250
 
@@ -42,7 +42,7 @@ _MORE_RIGHTS: Final = (
     "the program of this window has more rights than Handeye, so Windows tells only that it is there and takes no input to it: "
     "run Handeye with the same rights"
 )
-# What Windows itself tells of every window, whoever made it.
+# Control types that Windows itself adds to every window.
 _OF_ANY_WINDOW: Final = control_types("TitleBar", "MenuBar", "ScrollBar")
 
 _PATTERN_NAMES: Final = {
@@ -70,9 +70,9 @@ _VERBS: Final[dict[Verb, tuple[Pattern, str]]] = {
 
 class ComApi:
     """
-    The real UiaApi. Raises UsageError on another system, MissingPart without comtypes. Safe for several threads.
+    The real UiaApi. Raises UsageError on another system, MissingPart without comtypes. Thread-safe.
 
-    `connect` gives what `connection.connect` does; None is that, which is the UI Automation of this computer.
+    `connect` replaces `connection.connect`; None uses that, which is the UI Automation of this computer.
     """
 
     _apartment: Apartment
@@ -110,8 +110,9 @@ class ComApi:
 
     def _run(self, work: Callable[[], T], seconds: float, *, again: bool = True) -> T:
         """
-        On the apartment's thread; `again` as long as the application turns the call away. Not for what does something: an
-        application that meanwhile called another one passes on that it was turned away there, after it has done its part.
+        Run `work` on the apartment's thread; with `again`, retry while the application rejects the call as busy. Never
+        retry an action: an application that called another one meanwhile passes on that one's rejection after it has done
+        its own part.
         """
 
         def translated() -> T:
@@ -151,7 +152,7 @@ class ComApi:
                     raise
                 if number == 0:
                     raise TreeFailed("the window is gone") from error
-                if there:  # not just a menu that has been closed meanwhile
+                if there:  # it is more than a menu that was closed meanwhile
                     notes.append(f"an open menu or list of its program could not be read: {_words(error)}")
                 continue
             roots.append(root)
@@ -160,7 +161,7 @@ class ComApi:
         return Tree(roots, tuple(dict.fromkeys(notes)))
 
     def _window(self, window: int, most: int, limit: Deadline) -> tuple[Node, int, list[str]]:
-        """A window's root, how many nodes were read, and notes on what is missing."""
+        """Return a window's root, the number of nodes read, and notes on what is missing."""
         root, read, notes = self._whole(window, most, limit) or self._by_steps(window, most, limit)
         bare = all(child.get(Property.CONTROL_TYPE) in _OF_ANY_WINDOW for child in root.children)
         if bare and self._loaded.has_more_rights(window):
@@ -168,7 +169,7 @@ class ComApi:
         return root, read, notes
 
     def _whole(self, window: int, most: int, limit: Deadline) -> tuple[Node, int, list[str]] | None:
-        """By one request. None where UI Automation fails at that, as it does where one part of the tree fails."""
+        """Read by one request. Return None where UI Automation fails at that, as it does if one part of the tree fails."""
         com = self._loaded
         if com.whole is None:
             return None
@@ -203,7 +204,7 @@ class ComApi:
         return self._node(handle.BuildUpdatedCache(self._loaded.single))
 
     def _look_if_there(self, handle: Any) -> Node | None:
-        """None where it is gone. Raises what else is wrong."""
+        """Return the element's current state, or None if it is gone. Raises any other error."""
         try:
             element = handle.BuildUpdatedCache(self._loaded.single)
         except self._loaded.errors as error:
@@ -238,8 +239,8 @@ class ComApi:
 
 def read_down(root: Node, made: Callable[[Any], Node], *, most: int, late: Callable[[], bool]) -> tuple[int, list[str]]:
     """
-    Fill in what lies below `root` from the cache of its element, each by `made`: how many nodes there are then, and notes on
-    what is missing. Calls no application.
+    Fill in all nodes below `root` from the cache of its element, each created by `made`. Return the number of nodes, and
+    notes on what is missing. Makes no call into the application.
     """
     level, read, depth = [root], 1, 0
     while level:
@@ -262,27 +263,27 @@ def _children(element: Any) -> list[Any]:
     if not found:
         return []
     children = [found.GetElement(index) for index in range(found.get_Length())]
-    return [child for child in children if child]  # of what has gone meanwhile there is a null pointer
+    return [child for child in children if child]  # elements gone meanwhile are null pointers
 
 
 def node_of(element: Any, reader: Callable[[Any], Told]) -> Node:
     """
-    What has been cached of one element; `reader` is `cached.reader`'s. Raises DeviceError for a null pointer, which UI
-    Automation gives with its word that all went well.
+    Return the cached state of one element; `reader` comes from `property_cache.reader`. Raises DeviceError for a null
+    pointer, which UI Automation returns with a success code.
     """
     if not element:
         raise DeviceError("it is gone")
     ask = reader(element)
-    told = {int(one): ask(int(one)) for one in OF_EVERY_ELEMENT}
+    values = {int(one): ask(int(one)) for one in OF_EVERY_ELEMENT}
     patterns = frozenset(one for one, id in AVAILABLE.items() if ask(id))
     for pattern in patterns:
         for one in OF_PATTERN.get(pattern, ()):
-            if one is not Property.VALUE_VALUE or not told[Property.IS_PASSWORD]:
-                told[int(one)] = ask(int(one))
+            if one is not Property.VALUE_VALUE or not values[Property.IS_PASSWORD]:
+                values[int(one)] = ask(int(one))
     rect = element.get_CachedBoundingRectangle()
     seen = rect.right > rect.left and rect.bottom > rect.top
     box = Box(rect.left, rect.top, rect.right, rect.bottom) if seen else None
-    return Node(element, box, told, patterns)
+    return Node(element, box, values, patterns)
 
 
 def _words(error: BaseException) -> str:

@@ -1,4 +1,4 @@
-"""The way to UI Automation: comtypes, an apartment, the object to ask, and what is asked for with every element."""
+"""Connect to UI Automation: comtypes, the apartment, the automation object, and the cache request."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from handeye.perceive.uia.property_cache import reader
 from handeye.perceive.uia.stepwise_reading import windows_in
 from handeye.perceive.uia.vocabulary import AVAILABLE, OF_EVERY_ELEMENT, OF_PATTERN, Property
 
-# What UI Automation itself waits for one application: below com.READ_S and COMMAND_S, so that it is the one to say so.
+# UI Automation's own timeout for one application: below com.READ_S and COMMAND_S, so that it reports the timeout first.
 _TRANSACTION_MS: Final = 4_000
-# What a thread that takes messages needs to take an empty one.
+# Time for a thread that processes messages to process an empty one.
 _PUMP_MS: Final = 1_000
 
-_SUBTREE: Final = 7  # TreeScope; a request is for the element alone where nothing is said
+_SUBTREE: Final = 7  # TreeScope; the default is the element alone
 _MULTITHREADED: Final = 0
 _NO_MESSAGE: Final = 0  # WM_NULL
 _NOT_WHEN_HUNG: Final = 2  # SMTO_ABORTIFHUNG
@@ -31,27 +31,27 @@ _NOT_WHEN_HUNG: Final = 2  # SMTO_ABORTIFHUNG
 
 def connect() -> SimpleNamespace:
     """
-    Enter this thread's apartment and reach UI Automation. What comes back has:
+    Enter this thread's apartment and connect to UI Automation. The result has:
 
-    - `automation`, `classes` (interfaces by name), `errors` (what its calls raise), `reader` (of what is cached);
-    - `whole`, the request for an element with all below it, None where there is no such (Wine 10); `single`, for one element;
-      `control_view`, the condition of the view; `inner`, which windows are in a window, None where `whole` finds them;
-    - of Win32, by a window's handle: `is_window`, `has_more_rights` than this program, `takes_messages` (its thread does).
+    - `automation`, `classes` (interfaces by name), `errors` (exceptions of its calls), `reader` (of cached properties);
+    - `whole`, the cache request for an element with its subtree, None where unsupported (Wine 10); `single`, for one element;
+      `control_view`, the condition of the view; `inner`, which lists a window's child windows, None where `whole` finds them;
+    - Win32 functions of a window handle: `is_window`, `has_more_rights` than this program, `takes_messages` (its thread does).
 
     Raises UsageError on another system, MissingPart without comtypes, TreeFailed.
     """
     win32 = load()
-    make_dpi_aware(win32)  # or UI Automation tells places in the pixels of a screen that is not scaled
+    make_dpi_aware(win32)  # else UI Automation reports boxes in unscaled pixels
     com = _comtypes()
     _keep_apartment()
-    with contextlib.suppress(OSError):  # it has been entered by the import
+    with contextlib.suppress(OSError):  # already entered by the import
         com.CoInitializeEx(_MULTITHREADED)
     classes = declare(com)
     try:
         automation = com.CoCreateInstance(
             com.GUID(f"{{{CUI_AUTOMATION_8}}}"), interface=classes["IUIAutomation2"], clsctx=com.CLSCTX_INPROC_SERVER
         )
-        with contextlib.suppress(com.COMError):  # READ_S holds all the same
+        with contextlib.suppress(com.COMError):  # READ_S applies anyway
             automation.put_TransactionTimeout(_TRANSACTION_MS)
         whole, single = _whole(_request(automation), com.COMError), _request(automation)
         if whole is None:
@@ -75,7 +75,9 @@ def connect() -> SimpleNamespace:
 
 
 def _comtypes() -> Any:
-    """The module, with its parts. Its first import enters an apartment by itself: the one that this setting names."""
+    """
+    Return the module, with its submodules. Its first import enters an apartment, the one that `sys.coinit_flags` selects.
+    """
     set_here = not hasattr(sys, "coinit_flags")
     if set_here:
         sys.coinit_flags = _MULTITHREADED  # type: ignore[attr-defined]
@@ -94,15 +96,17 @@ def _comtypes() -> Any:
 
 def _keep_apartment() -> None:
     """
-    Have the apartment of all threads without one of their own last as long as this process: elements outlive the thread that
-    read them, and are let go of on any thread.
+    Keep the multithreaded apartment alive as long as this process: elements outlive the thread that read them, and are
+    released on any thread.
     """
-    with contextlib.suppress(OSError, AttributeError):  # Windows 7 has not the function
+    with contextlib.suppress(OSError, AttributeError):  # Windows 7 lacks the function
         ctypes.OleDLL("ole32").CoIncrementMTAUsage(ctypes.byref(ctypes.c_void_p()))  # type: ignore[attr-defined,unused-ignore]
 
 
 def _request(automation: Any) -> Any:
-    """Asks for everything that is read, at once: each question of its own would be a call into the application."""
+    """
+    Return a cache request for every property that is read: each separate question would be a call into the application.
+    """
     request = automation.CreateCacheRequest()
     wanted = (*OF_EVERY_ELEMENT, Property.BOUNDING_RECTANGLE, *AVAILABLE.values())
     for one in (*wanted, *(each for some in OF_PATTERN.values() for each in some)):
@@ -112,7 +116,7 @@ def _request(automation: Any) -> Any:
 
 
 def _whole(request: Any, error: type[BaseException]) -> Any:
-    """`request`, for an element with all that lies below it; None for a UI Automation that has no such (Wine 10's)."""
+    """Return `request` extended to an element's subtree, or None if UI Automation does not support that (Wine 10)."""
     try:
         request.put_TreeScope(_SUBTREE)
     except error:
@@ -122,8 +126,8 @@ def _whole(request: Any, error: type[BaseException]) -> Any:
 
 def _takes_messages(win32: SimpleNamespace, window: int) -> bool:
     """
-    Whether the thread of a window takes messages within a second: one that shows a dialog does, one that hangs does not. UI
-    Automation itself may answer for a window whose thread hangs, from what Windows knows of it.
+    Return True if the window's thread processes a message within a second: a thread that shows a dialog does, a hanging one
+    does not. UI Automation itself may answer for a window whose thread hangs, from what Windows knows of it.
     """
     answer = ctypes.c_size_t()
     asked = (_NO_MESSAGE, 0, 0, _NOT_WHEN_HUNG, _PUMP_MS, ctypes.byref(answer))

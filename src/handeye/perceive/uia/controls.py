@@ -1,4 +1,4 @@
-"""A live handle of one element of UI Automation: its patterns, which need no pointer."""
+"""A live handle of one UI Automation element: the actions of its patterns, which need no pointer."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ _OFFERED_BY: Final = {
     "expand": (Pattern.EXPAND_COLLAPSE,),
     "scroll_into_view": (Pattern.SCROLL_ITEM,),
 }
-# What may open a dialog, which some toolkits (Win32, Windows Forms) answer only when it is closed again.
+# Actions that may open a dialog; some toolkits (Win32, Windows Forms) answer only when it is closed again.
 _MAY_OPEN: Final[frozenset[Verb]] = frozenset({"invoke", "default", "toggle", "select", "expand"})
 
 
 class UiaControl:
     """
-    One element of `window`; see perceive.base.Control. Each call asks the application. Raises DeviceLost when the application
-    is gone, DeviceError when the element is, TreeFailed when nobody answers. Safe for several threads.
+    One element of `window`; see perceive.base.Control. Each call asks the application. Raises DeviceLost if the application
+    is gone, DeviceError if the element is, TreeFailed if the application does not answer. Thread-safe.
     """
 
     def __init__(self, api: UiaApi, node: Node, window: int) -> None:
         self._api = api
         self._window = window
         self._handle = node.handle
-        self._as_read = _told(node)
+        self._as_read = _kind_and_name(node)
         kind, name = self._as_read
         self._called = f"the {kind} {name[:_NAME_SHOWN]!r}" if name else f"a {kind}"
 
@@ -46,7 +46,7 @@ class UiaControl:
 
     @property
     def offers(self) -> frozenset[str]:
-        """The names of the methods below that this element offers. Asked for at each use: one question."""
+        """The names of the methods below that this element offers. Each access costs one request."""
         return _offers(self._look())
 
     def invoke(self) -> None:
@@ -58,21 +58,21 @@ class UiaControl:
             self._do(node, "invoke", "default")
 
     def toggle(self) -> None:
-        """Switch it over."""
+        """Toggle it."""
         self._do(self._look(), "toggle", "toggle")
 
     def select(self) -> None:
-        """Select it alone among its neighbours: a row, a tab, an entry of a list."""
+        """Select it alone among its siblings: a row, a tab, an entry of a list."""
         self._do(self._look(), "select", "select")
 
     def expand(self) -> None:
-        """Open a branch, a list or a menu; one that is open stays so."""
+        """Open a branch, a list or a menu; does nothing if it is open."""
         node = self._look()
         if node.get(Property.EXPAND_COLLAPSE_EXPAND_COLLAPSE_STATE) != _EXPANDED:
             self._do(node, "expand", "expand")
 
     def set_text(self, text: str) -> None:
-        """Put `text` in place of what stands in it. A slider or a spin button takes a number."""
+        """Replace its content with `text`. A slider or a spin button takes a number."""
         node = self._look()
         if Pattern.VALUE in node.patterns and not node.get(Property.VALUE_IS_READ_ONLY):
             self._do(node, "set_text", "set_text", text)
@@ -82,15 +82,15 @@ class UiaControl:
         self._do(node, "set_text", "set_number", text)
 
     def scroll_into_view(self) -> None:
-        """Have it shown."""
+        """Scroll it into view."""
         self._do(self._look(), "scroll_into_view", "scroll")
 
     def focus(self) -> None:
-        """Give it the keyboard."""
+        """Give it the keyboard focus."""
         self._do(self._look(), "focus", "focus")
 
     def text(self) -> str | None:
-        """What stands in it now, a number as Python writes it; None when it holds none, and for passwords."""
+        """Return its current text, a number as Python formats it, or None if it holds no text or is a password field."""
         node = self._look()
         if node.is_password:
             return None
@@ -102,18 +102,18 @@ class UiaControl:
         return f"{number:.12g}" if isinstance(number, int | float) else None
 
     def box(self) -> Box | None:
-        """Where it is now, in desktop pixels; None when it is not on the screen."""
+        """Return its current bounding box in desktop pixels, or None if it is not on the screen."""
         node = self._look()
         return None if node.get(Property.IS_OFFSCREEN) else node.box
 
     def change(self, beside: Sequence[Control]) -> str | None:
-        """What it, or one of `beside`, is now that it was not when it was read; None when all are what they were."""
+        """Return a description of how it, or one of `beside`, has changed since it was read, or None if nothing has."""
         every = [self, *(each for each in beside if isinstance(each, UiaControl))]
         nodes = self._run(lambda: self._api.look_all([each._handle for each in every]))
         for each, node in zip(every, nodes, strict=True):
             if node is None:
                 return f"{each._called} is gone"
-            now = _told(node)
+            now = _kind_and_name(node)
             if now != each._as_read:
                 kind, name = now
                 return f"{each._called} is {f'the {kind} {name[:_NAME_SHOWN]!r}' if name else f'a {kind}'} now"
@@ -128,7 +128,8 @@ class UiaControl:
         try:
             self._run(lambda: self._api.do(self._handle, verb, value))
         except Unanswered:
-            # A program that takes messages has opened a dialog: it did what it was told, and would do it again.
+            # A program that still processes messages has opened a dialog: the action was done, and a retry would repeat
+            # it.
             if verb not in _MAY_OPEN or not self._api.answers(self._window):
                 raise
 
@@ -147,8 +148,8 @@ class UiaControl:
             raise UnsupportedAction(f"{self._called} takes a number, not {text[:40]!r}") from None
 
 
-def _told(node: Node) -> tuple[str, str]:
-    """The kind and the name."""
+def _kind_and_name(node: Node) -> tuple[str, str]:
+    """Return the control type and the name."""
     return control_type_name(node.get(Property.CONTROL_TYPE)), clean_text(node.get(Property.NAME))
 
 

@@ -1,4 +1,4 @@
-"""COM interfaces as comtypes has them, made of the declarations in `interfaces.py`. Works on Windows only."""
+"""Create comtypes classes from the COM declarations in `interfaces.py`. Works on Windows only."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SIGNATURE: Final = re.compile(r"(?P<name>\w+)\((?P<arguments>.*)\)")
 
 
 def declare(comtypes: Any) -> Mapping[str, Any]:
-    """A class for each interface, by its name. `comtypes` is the module."""
+    """Return a class for each interface, by name. `comtypes` is the module."""
     made: dict[str, Any] = {"IUnknown": comtypes.IUnknown}
     for name, interface in INTERFACES.items():
         made[name] = type(name, (made[interface.base],), {"_iid_": comtypes.GUID(f"{{{interface.iid}}}")})
@@ -24,7 +24,7 @@ def declare(comtypes: Any) -> Mapping[str, Any]:
 
 def arguments_of(signature: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     """
-    A method's name, and the direction and type of each argument.
+    Return a method's name, and the direction and type of each argument.
 
     >>> arguments_of("GetElement(in int, out IUIAutomationElement*)")
     ('GetElement', (('in', 'int'), ('out', 'IUIAutomationElement*')))
@@ -38,19 +38,19 @@ def arguments_of(signature: str) -> tuple[str, tuple[tuple[str, str], ...]]:
 def _method(comtypes: Any, made: Mapping[str, Any], signature: str) -> Any:
     name, arguments = arguments_of(signature)
     outs = sum(direction == "out" for direction, _ in arguments)
-    told = []
+    parameters = []
     for number, (direction, kind) in enumerate(arguments):
         resolved = _type(comtypes, made, kind)
         if direction == "out":
             flags = ["out", "retval"] if outs == 1 else ["out"]
-            told.append((flags, ctypes.POINTER(resolved), f"a{number}"))
+            parameters.append((flags, ctypes.POINTER(resolved), f"a{number}"))
         else:
-            told.append((["in"], resolved, f"a{number}"))
-    return comtypes.COMMETHOD([], comtypes.HRESULT, name, *told)
+            parameters.append((["in"], resolved, f"a{number}"))
+    return comtypes.COMMETHOD([], comtypes.HRESULT, name, *parameters)
 
 
 def _type(comtypes: Any, made: Mapping[str, Any], kind: str) -> Any:
-    """The ctypes type; a plain pointer for what is never passed: arrays, and interfaces that are not declared."""
+    """Return the ctypes type; a plain pointer for types that are never passed: arrays, and undeclared interfaces."""
     known = {
         "int": ctypes.c_int,
         "long": ctypes.c_int32,
@@ -79,7 +79,7 @@ class _Point(ctypes.Structure):
 
 
 def methods_before(interface: Interface) -> int:
-    """How many methods of its bases stand before its own in its table, IUnknown's three included."""
+    """Return the number of inherited methods that precede its own in its table, IUnknown's three included."""
     if interface.base == "IUnknown":
         return 3
     base = INTERFACES[interface.base]

@@ -1,4 +1,4 @@
-"""From the nodes of a window to its elements: which there are, what can be seen of each, and what can be used."""
+"""Convert the nodes of a window to elements: which to include, their visible boxes, and which are interactive."""
 
 from __future__ import annotations
 
@@ -15,20 +15,21 @@ from handeye.perceive.uia.vocabulary import Pattern, Property, control_type_name
 from handeye.roles import UIA, role_of_class
 
 _WINDOWS: Final = control_types("Window", "Menu", "ToolTip")
-# What cuts its children off at its edges. What pops up is shown in a window of its own, wherever its parent is.
+# Control types that clip their children. Popups are windows of their own, not clipped by their parent.
 _CUTTING: Final = control_types("List", "DataGrid", "Table", "Tree", "Document", "Pane", "Window", "Tab")
 _SCROLLING: Final = control_types("List", "DataGrid", "Table", "Tree", "Document", "Pane")
 _NEVER_SCROLLED: Final = control_types(
     "ScrollBar", "Header", "HeaderItem", "MenuItem", "MenuBar", "Menu", "ToolBar", "Tab", "Thumb"
 )
 _TITLE_BARS: Final = control_types("TitleBar")
-# A click does something with these whatever their patterns say, and nothing with those although they take the focus or can be
-# opened (a group that folds does so at its head); but where a picture or a card says that it can be pressed, it can.
-_USED: Final = control_types(
+# A click acts on `_INTERACTIVE` types whatever their patterns. It does not act on `_CONTAINERS` even if they take the
+# focus or can be opened (a group folds only at its head); but a picture or a card that offers one of `_PRESSED` can be
+# clicked.
+_INTERACTIVE: Final = control_types(
     *("Button", "CheckBox", "ComboBox", "Edit", "Hyperlink", "ListItem", "MenuItem", "RadioButton", "Slider"),
     *("Spinner", "TabItem", "TreeItem", "Thumb", "DataItem", "SplitButton", "HeaderItem", "ScrollBar"),
 )
-_ONLY_HOLDING: Final = control_types(
+_CONTAINERS: Final = control_types(
     *("Window", "Pane", "Document", "Group", "DataGrid", "Table", "Tree", "List", "Tab", "ToolBar", "MenuBar", "Menu"),
     *("StatusBar", "TitleBar", "Header", "Text", "Image", "Separator", "ProgressBar", "ToolTip"),
 )
@@ -40,8 +41,8 @@ _EXPANDED, _PARTLY, _LEAF = 1, 2, 3  # ExpandCollapseState
 
 class Placed(NamedTuple):
     """
-    A node that is an element: its number, and its parent's. `box` is all of it and `seen` the part that nothing cuts off; both
-    are None when it is scrolled out of view.
+    A node that becomes an element: its id, and its parent's. `box` is its full box and `seen` the unclipped part; both are
+    None if it is scrolled out of view.
     """
 
     node: Node
@@ -52,7 +53,7 @@ class Placed(NamedTuple):
 
 
 class _Spot(NamedTuple):
-    """Where a node can be seen, and the nodes below it that are elements."""
+    """A node with its full and visible boxes, and the nodes below it that become elements."""
 
     node: Node
     box: Box | None
@@ -62,9 +63,9 @@ class _Spot(NamedTuple):
 
 def place(roots: Sequence[Node]) -> Iterator[Placed]:
     """
-    The elements of the windows `roots`, parents first, numbered from 1.
+    Yield the elements of the windows `roots`, parents first, numbered from 1.
 
-    What is not shown is left out: closed menus, other pages, title bars. What is only scrolled out of view is not.
+    Hidden nodes are skipped: closed menus, other pages, title bars. Nodes that are only scrolled out of view are not.
     """
     number = 0
     stack: list[tuple[_Spot, int | None]] = [
@@ -78,10 +79,12 @@ def place(roots: Sequence[Node]) -> Iterator[Placed]:
 
 
 def _spot(node: Node, cut: Box | None, *, scrolls: bool, top: bool = False) -> _Spot | None:
-    """None for what is no element. `cut` is where it can be seen at most, `scrolls` whether it is in something that scrolls."""
+    """
+    Return None if the node is not an element. `cut` is the clipping box, `scrolls` is True inside a scrollable container.
+    """
     kind = node.get(Property.CONTROL_TYPE)
     if kind in _TITLE_BARS:
-        return None  # it belongs to the frame, which is no part of what a window holds
+        return None  # part of the window frame, not of its content
     if kind in _WINDOWS and not top:
         cut, scrolls = None, False
     box = node.box if top or not node.get(Property.IS_OFFSCREEN) else None
@@ -92,13 +95,13 @@ def _spot(node: Node, cut: Box | None, *, scrolls: bool, top: bool = False) -> _
     if seen is None and not top and not any(each.seen is not None for each in below):
         may_come = Pattern.SCROLL_ITEM in node.patterns or (scrolls and kind not in _NEVER_SCROLLED)
         if not may_come:
-            return None  # a container that says it is off the screen may hold what is on it
+            return None  # containers reported as off screen may have visible content
     return _Spot(node, box if seen is not None else None, seen, below)
 
 
 def element_of(placed: Placed) -> UIElement:
     """
-    The element of a node. `text` is what can be read on it and `description` what it is called beside that; `metadata` holds
+    Return the element of a node. `text` is its visible text and `description` its other name or hint; `metadata` holds
     "class" (UI Automation's control type), "toolkit", "id", the states that are set, "password", "value" and "range",
     "offscreen".
     """
@@ -120,7 +123,7 @@ def element_of(placed: Placed) -> UIElement:
     }
     if placed.box is None:
         about["offscreen"] = True
-    text, description = _words(node)
+    text, description = _text_and_description(node)
     return UIElement(
         element_type=_role(node),
         description=description,
@@ -131,7 +134,7 @@ def element_of(placed: Placed) -> UIElement:
         id=placed.number,
         parent=placed.parent_number,
         enabled=bool(node.get(Property.IS_ENABLED)),
-        interactive=_is_used(node),
+        interactive=_is_interactive(node),
         metadata=MappingProxyType(about),
     )
 
@@ -141,11 +144,11 @@ def _role(node: Node) -> str:
     return (role_of_class(kind, UIA) if isinstance(kind, int) else None) or "element"
 
 
-def _words(node: Node) -> tuple[str, str]:
-    """What can be read on it, and what it is called beside that: a field's content and its name, a button's name and hint."""
+def _text_and_description(node: Node) -> tuple[str, str]:
+    """Return its visible text and its other name: a field's content and name, or a button's name and hint."""
     name, hint = clean_text(node.get(Property.NAME)), clean_text(node.get(Property.HELP_TEXT))
     value = "" if node.is_password else clean_text(node.get(Property.VALUE_VALUE))
-    if _role(node) in FILLED_IN or (node.is_password and node.get(Property.CONTROL_TYPE) not in _USED):
+    if _role(node) in FILLED_IN or (node.is_password and node.get(Property.CONTROL_TYPE) not in _INTERACTIVE):
         return value, name or hint
     return name or value, hint if hint != name else ""
 
@@ -184,19 +187,19 @@ def _editing(node: Node) -> Iterator[str]:
 def _numbers(node: Node) -> dict[str, Any]:
     if Pattern.RANGE_VALUE not in node.patterns:
         return {}
-    told = [
+    bounds = [
         node.get(one)
         for one in (Property.RANGE_VALUE_MINIMUM, Property.RANGE_VALUE_MAXIMUM, Property.RANGE_VALUE_VALUE)
     ]
-    if not all(isinstance(number, int | float) and math.isfinite(number) for number in told):
+    if not all(isinstance(number, int | float) and math.isfinite(number) for number in bounds):
         return {}
-    least, most, now = told
+    least, most, now = bounds
     return {"range": (least, most), "value": now}
 
 
-def _is_used(node: Node) -> bool:
+def _is_interactive(node: Node) -> bool:
     kind = node.get(Property.CONTROL_TYPE)
-    if kind in _USED or node.patterns & _PRESSED:
+    if kind in _INTERACTIVE or node.patterns & _PRESSED:
         return True
     opens = Pattern.EXPAND_COLLAPSE in node.patterns
-    return kind not in _ONLY_HOLDING and bool(opens or node.get(Property.IS_KEYBOARD_FOCUSABLE))
+    return kind not in _CONTAINERS and bool(opens or node.get(Property.IS_KEYBOARD_FOCUSABLE))

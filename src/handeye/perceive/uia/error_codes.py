@@ -1,4 +1,7 @@
-"""What UI Automation's errors mean (uiautomationcoreapi.h, corerror.h, winerror.h), and which of them pass."""
+"""
+Map UI Automation's error codes (uiautomationcoreapi.h, corerror.h, winerror.h) to Handeye's errors, and mark the transient
+ones.
+"""
 
 from __future__ import annotations
 
@@ -31,48 +34,48 @@ _MEANINGS: Final = MappingProxyType[int, tuple[type[DeviceError], str]](
         0x80070578: _GONE,  # ERROR_INVALID_WINDOW_HANDLE
         0x800401FD: _GONE,  # CO_E_OBJNOTCONNECTED
         0x80040154: _NONE_HERE,  # REGDB_E_CLASSNOTREG
-        # The process at the other end has ended, before a call or in the middle of one.
+        # The other process has ended, before a call or during one.
         0x800706BA: _ENDED,  # RPC_S_SERVER_UNAVAILABLE
         0x800706BE: _ENDED,  # RPC_S_CALL_FAILED
         0x800706BF: _ENDED,  # RPC_S_CALL_FAILED_DNE
         0x80010007: _ENDED,  # RPC_E_SERVER_DIED
         0x80010012: _ENDED,  # RPC_E_SERVER_DIED_DNE
         0x80010108: _ENDED,  # RPC_E_DISCONNECTED
-        # It lives, and takes no calls now.
+        # It is running, but rejects calls now.
         0x80010001: _BUSY,  # RPC_E_CALL_REJECTED
         0x8001010A: _BUSY,  # RPC_E_SERVERCALL_RETRYLATER
         0x800706BB: _BUSY,  # RPC_S_SERVER_TOO_BUSY
         0x8001011F: _NO_ANSWER,  # RPC_E_TIMEOUT
-        # Its code for UI Automation raised an exception; the application goes on.
+        # Its UI Automation code raised an exception; the application goes on.
         0x80010105: (DeviceError, "the application made an error of its own when it was asked"),  # RPC_E_SERVERFAULT
     }
 )
 
 BUSY: Final = frozenset(code for code, meaning in _MEANINGS.items() if meaning is _BUSY)
-"""The call was turned away for the moment."""
+"""Codes of calls that were rejected for the moment."""
 
 OF_ALL_OF_IT: Final = BUSY | frozenset(
     code for code, meaning in _MEANINGS.items() if meaning in (_NO_ANSWER, _NO_RIGHTS, _NONE_HERE)
 )
 """
-After these a window is not read step by step: each step would meet the same. Not so where something is gone: that may be one
+After these a window is not read step by step: each step would fail alike. "Gone" is not among them: that may be one
 element, or one of several processes that draw a window.
 """
 
 
 def code_of(error: BaseException) -> int:
-    """The HRESULT of an error of comtypes or ctypes, as a positive number; 0 when it has none."""
+    """Return the HRESULT of a comtypes or ctypes error as a positive number, or 0 if it has none."""
     number = getattr(error, "hresult", None)
     number = getattr(error, "winerror", None) if number is None else number
     return (number or 0) & 0xFFFFFFFF
 
 
 def meaning_of(error: BaseException) -> tuple[type[DeviceError], str]:
-    """The error of Handeye that stands for it, and its words."""
+    """Return the Handeye error class for it, and the message."""
     code = code_of(error)
     return _MEANINGS.get(code, (DeviceError, f"UI Automation failed with 0x{code:08X}"))
 
 
 def is_gone(error: BaseException) -> bool:
-    """Whether it says that the element is gone, and nothing worse."""
+    """Return True if the error means exactly that the element is gone."""
     return _MEANINGS.get(code_of(error)) is _GONE

@@ -1,9 +1,9 @@
 """
-UI Automation's COM interfaces, as plain data: what `com.py` makes classes of on Windows, and what a test compares with Wine's
-published definitions everywhere. One method in the wrong place calls another one, with its arguments: nothing would say so.
+UI Automation's COM interfaces as plain data: `declared.py` makes classes of them on Windows, and a test compares them with
+Wine's published definitions on every system. A method in the wrong place silently calls another one with its arguments.
 
 A signature reads `Name(in TYPE, out TYPE)`. `int` also stands for enumerations and for ids; `T[]` is a SAFEARRAY of T. All
-methods of an interface stand here, in the order of its table, also those that are not called.
+methods of an interface are listed in the order of its table, including those that are not called.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _WALKER: Final = "IUIAutomationTreeWalker*"
 _RANGE: Final = "IUIAutomationTextRange*"
 _RANGES: Final = "IUIAutomationTextRangeArray*"
 
-# Of an element: each once as it is now, and once as it was cached.
+# Getters of an element: each exists once for the current value, and once for the cached one.
 _ELEMENT_PROPERTIES: Final = (
     *("ProcessId int", "ControlType int", "LocalizedControlType BSTR", "Name BSTR", "AcceleratorKey BSTR"),
     *("AccessKey BSTR", "HasKeyboardFocus BOOL", "IsKeyboardFocusable BOOL", "IsEnabled BOOL", "AutomationId BSTR"),
@@ -60,7 +60,7 @@ _RANGE_VALUE_PROPERTIES: Final = (
 
 
 def _both(properties: tuple[str, ...]) -> tuple[str, ...]:
-    """The getters of all as they are now, then those of all as they were cached."""
+    """Return the getters of all current values, then those of all cached ones."""
     return tuple(_getter(when, *one.split()) for when in ("Current", "Cached") for one in properties)
 
 

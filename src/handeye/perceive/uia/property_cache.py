@@ -1,4 +1,4 @@
-"""What has been cached of an element, read as fast as Python can: it is most of the time that a reading takes here."""
+"""Fast access to an element's cached properties, which is most of the time of a reading on our side."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ from collections.abc import Callable
 from typing import Any, Final
 
 Told = Callable[[int], Any]
-"""Gives the cached value of a property, by its id."""
+"""Returns the cached value of a property, by its id."""
 
 _EMPTY, _I4, _R8, _BSTR, _BOOL, _UNKNOWN = 0, 3, 5, 8, 11, 13  # VARENUM
-_NOT_THE_USUAL_VALUE: Final = False  # of a property that the element does not know
+_IGNORE_DEFAULT: Final = False  # the argument ignoreDefaultValue of GetCachedPropertyValueEx
 
 
 def reader(comtypes: Any, element_class: Any) -> Callable[[Any], Told]:
     """
-    Given an element, what tells its properties: a truth value, a number, a text, or None.
+    Return a function that gives, for an element, the reader of its properties: a bool, a number, a text, or None.
 
-    An element that does not know a property answers with a COM object of UI Automation's own that stands for "not supported",
-    which would count as true: None. `comtypes` is the module, `element_class` IUIAutomationElement as `declare` made it.
+    For an unknown property an element returns a reserved COM object that means "not supported" and would count as true; it
+    is converted to None. `comtypes` is the module, `element_class` IUIAutomationElement as `declare` made it.
 
-    Calls the method by its place in the table: comtypes' own way makes and unpacks a VARIANT each time, which took 4 to 6 times
-    as long.
+    Calls the method by its place in the table: comtypes' own wrapper makes and unpacks a VARIANT each time, which took 4 to
+    6 times as long.
     """
     variant, clear = comtypes.automation.VARIANT, ctypes.OleDLL("oleaut32").VariantClear  # type: ignore[attr-defined,unused-ignore]
     ask = element_class._IUIAutomationElement__com_GetCachedPropertyValueEx
 
     def of(element: Any) -> Told:
-        value = variant()  # one for each element, not for all: a thread that was left to itself may still read
+        value = variant()  # one per element, not shared: an abandoned thread may still read
         where = ctypes.byref(value)
 
         def told(property: int) -> Any:
-            ask(element, property, _NOT_THE_USUAL_VALUE, where)
+            ask(element, property, _IGNORE_DEFAULT, where)
             kind = value.vt
             if kind == _EMPTY:
                 return None

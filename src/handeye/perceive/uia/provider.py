@@ -1,4 +1,4 @@
-"""Seed 002's tier 1 on Windows: the elements of a window, from its application's own word."""
+"""Tier 1 of docs/spec/perception-tiers.md on Windows: the elements of a window as its application reports them."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from handeye.perceive.uia.elements import element_of, place
 
 class UIAStateProvider:
     """
-    Reads windows over UI Automation: Win32, WPF, Windows Forms, WinUI, Qt, Chromium and Firefox tell of themselves there.
+    Reads windows through UI Automation, which Win32, WPF, Windows Forms, WinUI, Qt, Chromium and Firefox support.
 
-    `popups` gives the open menus, lists and tool tips of a window by their handles (`Win32Backend.popups`): to Windows they are
-    windows of their own. `api` is UI Automation; None is that of this computer, and raises UsageError on another system,
-    MissingPart where comtypes is not installed. Safe for several threads.
+    `popups` returns the handles of a window's open menus, lists and tool tips (`Win32Backend.popups`): to Windows they are
+    separate windows. `api` is UI Automation; None selects that of this computer, and raises UsageError on another system,
+    MissingPart without comtypes. Thread-safe.
     """
 
     def __init__(
@@ -40,17 +40,17 @@ class UIAStateProvider:
         self.close()
 
     def close(self) -> None:
-        """End the connection, unless it was given. The next reading makes a new one."""
+        """Close the connection, unless it was passed in. The next reading makes a new one."""
         if self._own:
             self._api.close()
 
     def detect(self, window: Window) -> Detection:
         """
-        What `window` holds: the window itself first, then its elements, parents first, with a live handle each.
+        Return the window itself first, then its elements, parents first, with a live handle each.
 
-        What is hidden is left out: closed menus, other pages. What is scrolled out of view has an empty box and
-        `metadata["offscreen"]`. Raises TreeFailed when the application says nothing of this window, is gone, or does not
-        answer.
+        Hidden elements are left out: closed menus, other pages. Elements that are scrolled out of view have an empty box
+        and `metadata["offscreen"]`. Raises TreeFailed if the application reports nothing for this window, is gone, or does
+        not answer.
         """
         if window.minimized:
             return Detection((), (), (f"{window} is minimized: it shows nothing",))
@@ -60,7 +60,7 @@ class UIAStateProvider:
             raise TreeFailed(f"the window {window}: {error}") from error
         if not tree.roots:
             raise TreeFailed(f"UI Automation says nothing of the window {window}")
-        tree.roots[0].box = window.box  # its own counts the frame and its invisible edges in
+        tree.roots[0].box = window.box  # its own box includes the frame and its invisible edges
         placed = list(place(tree.roots))
         return Detection(
             tuple(element_of(each) for each in placed),

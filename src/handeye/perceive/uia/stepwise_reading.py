@@ -1,4 +1,4 @@
-"""Reading a window step by step, where UI Automation does not give it whole."""
+"""Read a window step by step, where UI Automation cannot return it as a whole."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def read_by_steps(
     errors: tuple[type[BaseException], ...],
 ) -> tuple[int, list[str]]:
     """
-    Fill in what lies below `root`, level by level, one request for the children of each element: a part of an application
-    that answers nothing costs its own elements, not all. How many nodes were read, and notes on what is missing.
+    Fill in the nodes below `root`, level by level, one request for the children of each element: a part of an application
+    that does not answer costs only its own elements. Return the number of nodes read, and notes on what is missing.
     """
     waiting, read, silent, cut = deque([(root, 0)]), 1, 0, False
     while waiting:
@@ -49,8 +49,9 @@ def read_by_steps(
 
 def children_by(com: Any, made: Callable[[Any], Node]) -> Callable[[Any], list[Node]]:
     """
-    Asks an element for its children in the control view; `com` holds the condition, the request of one element, `inner` (the
-    windows in a window) and `automation`. `inner` is None where UI Automation finds them itself.
+    Return a function that requests an element's children in the control view; `com` has the condition, the request of one
+    element, `inner` (lists a window's child windows) and `automation`. `inner` is None where UI Automation finds them
+    itself.
     """
 
     def children(handle: Any) -> list[Node]:
@@ -68,9 +69,9 @@ def children_by(com: Any, made: Callable[[Any], Node]) -> Callable[[Any], list[N
 
 
 def windows_in(api: SimpleNamespace, window: int) -> Iterator[int]:
-    """The windows that are shown in a window, not those in them; `api` holds the functions of Win32."""
+    """Yield the visible direct child windows of a window; `api` holds the functions of Win32."""
     inner, seen = api.GetWindow(window, _FIRST_CHILD), set[int]()
-    while inner and inner not in seen:  # a window that changes its place meanwhile may lead back
+    while inner and inner not in seen:  # a window that changes its z-order meanwhile may cause a cycle
         seen.add(inner)
         if api.IsWindowVisible(inner):
             yield inner

@@ -1,4 +1,4 @@
-"""UI Automation's own numbers, as uiautomationclient.h has them."""
+"""UI Automation's identifiers, as in uiautomationclient.h."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ AVAILABLE: Final = {
     Pattern.WINDOW: 30044,
     Pattern.LEGACY_I_ACCESSIBLE: 30090,
 }
-"""UIA_Is...PatternAvailablePropertyId: the property that says whether an element has a pattern."""
+"""UIA_Is...PatternAvailablePropertyId: the property that reports whether an element has a pattern."""
 
 OF_PATTERN: Final = {
     Pattern.VALUE: (Property.VALUE_VALUE, Property.VALUE_IS_READ_ONLY),
@@ -82,7 +82,7 @@ OF_PATTERN: Final = {
     Pattern.TOGGLE: (Property.TOGGLE_TOGGLE_STATE,),
     Pattern.LEGACY_I_ACCESSIBLE: (Property.LEGACY_I_ACCESSIBLE_DEFAULT_ACTION,),
 }
-"""What is only told by elements that have the pattern."""
+"""Properties that only elements with the pattern have."""
 
 OF_EVERY_ELEMENT: Final = tuple(
     one
@@ -91,8 +91,8 @@ OF_EVERY_ELEMENT: Final = tuple(
     and not any(one in some for some in OF_PATTERN.values())
 )
 """
-What every element tells, and is asked for: its rectangle is read as such, and the handle of its window only where windows are
-read one by one.
+Properties that are requested of every element. The rectangle is read separately, and the window handle only where windows
+are read one by one.
 """
 
 CONTROL_TYPES: Final = (
@@ -108,11 +108,14 @@ FIRST_CONTROL_TYPE: Final = 50000
 
 
 def control_type_name(number: object) -> str:
-    """`Button` for 50000; "Custom", as UI Automation says itself, for a number from a newer version."""
+    """
+    Return the name of a control type, e.g. `Button` for 50000; "Custom" for an unknown number, as UI Automation itself
+    does.
+    """
     known = isinstance(number, int) and 0 <= number - FIRST_CONTROL_TYPE < len(CONTROL_TYPES)
     return CONTROL_TYPES[number - FIRST_CONTROL_TYPE] if known and isinstance(number, int) else "Custom"
 
 
 def control_types(*names: str) -> frozenset[int]:
-    """The numbers of these control types."""
+    """Return the numbers of these control types."""
     return frozenset(FIRST_CONTROL_TYPE + CONTROL_TYPES.index(name) for name in names)
