@@ -1,1 +1,1 @@
-"""TODO: face."""
+"""Capture the screen and windows of an X server."""

@@ -1,1 +1,1 @@
-"""TODO: face."""
+"""Mouse, keyboard, typing and clipboard of an X server."""

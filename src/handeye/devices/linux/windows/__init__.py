@@ -1,1 +1,1 @@
-"""TODO: face."""
+"""Windows and monitors of an X server."""
