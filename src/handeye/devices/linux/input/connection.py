@@ -37,7 +37,7 @@ _EVENTS = {**_PRESSES, ("button", False): X.ButtonRelease}
 
 @dataclass(slots=True)
 class Borrowed:
-    """State to restore: original meanings of spare key codes, and locks that were switched off (None: none)."""
+    """Changes to undo: keysyms assigned to spare key codes, and locks that were switched off (None: none)."""
 
     spare: dict[int, list[int]] = field(default_factory=dict)
     locked: int | None = None

@@ -190,7 +190,7 @@ def _next_use(strokes: Mapping[str, Stroke], text: Sequence[str]) -> Callable[[i
 
 
 def pair(character: str, with_shift: bool = True) -> tuple[str, str]:
-    """Return a letter in lower and upper case, which share a key; other characters stand alone."""
+    """Return a letter's lower and upper case, which share a key; a character without such a pair is returned twice."""
     small, large = character.lower(), character.upper()
     alike = len(small) == len(large) == 1 and small.upper() == large and large.lower() == small
     return (small, large) if with_shift and alike and character in (small, large) else (character, character)
