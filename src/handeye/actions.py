@@ -134,7 +134,7 @@ Action = (
 @dataclass(frozen=True, slots=True)
 class ActionResult:
     """
-    What a device reports about an action it performed.
+    Report of a device about an action it performed.
 
     `verified` is True or False if the device checked the effect itself (typed text read back from the field), and None
     if it cannot know. `note` describes how it was done.

@@ -1,4 +1,4 @@
-"""`ADBController`, the phone as a device ("Layer 3" in docs/spec/vision-agent.md)."""
+"""`ADBController`, the phone as a device (docs/spec/vision-agent.md)."""
 
 from __future__ import annotations
 

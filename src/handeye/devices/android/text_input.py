@@ -1,5 +1,5 @@
 """
-Type text and verify that it arrived exactly, or raise ("中文输入编码设计" in docs/spec/vision-agent.md).
+Type text and verify that it arrived exactly, or raise (docs/spec/vision-agent.md).
 
 Printable ASCII goes through `input text`, everything else through ADBKeyboard. Neither reports whether the field
 accepted it (a broadcast ends with "result=0" even without a receiver), so the focused field is read back.
@@ -86,8 +86,8 @@ class TextInput:
 
     def _refuse_other_text(self, before: _FieldContent, text: str) -> None:
         """
-        Raise TextInputFailed, after erasing `text`, if the field shows more than `text`. A hint does not count: it
-        disappears.
+        Raise TextInputFailed if the field shows more than `text`, which is erased first if it is at the end. A hint does
+        not count: it disappears.
         """
         shown = self._read_field().text
         if shown is None or _as_one_line(shown).strip() == _as_one_line(text).strip():

@@ -182,7 +182,7 @@ class Win32(Protocol):
         ...
 
     def holds_other_than_text(self) -> bool:
-        """Return True if the clipboard holds something other than text."""
+        """Return True if the clipboard has content but no text."""
         ...
 
     def set_clipboard(self, text: str | None) -> None:

@@ -39,7 +39,7 @@ class Clipboard:
         return raw.decode("utf-16-le", errors="replace").partition("\0")[0]
 
     def holds_other_than_text(self) -> bool:
-        """Return True if it holds something that `read` does not return, such as files or pictures."""
+        """Return True if it has content but no text, such as files or pictures."""
         return bool(self._api.CountClipboardFormats()) and not self._api.IsClipboardFormatAvailable(_UNICODE_TEXT)
 
     def write(self, text: str | None) -> None:

@@ -17,8 +17,8 @@ _LABEL_BYTES: Final = 128  # TOKEN_MANDATORY_LABEL and its SID: 16 bytes and at 
 def has_more_rights(api: SimpleNamespace, window: int) -> bool:
     """
     Return True if Windows isolates the window's program from this one, such as an installer or a program started with
-    "Run as administrator": Windows drops input to it, and UI Automation reports little more than the window. `api` is
-    `functions.load()`.
+    "Run as administrator": Windows drops input to it, and UI Automation reports little more than the window. `api` has
+    the Win32 functions.
 
     Compares the integrity levels of both processes. A process whose level cannot be queried counts as higher; a window
     that is gone does not.

@@ -66,7 +66,7 @@ class Clipboard:
             return question.text(question.kinds())
 
     def holds_other_than_text(self) -> bool:
-        """Return True if it holds something that `read` does not return, such as a picture or files."""
+        """Return True if it has content but no text, such as a picture or files."""
         with Question(self._name, self._clock) as question:
             kinds = set(question.kinds())
         return bool(kinds) and kinds.isdisjoint(TEXT_TARGETS)
