@@ -1,4 +1,4 @@
-"""`python -m handeye`."""
+"""Entry point of `python -m handeye`."""
 
 from handeye.cli import main
 

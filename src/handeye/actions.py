@@ -1,4 +1,4 @@
-"""The closed set of things a device can be asked to do: frozen values, times in milliseconds."""
+"""Actions that a device can perform: frozen values, durations in milliseconds."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from handeye.screen import InputPoint
 
 MOST_TAPS = 3
-"""Taps or clicks in a row."""
+"""Maximum number of taps or clicks in a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ class Drag:
 @dataclass(frozen=True, slots=True)
 class Click:
     """
-    A mouse's click: `button` "left", "middle" or "right", `count` times in a row (1 to 3). On a phone, with "left", taps in a
-    row: Click(at, count=2) is a double tap.
+    A mouse click: `button` is "left", "middle" or "right", `count` the clicks in a row (1 to 3). On a phone, with
+    "left", taps in a row: Click(at, count=2) is a double tap.
     """
 
     at: InputPoint
@@ -49,7 +49,7 @@ class Click:
 
 @dataclass(frozen=True, slots=True)
 class Scroll:
-    """Turn the mouse's wheel at a place, by notches: `down` and `across` (to the right) may be negative. Desktops only."""
+    """Turn the mouse wheel at a point, by notches: `down` and `across` (to the right) may be negative. Desktops only."""
 
     at: InputPoint
     down: int = 0
@@ -59,8 +59,8 @@ class Scroll:
 @dataclass(frozen=True, slots=True)
 class InputText:
     """
-    Type into the focused field. `secret` keeps the text out of every event, trace and report. `alone`: nothing else may stand
-    in the field; a device that can read it refuses, and takes back what was typed.
+    Type into the focused field. `secret` keeps the text out of every event, trace and report. `alone`: the field must
+    contain nothing else; otherwise a device that can read it refuses, and erases what was typed.
     """
 
     text: str = field(repr=False)
@@ -77,7 +77,7 @@ class EraseText:
 
 @dataclass(frozen=True, slots=True)
 class PressKey:
-    """A key by Android name ("BACK") or number; on a desktop by its name, also with others held down ("ctrl+shift+s")."""
+    """Press a key by Android name ("BACK") or code; on a desktop by name, optionally with modifiers ("ctrl+shift+s")."""
 
     key: str | int
 
@@ -109,7 +109,7 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class GoHome:
-    """HOME twice: the first may only lead to the app's own start page (seed 004)."""
+    """HOME twice: the first may only lead to the app's own start page (docs/spec/vision-agent.md)."""
 
 
 Action = (
@@ -134,10 +134,10 @@ Action = (
 @dataclass(frozen=True, slots=True)
 class ActionResult:
     """
-    What the device can say about an action it performed.
+    Report of a device about an action it performed.
 
-    `verified` is True or False when the device checked the effect itself (typed text read back from the field), and None
-    when it cannot know. `note` says how it was done.
+    `verified` is True or False if the device checked the effect itself (typed text read back from the field), and None
+    if it cannot know. `note` describes how it was done.
     """
 
     note: str = ""

@@ -1,4 +1,4 @@
-"""Time as an argument, so that waits have deadlines and tests do not sleep."""
+"""Clocks passed as arguments, so that waits have deadlines and tests do not sleep."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import Protocol
 
 class Clock(Protocol):
     def now(self) -> float:
-        """Monotonic seconds."""
+        """Return monotonic seconds."""
         ...
 
     def wall(self) -> float:
-        """Seconds since the epoch."""
+        """Return seconds since the epoch."""
         ...
 
     def sleep(self, seconds: float) -> None: ...
 
 
 class SystemClock:
-    """The real time."""
+    """The system's clock."""
 
     def now(self) -> float:
         return time.monotonic()
@@ -34,7 +34,7 @@ class SystemClock:
 
 
 class Deadline:
-    """A moment that a wait must not pass."""
+    """A point in time that a wait must not exceed."""
 
     def __init__(self, clock: Clock, seconds: float) -> None:
         self.clock = clock
@@ -50,15 +50,15 @@ class Deadline:
         return self.left <= 0.0
 
     def at_most(self, seconds: float) -> Deadline:
-        """A deadline `seconds` from now, or this one if that is earlier."""
+        """Return a deadline `seconds` from now, or this one's time if that is earlier."""
         return Deadline(self.clock, min(seconds, self.left))
 
     def pause(self, seconds: float) -> None:
-        """Let `seconds` pass between two looks at a condition, but never beyond the deadline."""
+        """Sleep `seconds` between two polls of a condition, but not beyond the deadline."""
         self.clock.sleep(min(seconds, self.left))
 
     def looks(self, every: float) -> Iterator[None]:
-        """Pause `every` seconds between the turns of a loop: the first one is at once, the last one at the deadline."""
+        """Yield for each poll of a loop, with pauses of `every` seconds: first at once, last at the deadline."""
         while True:
             yield
             if self.passed:

@@ -1,4 +1,4 @@
-"""The planner and the verifier of a run by themselves, with the usual parts: seed 004's `Planner()` and `Verifier()`."""
+"""`Planner` and `Verifier` of docs/spec/vision-agent.md, usable without a run, with default parts."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from handeye.verify import ScreenVerifier
 
 class Planner(PlanPlanner):
     """
-    `handeye.plan.planner.planner.Planner` with the built-in app modules and the user's own, the usual memory, and the model
-    that the environment names.
+    `handeye.plan.Planner` with the built-in and the user's app modules, the default memory, and the model named by the
+    environment.
 
-    `llm_config` names another model (see `handeye.models.configured.chosen`); `parts` are further arguments of that class, each
-    in place of the usual one. Screenshots may be whatever `handeye.screen.as_screen` takes. Raises ConfigError when
-    `llm_config` names a model that cannot be used.
+    `llm_config` names another model (see `handeye.models.configured_models`); `parts` are further arguments of that
+    class, which replace the defaults. Screenshots may be anything that `handeye.screen.as_screen` accepts. Raises
+    ConfigError if `llm_config` names a model that cannot be used.
     """
 
     def __init__(self, modules: Modules | None = None, llm_config: LLMConfig | str | None = None, **parts: Any) -> None:
         reader = CachedReader(PaddleReader())
-        usual = planning_parts(configured_models(llm_config, reader=reader), reader)
-        super().__init__(modules if modules is not None else default_planner(), **{**usual, **parts})
+        defaults = planning_parts(configured_models(llm_config, reader=reader), reader)
+        super().__init__(modules if modules is not None else default_planner(), **{**defaults, **parts})
 
     def plan(
         self, task: str, screenshot: Screenshot | None = None, history: Sequence[StepPlan] | None = None
@@ -50,9 +50,10 @@ class Planner(PlanPlanner):
 
 class Verifier(ScreenVerifier):
     """
-    `ScreenVerifier` with the bundled text reader, every module's reference images, and the model that the environment names.
+    `ScreenVerifier` with the bundled text reader, every module's reference images, and the model named by the
+    environment.
 
-    `llm_config` and `parts` are as for `Planner`. Raises ConfigError when `llm_config` names a model that cannot be used.
+    `llm_config` and `parts` are as for `Planner`. Raises ConfigError if `llm_config` names a model that cannot be used.
     """
 
     def __init__(
@@ -64,8 +65,8 @@ class Verifier(ScreenVerifier):
     ) -> None:
         reader = reader if reader is not None else CachedReader(PaddleReader())
         images = images if images is not None else default_planner().images()
-        usual = {"model": configured_models(llm_config).chat("verifier")}
-        super().__init__(reader, images, **{**usual, **parts})
+        defaults = {"model": configured_models(llm_config).chat("verifier")}
+        super().__init__(reader, images, **{**defaults, **parts})
 
 
 def _screen(picture: Screenshot | None) -> Screen | None:

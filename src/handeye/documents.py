@@ -1,4 +1,4 @@
-"""YAML with positions: whatever is wrong in a file is reported with its line and what was expected there."""
+"""Read and write YAML with line numbers: every problem is reported with its line and what was expected there."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from handeye.errors import ConfigError
 from handeye.files import open_regular, read_regular
 
 SIZE_LIMIT: Final = 512 * 1024
-"""Bytes of one file. The largest built-in module has under 20 kB; a larger one is not a module a person wrote."""
+"""Maximum bytes of a file. The largest built-in module has under 20 kB; a larger file is not a hand-written module."""
 
 DEPTH_LIMIT: Final = 24
-"""Lists and mappings within each other; a step's deepest value lies at 8."""
+"""Maximum nesting of lists and mappings; a step's deepest value is at level 8."""
 
 WIDTH: Final = 120
-"""Columns of what is written: as wide as our own files."""
+"""Line width of written YAML, as in Handeye's own files."""
 
 NAME: Final = "[A-Za-z_][A-Za-z0-9_]{0,63}"
-"""What a name in a file is, as part of a pattern."""
+"""Pattern of a name in a file."""
 
 TASK_NAME: Final = f"^({NAME}[.])?{NAME}$"
-"""The name of a task, with its module's in front where that is another."""
+"""Pattern of a task's name, optionally prefixed with its module's."""
 
 Location = tuple[str | int, ...]
 Model = TypeVar("Model", bound=BaseModel)
@@ -51,36 +51,36 @@ class Document:
     lines: Mapping[Location, int]
 
     def line(self, where: Sequence[str | int]) -> int:
-        """The line of that part, or of the innermost one around it that is in the file."""
+        """Return the line of a part, or of the innermost enclosing part that is in the file."""
         place = tuple(where)
         while place and place not in self.lines:
             place = place[:-1]
         return self.lines.get(place, 1)
 
     def error(self, problem: str, where: Sequence[str | int] = (), expected: str = "") -> ConfigError:
-        """The error that says what is wrong at that part."""
+        """Return an error for the problem at a part."""
         return ConfigError(problem, file=self.path, line=self.line(where), expected=expected)
 
 
 def read_file(path: Path, limit: int = SIZE_LIMIT, *, within: Path | None = None) -> bytes:
     """
-    The bytes of a file that somebody else may have written.
+    Read a file that another user may have written.
 
-    Raises ConfigError for what is no regular file, is larger than `limit` bytes, or lies outside the folder `within` once
-    links are followed. Never waits for a pipe, and opens no device.
+    Raises ConfigError for a file that is not regular, is larger than `limit` bytes, or lies outside the folder `within`
+    once links are resolved. Never waits for a pipe, and opens no device.
     """
-    with _told(path):
+    with _as_config_error(path):
         return read_regular(path, limit, within=within)
 
 
 def check_file(path: Path, limit: int, *, within: Path | None = None) -> None:
-    """Raises the same errors, and reads nothing."""
-    with _told(path):
+    """Raise the same errors as `read_file` without reading."""
+    with _as_config_error(path):
         open_regular(path, within=within, limit=limit).close()
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
+def _as_config_error(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
@@ -89,7 +89,7 @@ def _told(path: Path) -> Iterator[None]:
 
 
 def read_text(path: Path, limit: int = SIZE_LIMIT, *, within: Path | None = None) -> str:
-    """As `read_file`, for UTF-8 text."""
+    """Read UTF-8 text, otherwise as `read_file`."""
     raw = read_file(path, limit, within=within)
     try:
         return raw.decode("utf-8-sig")
@@ -102,14 +102,14 @@ def read_yaml(path: Path, *, within: Path | None = None) -> Document:
     """
     Read one YAML document with plain values. Raises ConfigError, also as `read_file` does.
 
-    `true` and `false` are the only booleans, so that `on`, `off`, `yes` and `no` stay words (YAML 1.2). Anchors, aliases,
-    tags, merge keys and repeated keys are refused: they hide what a file says, or blow it up.
+    Only `true` and `false` are booleans, so that `on`, `off`, `yes` and `no` stay words (YAML 1.2). Anchors, aliases,
+    tags, merge keys and duplicate keys are rejected: they obscure a file's content, or expand it excessively.
     """
     return parse_yaml(read_text(path, within=within), path)
 
 
 def parse_yaml(text: str, path: Path) -> Document:
-    """As `read_yaml`, from text; `path` is only named in errors."""
+    """Parse text, otherwise as `read_yaml`; `path` is only used in errors."""
     builder = _Builder(path)
     try:
         for event in yaml.parse(text, Loader=_LOADER):
@@ -128,7 +128,7 @@ def parse_yaml(text: str, path: Path) -> Document:
 
 
 def validate(document: Document, model: type[Model]) -> Model:
-    """The document as `model`. Raises ConfigError for the first problem, by line."""
+    """Return the document as `model`. Raises ConfigError for the first problem, by line."""
     try:
         return model.model_validate(document.value)
     except ValidationError as error:
@@ -137,8 +137,8 @@ def validate(document: Document, model: type[Model]) -> Model:
 
 def validate_as_json(document: Document, model: type[Model], value: Any) -> Model:
     """
-    As `validate`, for types that JSON writes in its own way (lists for tuples, words for enumerations), and for `value` in
-    place of the document's own, which it was made of.
+    As `validate`, for types with a JSON representation (lists for tuples, words for enumerations), and for `value`,
+    which was derived from the document, instead of the document's own value.
     """
     try:
         return model.model_validate_json(json.dumps(value))
@@ -147,7 +147,10 @@ def validate_as_json(document: Document, model: type[Model], value: Any) -> Mode
 
 
 def problems_in(document: Document, model: type[BaseModel]) -> list[ConfigError]:
-    """Everything that keeps the document from being a `model`, by line, what is missing last; empty when nothing does."""
+    """
+    Return all problems that prevent the document from being a `model`, by line, missing keys last; empty if there are
+    none.
+    """
     try:
         model.model_validate(document.value)
     except ValidationError as error:
@@ -156,26 +159,26 @@ def problems_in(document: Document, model: type[BaseModel]) -> list[ConfigError]
 
 
 def _described(document: Document, error: ValidationError) -> list[ConfigError]:
-    # What is missing has no line of its own, and is often explained by a misspelt key that has one.
+    # A missing key has no line, and is often explained by a misspelt key that has one.
     found = [(detail["type"] == "missing", _describe(document, detail)) for detail in error.errors()]
     return [problem for _, problem in sorted(found, key=lambda each: (each[0], each[1].line or 0))]
 
 
 def problem(text: str, *, expected: str = "", key: str | Location = ()) -> PydanticCustomError:
-    """What a validator raises to say what is wrong with `key` (a key or a path) of its model, and what was expected."""
+    """Return an error for a validator to raise about `key` (a key or a path) of its model, with what was expected."""
     path = (key,) if isinstance(key, str) else key
     return PydanticCustomError("handeye", "{problem}", {"problem": text, "expected": expected, "path": path})
 
 
 def together(problems: Sequence[PydanticCustomError]) -> ValidationError:
-    """What a validator raises to name several problems at once; at least one."""
+    """Return an error for a validator to raise that combines several problems; at least one."""
     return ValidationError.from_exception_data(
         "file", [InitErrorDetails(type=each, loc=(), input=None) for each in problems]
     )
 
 
 def nested(error: ValidationError, key: str) -> ValidationError:
-    """A nested model's problems, as problems of `key` of the model around it."""
+    """Return a nested model's problems as problems of `key` of the enclosing model."""
     found = map(_parts, error.errors())
     return together([problem(text, expected=expected, key=(key, *where)) for text, where, expected in found])
 
@@ -186,8 +189,8 @@ def _describe(document: Document, detail: ErrorDetails) -> ConfigError:
 
 
 def _parts(detail: ErrorDetails) -> tuple[str, Location, str]:
-    """What is wrong, where, and what was expected."""
-    where = tuple(part for part in detail["loc"] if not str(part).startswith("<"))  # tags of unions are no keys
+    """Return the problem, its location, and what was expected."""
+    where = tuple(part for part in detail["loc"] if not str(part).startswith("<"))  # tags of unions are not keys
     context = detail.get("ctx", {})
     kind, value = detail["type"], detail["input"]
     if kind == "handeye":
@@ -219,14 +222,14 @@ def _shown(value: Any) -> str:
 
 
 def _expected(detail: ErrorDetails) -> str:
-    """pydantic's message in the words of who writes a file."""
+    """Return pydantic's message in words for the author of a file."""
     kind, context = detail["type"], detail.get("ctx", {})
     if kind == "string_pattern_mismatch":
         return _FORMS.get(context["pattern"], f"a text of the form {context['pattern']}")
     if kind == "string_too_short" and context["min_length"] == 1:
         return "a text that is not empty"
-    if (told := _EXPECTED.get(kind)) is not None:
-        return told.format_map(context)
+    if (template := _EXPECTED.get(kind)) is not None:
+        return template.format_map(context)
     return str(detail["msg"]).removeprefix("Value error, ").removeprefix("Input should be ").removeprefix("a valid ")
 
 
@@ -256,7 +259,7 @@ _EXPECTED: Final[Mapping[str, str]] = {
 
 @dataclass(slots=True)
 class _Open:
-    """A list or mapping that is being filled; `key` is the mapping's key whose value comes next."""
+    """A list or mapping that is being filled; `key` is the mapping key whose value comes next."""
 
     value: list[Any] | dict[str, Any]
     where: Location
@@ -265,7 +268,7 @@ class _Open:
 
 @dataclass(slots=True)
 class _Builder:
-    """Values out of parser events, with a stack of its own: no file can make it recurse."""
+    """Builds values from parser events with an explicit stack: no file can make it recurse."""
 
     path: Path
     value: Any = None
@@ -320,7 +323,7 @@ class _Builder:
         self._add(_plain(event.value) if plain else event.value, line)
 
     def _add(self, value: Any, line: int) -> Location:
-        """Put a value where it belongs, and note its line (a mapping's value keeps the line of its key)."""
+        """Add a value to the open list or mapping, and record its line (a mapping's value keeps the line of its key)."""
         if not self._stack:
             self.value = value
             self.lines[()] = line
@@ -338,7 +341,7 @@ class _Builder:
 
 
 def _plain(text: str) -> Any:
-    """YAML 1.2's core types; what is not finite stays text."""
+    """Parse a scalar by YAML 1.2's core types; non-finite numbers stay text."""
     if text in _WORDS:
         return _WORDS[text]
     if _INTEGER.match(text):
@@ -347,7 +350,7 @@ def _plain(text: str) -> Any:
 
 
 class _Dumper(yaml.SafeDumper):
-    """Writes so that `parse_yaml` reads the same again."""
+    """Writes YAML that `parse_yaml` reads back unchanged."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
@@ -362,12 +365,12 @@ _Dumper.add_representer(str, _represented)
 
 
 def write_yaml(value: Any) -> str:
-    """Plain data as YAML for people: in the order it has, in any script, read by `parse_yaml` as it was."""
+    """Return plain data as readable YAML: in its order, in any script, and read back unchanged by `parse_yaml`."""
     return yaml.dump(value, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=WIDTH)
 
 
 def strings(value: Any, where: Location = ()) -> Iterator[tuple[Location, str]]:
-    """Every text inside nested lists and mappings, with its path."""
+    """Yield every text inside nested lists and mappings, with its path."""
     if isinstance(value, str):
         yield where, value
     elif isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""Elements of a screen, and all of them at one moment."""
+"""Elements of a screen, and the state of a whole screen."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from handeye.screen import Screen
 @dataclass(frozen=True, slots=True)
 class UIElement:
     """
-    One thing on the screen (seed 001).
+    A UI element (docs/spec/visual-locator.md).
 
-    `bbox` is in pixels of the frame; a plain tuple becomes a Box. `center`, where a click goes, is computed. `confidence` is
-    0-1. `source` names who says so ("ocr", "template", "tree", ...). `visible_region` is set when only a part is on the
-    screen. An unreliable element names its rivals in `candidates`.
+    `bbox` is the bounding box in pixels of the frame; a plain tuple becomes a Box. `center`, the click point, is
+    computed. `confidence` is 0-1. `source` names the detector ("ocr", "template", "tree", ...). `visible_region` is set
+    if only a part is on the screen. An unreliable element has competing candidates in `candidates`.
 
-    `label_box` is where its text stands, when that is less than the element. Elements of a tree also know `parent` (the
-    parent's `id`; parents come first in a UIState), whether they are `enabled`, and whether a click does something
-    (`interactive`); what a picture alone cannot tell is None.
+    `label_box` is the bounding box of its text, if smaller than the element. Elements of a tree also have `parent` (the
+    parent's `id`; parents come first in a UIState), `enabled`, and `interactive` (a click has an effect); what cannot
+    be derived from a picture alone is None.
     """
 
     element_type: str
@@ -41,7 +41,8 @@ class UIElement:
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        # Seed 001 has plain tuples and a dict here: four numbers become a Box, a read-only view a dict of its own.
+        # docs/spec/visual-locator.md has plain tuples and a dict here: four numbers become a Box, a read-only view a
+        # new dict.
         if (
             not isinstance(self.bbox, Box)
             and isinstance(self.bbox, tuple | list)
@@ -53,7 +54,7 @@ class UIElement:
 
     @property
     def click_box(self) -> Box:
-        """The box that a click aims at: what can be seen of the label, where its middle can be seen; else of the element."""
+        """The box to click: the visible part of the label if its centre is visible; else that of the element."""
         seen = self.visible_region or self.bbox
         label = self.label_box
         shown = seen.intersect(label) if label is not None and seen.contains(label.center) else None
@@ -61,13 +62,13 @@ class UIElement:
 
     @property
     def center(self) -> Point:
-        """The middle of `click_box`."""
+        """The centre of `click_box`."""
         return self.click_box.center
 
 
 @dataclass(frozen=True, slots=True)
 class UIState:
-    """All elements of one frame; `notes` say which providers could not look, and why."""
+    """All elements of one frame; `notes` list the providers that failed, with the reason."""
 
     screen: Screen
     elements: tuple[UIElement, ...]

@@ -13,7 +13,7 @@ Every error that Handeye raises on purpose. Catch `HandeyeError` to catch them a
     - DeviceNotFound ........ the device is not there
     - DeviceUnauthorized .... the phone did not accept this computer's key
     - DeviceOffline ......... known to adb, not answering
-    - DeviceLost ............ it went away in the middle of a call
+    - DeviceLost ............ it was disconnected during a call
     - DeviceLocked .......... the phone is locked, and cannot be unlocked from here
     - DeviceBusy ............ another run holds it; names the process
     - CommandFailed ......... a command on the device ended with an error
@@ -21,29 +21,29 @@ Every error that Handeye raises on purpose. Catch `HandeyeError` to catch them a
     - TreeFailed ............ the accessibility tree could not be read, or is not of the frame
     - TextInputFailed ....... text could not be typed, or did not arrive
       - InputMethodMissing .. it needs ADBKeyboard, which is not installed
-    - KeyboardTaken ......... another window has the keyboard than the one that keys were meant for
+    - KeyboardTaken ......... another window has keyboard focus than the intended one
     - UnsupportedAction ..... this kind of device cannot do that
   + LocateError ............. the search itself failed
     - TargetNotFound ........ every strategy was tried; see `attempts`
     - AmbiguousTarget ....... several equal matches; see `candidates`
-    - StateChanged .......... a window is no longer as it was listed; see `state`
-    - SearchTimedOut ........ looking at the picture took longer than it may
+    - StateChanged .......... a window has changed since it was listed; see `state`
+    - SearchTimedOut ........ processing a picture exceeded its time limit
     - OcrFailed ............. the text reader failed
     - ParserFailed .......... the embedded screen parser failed
     - InvalidReference ...... a reference image is missing, unreadable or too plain to find
   + ModelError .............. a model could not be used
     - ModelUnreachable ...... no connection, or no answer in time
     - ModelUnauthorized ..... no key, or the server does not accept it
-    - ModelBusy ............. the server is overloaded or limits the rate, also after the retries
-    - ModelRequestInvalid ... the server does not take the request: no such model, no pictures, too large
-    - InvalidReply .......... the answer cannot be read
-    - BudgetExceeded ........ the calls, tokens, money or time that were allowed are used up
+    - ModelBusy ............. the server is overloaded or limits the rate, even after the retries
+    - ModelRequestInvalid ... the server rejects the request: no such model, no pictures, too large
+    - InvalidReply .......... the answer cannot be parsed
+    - BudgetExceeded ........ the budget of calls, tokens, cost or time is used up
   + PlanError ............... no plan
-    - NoPlan ................ nothing installed knows how to do this task
-    - InvalidPlan ........... a plan that cannot be carried out as written
-      - UnusablePlan ........ a model wrote such a plan, also when it was told what is wrong
+    - NoPlan ................ no installed module can do this task
+    - InvalidPlan ........... a plan that cannot be executed as written
+      - UnusablePlan ........ a model wrote such a plan, even after it was told the problem
   + RunStopped .............. a run ended before its goal
-    - PersonNeeded .......... only a person may go on from here: a password, a permission nobody may grant
+    - PersonNeeded .......... only a person can continue: a password, a permission that may not be granted
 """
 
 from __future__ import annotations
@@ -59,14 +59,14 @@ if TYPE_CHECKING:
     from handeye.usage import Usage
 
 MOST_OF_PROBLEM: Final = 400
-"""Characters of what is wrong in a file, and as many of what was expected; the longest that Handeye says by itself has 300."""
+"""Maximum characters of a problem in a file, and of what was expected; Handeye's own longest has 300."""
 
 
 _JAVA_EXCEPTION: Final = re.compile(r"\b[\w$]+(?:\.[\w$]+)*\.\w*(?:Exception|Error)\b")
 
 
 class HandeyeError(Exception):
-    """Base class of everything raised on purpose."""
+    """Base class of every error that Handeye raises on purpose."""
 
 
 class InvalidBox(HandeyeError, ValueError):
@@ -83,8 +83,8 @@ class UsageError(HandeyeError, ValueError):
 
 class ConfigError(HandeyeError):
     """
-    A file that a person wrote is wrong. `str()` reads `file:line: problem (expected ...)`: one line, in which what the file
-    says is cut and its control characters are escaped, since that person may be anybody.
+    A file that a person wrote is wrong. `str()` is `file:line: problem (expected ...)` in one line; content of the file
+    is shortened and its control characters are escaped, since its author is not trusted.
     """
 
     def __init__(self, problem: str, *, file: str | Path, line: int | None = None, expected: str = "") -> None:
@@ -96,7 +96,7 @@ class ConfigError(HandeyeError):
 
 
 class MissingPart(HandeyeError):
-    """An optional part is not installed."""
+    """An optional dependency is not installed."""
 
     def __init__(self, part: str, install: str) -> None:
         super().__init__(f"{part} is not installed. Install it with: {install}")
@@ -105,7 +105,7 @@ class MissingPart(HandeyeError):
 
 
 class WriteFailed(HandeyeError):
-    """A file or folder could not be written. `remedy` says what to do, as part of a sentence."""
+    """A file or folder could not be written. `remedy` is the remedy, as part of a sentence."""
 
     def __init__(self, path: str | Path, error: Exception, remedy: str = "choose another place") -> None:
         why = getattr(error, "strerror", None) or str(error) or type(error).__name__
@@ -135,15 +135,15 @@ class DeviceOffline(DeviceError):
 
 
 class DeviceLocked(DeviceError):
-    """The phone sleeps or is locked, and cannot be woken or unlocked from here."""
+    """The phone is asleep or locked, and cannot be woken or unlocked from here."""
 
 
 class DeviceLost(DeviceError):
-    """The device went away in the middle of a call."""
+    """The device was disconnected during a call."""
 
 
 class DeviceBusy(DeviceError):
-    """Another run holds the device. `process` is its id, None when that is not known."""
+    """Another run holds the device. `process` is its process id, None if unknown."""
 
     def __init__(self, device: str, process: int | None) -> None:
         holder = f"process {process}" if process is not None else "another process"
@@ -157,9 +157,9 @@ class CommandFailed(DeviceError):
 
     def __init__(self, command: str, exit_code: int, output: str = "", remedy: str = "") -> None:
         lines = output.strip().splitlines() or ["no output"]
-        # Java names what went wrong first, and then the calls that led there.
-        told = next((line.strip() for line in lines if _JAVA_EXCEPTION.search(line)), lines[-1])
-        what = f"{command!r} on the device ended with exit code {exit_code}: {told}"
+        # Java prints the exception first, and then the call stack.
+        cause = next((line.strip() for line in lines if _JAVA_EXCEPTION.search(line)), lines[-1])
+        what = f"{command!r} on the device ended with exit code {exit_code}: {cause}"
         super().__init__(f"{what}. {remedy}" if remedy else what)
         self.command = command
         self.exit_code = exit_code
@@ -183,7 +183,7 @@ class InputMethodMissing(TextInputFailed):
 
 
 class KeyboardTaken(DeviceError):
-    """Another window has the keyboard than the one that keys were meant for: no more of them were sent."""
+    """Another window has keyboard focus than the intended one: no more keys were sent."""
 
 
 class UnsupportedAction(DeviceError):
@@ -205,7 +205,7 @@ class TargetNotFound(LocateError):
 
 
 class AmbiguousTarget(LocateError):
-    """Several places fit equally well; none was chosen."""
+    """Several candidates match equally well; none was chosen."""
 
     def __init__(self, target: object, candidates: Sequence[object] = ()) -> None:
         places = f"{len(candidates)} places equally well" if len(candidates) != 1 else "one place, but not surely"
@@ -215,7 +215,7 @@ class AmbiguousTarget(LocateError):
 
 
 class StateChanged(LocateError):
-    """What is named by its number is not what was listed under it. `state` is what its window holds now, if known."""
+    """The element with a number is no longer the one that was listed. `state` is its window's current state, if known."""
 
     def __init__(self, problem: str, state: object = None) -> None:
         super().__init__(f"{problem}; nothing was done")
@@ -223,7 +223,7 @@ class StateChanged(LocateError):
 
 
 class SearchTimedOut(LocateError):
-    """Looking at a picture took longer than `seconds`, which it may take."""
+    """Processing a picture took longer than `seconds`, its limit."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"looking took longer than {round(seconds, 1):g} s; give a smaller picture, or a part of it")
@@ -234,7 +234,7 @@ class OcrFailed(LocateError):
 
 
 class ParserFailed(LocateError):
-    """The embedded screen parser failed: a model of its own cannot be used."""
+    """The embedded screen parser failed: its model cannot be used."""
 
 
 class InvalidReference(LocateError):
@@ -242,7 +242,7 @@ class InvalidReference(LocateError):
 
 
 class ModelError(HandeyeError):
-    """A model could not be used. `usage` is what was spent on it all the same; None when nothing is known to have been sent."""
+    """A model could not be used. `usage` is what was spent anyway; None if nothing is known to have been sent."""
 
     usage: Usage | None = None
 
@@ -256,15 +256,15 @@ class ModelUnauthorized(ModelError):
 
 
 class ModelBusy(ModelError):
-    """The server is overloaded or limits the rate, and stayed so through the retries."""
+    """The server is overloaded or limits the rate, even after the retries."""
 
 
 class ModelRequestInvalid(ModelError):
-    """The server does not take the request: no such model, no pictures, too large."""
+    """The server rejects the request: no such model, no pictures, too large."""
 
 
 class InvalidReply(ModelError):
-    """A model's answer cannot be read. The message shows its beginning."""
+    """A model's answer cannot be parsed. The message shows its beginning."""
 
     def __init__(self, problem: str, reply: str) -> None:
         shown = reply if len(reply) <= 200 else reply[:200] + "…"
@@ -275,8 +275,8 @@ class InvalidReply(ModelError):
 
 class BudgetExceeded(ModelError):
     """
-    What a task may spend on models is used up. `limit` names which bound: "calls", "tokens", "cost" or "time". `why` is
-    the beginning of another message.
+    A task's budget for models is used up. `limit` names the exceeded limit: "calls", "tokens", "cost" or "time". `why`
+    replaces the beginning of the message.
     """
 
     def __init__(self, limit: str, spent: float, allowed: float, why: str = "") -> None:
@@ -293,15 +293,15 @@ class PlanError(HandeyeError):
 
 
 class NoPlan(PlanError):
-    """Nothing installed knows how to do this task."""
+    """No installed module can do this task."""
 
 
 class InvalidPlan(PlanError):
-    """A plan that cannot be carried out as written."""
+    """A plan that cannot be executed as written."""
 
 
 class UnusablePlan(InvalidPlan):
-    """A model has written no plan that can be used, also when it was told what is wrong."""
+    """A model has written no usable plan, even after it was told the problem."""
 
 
 class RunStopped(HandeyeError):
@@ -309,4 +309,4 @@ class RunStopped(HandeyeError):
 
 
 class PersonNeeded(RunStopped):
-    """What stands in the way is for a person to answer: a password, a captcha, a permission that nobody may grant."""
+    """Only a person can resolve this: a password, a captcha, a permission that may not be granted automatically."""

@@ -1,7 +1,7 @@
 """
-What a process that was forked from another one must not take along: connections, turns that others hold, locks.
+Reset objects in forked processes: connections, concurrency slots held by other threads, locks.
 
-A connection that two processes read from gives each of them answers to the other's questions: clicks in the wrong place.
+If two processes read from one connection, each receives answers to the other's requests: clicks in the wrong place.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from weakref import WeakSet
 
 
 class Forkable(Protocol):
-    """Something that starts anew in a forked process."""
+    """An object that is reset in a forked process."""
 
     def after_fork(self) -> None:
-        """Give up what belongs to the parent. Runs in the child, alone, before anything else does there."""
+        """Give up what belongs to the parent. Runs first in the child, which has a single thread."""
 
 
 _forkables: Final[WeakSet[Forkable]] = WeakSet()
 
 
 def renew_after_fork(thing: Forkable) -> None:
-    """Have `thing.after_fork` called in every process that is forked from this one, as long as `thing` lives."""
+    """Call `thing.after_fork` in every process that is forked from this one, as long as `thing` lives."""
     _forkables.add(thing)
 
 

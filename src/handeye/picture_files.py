@@ -1,4 +1,4 @@
-"""Opening pictures that somebody else may have made: a few formats, the size of a screen at most, and only our own errors."""
+"""Open untrusted image files: few formats, limited size, and only Handeye's own errors."""
 
 from __future__ import annotations
 
@@ -18,24 +18,26 @@ from handeye.errors import HandeyeError, InvalidImage
 from handeye.files import read_regular
 
 FORMATS: Final = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF", "AVIF")
-"""What is decoded, whatever a file's name says. Pillow knows forty formats more, and hands PostScript to a program."""
+"""
+Formats that are decoded, whatever the file name. Pillow knows forty more, and passes PostScript to an external program.
+"""
 
 MAX_PIXELS: Final = 50_000_000
-"""Of one picture. Three 4K monitors have 25 million, an 8K screen 33; half a gigabyte is needed on the way to a frame."""
+"""Maximum pixels of a picture. Three 4K monitors have 25 million, an 8K screen 33; decoding needs half a gigabyte."""
 
 MAX_SIDE: Final = 100_000
-"""Of the longer side: a page that was scrolled through has tens of thousands."""
+"""Maximum pixels of the longer side: a stitched scrolling page has tens of thousands."""
 
 MAX_BYTES: Final = 256 << 20
-"""Of one file. MAX_PIXELS take 200 MB where nothing is compressed."""
+"""Maximum bytes of a file. MAX_PIXELS take 200 MB uncompressed."""
 
 MAX_PARTS: Final = 300_000
-"""Of one file. A TIFF of MAX_SIDE rows may have two values for each."""
+"""Maximum parts (segments, chunks, ...) of a file. A TIFF of MAX_SIDE rows may have two values for each."""
 
 MAX_SCANS: Final = 100
-"""Of a progressive JPEG, each of which takes as long as the whole picture; encoders write about ten."""
+"""Maximum scans of a progressive JPEG, each of which takes as long as the whole picture; encoders write about ten."""
 
-# The markers of a JPEG, but for those within a scan's data: a stuffed zero, the eight restarts.
+# JPEG markers, except those within a scan's data: a stuffed zero, the eight restart markers.
 _MARKER: Final = re.compile(rb"\xff+([^\x00\xff\xd0-\xd7])")
 _SCAN, _END, _WITHOUT_LENGTH = b"\xda", b"\xd9", (b"\xd8", b"\x01")
 
@@ -50,12 +52,12 @@ _DAMAGE: Final = (
     LookupError,
     TypeError,
     AttributeError,
-    RuntimeError,  # libavif's
+    RuntimeError,  # raised by libavif
     MemoryError,
     struct.error,
     zlib.error,
 )
-"""What Pillow's decoders raise for damaged pictures."""
+"""Exceptions that Pillow's decoders raise for damaged pictures."""
 
 _TOO_LARGE: Final = "it has {} pixels; at most {:,} are read"
 
@@ -63,10 +65,10 @@ _TOO_LARGE: Final = "it has {} pixels; at most {:,} are read"
 @contextmanager
 def open_picture(source: str | Path | bytes, *, max_pixels: int = MAX_PIXELS) -> Iterator[Image.Image]:
     """
-    The picture in a file, or in the bytes of one, of which only the header is read yet.
+    Open the picture in a file, or in the bytes of one; only its header is read yet.
 
-    Raises InvalidImage, which names the file: for what is no regular file or no picture of FORMATS, for one of more than
-    `max_pixels` pixels, MAX_SIDE or MAX_BYTES, and for damage, also where it is found on decoding inside the `with`.
+    Raises InvalidImage, with the file name, for a file that is not regular or not of FORMATS, for more than
+    `max_pixels` pixels, MAX_SIDE or MAX_BYTES, and for damage, also if it is detected on decoding inside the `with`.
     """
     name = f"a picture of {len(source)} bytes" if isinstance(source, bytes) else repr(str(source))
     try:
@@ -79,11 +81,11 @@ def open_picture(source: str | Path | bytes, *, max_pixels: int = MAX_PIXELS) ->
         raise InvalidImage(f"there is no image file {name}") from error
     except HandeyeError:
         raise
-    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:  # where warnings are errors
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:  # if warnings are errors
         raise InvalidImage(
             f"{name} is not a readable image: {_TOO_LARGE.format('far too many', max_pixels)}"
         ) from error
-    except UnidentifiedImageError as error:  # its words name an address in memory
+    except UnidentifiedImageError as error:  # its message contains a memory address
         raise InvalidImage(f"{name} is not a readable image: it is none of {', '.join(FORMATS)}") from error
     except _DAMAGE as error:
         why = getattr(error, "strerror", None) or str(error) or type(error).__name__
@@ -91,9 +93,9 @@ def open_picture(source: str | Path | bytes, *, max_pixels: int = MAX_PIXELS) ->
 
 
 def _refuse_too_large(image: Image.Image, max_pixels: int) -> None:
-    """Raise ValueError for what takes more memory or time than a picture of `max_pixels`, by what its header says."""
+    """Raise ValueError if the header announces a picture that takes more memory or time than `max_pixels` pixels do."""
     sizes = [image.size]
-    if image.format == "TIFF":  # each of its tiles is decoded whole, however small the picture is
+    if image.format == "TIFF":  # each tile is decoded completely, however small the picture is
         tags = image.tag_v2  # type: ignore[attr-defined]
         sizes.append((int(tags.get(_TILE_WIDTH, 0)), int(tags.get(_TILE_LENGTH, 0))))
     for width, height in sizes:
@@ -105,8 +107,8 @@ def _refuse_too_large(image: Image.Image, max_pixels: int) -> None:
 
 def _refuse_many_parts(content: bytes) -> None:
     """
-    Raise ValueError for a file of more than MAX_PARTS segments, chunks, comments or values, each of which Pillow keeps before
-    it tells the size, or a JPEG of more than MAX_SCANS scans.
+    Raise ValueError for more than MAX_PARTS segments, chunks, comments or values, which Pillow reads before it knows
+    the size, or more than MAX_SCANS scans of a JPEG.
     """
     for begins, parts in _PARTS.items():
         if content.startswith(begins):
@@ -116,7 +118,7 @@ def _refuse_many_parts(content: bytes) -> None:
 
 
 def _jpeg_segments(jpeg: bytes) -> Iterator[None]:
-    """Those of the picture. Data behind its end, such as a phone's video, is ignored."""
+    """Yield for each segment of the picture. Data after its end, such as a phone's video, is ignored."""
     at, scans = 0, 0
     while (found := _MARKER.search(jpeg, at)) is not None and found[1] != _END:
         at, kind = found.end(), found[1]
@@ -140,7 +142,7 @@ def _gif_comments(gif: bytes) -> Iterator[None]:
 
 
 def _tiff_values(tiff: bytes) -> Iterator[None]:
-    """One for each value of the first directory; offsets of strips and tiles are among them."""
+    """Yield for each value of the first directory, including offsets of strips and tiles."""
     order: Literal["little", "big"] = "little" if tiff.startswith(b"II") else "big"
     is_big = int.from_bytes(tiff[2:4], order) == _BIG_TIFF
     word, entry = (8, 20) if is_big else (4, 12)
@@ -159,4 +161,4 @@ _PARTS: Final[Mapping[bytes, Callable[[bytes], Iterator[None]]]] = {
     b"II": _tiff_values,
     b"MM": _tiff_values,
 }
-"""How the parts of a file are counted, by what it begins with."""
+"""Functions that yield once per part of a file, by the file's first bytes."""

@@ -1,7 +1,8 @@
-"""One vocabulary of roles for every platform and for people's words.
+"""
+One vocabulary of roles for every platform and for people's words.
 
 A role is the kind of a control: "button", "input", "switch". Platforms name them by class (`android.widget.Button`), by
-number (UI Automation 50000) or by words; people say "按钮" or "text box". Both are rows of data here: `ROLES` for people,
+number (UI Automation 50000) or by words; people say "按钮" or "text box". Both are data here: `ROLES` for people,
 `PLATFORM_CLASSES` for platforms.
 """
 
@@ -11,8 +12,8 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
-# People's words for each role. The role "item" is what they say of anything that can be pointed at: it rules nothing out.
-# "Edit" is what a platform calls a text field; to people it is what a button says, so it stands among the classes only.
+# People's words for each role. The role "item" covers words for anything on a screen: it excludes nothing. "Edit" is a
+# platform's name for a text field, but to people a button's label, so it is only listed as a class.
 ROLES: Final[dict[str, tuple[str, ...]]] = {
     "button": ("button", "btn", "push button", "按钮", "按键", "按鈕"),
     "input": (
@@ -71,7 +72,7 @@ ROLES: Final[dict[str, tuple[str, ...]]] = {
 
 
 def role_of(word: str) -> str | None:
-    """The role that a person's word names, in any case and number; None when it names none."""
+    """Return the role that a person's word names, ignoring case and plural; None if it names none."""
     plain = " ".join(word.casefold().replace("-", " ").split())
     return _BY_WORD.get(plain) or _BY_WORD.get(plain.removesuffix("s")) or _BY_WORD.get(plain.removesuffix("es"))
 
@@ -79,15 +80,15 @@ def role_of(word: str) -> str | None:
 _BY_WORD: Final = {word: role for role, words in ROLES.items() for word in words}
 
 
-# -- what platforms call them
+# -- platform classes
 
 ANDROID: Final = "android"
 UIA: Final = "uia"
 ATSPI: Final = "atspi"
 
-# Classes by platform and role, written as the platform writes them; case, blanks and punctuation do not count.
-# "android" also holds the component names of Rico and UIBert, which trees made from Android screens carry. "uia" holds UI
-# Automation's control type numbers (50000-50040), its programmatic names, and its localized names in English and Chinese.
+# Classes by platform and role, as the platform spells them; case, spaces and punctuation are ignored. "android" also
+# has the component names of Rico and UIBert, found in trees made from Android screens. "uia" has UI Automation's
+# control type numbers (50000-50040), its programmatic names, and its localized names in English and Chinese.
 PLATFORM_CLASSES: Final[dict[str, dict[str, tuple[str, ...]]]] = {
     ANDROID: {
         "button": ("Button", "ImageButton", "FloatingActionButton", "TEXT_BUTTON", "Chip", "Fab"),
@@ -164,7 +165,7 @@ PLATFORM_CLASSES: Final[dict[str, dict[str, tuple[str, ...]]]] = {
         "separator": ("50038", "Separator", "分隔符"),
         "semantic zoom": ("50039", "SemanticZoom", "semantic zoom", "语义缩放"),
         "app bar": ("50040", "AppBar", "app bar", "应用栏"),
-        # Names of parts that no control type covers (seed 002, tiers 1+ and 2).
+        # Parts that no control type covers (docs/spec/perception-tiers.md, tiers 1+ and 2).
         "column border": ("ColumnBorder",),
         "row border": ("RowBorder",),
         "resize handle": ("ResizeHandle",),
@@ -229,17 +230,18 @@ PLATFORM_CLASSES: Final[dict[str, dict[str, tuple[str, ...]]]] = {
         "canvas": ("canvas", "drawing area"),
     },
 }
-# A class that an app derives ends like the one it is derived from (TypefacedEditText, StarButton), or at least contains its
-# name (ButtonViewRoboto). Shorter parts than this say nothing: every second class of Android ends in "View".
-_LEAST_ENDING: Final = 5
+# An app's derived class usually ends with its base class's name (TypefacedEditText, StarButton), or at least contains
+# it (ButtonViewRoboto). Shorter names are not significant: every second class of Android ends in "View".
+_SHORTEST_ENDING: Final = 5
 
 
 @lru_cache(maxsize=1024)
 def role_of_class(name: str | int, platform: str | None = None) -> str | None:
     """
-    The role of a platform's class (`android.widget.Button`, `IMAGE_BUTTON`), control type (50000) or role name ("push button").
+    Return the role of a platform's class (`android.widget.Button`, `IMAGE_BUTTON`), control type (50000) or role name
+    ("push button"), or None.
 
-    `platform` is ANDROID, UIA or ATSPI; without one, the first that knows the name decides. None when none does.
+    `platform` is ANDROID, UIA or ATSPI; without one, the first that knows the name decides.
     """
     whole = str(name)
     wanted = [_plain_class(whole), _plain_class(whole.rpartition(".")[2].rpartition("$")[2])]
@@ -256,8 +258,8 @@ def role_of_class(name: str | int, platform: str | None = None) -> str | None:
 
 
 def role_named(name: str) -> str | None:
-    """The role that is called so here, by people, or by a platform (seed 002's "TabItem"); None when nobody calls one so."""
-    if name in ROLES or name in _OF_PLATFORMS:
+    """Return the role with this name here, among people, or on a platform (such as "TabItem"); None if there is none."""
+    if name in ROLES or name in _PLATFORM_ROLES:
         return name
     return role_of(name) or role_of_class(name)
 
@@ -270,8 +272,8 @@ _BY_CLASS: Final = {
     platform: {_plain_class(name): role for role, names in roles.items() for name in names}
     for platform, roles in PLATFORM_CLASSES.items()
 }
-_OF_PLATFORMS: Final = frozenset(role for roles in PLATFORM_CLASSES.values() for role in roles)
+_PLATFORM_ROLES: Final = frozenset(role for roles in PLATFORM_CLASSES.values() for role in roles)
 _ENDINGS: Final = sorted(
-    ((name, role) for name, role in _BY_CLASS[ANDROID].items() if len(name) >= _LEAST_ENDING),
+    ((name, role) for name, role in _BY_CLASS[ANDROID].items() if len(name) >= _SHORTEST_ENDING),
     key=lambda row: -len(row[0]),
 )

@@ -1,4 +1,4 @@
-"""One captured frame, and the way from its pixels to the device's input units."""
+"""A captured frame, and the conversion of its pixels to the device's input coordinates."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Pixels = npt.NDArray[np.uint8]
 
 
 class InputPoint(NamedTuple):
-    """A place to touch, in the units the device takes. Only `Screen.to_input` makes one from a frame."""
+    """A point to touch, in the device's input coordinates. Only `Screen.to_input` derives one from a frame."""
 
     x: float
     y: float
@@ -33,7 +33,7 @@ class InputPoint(NamedTuple):
 
 _ORIGIN = InputPoint(0.0, 0.0)
 _ORIENTATION = ExifTags.Base.Orientation
-# How a picture is turned to stand upright, by EXIF's orientation; 1 is upright.
+# Transposition that makes a picture upright, by EXIF orientation; 1 is upright.
 _TURNS = MappingProxyType(
     {
         2: Image.Transpose.FLIP_LEFT_RIGHT,
@@ -50,8 +50,8 @@ _TURNS = MappingProxyType(
 @dataclass(frozen=True, slots=True)
 class ScreenshotMetadata:
     """
-    When, how large and of what a frame was taken (seed 001); and where: `origin`, `pixels_per_unit`, `scale`, `rotation` and
-    `dpi` as in `Screen`, so that a place in the picture leads back to the place that it shows.
+    Time, size and source of a frame (docs/spec/visual-locator.md), and its position: `origin`, `pixels_per_unit`,
+    `scale`, `rotation` and `dpi` as in `Screen`, so that picture coordinates can be mapped back to the screen.
     """
 
     timestamp: datetime
@@ -65,21 +65,20 @@ class ScreenshotMetadata:
     dpi: float | None = None
 
     def to_input(self, point: Point) -> InputPoint:
-        """Where to touch for a pixel of the picture."""
+        """Return the input point of a pixel of the picture."""
         return _to_input(point, self.origin, self.pixels_per_unit)
 
 
 @dataclass(frozen=True, eq=False)
 class Screen:
     """
-    One captured frame.
+    A captured frame.
 
-    `pixels` is an array of shape (height, width, 3), RGB, 8 bits. It is made read-only: a frame is a fact.
-    `pixels_per_unit` and `origin` say how frame pixels become input units: input = origin + pixel / pixels_per_unit. `scale` is
-    how many pixels a logical pixel of the monitor has (1.0 at 96 dpi), `rotation` by how many degrees the monitor is turned;
-    the pixels are upright whatever it is. `dpi` are the dots per inch that the monitor's system reckons with, None where nobody
-    says.
-    Everything derived (gray, PIL image, digest) is computed once and kept.
+    `pixels` is an array of shape (height, width, 3), RGB, 8 bits, and is made read-only. `pixels_per_unit` and `origin`
+    convert frame pixels to input coordinates: input = origin + pixel / pixels_per_unit. `scale` is physical pixels per
+    logical pixel of the monitor (1.0 at 96 dpi), `rotation` how far the monitor is turned, in degrees; the pixels are
+    upright in any case. `dpi` is the dots per inch that the monitor's system uses, None if unknown. Derived data (gray,
+    PIL image, digest) is computed once and cached.
     """
 
     pixels: Pixels
@@ -98,25 +97,25 @@ class Screen:
             raise InvalidImage(
                 f"a frame must be a non-empty (height, width, 3) array of uint8, not {shape} {self.pixels.dtype}"
             )
-        if not self.pixels.flags.c_contiguous:  # a view such as bgr[:, :, ::-1]: every comparison would copy it anew
+        if not self.pixels.flags.c_contiguous:  # a view such as bgr[:, :, ::-1]: every comparison would copy it again
             object.__setattr__(self, "pixels", np.ascontiguousarray(self.pixels))
         self.pixels.flags.writeable = False
 
     @property
     def black(self) -> str:
-        """Why the frame is black, as far as its device says; empty where it is not."""
+        """The reason why the frame is black, if its device reports one; otherwise empty."""
         return str(self.window.get("black", ""))
 
     @property
     def is_protected(self) -> bool:
-        """Whether the frame is black because an app forbids pictures of its window."""
+        """True if the frame is black because an app forbids capturing its window."""
         return bool(self.window.get("protected"))
 
     @classmethod
     def from_image(cls, image: Image.Image, **about: Any) -> Screen:
         """
-        A frame from any Pillow image: palette, gray, CMYK and 16-bit ones are converted to 8-bit RGB, what is transparent is
-        shown on white, as a viewer does.
+        Return a frame from any Pillow image: palette, gray, CMYK and 16-bit ones are converted to 8-bit RGB,
+        transparency is shown on white, as by a viewer.
         """
         if image.width * image.height > MAX_PIXELS:
             raise InvalidImage(f"an image of {image.width}x{image.height} pixels is too large for a screen")
@@ -132,7 +131,7 @@ class Screen:
 
     @classmethod
     def taken_as(cls, image: Image.Image, about: ScreenshotMetadata) -> Screen:
-        """The frame that a picture was taken as: its places are those of the screen. Raises InvalidImage."""
+        """Return the frame of a picture with its metadata, so that coordinates map to the screen. Raises InvalidImage."""
         if image.size != tuple(about.resolution):
             raise InvalidImage(f"a picture of {image.size} is not the one of {about.resolution} that its data tells of")
         return cls.from_image(
@@ -150,15 +149,15 @@ class Screen:
     @classmethod
     def from_bytes(cls, encoded: bytes, **about: Any) -> Screen:
         """
-        A frame from an encoded image of one of `handeye.picture_files.FORMATS`, turned upright as its EXIF says. Raises
-        InvalidImage.
+        Return a frame from an encoded image of one of `handeye.picture_files.FORMATS`, turned upright by its EXIF
+        orientation. Raises InvalidImage.
         """
         with open_picture(encoded) as image:
             return cls.from_image(_upright(image), **about)
 
     @classmethod
     def open(cls, path: str | Path) -> Screen:
-        """As `from_bytes`, from a file. Raises InvalidImage, which names it."""
+        """Return a frame from an image file, as `from_bytes`. Raises InvalidImage, with the file name."""
         with open_picture(path) as image:
             return cls.from_image(_upright(image), path=Path(path))
 
@@ -169,7 +168,7 @@ class Screen:
 
     @property
     def box(self) -> Box:
-        """The whole frame."""
+        """The bounding box of the frame."""
         return Box(0, 0, *self.size)
 
     @cached_property
@@ -180,35 +179,36 @@ class Screen:
     @cached_property
     def gray(self) -> Pixels:
         """Luma (ITU-R BT.601) of shape (height, width), 8 bits, read-only."""
-        return _sealed(_cv2().cvtColor(self.pixels, _cv2().COLOR_RGB2GRAY))
+        return _read_only(_cv2().cvtColor(self.pixels, _cv2().COLOR_RGB2GRAY))
 
     def reduced(self, factor: int) -> Pixels:
         """
-        `gray`, a whole `factor` times smaller by averaging, read-only; a remainder at the end is a pixel of its own.
+        Return `gray`, downsampled by an integer `factor` by averaging, read-only; a remainder at the end becomes a
+        pixel.
 
-        Computed once per frame and factor, for every strategy.
+        Computed once per frame and factor, for all strategies.
         """
         if factor == 1:
             return self.gray
         known: Pixels | None = self.derived.get(("gray", factor))
         if known is None:
-            # By halves where it goes: that is several times faster than in one step, with the same averages.
+            # By halves where possible: several times faster than in one step, with the same averages.
             by = 2 if factor % 2 == 0 else factor
-            known = self.derived["gray", factor] = _sealed(averaged(self.reduced(factor // by), by))
+            known = self.derived["gray", factor] = _read_only(averaged(self.reduced(factor // by), by))
         return known
 
     @cached_property
     def derived(self) -> dict[tuple[str, int], Any]:
-        """What was computed from this frame by kind and factor, for whoever needs it next; `release` drops it."""
+        """Cache of data computed from this frame, by kind and factor; `release` clears it."""
         return {}
 
     @cached_property
     def digest(self) -> int:
-        """A checksum of the pixels: equal frames have equal digests. For caches, not for security."""
+        """Checksum of the pixels: equal frames have equal digests. For caches, not for security."""
         return zlib.crc32(np.ascontiguousarray(self.pixels).data, self.size.width)
 
     def release(self) -> None:
-        """Give back the memory of what can be computed again (`gray`, `derived`, `image`): for frames that are only kept."""
+        """Free cached data that can be computed again (`gray`, `derived`, `image`): for frames that are only stored."""
         for derived in ("gray", "derived", "image"):
             self.__dict__.pop(derived, None)
 
@@ -227,18 +227,18 @@ class Screen:
         )
 
     def crop(self, box: Box) -> Screen:
-        """The part of the frame inside `box`, as a frame whose input points still mean the same places."""
+        """Return the part of the frame inside `box`, as a frame with the same mapping to input points."""
         part = box.clip(self.size)
         at = self.to_input(Point(part.left, part.top))
         pixels = self.pixels[part.top : part.bottom, part.left : part.right].copy()
         return replace(self, pixels=pixels, origin=at, path=None)
 
     def to_input(self, point: Point) -> InputPoint:
-        """Where to touch for a pixel of this frame."""
+        """Return the input point of a pixel of this frame."""
         return _to_input(point, self.origin, self.pixels_per_unit)
 
     def to_png(self) -> bytes:
-        """The frame as PNG."""
+        """Return the frame as PNG."""
         out = io.BytesIO()
         self.image.save(out, "PNG", compress_level=1)
         return out.getvalue()
@@ -249,32 +249,32 @@ def _to_input(point: Point, origin: InputPoint, pixels_per_unit: float) -> Input
 
 
 def _cv2() -> Any:
-    """OpenCV, loaded when a frame's pixels are first computed with: planning and talking to devices do without."""
+    """Return OpenCV, imported on first use: planning and device access do without it."""
     import cv2
 
     return cv2
 
 
 def averaged(gray: Pixels, factor: int) -> Pixels:
-    """`gray`, shape (height, width), a whole `factor` times smaller: each pixel the mean of a square."""
+    """Return `gray`, shape (height, width), downsampled by an integer `factor`: each pixel is the mean of a square."""
     if factor == 1:
         return gray
     height, width = gray.shape
     if height % factor or width % factor:
         gray = _cv2().copyMakeBorder(gray, 0, -height % factor, 0, -width % factor, _cv2().BORDER_REPLICATE)
-    if factor % 2:  # the middle of each averaged square: the same as resizing, in half the time
+    if factor % 2:  # the centre of each averaged square: equal to resizing, in half the time
         return np.ascontiguousarray(_cv2().blur(gray, (factor, factor))[factor // 2 :: factor, factor // 2 :: factor])
     size = (gray.shape[1] // factor, gray.shape[0] // factor)
     return np.asarray(_cv2().resize(gray, size, interpolation=_cv2().INTER_AREA), np.uint8)
 
 
-def _sealed(pixels: Pixels) -> Pixels:
+def _read_only(pixels: Pixels) -> Pixels:
     pixels.flags.writeable = False
     return pixels
 
 
 def _upright(image: Image.Image) -> Image.Image:
-    """The picture as a viewer shows it. One whose EXIF cannot be read is taken as it is."""
+    """Return the picture as a viewer shows it; unchanged if its EXIF cannot be read."""
     try:
         turn = _TURNS.get(image.getexif().get(_ORIENTATION, 1))
     except (SyntaxError, ValueError, TypeError, KeyError, struct.error):
@@ -284,13 +284,15 @@ def _upright(image: Image.Image) -> Image.Image:
 
 Screenshot = Screen | tuple[Image.Image, ScreenshotMetadata] | Image.Image | Pixels | bytes | str | Path
 """
-A frame, a picture with or without what `capture_screen` gives beside it, an array of shape (height, width, 3) in RGB with 8
+A frame, a picture with or without its metadata from `capture_screen`, an RGB array of shape (height, width, 3) with 8
 bits, an encoded image, or the path of an image file.
 """
 
 
 def as_screen(screenshot: Screenshot) -> Screen:
-    """Return a screenshot as a frame. Raises UsageError for anything else, InvalidImage for a file that is no picture."""
+    """
+    Return a screenshot as a frame. Raises UsageError for any other type, InvalidImage for a file that is not an image.
+    """
     if isinstance(screenshot, Screen):
         return screenshot
     if isinstance(screenshot, Image.Image):

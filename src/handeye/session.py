@@ -1,4 +1,4 @@
-"""One device in a person's hands: `connect(uri)` and a few verbs."""
+"""Control one device: `connect(uri)` and a few verbs."""
 
 from __future__ import annotations
 
@@ -50,14 +50,15 @@ _log = logging.getLogger(__name__)
 
 class Session:
     """
-    A connected device. A context manager; closing it leaves the device as it was found.
+    A connected device. A context manager; closing it restores the device's state.
 
-    `model` is asked for what nothing else finds: the one that the environment names (docs/models.md) unless a configuration or
-    a model's name is given; "off" asks none. A run has one budget, and each single search one of its own. `policy` decides on
-    permissions that apps ask for, and refuses them by default; `plans` says whether plans that have worked are remembered. What
-    is found with less than `min_confidence` (0-1) is not acted on; by default the variable HANDEYE_MIN_CONFIDENCE says so, else
-    each strategy has its own bound (docs/ranking.md); what cannot be taken back needs 0.95 of the ranker in any case.
-    Raises ConfigError when the model that was given cannot be used, and for a variable that is no such number.
+    `model` is the model to ask for what no other strategy finds: by default the one named by the environment
+    (docs/models.md), else a configuration or a model's name; "off" disables models. A run has one budget, and so has
+    each single search. `policy` decides on permissions that apps ask for, and refuses them by default; `plans` sets
+    whether successful plans are remembered. Elements found with less than `min_confidence` (0-1) are not acted on; the
+    default is the variable HANDEYE_MIN_CONFIDENCE, else a threshold for each strategy (docs/ranking.md); irreversible
+    actions need 0.95 from the ranker in any case. Raises ConfigError if the given model cannot be used, and for an
+    invalid value of the variable.
     """
 
     def __init__(
@@ -70,7 +71,7 @@ class Session:
         plans: CacheMode = "read-write",
         min_confidence: float | None = None,
     ) -> None:
-        configured_vision(model)  # a wrong name is told now
+        configured_vision(model)  # reports an unknown name now
         self._min_confidence = requested_confidence(min_confidence)
         self.device = device
         self._listen = listen
@@ -81,23 +82,23 @@ class Session:
 
     def run(self, task: str, *, report: str | Path | None = None, resume: ResumePoint | None = None) -> TaskResult:
         """
-        Carry out a task in a person's words; `report` is a folder in which the run is written down while it happens (see
-        `handeye.report.folder`): its frames are there then, and no longer in the result. `resume` is an earlier run of the task
-        that ended early: it goes on from there, and does nothing twice.
+        Execute a task given in natural language. `report` is a folder in which the run is recorded while it happens
+        (see `handeye.report`): its frames are then stored there and no longer in the result. `resume` is an earlier run
+        of the task that ended early: it continues there, and repeats nothing.
 
-        Does not raise for a task that fails: see `TaskResult.status` and `error_message`. Raises DeviceBusy while another run
-        has the device, and WriteFailed when the report has no place to go; nothing is done then. A report that cannot be
-        written afterwards is a logged warning: what was done is known and must not be lost. Raises ConfigError for an
-        OPERATION_DELAY that is none.
+        Does not raise if the task fails: see `TaskResult.status` and `error_message`. Raises DeviceBusy while another
+        run uses the device, and WriteFailed if the report's folder cannot be created; nothing is done then. A report
+        that cannot be written later is a logged warning, so that the result is not lost. Raises ConfigError for an
+        invalid OPERATION_DELAY.
         """
         return self._run(task, resume, RunRecorder(prepare_folder(Path(report))) if report is not None else None)
 
     def resume(self, folder: str | Path) -> TaskResult:
         """
-        Go on with the run in `folder` that ended early, on this device: as `run`, and written down in the same folder.
+        Resume the run in `folder` that ended early, on this device: as `run`, and recorded in the same folder.
 
-        Raises UsageError when it cannot be gone on with (see `handeye.report.earlier_runs`) or its plan is not one for its task
-        (`handeye.report.plan_trust`), and ConfigError for a damaged folder.
+        Raises UsageError if it cannot be resumed (see `handeye.report.earlier_run`) or its plan does not belong to its
+        task (`handeye.report.check_plan_trust`), and ConfigError for a damaged folder.
         """
         left = check_plan_trust(earlier_run(Path(folder)), default_planner())
         return self._run(left.task, left.earlier, RunRecorder(Path(folder), resume=True))
@@ -114,29 +115,31 @@ class Session:
             _log.warning("the run has no report: %s", recorder.failure)
         return result
 
-    def _hear(self, event: Event) -> None:
+    def _on_event(self, event: Event) -> None:
         self._listen(event)
         if self._recorder is not None:
             self._recorder(event)
 
     def locate(self, query: str | Target, screen: Screenshot | None = None) -> LocateResult:
-        """Find something on the screen: a text, a reference image's name or path, or a `Target`."""
+        """Find an element on the screen by text, a reference image's name or path, or a `Target`."""
         target = query if isinstance(query, Target) else Target.parse(query)
         return self._tools.finder.locate(target, self.screenshot() if screen is None else as_screen(screen))
 
     def tap(self, query: str | Target, *, count: int = 1) -> LocateResult:
         """
-        Find something and tap it, `count` times in a row: 2 for a double tap. A keyboard that lies over it is put away first.
-        Nothing is tapped when it raises: TargetNotFound, AmbiguousTarget, or what kept a strategy from looking (MissingPart,
-        OcrFailed, ModelError), because then nobody knows whether it is there; LocateError when something else covers it, or the
-        screen changed at its place while a model looked.
+        Find an element and tap it, `count` times in a row: 2 for a double tap. A keyboard that covers it is hidden
+        first.
+
+        If this raises, nothing was tapped. Raises TargetNotFound, AmbiguousTarget, or the error that made a strategy
+        fail (MissingPart, OcrFailed, ModelError), as the element may then exist; LocateError if another element covers
+        it, or the screen changed at its position during a model call.
         """
         target = query if isinstance(query, Target) else Target.parse(query)
         result = StepResult(StepPlan(1, ActionName.TAP, target=target), StepStatus.RUNNING)
         context = Context(self.device, self._tools, SystemClock(), default_limits(), ignore_events)
-        trail = RunState()
-        recovery = Recovery(context, result, trail)
-        aim = TargetResolution(context, trail, recovery, result)
+        state = RunState()
+        recovery = Recovery(context, result, state)
+        resolution = TargetResolution(context, state, recovery, result)
         while True:
             screen = self.screenshot()
             result.located = found = self.locate(target, screen)
@@ -145,7 +148,7 @@ class Session:
                 raise LocateError(f"{target} was found, but {TARGET_MOVED}; look again")
             if (above := _modal_above(element, self._tools.verifier.find_blocker(screen))) is not None:
                 raise LocateError(f"{target} was found, but {above.description} lies over it ({above.words!r})")
-            refusal = aim.against_touch(element, screen)
+            refusal = resolution.against_touch(element, screen)
             if refusal is None:
                 break
             is_keyboard = refusal.blocker is not None and refusal.blocker.type is BlockerType.KEYBOARD
@@ -159,7 +162,7 @@ class Session:
         return self.device.perform(InputText(text))
 
     def press(self, key: str | int) -> None:
-        """Press a key by its Android name or number."""
+        """Press a key by its Android name or code."""
         self.device.perform(PressKey(key))
 
     def swipe(self, direction: str) -> None:
@@ -194,7 +197,7 @@ class Session:
             planner=agent.planner,
             tools=agent.tools,
             account=agent.account,
-            listen=self._hear,
+            listen=self._on_event,
             limits=default_limits(),
             policy=self._policy,
         )
@@ -205,15 +208,17 @@ class Session:
 
 
 def _modal_above(element: UIElement, blocker: Blocker | None) -> Blocker | None:
-    """The blocker, where it takes the touches on an element outside of it."""
+    """Return the blocker if it receives touches on an element outside of its box, else None."""
     if blocker is None or blocker.type in PASSIVE or blocker.box is None or blocker.box.contains(element.center):
         return None
     return blocker
 
 
 def _unique(target: Target, found: LocateResult) -> UIElement:
-    """The only element that was found. Raises what kept it from being found."""
-    unsure = found.method_used == "none"  # candidates that no strategy answers with: they hide no failure to look
+    """Return the only element that was found. Raises the reason if there is none."""
+    unsure = (
+        found.method_used == "none"
+    )  # candidates below the threshold of every strategy do not hide a failed strategy
     if found.candidates and not found.success and not (unsure and any(each.error for each in found.attempts)):
         raise AmbiguousTarget(target, found.candidates)
     if found.failure is not None:
@@ -233,11 +238,12 @@ def connect(
     min_confidence: float | None = None,
 ) -> Session:
     """
-    Open a device: `android:///127.0.0.1:15555`, `android:` (the only one attached), `phone:` (a virtual phone of its own),
-    `phone:permission,dark` (with disturbances), `image:shot.png`; `android:?user=10` is about the apps of that user,
-    `android:?display=2` about that display. The others are as for `Session`. Raises UsageError, ConfigError or DeviceError.
+    Open a device: `android:///127.0.0.1:15555`, `android:` (the only one attached), `phone:` (a new virtual phone),
+    `phone:permission,dark` (with scenarios), `image:shot.png`; `android:?user=10` selects a user's apps,
+    `android:?display=2` a display. The other arguments are as for `Session`. Raises UsageError, ConfigError or
+    DeviceError.
     """
-    configured_vision(model)  # before a device is touched
+    configured_vision(model)  # before the device is opened
     min_confidence = requested_confidence(min_confidence)
     return Session(
         open_device(uri or DEFAULT_DEVICE),

@@ -1,4 +1,4 @@
-"""A limit for computing that takes longer the more there is on a picture: a picture of noise has ten thousand lines to read."""
+"""Time limit for computations whose duration depends on the picture: a picture of noise has ten thousand lines to read."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Final
 
 from handeye.errors import SearchTimedOut
 
-# When the time is over, by time.monotonic, and the seconds that there were.
+# End of the limit, by time.monotonic, and its duration in seconds.
 _LIMIT: Final[ContextVar[tuple[float, float]]] = ContextVar("limit", default=(math.inf, math.inf))
 
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """From now on, in this thread, `check_time` raises after so many seconds; a limit around this one holds, too."""
+    """Make `check_time` raise in this thread after `seconds`; an enclosing limit still applies."""
     token = _LIMIT.set(min(_LIMIT.get(), (time.monotonic() + seconds, seconds)))
     try:
         yield
@@ -26,7 +26,7 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 
 def check_time() -> None:
-    """Raise SearchTimedOut when the time that a caller has set is over; for loops that may be long."""
+    """Raise SearchTimedOut if the caller's time limit has passed; for loops that may run long."""
     ends, seconds = _LIMIT.get()
     if time.monotonic() > ends:
         raise SearchTimedOut(seconds)

@@ -1,8 +1,9 @@
 """
-Files in the working folder that decide what Handeye does: used after this person has trusted them, by path and content.
+Trust files in the working folder that decide what Handeye does, by path and content, before they are used.
 
-A working folder may be a cloned repository, whose remembered plans and app modules would send messages, and whose `.env` would
-choose who gets pictures of the screen. What was trusted is kept in the user's state folder, a file for each path.
+A working folder may be a cloned repository, whose remembered plans and app modules could send messages, and whose
+`.env` could choose who receives pictures of the screen. Records of trusted files are in the user's state folder, one
+file per path.
 """
 
 from __future__ import annotations
@@ -25,10 +26,10 @@ from handeye.visible import shown
 
 MOST_FILES: Final = 2_000
 MOST_BYTES: Final = 256 << 20
-"""What a folder may hold to be trusted: its content is read each time that it is used."""
+"""Maximum content of a folder to be trusted: it is read each time the folder is used."""
 
 MOST_NAMED: Final = 3
-"""Changed files that a warning names."""
+"""Maximum number of changed files that a warning names."""
 
 MOST_OF_NAME: Final = 120
 
@@ -39,24 +40,27 @@ _warned: set[tuple[str, str]] = set()
 
 def is_trusted(path: Path) -> bool:
     """
-    Whether a file or folder of the working folder may be used: it holds no file, or exactly the files that this person has
-    trusted. False, too, for what cannot be read whole. Warns as `warn_if_untrusted`.
+    Return True if a file or folder of the working folder may be used: it has no files, or exactly those that this user
+    has trusted. False if it cannot be read completely. Warns as `warn_if_untrusted`.
     """
     return not warn_if_untrusted(path)
 
 
 def warn_if_untrusted(path: Path) -> str:
-    """Say in the log why a file or folder of the working folder is not used, once in a process; returns the reason."""
+    """
+    Log why a file or folder of the working folder is not used, once per process; return the reason, empty if it is
+    trusted.
+    """
     why = reason_for_distrust(path)
-    if why and (told := (str(path.resolve()), why)) not in _warned:
-        _warned.add(told)
+    if why and (warning := (str(path.resolve()), why)) not in _warned:
+        _warned.add(warning)
         command = f"handeye trust {shlex.quote(str(Path.cwd()))}"
-        _log.warning("%s was found and is not used: %s; `%s` allows it", *map(shown, (*told, command)))
+        _log.warning("%s was found and is not used: %s; `%s` allows it", *map(shown, (*warning, command)))
     return why
 
 
 def reason_for_distrust(path: Path) -> str:
-    """A clause that says why a file or folder is not trusted; empty when it is."""
+    """Return a clause that explains why a file or folder is not trusted; empty if it is."""
     known = _known(path)
     if known is None:
         return "" if _is_empty(path) else "you have not trusted it"
@@ -74,8 +78,8 @@ def reason_for_distrust(path: Path) -> str:
 
 def trust(path: Path) -> Mapping[str, str]:
     """
-    Trust a file or folder as it is now; return its files (relative names, SHA-256 of their content). Raises ConfigError for one
-    that cannot be read whole or is too large, and WriteFailed.
+    Trust a file or folder as it is now; return its files (relative names, SHA-256 of their content). Raises ConfigError
+    if it cannot be read completely or is too large, and WriteFailed.
     """
     content = _content(path)
     _record_as_trusted(path, content)
@@ -88,7 +92,7 @@ def _record_as_trusted(path: Path, files: Mapping[str, str]) -> None:
 
 
 def forget(path: Path) -> bool:
-    """Trust it no longer; whether it was trusted."""
+    """Revoke the trust in a path; return True if it was trusted."""
     record = _record(path)
     was = record.exists()
     record.unlink(missing_ok=True)
@@ -98,8 +102,8 @@ def forget(path: Path) -> bool:
 @contextmanager
 def own_change(folder: Path) -> Iterator[list[Path]]:
     """
-    The files in `folder` that the body writes, and puts into this list, are trusted, if what is there already is. One process
-    at a time must be here: what another one writes meanwhile counts as somebody else's.
+    Trust the files in `folder` that the body writes and adds to the yielded list, if the existing content is trusted.
+    Only one process at a time may do so: files written by another one meanwhile count as foreign.
     """
     files: dict[str, str] | None = None
     if not reason_for_distrust(folder):
@@ -113,7 +117,7 @@ def own_change(folder: Path) -> Iterator[list[Path]]:
 
 
 def foreign_owner(*paths: Path) -> int | None:
-    """The number of a user, other than the one at work, who owns one of these; None when none does, or on Windows."""
+    """Return the id of another user who owns one of the paths; None if there is none, or on Windows."""
     if not hasattr(os, "geteuid"):
         return None
     for path in paths:
@@ -132,14 +136,14 @@ def _record(path: Path) -> Path:
 
 
 def _known(path: Path) -> Mapping[str, str] | None:
-    """The files that were trusted; None when none were."""
+    """Return the trusted files, or None if there are none."""
     try:
         record = json.loads(_record(path).read_bytes())
         return dict(record["files"])
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return {}  # damaged: equal to nothing that has a file
+        return {}  # damaged: differs from any folder with files
 
 
 def _is_empty(path: Path) -> bool:
@@ -159,9 +163,7 @@ def _content(path: Path) -> dict[str, str]:
 
 
 def _files(path: Path) -> Iterator[Path]:
-    """
-    All that is no folder, in `path` or `path` itself. Links to folders are among it, and followed, too; each folder once.
-    """
+    """Yield all files in `path`, or `path` itself. Links to folders are yielded and followed; each folder once."""
     if not path.is_dir():
         if os.path.lexists(path):
             yield path
@@ -178,7 +180,7 @@ def _files(path: Path) -> Iterator[Path]:
 
 
 def _digest(file: Path, most: int) -> tuple[str, int]:
-    """The SHA-256 of a file and its size in bytes; the kind of what is no regular file, which nothing reads."""
+    """Return a file's SHA-256 and size in bytes; for a file that is not regular its type, without reading it."""
     digest, size = hashlib.sha256(), 0
     try:
         if file.is_symlink() and file.is_dir():

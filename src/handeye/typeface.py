@@ -1,6 +1,7 @@
-"""Text for the drawn screen: which shipped font has a character, how wide a line is, and its anti-aliased mask.
+"""
+Text rendering for drawn screens: font selection per character, line width, and anti-aliased masks.
 
-Everything is in pixels. Layout is Pillow's basic one with our own bidi step, so pictures are the same on every machine.
+Everything is in pixels. Layout is Pillow's basic one with its own bidi step, so pictures are the same on every machine.
 """
 
 from __future__ import annotations
@@ -12,9 +13,8 @@ from typing import Final
 
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 
-# Right-to-left text in visual order, with Arabic letters joined: enough for one line on a phone's screen.
-#
-# Pillow's basic layout draws code points from left to right; its other layout needs a system library that may be absent.
+# Right-to-left text in visual order, with Arabic letters joined; sufficient for one line on a phone's screen. Pillow's
+# basic layout draws code points from left to right, and its other layout needs a system library that may be missing.
 # This covers Hebrew and Arabic words among Latin and Chinese ones (UAX #9 without embeddings).
 
 
@@ -24,7 +24,7 @@ _FORMS = ("isolated", "final", "initial", "medial")
 
 @lru_cache(maxsize=1)
 def _presentation_forms() -> dict[tuple[str, str], str]:
-    """(letter, form) -> the code point that shows the letter in that form, from Unicode's own decompositions."""
+    """Return the code point for each (letter, form), from Unicode's decompositions."""
     table: dict[tuple[str, str], str] = {}
     for code in (*range(0xFB50, 0xFBFF), *range(0xFE80, 0xFEFD)):
         parts = unicodedata.decomposition(chr(code)).split()
@@ -34,7 +34,7 @@ def _presentation_forms() -> dict[tuple[str, str], str]:
 
 
 def join_arabic(text: str) -> str:
-    """`text` (logical order) with Arabic letters replaced by their joined forms. Same length."""
+    """Return `text` (logical order) with Arabic letters replaced by their joined forms. Same length."""
     forms = _presentation_forms()
     out = []
     for index, letter in enumerate(text):
@@ -64,7 +64,7 @@ def _direction(char: str) -> str:
 
 
 def visual(text: str) -> str:
-    """`text` of one line, reordered so that drawing it from left to right reads correctly."""
+    """Return `text` of one line, reordered so that it reads correctly when drawn from left to right."""
     kinds = [_direction(char) for char in text]
     if "R" not in kinds:
         return text
@@ -77,7 +77,7 @@ def visual(text: str) -> str:
 
 
 def _resolve(kinds: list[str], base: str) -> list[str]:
-    """Neutrals take the direction of both neighbours when they agree, else the line's."""
+    """Resolve neutrals: to the direction of both neighbours if they agree, else to the line's."""
     strong = [kind if kind in ("L", "R") else "" for kind in kinds]
     out = list(strong)
     for index, kind in enumerate(strong):
@@ -102,7 +102,7 @@ def _runs(text: str, kinds: list[str]) -> list[tuple[str, str]]:
 
 
 def _reversed_run(text: str) -> str:
-    """Mirror a right-to-left run; numbers inside it keep reading from left to right."""
+    """Mirror a right-to-left run; numbers inside it keep their order."""
     out: list[str] = []
     number = ""
     for char in text:
@@ -119,18 +119,20 @@ def _reversed_run(text: str) -> str:
 
 
 FONT_DIR: Final = Path(__file__).parent / "fonts"
-# Tried in this order for each character; the first one also draws the box of a character that none of them has.
+# In order of preference for each character; the first also draws the box of a character that none of them has.
 FONT_FILES: Final = ("handeye-sans-sc.otf", "handeye-emoji.ttf", "handeye-hebrew.ttf", "handeye-arabic.ttf")
-# Joiners and selectors have no picture of their own; drawing their fallback box would be noise.
+# Joiners and selectors have no glyph; drawing their fallback box would be wrong.
 INVISIBLE: Final = frozenset("\u200b\u200c\u200d\u200e\u200f\u2028\u2029\u2066\u2067\u2068\u2069\ufe0e\ufe0f\ufeff\r")
-# Emoji whose glyph in the text font is a small symbol: take them from the emoji font.
+# Emoji whose glyph in the text font is a small symbol: taken from the emoji font.
 _EMOJI_FIRST: Final = range(0x1F000, 0x1FB00)
-_BASELINE: Final = 0.37  # of the size, below the middle of a line: centres Chinese characters and Latin capitals alike
+_BASELINE: Final = (
+    0.37  # share of the size, below the middle of a line: centres Chinese characters and Latin capitals alike
+)
 
 
 @lru_cache(maxsize=256)
 def _font(index: int, size: int) -> ImageFont.FreeTypeFont:
-    # A quarter smaller, or emoji tower over the letters of their line.
+    # Slightly smaller, so that emoji are not taller than the letters of their line.
     actual = max(1, round(size * 0.92)) if index == 1 else size
     return ImageFont.truetype(FONT_DIR / FONT_FILES[index], actual, layout_engine=ImageFont.Layout.BASIC)
 
@@ -151,7 +153,7 @@ def _font_index(char: str) -> int:
 
 @lru_cache(maxsize=32768)
 def advance(char: str, size: int) -> float:
-    """Width of one character in pixels at `size` pixels."""
+    """Return the width of one character in pixels at `size` pixels."""
     if char in INVISIBLE:
         return 0.0
     if char == "\t":
@@ -160,12 +162,15 @@ def advance(char: str, size: int) -> float:
 
 
 def width(text: str, size: int) -> float:
-    """Width of one line in pixels."""
+    """Return the width of one line in pixels."""
     return sum(advance(char, size) for char in text)
 
 
 def wrap_spans(text: str, size: int, limit: float) -> list[tuple[int, int]]:
-    """(start, end) of each line no wider than `limit` pixels: breaks at newlines, then at blanks, then anywhere (Chinese)."""
+    """
+    Return (start, end) of each line no wider than `limit` pixels: breaks at newlines, then at spaces, then anywhere
+    (Chinese).
+    """
     spans: list[tuple[int, int]] = []
     start, used = 0, 0.0
     for index, char in enumerate(text):
@@ -184,7 +189,7 @@ def wrap_spans(text: str, size: int, limit: float) -> list[tuple[int, int]]:
 
 
 def wrap(text: str, size: int, limit: float) -> list[str]:
-    """The lines of `wrap_spans`, as text."""
+    """Return the lines of `wrap_spans` as text."""
     return [text[start:end] for start, end in wrap_spans(text, size, limit)]
 
 
@@ -196,7 +201,7 @@ def _break_point(line: str, following: str) -> int:
 
 
 def ellipsize(text: str, size: int, limit: float) -> str:
-    """`text` on one line, cut with `…` where it is wider than `limit` pixels."""
+    """Return `text` on one line, cut with `…` if it is wider than `limit` pixels."""
     text = text.replace("\n", " ")
     if width(text, size) <= limit:
         return text
@@ -211,7 +216,9 @@ def ellipsize(text: str, size: int, limit: float) -> str:
 
 @lru_cache(maxsize=1024)
 def line_mask(text: str, size: int, weight: int = 400) -> tuple[Image.Image, int]:
-    """(mask in mode L, its left margin): one line, height `2 * size`, vertically centred. Weight 500 and more is bolder."""
+    """
+    Return (mask in mode L, its left margin) of one line: height `2 * size`, vertically centred, bolder from weight 500.
+    """
     shown = "".join(char for char in visual(text) if char not in INVISIBLE)
     margin = size // 4 + 1
     mask = Image.new("L", (int(width(shown, size)) + 2 * margin + 2, 2 * size), 0)
@@ -226,7 +233,7 @@ def line_mask(text: str, size: int, weight: int = 400) -> tuple[Image.Image, int
 
 
 def _embolden(mask: Image.Image, size: int, weight: int) -> Image.Image:
-    """Only one weight ships; heavier text is the same text drawn again a fraction of its stem further right."""
+    """Draw the text again a fraction of its stem to the right, as only one weight is shipped."""
     shift = max(1, round(size / (34 if weight >= 600 else 56)))
     return ImageChops.lighter(mask, ImageChops.offset(mask, shift, 0))
 

@@ -1,4 +1,4 @@
-"""What asking models has cost."""
+"""Cost of model calls."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 @dataclass(frozen=True, slots=True)
 class Usage:
     """
-    Calls, tokens, money and time; sums with `+`.
+    Calls, tokens, cost and time; adds up with `+`.
 
-    `tokens_in` includes `tokens_cached`, those that the server had kept from before. `cost` is in US dollars, of the calls
-    whose price is known; `unpriced` counts the others. `seconds` is the time of the calls one after the other. `estimated`
-    counts the calls whose server did not say what they cost, or said what cannot be: their tokens are our estimate.
+    `tokens_in` includes `tokens_cached`, those from the server's cache. `cost` is in US dollars, for the calls with a
+    known price; `unpriced` counts the others. `seconds` is the sum of the calls' durations. `estimated` counts the
+    calls without plausible usage from the server: their tokens are estimated.
     """
 
     calls: int = 0
@@ -38,7 +38,7 @@ class Usage:
         )
 
     def __sub__(self, earlier: Usage) -> Usage:
-        """What came to `earlier`, an older reading of the same account."""
+        """Return the usage since `earlier`, an older reading of the same account."""
         return Usage(
             self.calls - earlier.calls,
             self.tokens_in - earlier.tokens_in,
@@ -51,7 +51,7 @@ class Usage:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON; the cost to a millionth of a dollar, the time to a millisecond."""
+        """Return a dict for JSON; the cost to a millionth of a dollar, the time to a millisecond."""
         return asdict(self) | {"cost": round(self.cost, 6), "seconds": round(self.seconds, 3)}
 
     def __str__(self) -> str:

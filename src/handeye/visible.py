@@ -1,4 +1,4 @@
-"""Text from elsewhere as it may be shown: it must not steer the terminal that prints it, nor look like something else."""
+"""Escape untrusted text for display: it must not control the terminal that prints it, nor look like other text."""
 
 from __future__ import annotations
 
@@ -7,20 +7,22 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-# Control characters (an escape sequence can retitle a terminal or hide lines), format characters (which turn text around),
-# line separators, and what cannot be encoded.
+# Control characters (an escape sequence can retitle a terminal or hide lines), format characters (which reverse text),
+# line separators, and code points that cannot be encoded.
 _UNSHOWN: Final = frozenset({"Cc", "Cf", "Zl", "Zp", "Cs", "Co", "Cn"})
-# Letters and marks by their category, and yet nothing is seen of them: fillers, blank Braille, variation selectors but for
+# Letters and marks by category that are nevertheless invisible: fillers, blank Braille, variation selectors except
 # those of emoji.
 _BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0").union(
     map(chr, (*range(0xFE00, 0xFE0E), 0x16FE4, 0x1D159, *range(0xE0100, 0xE01F0)))
 )
-# Joiners inside emoji and in scripts that need them.
+# Joiners within emoji and in scripts that need them.
 _JOINERS: Final = frozenset("\u200c\u200d")
 
 
 class _Table(dict[int, str]):
-    """For `str.translate`: every character that is not shown, as `written`, but for those in `kept`. Filled as it is used."""
+    """
+    Table for `str.translate` that replaces invisible characters by `written`, except those in `kept`. Filled on demand.
+    """
 
     def __init__(self, written: Callable[[str], str], kept: str = "") -> None:
         super().__init__({ord(character): character for character in kept})
@@ -44,7 +46,7 @@ _IN_JSON: Final = _Table(lambda character: json.dumps(character)[1:-1], "\n")
 
 def visible(text: str) -> str:
     """
-    The text with everything that is no visible character escaped, but for line ends and tabs.
+    Return the text with invisible characters escaped, except line breaks and tabs.
 
     >>> visible("Inbox \\x1b[2J\\n"), visible("\\u202egnp.exe")
     ('Inbox \\\\x1b[2J\\n', '\\\\u202egnp.exe')
@@ -53,12 +55,12 @@ def visible(text: str) -> str:
 
 
 def visible_line(text: str) -> str:
-    """As `visible`, on one line: line ends and tabs are escaped, too."""
+    """Return the text on one line: as `visible`, but line breaks and tabs are escaped, too."""
     return text.translate(_IN_LINE)
 
 
 def shown(text: str, most: int | None = None) -> str:
-    """As `visible_line`, cut after `most` characters."""
+    """Return `visible_line` of the text, cut after `most` characters."""
     if most is not None and len(text) > most:
         text = text[: most - 1] + "…"
     return visible_line(text)
@@ -66,7 +68,7 @@ def shown(text: str, most: int | None = None) -> str:
 
 def visible_json(data: Mapping[str, Any], *, ascii_only: bool = False, indent: int | None = None) -> str:
     """
-    The data as JSON in any script (`ascii_only`: in ASCII), what is no visible character as `\\\\u` escapes: the same data for
-    a program, and no escape sequence for a terminal.
+    Return the data as JSON in any script (`ascii_only`: in ASCII), invisible characters as `\\\\u` escapes: the same
+    data for a program, without escape sequences for a terminal.
     """
     return json.dumps(data, ensure_ascii=ascii_only, indent=indent).translate(_IN_JSON)

@@ -1,4 +1,4 @@
-"""Devices: the only part that knows ADB, X11 or Win32."""
+"""Devices: the only package that knows ADB, X11 and Win32."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""What a device must offer: frames out, actions in."""
+"""Protocols that devices implement: `Device`, which captures frames and performs actions, and optional capabilities."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from handeye.screen import Screen
 @runtime_checkable
 class Device(Protocol):
     """
-    A phone, a desktop or a picture.
+    A phone, a desktop or an image file.
 
-    Both calls raise a DeviceError with the remedy when the device cannot be reached, and UnsupportedAction for what this
-    kind of device cannot do.
+    Every method raises a DeviceError, whose message names the remedy, if the device cannot be reached, and
+    UnsupportedAction for what this kind of device cannot do.
     """
 
     @property
     def uri(self) -> str:
-        """How the device is named on the command line, for example `android:///127.0.0.1:15555`."""
+        """The URI that names the device on the command line, for example `android:///127.0.0.1:15555`."""
         ...
 
     def screenshot(self) -> Screen: ...
@@ -29,48 +29,51 @@ class Device(Protocol):
     def perform(self, action: Action) -> ActionResult: ...
 
     def close(self) -> None:
-        """Let go of the device and leave it as it was found (input method, ports)."""
+        """Release the device and restore what was changed on it (input method, port forwards)."""
         ...
 
 
 @runtime_checkable
 class AppAware(Protocol):
-    """A device that can say which app is in front."""
+    """A device that knows which app is in the foreground."""
 
     def front_app(self) -> str | None:
-        """The package (Android) or program; None when the device does not know at the moment."""
+        """Return the foreground package (Android) or program, or None if the device does not know at the moment."""
         ...
 
     def home_app(self) -> str | None:
-        """What shows the home screen; None when the device does not say."""
+        """Return the app that shows the home screen, or None if the device does not know."""
         ...
 
 
 @runtime_checkable
 class UserAware(Protocol):
-    """A device with several users, each with apps of their own: a work profile, clones of apps."""
+    """A device with several users (work profile, cloned apps), each with its own apps."""
 
     def has_other_icons(self) -> bool:
-        """Whether the icons of its home screen open the apps of another user than the one whose apps are meant."""
+        """Return True if the home screen's icons open the apps of a user other than the selected one."""
         ...
 
     def why_not_installed(self, package: str) -> str | None:
-        """Why an app is not there for that user, with the remedy; None where it is, or nobody knows."""
+        """
+        Return why an app is not installed for the selected user, with the remedy; None if it is installed, or the cause
+        is unknown.
+        """
         ...
 
 
 def named_with_user(app: str, user: int) -> str:
-    """How `front_app` names an app of another user than the one whose apps are meant."""
+    """Return the name that `front_app` gives an app of a user other than the selected one."""
     return f"{app} (user {user})"
 
 
 def is_anothers(app: str) -> bool:
-    """Whether `front_app` named an app so."""
+    """Return True if `app`, as named by `front_app`, belongs to a user other than the selected one."""
     return " (user " in app
 
 
 class OpenWindows(NamedTuple):
-    """The windows of a device, each by a name that no other window has while it is open: the one with the focus, and all."""
+    """Open windows of a device, each with a name that is unique while it is open: the focused one, and all of them."""
 
     front: str
     every: frozenset[str]
@@ -78,64 +81,67 @@ class OpenWindows(NamedTuple):
 
 @runtime_checkable
 class WindowAware(Protocol):
-    """A device that can say which windows are open."""
+    """A device that can list its open windows."""
 
     def open_windows(self) -> OpenWindows | None:
-        """None when none has the focus, or the device does not say. Raises DeviceError."""
+        """Return the open windows, or None if none is focused or the device does not know. Raises DeviceError."""
         ...
 
 
 @runtime_checkable
 class KeyboardAware(Protocol):
-    """A device with a keyboard on its screen, which can say whether it is shown."""
+    """A device with an on-screen keyboard that can report whether it is shown."""
 
     def keyboard_shown(self) -> bool | None:
-        """None when the device does not say. Raises DeviceError."""
+        """Return True if the on-screen keyboard is shown, or None if the device does not know. Raises DeviceError."""
         ...
 
 
 @runtime_checkable
 class KeyboardPlaced(Protocol):
-    """A device that can say where on its screen the keyboard is, whatever its script."""
+    """A device that can report the bounding box of its on-screen keyboard, for any script."""
 
     def keyboard_box(self) -> Box | None:
-        """In pixels as the screen is turned now; None when none is shown, or the device does not say. Raises DeviceError."""
+        """
+        Return the keyboard's bounding box in pixels of the current screen orientation; None if it is hidden or unknown.
+        Raises DeviceError.
+        """
         ...
 
 
 @runtime_checkable
 class TouchAware(Protocol):
-    """A device that can say whether a touch reaches the app in front."""
+    """A device that can report whether a touch reaches the foreground app."""
 
     def window_over(self, at: Point) -> str | None:
         """
-        What lies over that app at a place, in pixels as the screen is turned now, and gets the touches there; None when nothing
-        does, or the device does not say. Raises DeviceError.
+        Return the name of the window that covers the foreground app at `at` and receives touches there; None if nothing
+        does, or the device does not know. `at` is in pixels of the current screen orientation. Raises DeviceError.
         """
         ...
 
 
 @runtime_checkable
 class VersionAware(Protocol):
-    """A device that can say which version of an app is installed."""
+    """A device that can report the installed version of an app."""
 
     def app_version(self, package: str) -> str | None:
-        """As the app's maker writes it; None when it is not there. Raises DeviceError."""
+        """Return the version name that the app's developer gave it, or None if it is not installed. Raises DeviceError."""
         ...
 
 
 @runtime_checkable
 class TreeAware(Protocol):
-    """A device that can give the accessibility tree of what is in front, in uiautomator's XML and input units."""
+    """A device that provides the foreground app's accessibility tree, as uiautomator XML in input coordinates."""
 
     def dump_hierarchy(self) -> str:
-        """Raises a DeviceError while there is none to be had, for example because the screen keeps moving."""
+        """Return the XML. Raises DeviceError while no tree is available, for example because the screen keeps changing."""
         ...
 
 
 @runtime_checkable
 class PartAware(Protocol):
-    """A device that can capture a part of what it shows, one of its windows, or one of its monitors, without the rest."""
+    """A device that can capture a region of its picture, one window or one monitor."""
 
     def capture(
         self,
@@ -144,8 +150,9 @@ class PartAware(Protocol):
         monitor: str | int | None = None,
     ) -> Screen:
         """
-        A frame of `region`, in pixels of what `screenshot`, the window or the monitor shows; a desktop's may reach onto other
-        monitors. `window` is a title, `monitor` a name, a number or "primary" (handeye.devices.desktop.window_choice). Raises
-        UsageError for a region outside and for a window and a monitor at once, also where the device is a window, DeviceError.
+        Capture a frame of `region`, in pixels of what `screenshot`, the window or the monitor shows; on a desktop the
+        region may extend onto other monitors. `window` is a title; `monitor` is a name, a number or "primary"
+        (handeye.devices.desktop.window_choice). Raises UsageError for a region outside the picture, and for a window
+        together with a monitor, also if the device itself is a window; DeviceError if the capture fails.
         """
         ...

@@ -1,4 +1,4 @@
-"""Whether a field took a text that it shows in a form of its own: digits in groups, capitals."""
+"""Check that a field accepted a text that it reformats, for example by grouping digits or capitalising."""
 
 from __future__ import annotations
 
@@ -10,33 +10,37 @@ _TELEPHONE: Final = re.compile(r"\+?(?:[\s()-]*\d){7,}[\s()-]*")
 
 def arrived_formatted(before: str, after: str, text: str) -> bool:
     """
-    Whether the field took `text`, but for signs that it put between the letters and digits, and for capitals: fields for
-    telephone numbers, cards, dates and account numbers group digits, others write capitals. A sign of the text may be another
-    one there, but not missing: 12.50 is not 1250. `text` must have a letter or digit.
+    Return True if the field accepted `text`, ignoring case and any punctuation that it added between letters and
+    digits: fields for telephone, card and account numbers and dates group digits, others capitalise. Punctuation of
+    `text` may be replaced by other punctuation but not dropped: 12.50 is not 1250. `text` must contain a letter or
+    digit.
     """
-    plain, signs = _letters_and_signs(text)
-    now, shown = _letters_and_signs(after)
-    if not plain or not is_inserted(_letters_and_signs(before)[0], now, plain):
+    plain, punctuation = _letters_and_punctuation(text)
+    now, shown_punctuation = _letters_and_punctuation(after)
+    if not plain or not is_inserted(_letters_and_punctuation(before)[0], now, plain):
         return False
-    if _TELEPHONE.fullmatch(text):  # fields for digits alone leave out what people group them with
-        signs = {place for place in signs if text.lstrip().startswith("+") and place == 0}
+    if _TELEPHONE.fullmatch(text):  # numeric fields drop the separators with which people group digits
+        punctuation = {place for place in punctuation if text.lstrip().startswith("+") and place == 0}
     starts = (at for at in range(len(now) - len(plain) + 1) if now.startswith(plain, at))
-    return any(all(at + place in shown for place in signs) for at in starts)
+    return any(all(at + place in shown_punctuation for place in punctuation) for at in starts)
 
 
-def _letters_and_signs(text: str) -> tuple[str, set[int]]:
-    """The letters and digits of a text, and how many of them stand before each of its signs. Blanks are no signs."""
-    letters, signs = "", set()
+def _letters_and_punctuation(text: str) -> tuple[str, set[int]]:
+    """
+    Return a text's letters and digits, and for each punctuation character the number of them before it. Ignores
+    whitespace.
+    """
+    letters, punctuation = "", set()
     for each in text.casefold():
         if each.isalnum():
             letters += each
         elif not each.isspace():
-            signs.add(len(letters))
-    return letters, signs
+            punctuation.add(len(letters))
+    return letters, punctuation
 
 
 def is_inserted(before: str, after: str, text: str) -> bool:
-    """Whether `after` is `before` with `text` in it, perhaps in place of a part."""
+    """Return True if `after` is `before` with `text` inserted, or with `text` in place of a part of it."""
     if after == text:
         return True
     at = after.find(text)

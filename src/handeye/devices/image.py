@@ -1,4 +1,4 @@
-"""A picture file as a device: it can be looked at and nothing else."""
+"""An image file as a read-only device."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from handeye.screen import Screen
 
 
 class ImageDevice:
-    """The image file `path`, read anew for each screenshot. Raises InvalidImage for one that cannot be read."""
+    """The image file `path`, read again for each screenshot. Raises InvalidImage if it cannot be read."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
@@ -26,10 +26,10 @@ class ImageDevice:
         return Screen.open(self.path)
 
     def perform(self, action: Action) -> ActionResult:
-        """Raises UnsupportedAction: a picture cannot be acted on."""
+        """Raise UnsupportedAction: an image cannot be acted on."""
         raise UnsupportedAction(
             f"{self.uri} is a picture; {type(action).__name__} needs a phone or a desktop, such as `--device phone:`"
         )
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: no resource is open."""

@@ -1,4 +1,4 @@
-"""One run at a time on one device."""
+"""Lock that allows only one run at a time on a device."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from handeye.files import let_go_lock, take_lock
 
 class DeviceLock:
     """
-    Keeps the device `uri` for one run, among all processes of this user. A context manager; never waits. What a URI shows of
-    its device (`?window=...`) makes no difference: all windows of a desktop share one mouse.
+    Exclusive lock on the device `uri` among all processes of this user. A context manager; never waits. The query part
+    of the URI (`?window=...`) is ignored: all windows of a desktop share one mouse.
 
-    Entering raises DeviceBusy, which names the holder's process, and WriteFailed when `folder` (the state folder by default)
-    cannot be used. The system lets go when the process dies, however it dies. The file stays: removing it would let two
-    processes lock two files of the same name.
+    Entering raises DeviceBusy, which names the holder's process, and WriteFailed if `folder` (the state folder by
+    default) cannot be used. The operating system releases the lock when the process ends, however it ends. The file is
+    not deleted: deleting it would let two processes lock two files of the same name.
     """
 
     def __init__(self, uri: str, folder: Path | None = None) -> None:
@@ -33,11 +33,11 @@ class DeviceLock:
         file = self._open()
         try:
             take_lock(file)
-        except (BlockingIOError, PermissionError):  # flock's answer, and Windows's
+        except (BlockingIOError, PermissionError):  # raised by flock and by Windows, respectively
             holder = self._holder(file)
             file.close()
             raise DeviceBusy(self.uri, holder) from None
-        except OSError as error:  # a file system without locks
+        except OSError as error:  # a file system without lock support
             file.close()
             raise WriteFailed(self.path, error, REMEDY) from error
         file.seek(0)
@@ -64,7 +64,7 @@ class DeviceLock:
 
     @staticmethod
     def _holder(file: IO[str]) -> int | None:
-        """The process that wrote its number last; None when it has not done so yet."""
+        """Return the id of the process that last took the lock, or None if it has not written it yet."""
         try:
             file.seek(0)
             return int(file.read(32))

@@ -1,4 +1,4 @@
-"""Where Handeye keeps what must survive its process: borrowed input methods, locks."""
+"""Folder for state that must outlive its process: replaced input methods, locks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def state_folder() -> Path:
-    """The folder, by the system's convention; `HANDEYE_STATE_DIR` overrides. It need not exist yet."""
+    """Return the state folder, by the platform's convention or `HANDEYE_STATE_DIR`. It may not exist yet."""
     if named := os.environ.get("HANDEYE_STATE_DIR"):
         return Path(named)
     if sys.platform == "win32":

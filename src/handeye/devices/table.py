@@ -1,4 +1,4 @@
-"""From a device URI to a device. A kind of device is a row; what it needs is imported only when it is asked for."""
+"""Map device URIs to devices. Each kind of device is a table row; its modules are imported only when it is opened."""
 
 from __future__ import annotations
 
@@ -12,24 +12,27 @@ from urllib.parse import parse_qsl, unquote
 from handeye.devices.base import Device
 from handeye.errors import UsageError
 
-# `XYZ123` or `192.168.1.5:5555` alone is an adb serial; a scheme is letters before a colon and no port behind it.
+# Without a scheme, `XYZ123` and `192.168.1.5:5555` are adb serials. A scheme is letters before a colon that no port
+# follows.
 _URI = re.compile(r"(?P<scheme>[a-z][a-z0-9+-]*):(?P<rest>.*)", re.DOTALL)
 _SERIAL = re.compile(r"[\w\[][\w.:\[\]%-]*", re.ASCII)
-# The name of an mDNS service may have blanks and brackets in it: "adb-R5C (2)._adb-tls-connect._tcp".
+# An mDNS service name may contain spaces and brackets: "adb-R5C (2)._adb-tls-connect._tcp".
 _SERVICE = re.compile(r"\w[\w.:()% -]*\._tcp\.?", re.ASCII)
-# `image:///C:/x.png`, as file URIs write a Windows path: the slash before the drive is not part of it.
+# File URIs write a Windows path as `image:///C:/x.png`; the slash before the drive is not part of the path.
 _SLASH_AND_DRIVE = re.compile(r"/(?=[A-Za-z]:[/\\])")
 _HOST_AND_PORT = re.compile(r"[^:/]+:\d{1,5}|\[[^\]]+\]:\d{1,5}")
 
-_OF_A_PHONE = {"user", "display"}
-_SHOWN = {"window", "monitor"}
-_TOLD = _SHOWN | {"panic_key"}
+_PHONE_PARAMETERS = {"user", "display"}
+_VIEW_PARAMETERS = {"window", "monitor"}
+_DESKTOP_PARAMETERS = _VIEW_PARAMETERS | {"panic_key"}
 _DESKTOP_QUERY = "write ?window=TITLE or ?monitor=NAME, ?panic_key=KEY, or both joined by &"
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceKind:
-    """A row of the table: `open` gets what stands behind the scheme's colon. `desktop`: it has windows, a mouse, a keyboard."""
+    """
+    A row of the table. `open` receives the URI's text after the scheme. `desktop`: has windows, a mouse and a keyboard.
+    """
 
     scheme: str
     example: str
@@ -41,19 +44,19 @@ class DeviceKind:
 def _open_android(rest: str) -> Device:
     from handeye.devices.android.controller import ADBController
 
-    named, part = _named_and_part(rest)
+    named, part = _phone_name_and_query(rest)
     serial = unquote(named.lstrip("/"))
     if serial and not _is_serial(serial):
         raise UsageError(f"{serial!r} is not an adb serial; `handeye devices` lists them")
     return ADBController(serial or None, user=part.get("user"), display=part.get("display")).connect()
 
 
-def _named_and_part(rest: str) -> tuple[str, dict[str, int]]:
-    """`SERIAL?user=10` as the serial (or scenarios) and what of the phone is meant. Raises UsageError."""
+def _phone_name_and_query(rest: str) -> tuple[str, dict[str, int]]:
+    """Split `SERIAL?user=10` into the serial (or scenario names) and the query's numbers. Raises UsageError."""
     named, asked, query = rest.partition("?")
     pairs = [word.partition("=") for word in query.split("&")] if asked else []
     part = {name: int(number) for name, _, number in pairs if number.isascii() and number.isdigit()}
-    if len(part) < len(pairs) or not part.keys() <= _OF_A_PHONE:
+    if len(part) < len(pairs) or not part.keys() <= _PHONE_PARAMETERS:
         raise UsageError(
             f"{query!r} names no part of a phone: write ?user=NUMBER, ?display=NUMBER, or both joined by &"
         )
@@ -61,7 +64,7 @@ def _named_and_part(rest: str) -> tuple[str, dict[str, int]]:
 
 
 def with_user(uri: str, user: int | None) -> str:
-    """The URI, for the apps of a user of the phone. Raises UsageError for one that names another user, and for no phone."""
+    """Return the URI with `user` added to its query. Raises UsageError if it names another user or is not a phone."""
     if user is None or re.search(rf"[?&]user={user}(&|$)", uri):
         return uri
     kind = kind_of(uri)
@@ -80,7 +83,7 @@ def _is_serial(text: str) -> bool:
 def _open_phone(rest: str) -> Device:
     from handeye.devices.android.virtual import PhoneDevice, Scenario, ScenarioError
 
-    named, part = _named_and_part(rest)
+    named, part = _phone_name_and_query(rest)
     names = named.strip("/")
     try:
         scenario = Scenario.parse(names) if names else None
@@ -96,12 +99,12 @@ def _open_image(rest: str) -> Device:
         raise UsageError("image: needs a file, such as image:shot.png")
     path = rest.removeprefix("//") if rest.startswith("///") else rest
     device = ImageDevice(_SLASH_AND_DRIVE.sub("", path, count=1) if _SLASH_AND_DRIVE.match(path) else path)
-    device.screenshot()  # a file that is not a picture is an error now, not in the middle of a run
+    device.screenshot()  # reports a file that is not an image now instead of during the run
     return device
 
 
 def _open_linux(rest: str) -> Device:
-    display, shown = _display_and_part(rest)
+    display, shown = _display_and_query(rest)
     if sys.platform != "linux":
         raise UsageError("linux: controls the desktop of the Linux computer that Handeye runs on; this is not one")
     from handeye.devices.desktop.device import DesktopDevice
@@ -117,21 +120,26 @@ def _open_linux(rest: str) -> Device:
         raise
 
 
-def _display_and_part(rest: str) -> tuple[str, dict[str, str]]:
-    """`:99?window=Notes&panic_key=F9` as the display, what of it is shown, and how it is stopped. Raises UsageError."""
+def _display_and_query(rest: str) -> tuple[str, dict[str, str]]:
+    """Split `:99?window=Notes&panic_key=F9` into the display and the query's values. Raises UsageError."""
     display, asked, query = rest.partition("?")
     try:
         pairs = parse_qsl(query, keep_blank_values=True, strict_parsing=bool(asked), errors="strict")
     except ValueError as error:
         raise UsageError(f"{query!r} names nothing: {_DESKTOP_QUERY}") from error
-    told = dict(pairs)
-    if bool(told) != bool(asked) or len(told) < len(pairs) or not told.keys() <= _TOLD or told.keys() >= _SHOWN:
+    values = dict(pairs)
+    if (
+        bool(values) != bool(asked)
+        or len(values) < len(pairs)
+        or not values.keys() <= _DESKTOP_PARAMETERS
+        or values.keys() >= _VIEW_PARAMETERS
+    ):
         raise UsageError(f"{query!r} cannot be shown: {_DESKTOP_QUERY}")
-    return unquote(display).strip("/"), told
+    return unquote(display).strip("/"), values
 
 
 def _open_windows(rest: str) -> Device:
-    name, shown = _display_and_part(rest)
+    name, shown = _display_and_query(rest)
     if name:
         raise UsageError(
             f"there is only one Windows desktop, none called {name!r}: write windows: or windows:?window=TITLE"
@@ -180,17 +188,17 @@ KINDS: Mapping[str, DeviceKind] = MappingProxyType(
 
 
 def kind_of(uri: str) -> DeviceKind | None:
-    """The row of a URI's scheme, before anything is opened; None for an adb serial, and for what is no URI."""
+    """Return the table row of a URI's scheme without opening anything; None for an adb serial or text that is not a URI."""
     named = _URI.fullmatch(uri.strip())
     return KINDS.get(named["scheme"]) if named is not None else None
 
 
 def open_device(uri: str) -> Device:
     """
-    The device that `uri` names, ready for use; the caller closes it. A bare adb serial is taken as `android:///SERIAL`.
+    Open the device that `uri` names; the caller closes it. A bare adb serial means `android:///SERIAL`.
 
     Raises UsageError for a URI that names no kind of device, MissingPart for a kind that is not installed, and the
-    device's own DeviceError when it cannot be reached.
+    device's DeviceError if it cannot be reached.
     """
     named = _URI.fullmatch(uri.strip())
     kind = kind_of(uri)

@@ -1,1 +1,1 @@
-"""Shipped test doubles and servers."""
+"""Test doubles and test servers that ship with Handeye."""

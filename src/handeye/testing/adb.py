@@ -1,4 +1,4 @@
-"""An adb server of one's own: a private port and a private home, so that nobody's devices or keys are touched."""
+"""Private adb server: own port and home folder, so that no real devices or keys are touched."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from types import TracebackType
 from handeye.errors import AdbNotFound
 
 ADDRESS = "127.0.0.1"
-PROBED_PORTS = range(5555, 5586)  # a server looks for emulators there
-START_TIMEOUT_S = 20.0  # a server that makes its key on a busy machine took 3 s
+PROBED_PORTS = range(5555, 5586)  # a server probes these ports for emulators
+START_TIMEOUT_S = 20.0  # a server that generates its key on a busy machine took 3 s
 STOP_TIMEOUT_S = 5.0
 POLL_S = 0.02
 COMMAND_TIMEOUT_S = 60.0
 
 
 def bundled_adb() -> Path:
-    """The adb that adbutils ships; one on PATH may be years older. Raises AdbNotFound."""
+    """Return the adb that adbutils bundles; one on PATH may be years older. Raises AdbNotFound."""
     name = "adb.exe" if os.name == "nt" else "adb"
     path = Path(str(importlib.resources.files("adbutils.binaries").joinpath(name)))
     if not path.is_file():
@@ -33,7 +33,7 @@ def bundled_adb() -> Path:
 
 
 def free_port() -> int:
-    """A TCP port on 127.0.0.1 that nobody listens on and that adb does not probe."""
+    """Return a TCP port on 127.0.0.1 that is unused and that adb does not probe."""
     while True:
         with socket.socket() as sock:
             sock.bind((ADDRESS, 0))
@@ -43,9 +43,10 @@ def free_port() -> int:
 
 
 class PrivateAdbServer:
-    """An adb server on a free port. A context manager; `run` is the adb command line against it.
+    """
+    An adb server on a free port. A context manager; `run` executes an adb command line against it.
 
-    `adb` is the binary, the bundled one by default. Raises AdbNotFound when the server does not come up.
+    `adb` is the binary, by default the bundled one. Raises AdbNotFound if the server does not start.
     """
 
     def __init__(self, *, adb: str | Path | None = None, home: str | Path | None = None) -> None:
@@ -57,7 +58,7 @@ class PrivateAdbServer:
 
     @property
     def home(self) -> Path:
-        """The folder that holds this server's keys."""
+        """The folder with this server's keys."""
         if self._home is None:
             self._own_home = tempfile.mkdtemp(prefix="handeye-adb-")
             self._home = Path(self._own_home)
@@ -65,7 +66,7 @@ class PrivateAdbServer:
 
     @property
     def env(self) -> Mapping[str, str]:
-        """The environment in which any adb client speaks to this server."""
+        """The environment with which any adb client connects to this server."""
         inherited = {key: value for key, value in os.environ.items() if not key.startswith(("ADB_", "ANDROID_"))}
         return {
             **inherited,
@@ -74,7 +75,7 @@ class PrivateAdbServer:
             "ANDROID_USER_HOME": str(self.home / ".android"),
             "ANDROID_SDK_HOME": str(self.home),
             "ANDROID_ADB_SERVER_PORT": str(self.port),
-            "ADB_USB": "0",  # no phone on a cable is touched, and the server starts in 0.2 s instead of 3.3 s
+            "ADB_USB": "0",  # no USB phone is touched, and the server starts in 0.2 s instead of 3.3 s
             "ADB_LIBUSB": "0",  # the same for older servers
             "ADB_MDNS": "0",
             "ADB_MDNS_OPENSCREEN": "0",
@@ -82,7 +83,7 @@ class PrivateAdbServer:
         }
 
     def start(self) -> None:
-        """Start the server and wait until it answers."""
+        """Start the server and wait until it responds."""
         if self._server is not None:
             return
         self.port = free_port()
@@ -114,7 +115,7 @@ class PrivateAdbServer:
             return False
 
     def stop(self) -> None:
-        """End the server and remove its home. Harmless when it does not run."""
+        """Stop the server and remove its home. Does nothing if it does not run."""
         server, self._server = self._server, None
         if server is not None:
             server.terminate()
@@ -130,7 +131,7 @@ class PrivateAdbServer:
     def run(
         self, *args: str, input: bytes | None = None, timeout: float = COMMAND_TIMEOUT_S
     ) -> subprocess.CompletedProcess[bytes]:
-        """`adb ARGS...` against this server; output as bytes. Raises subprocess.TimeoutExpired."""
+        """Run `adb ARGS...` against this server; output as bytes. Raises subprocess.TimeoutExpired."""
         return subprocess.run(
             [str(self.adb), "-P", str(self.port), *args],
             env=dict(self.env),
@@ -141,11 +142,13 @@ class PrivateAdbServer:
         )
 
     def connect(self, serial: str) -> None:
-        """`adb connect` and wait until the device is online. Raises AdbNotFound with adb's words."""
-        said = self.run("connect", serial)
+        """Run `adb connect` and wait until the device is online. Raises AdbNotFound with adb's output."""
+        connected = self.run("connect", serial)
         waited = self.run("-s", serial, "wait-for-device", timeout=START_TIMEOUT_S)
         if waited.returncode:
-            raise AdbNotFound(f"adb cannot reach {serial!r}: {(said.stdout + waited.stderr).decode(errors='replace')}")
+            raise AdbNotFound(
+                f"adb cannot reach {serial!r}: {(connected.stdout + waited.stderr).decode(errors='replace')}"
+            )
 
     def __enter__(self) -> PrivateAdbServer:
         self.start()

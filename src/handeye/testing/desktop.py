@@ -1,7 +1,7 @@
 """
-A desktop of one's own: an X server, a window manager, a D-Bus session, an accessibility bus and a home folder.
+Private desktop: an X server, a window manager, a D-Bus session, an accessibility bus and a home folder.
 
-Nothing of the person's own desktop is seen or touched, and nothing is left behind, however the program ends.
+Nothing of the user's desktop is visible or touched, and nothing is left behind, however the program ends.
 
     with PrivateDesktop() as desktop:
         desktop.launch("mousepad", wait_for_title="Mousepad")
@@ -33,23 +33,23 @@ from handeye.testing.desktop_keeper import MARK
 if TYPE_CHECKING:
     from handeye.devices import X11Backend
 
-START_TIMEOUT_S = 30.0  # all of it takes 0.4 s on an idle machine
+START_TIMEOUT_S = 30.0  # starting everything takes 0.4 s on an idle machine
 LAUNCH_TIMEOUT_S = 60.0  # Chromium's first start on two busy cores took 14 s
 POLL_S = 0.02
 
-# Far from those that servers take by themselves, which count from 0.
+# Far from the numbers that servers choose by themselves, counting from 0.
 _DISPLAYS = range(1000, 10_000)
 _DISPLAY_TRIES = 5
 
-# A Unix socket's path may have 107 bytes; the accessibility bus puts its own below the folder.
+# A Unix socket's path may have 107 bytes; the accessibility bus puts its socket below the folder.
 _LONGEST_FOLDER = 60
 
-# What must not leak in from the desktop that the tests are started on.
-_FOREIGN = re.compile(
+# Variables of the user's desktop that must not leak in.
+_HOST_VARIABLES = re.compile(
     r"(?:WAYLAND|DBUS|XDG|AT_SPI|GTK|GDK|GNOME|KDE|QT|DESKTOP|SESSION|ICEAUTHORITY|XAUTHORITY|XMODIFIERS|IBUS|DISPLAY)(?:_.*)?"
     r"|NO_AT_BRIDGE|SDL_IM_MODULE|CLUTTER_IM_MODULE|LC_.*|LANGUAGE"
 )
-_OWN = MappingProxyType(
+_VARIABLES = MappingProxyType(
     {
         "LANG": "C.UTF-8",
         "XDG_SESSION_TYPE": "x11",
@@ -71,16 +71,16 @@ _PROGRAMS = MappingProxyType(
 _ACCESSIBILITY_SERVICE = Path("dbus-1/services/org.a11y.Bus.service")
 _DATA_FOLDERS = (Path("/usr/local/share"), Path("/usr/share"))
 
-# GTK's animations would make every picture taken in the first 200 ms a chance one.
+# With GTK's animations, pictures taken in the first 200 ms would be unpredictable.
 _GTK_SETTINGS = "[Settings]\ngtk-enable-animations=0\n"
 
 
 class PrivateDesktop:
     """
-    A context manager. `size` is that of the screen, `depth` its bits per pixel, `dpi` its dots per inch, Xvfb's own (100)
-    unless given; `manager` is the window manager, None for a bare X server.
+    A context manager. `size` is the screen's size, `depth` its bits per pixel, `dpi` its dots per inch, by default
+    Xvfb's (100); `manager` is the window manager, None for a bare X server.
 
-    Raises MissingPart, which names the packages, when a program is not installed, and DeviceError when one does not start.
+    Raises MissingPart, with the packages, if a program is not installed, and DeviceError if one does not start.
     """
 
     def __init__(
@@ -102,11 +102,11 @@ class PrivateDesktop:
         self._keeper: subprocess.Popen[bytes] | None = None
         self._backend: X11Backend | None = None
 
-    # -- what it is
+    # -- properties
 
     @property
     def folder(self) -> Path:
-        """Where everything of this desktop lies; gone when it ends."""
+        """The folder with all files of this desktop; removed when it ends."""
         if self._folder is None:
             raise DeviceError("the private desktop is not running: use it as a context manager, or call start()")
         return self._folder
@@ -123,22 +123,25 @@ class PrivateDesktop:
 
     @property
     def uri(self) -> str:
-        """As `handeye --device` takes it."""
+        """The device URI for `handeye --device`."""
         return f"linux:{self.display}"
 
     @property
     def backend(self) -> X11Backend:
-        """Its windows, pixels, mouse and keyboard; the same one until it is closed, at the latest with the desktop."""
+        """
+        The backend for its windows, pixels, mouse and keyboard; the same one until it is closed, at the latest by
+        `stop`.
+        """
         if self._backend is None or self._backend.closed:
             from handeye.devices import X11Backend
 
             self._backend = X11Backend(self.display, environment=self.environment)
         return self._backend
 
-    # -- beginning and end
+    # -- start and stop
 
     def start(self) -> None:
-        """Start everything and wait until it answers."""
+        """Start everything and wait until it responds."""
         if self._folder is not None:
             return
         check_installed(self.manager)
@@ -154,7 +157,7 @@ class PrivateDesktop:
             raise
 
     def stop(self) -> None:
-        """End every process of it and remove its folder. Harmless when it does not run."""
+        """End all its processes and remove its folder. Does nothing if it does not run."""
         backend, self._backend = self._backend, None
         if backend is not None:
             with contextlib.suppress(DeviceError):
@@ -164,7 +167,7 @@ class PrivateDesktop:
             keeper.stdin.close()
             keeper.wait()
         for process in self._started:
-            process.kill()  # one that took the mark out of its environment
+            process.kill()  # one that removed the mark from its environment
             process.wait()
         self._started.clear()
         self._folder = None
@@ -189,10 +192,10 @@ class PrivateDesktop:
         timeout_s: float = LAUNCH_TIMEOUT_S,
     ) -> subprocess.Popen[bytes]:
         """
-        Start a program on this desktop, without a shell. What it writes goes to files: see `output` and `said`.
+        Start a program on this desktop, without a shell. Its output goes to files: see `output` and `said`.
 
-        `wait_for_title`: wait for a window whose title holds this text, or that this pattern finds. Raises MissingPart for
-        a program that is not there, DeviceError when the window does not come, with the last words of the program.
+        `wait_for_title`: wait for a window whose title contains this text, or matches this pattern. Raises MissingPart
+        if the program does not exist, DeviceError, with the end of its error output, if the window does not appear.
         """
         process = self._spawn([str(word) for word in command], environment or {})
         if wait_for_title is not None:
@@ -206,7 +209,10 @@ class PrivateDesktop:
         process: subprocess.Popen[bytes] | None = None,
         timeout_s: float = LAUNCH_TIMEOUT_S,
     ) -> Window:
-        """The topmost window whose title holds `title`, when it is there. Raises DeviceError with what is there instead."""
+        """
+        Return the topmost window whose title contains `title`, once it exists. Raises DeviceError with the existing
+        windows.
+        """
         wanted = re.compile(re.escape(title)) if isinstance(title, str) else title
         named = title if isinstance(title, str) else title.pattern
         limit = time.monotonic() + timeout_s
@@ -215,7 +221,7 @@ class PrivateDesktop:
             for window in windows:
                 if wanted.search(window.title) and not window.minimized:
                     return window
-            ended = process is not None and process.poll() not in (None, 0)  # 0: it left the work to another process
+            ended = process is not None and process.poll() not in (None, 0)  # 0: it handed over to another process
             if ended or time.monotonic() > limit:
                 there = ", ".join(map(str, windows)) or "none"
                 why = f"it ended with code {process.returncode}" if process and ended else f"not in {timeout_s:g} s"
@@ -224,29 +230,29 @@ class PrivateDesktop:
             time.sleep(POLL_S)
 
     def output(self, process: subprocess.Popen[bytes]) -> str:
-        """What a program of this desktop has written to its standard output so far."""
+        """Return what a program of this desktop has written to standard output so far."""
         return self._written(process, "out")
 
     def said(self, process: subprocess.Popen[bytes]) -> str:
-        """What a program of this desktop has written to its standard error so far."""
+        """Return what a program of this desktop has written to standard error so far."""
         return self._written(process, "err")
 
-    # -- the parts
+    # -- parts
 
     def _own_environment(self) -> dict[str, str]:
-        inherited = {name: value for name, value in os.environ.items() if not _FOREIGN.fullmatch(name)}
+        inherited = {name: value for name, value in os.environ.items() if not _HOST_VARIABLES.fullmatch(name)}
         runtime = self.folder / "run"
         runtime.mkdir(mode=0o700)
         settings = self.home / ".config" / "gtk-3.0"
         settings.mkdir(parents=True)
         (settings / "settings.ini").write_text(_GTK_SETTINGS)
         own = {MARK: str(self.folder), "HOME": str(self.home), "XDG_RUNTIME_DIR": str(runtime)}
-        return {**inherited, **_OWN, **own}
+        return {**inherited, **_VARIABLES, **own}
 
     def _start_server(self) -> None:
         """
-        On a number of our own choice: two servers that look for a free one at the same time (-displayfd) can take each other's
-        socket away, as happened in two of eight starts. A server that is given a number makes a lock file first.
+        Start Xvfb on a number chosen here: two servers that look for a free one at the same time (-displayfd) can take
+        each other's socket, as happened in two of eight starts. A server with a given number creates a lock file first.
         """
         width, height = self.size
         screen = f"{width}x{height}x{self.depth}"
@@ -268,10 +274,12 @@ class PrivateDesktop:
         raise DeviceError(f"Xvfb did not start: {self.said(process)[-1000:] or 'no output'}")
 
     def _start_bus(self) -> None:
-        """The session bus, and through it the accessibility bus: enabled before the first application asks."""
+        """Start the session bus, and through it the accessibility bus, enabled before the first application queries it."""
         address = f"unix:path={self.folder / 'run' / 'bus'}"
         self._environment["DBUS_SESSION_BUS_ADDRESS"] = address
-        self._told(["dbus-daemon", "--session", "--nofork", "--nopidfile", f"--address={address}"], "--print-address=")
+        self._start_and_read_address(
+            ["dbus-daemon", "--session", "--nofork", "--nopidfile", f"--address={address}"], "--print-address="
+        )
         self._ask_accessibility("org.a11y.Bus.GetAddress")
         enabled = ("string:org.a11y.Status", "string:IsEnabled", "variant:boolean:true")
         self._ask_accessibility("org.freedesktop.DBus.Properties.Set", *enabled)
@@ -294,8 +302,8 @@ class PrivateDesktop:
 
     def _start_manager(self) -> None:
         """
-        Waits until the manager has taken a window: Openbox names itself first and forgets what is mapped just then, in two of
-        three starts with a client that was quick enough.
+        Start the window manager and wait until it manages a window: Openbox announces itself first and ignores windows
+        mapped just then, in two of three starts with a client that was quick enough.
         """
         if self.manager is None:
             return
@@ -315,8 +323,8 @@ class PrivateDesktop:
 
     # -- processes
 
-    def _told(self, command: list[str], option: str) -> str:
-        """Start `command`, which writes where it can be reached to the file descriptor that follows `option`."""
+    def _start_and_read_address(self, command: list[str], option: str) -> str:
+        """Start `command`, which writes its address to the file descriptor that follows `option`; return the address."""
         read, write = os.pipe()
         try:
             spoken = [f"{option}{write}"] if option.endswith("=") else [option, str(write)]
@@ -346,7 +354,7 @@ class PrivateDesktop:
                     stdout=out,
                     stderr=err,
                     pass_fds=pass_fds,
-                    start_new_session=True,  # Ctrl-C in the terminal is for whoever waits for the test
+                    start_new_session=True,  # Ctrl-C in the terminal is for the test's process only
                 )
             except FileNotFoundError as error:
                 raise MissingPart(repr(command[0]), f"apt-get install {command[0]}") from error
@@ -358,7 +366,7 @@ class PrivateDesktop:
 
 
 def check_installed(manager: str | None = "openbox") -> None:
-    """Raises MissingPart, which names the packages, unless everything that a private desktop needs is installed."""
+    """Raise MissingPart, with the packages, unless everything that a private desktop needs is installed."""
     wanted = [name for name in _PROGRAMS if name != "openbox" or manager == "openbox"]
     missing = {_PROGRAMS[name] for name in wanted if shutil.which(name) is None}
     if not any((folder / _ACCESSIBILITY_SERVICE).is_file() for folder in _DATA_FOLDERS):
@@ -368,7 +376,7 @@ def check_installed(manager: str | None = "openbox") -> None:
 
 
 def _new_folder() -> Path:
-    """A new folder whose path a D-Bus address and a Unix socket can hold."""
+    """Create a folder whose path fits into a D-Bus address and a Unix socket."""
     usual = tempfile.gettempdir()
     fits = len(usual.encode()) <= _LONGEST_FOLDER - len("/handeye-desktop-12345678") and re.fullmatch(
         r"[\w/.-]+", usual

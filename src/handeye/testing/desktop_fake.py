@@ -1,4 +1,4 @@
-"""A desktop in memory: monitors and windows with known pixels, and a record of what the hands did."""
+"""In-memory desktop: monitors and windows with known pixels, and a record of the input."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from handeye.errors import CaptureFailed, DeviceError, UsageError
 from handeye.geometry import Box, Point
 from handeye.screen import Pixels
 
-FRAME_EDGE, TITLE_BAR = 2, 20  # of the windows that `fake_window` makes
-PIECE = 50  # characters that are typed at once
+FRAME_EDGE, TITLE_BAR = 2, 20  # frame of the windows that `fake_window` creates
+PIECE = 50  # characters typed at once
 
 
 def fake_window(id: int, title: str, box: Box, **about: object) -> Window:
-    """A window with a frame and a title bar around `box`."""
+    """Return a window with a frame and a title bar around `box`."""
     frame = Box(box.left - FRAME_EDGE, box.top - TITLE_BAR, box.right + FRAME_EDGE, box.bottom + FRAME_EDGE)
     return replace(Window(id, title, box, frame, process=1000 + id, program="Fake"), **about)  # type: ignore[arg-type]
 
 
 def pattern(width: int, height: int, seed: int) -> Pixels:
-    """A picture whose every pixel tells where it stands (below 4096 x 4096), in one of 256 shades: see `place_of`."""
+    """Return a picture whose pixels encode their own position (below 4096 x 4096), in one of 256 shades: see `place_of`."""
     x, y = np.meshgrid(np.arange(width), np.arange(height))
     code = (x & 0xFFF) << 12 | (y & 0xFFF)
     return np.stack([code >> 16 & 255, code >> 8 & 255, code & 255], axis=-1).astype(np.uint8) ^ np.uint8(seed & 255)
 
 
 def place_of(pixel: Sequence[int], seed: int) -> Point:
-    """Where a pixel of `pattern` stands in it."""
+    """Return the position of a pixel in `pattern`."""
     red, green, blue = (int(colour) ^ seed & 255 for colour in pixel)
     code = red << 16 | green << 8 | blue
     return Point(code >> 12, code & 0xFFF)
@@ -38,7 +38,7 @@ def place_of(pixel: Sequence[int], seed: int) -> Point:
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A button or key that went down or up, and where the pointer was."""
+    """A button or key that went down or up, and the pointer's position."""
 
     what: str
     down: bool
@@ -47,9 +47,9 @@ class Press:
 
 class FakeDesktop:
     """
-    A DesktopBackend of `monitors` and `windows` (topmost first). The client area of each window shows `pattern` with its id as
-    the seed, the rest of the screen is gray. `popups` lie over them, the topmost first. `presses`, `wheeled` and `typed` tell
-    what was done.
+    A DesktopBackend of `monitors` and `windows` (topmost first). The client area of each window shows `pattern` with
+    its id as the seed; the rest of the screen is gray. `popups` are above them, topmost first. `presses`, `wheeled` and
+    `typed` record the input.
     """
 
     uri = "fake:"
@@ -92,7 +92,7 @@ class FakeDesktop:
         return next((_surface(one) for one in self.shown if one.focused), None)
 
     def change(self, id: int, **about: object) -> None:
-        """Give a window another title, place or state, as its user would."""
+        """Change a window's title, position or state, as its user would."""
         self.shown = [replace(one, **about) if one.id == id else one for one in self.shown]  # type: ignore[arg-type]
 
     def move_window(self, id: int, dx: int, dy: int) -> None:
@@ -104,7 +104,7 @@ class FakeDesktop:
         self.shown = [window for window in self.shown if window.id != id]
 
     def under(self, point: Point) -> Window | None:
-        """The window that a click at `point` hits."""
+        """Return the window that a click at `point` hits."""
         return next((one for one in self.shown if not one.minimized and one.frame.contains(point)), None)
 
     def grab(self, box: Box) -> Pixels:
@@ -181,7 +181,7 @@ def _surface(window: Window) -> Surface:
 
 
 def _paint(pixels: Pixels, shown: Box, where: Box, what: Pixels) -> None:
-    """Draw `what`, which stands at `where`, into a picture of `shown`."""
+    """Draw `what`, located at `where`, into a picture of `shown`."""
     seen = where.intersect(shown)
     if seen is not None:
         into = seen.translate(-shown.left, -shown.top)

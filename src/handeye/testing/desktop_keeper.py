@@ -1,8 +1,10 @@
 """
-Ends a private desktop when whoever started it is gone: run by `PrivateDesktop` as a process of its own, standard library only.
+End a private desktop when the process that started it is gone; run by `PrivateDesktop` as a separate process, standard
+library only.
 
-Every process of the desktop carries the mark in its environment, also those that the session bus started and those that left
-their parent. The keeper waits for the end of its standard input, which comes when its parent ends in whatever way.
+Every process of the desktop has the mark in its environment, including those that the session bus started and those
+that detached from their parent. The keeper waits for the end of its standard input, which comes however its parent
+ends.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 MARK = "HANDEYE_PRIVATE_DESKTOP"
-"""The environment variable that names the desktop a process belongs to: its folder."""
+"""Environment variable that names the desktop of a process by its folder."""
 
 GRACE_S = 2.0  # LibreOffice, the slowest of the tests' applications, ends 0.3 s after SIGTERM
 POLL_S = 0.02
@@ -25,14 +27,14 @@ KILLS = 3
 
 
 class Process(NamedTuple):
-    """A process, and when it started: the number alone may come back."""
+    """A process, with its start time, as process ids are reused."""
 
     id: int
     started: int
 
 
 def belonging(mark: str) -> tuple[int, ...]:
-    """The processes of this user that carry `mark`, but not this one."""
+    """Return this user's processes with the mark `mark`, except this one."""
     wanted = f"{MARK}={mark}".encode()
     found: list[int] = []
     for name in os.listdir("/proc"):
@@ -45,8 +47,8 @@ def belonging(mark: str) -> tuple[int, ...]:
 
 def end(mark: str) -> None:
     """
-    End every process that carries `mark`, and what these have started: asked first, then killed. Chromium's parts write their
-    titles over their environment, the mark too.
+    End every process with `mark`, and its descendants: SIGTERM first, then SIGKILL. Chromium's processes overwrite
+    their environment with their titles, including the mark.
     """
     family = _with_children(belonging(mark))
     _signal(family, signal.SIGTERM)
@@ -62,7 +64,7 @@ def end(mark: str) -> None:
 
 
 def _with_children(roots: Iterable[int]) -> set[Process]:
-    """These processes and all that they have started, down to the last."""
+    """Return the processes and all their descendants."""
     children: dict[int, list[int]] = {}
     started: dict[int, int] = {}
     for name in os.listdir("/proc"):
@@ -84,7 +86,7 @@ def _alive(processes: Iterable[Process]) -> set[Process]:
 
 
 def _about(id: int) -> tuple[int, int] | None:
-    """The parent of a process, and when it started (proc(5), stat); None for one that has ended."""
+    """Return a process's parent and start time (proc(5), stat), or None if it has ended."""
     try:
         with open(f"/proc/{id}/stat", "rb") as stat:
             state, parent, *more = stat.read().rpartition(b")")[2].split()
@@ -100,7 +102,7 @@ def _signal(processes: Iterable[Process], number: int) -> None:
 
 
 def _remove(folder: str) -> None:
-    """Once more while somebody still writes into it."""
+    """Remove the folder, repeatedly while a process still writes into it."""
     limit = time.monotonic() + GRACE_S
     while os.path.exists(folder) and time.monotonic() < limit:
         shutil.rmtree(folder, ignore_errors=True)
@@ -108,7 +110,7 @@ def _remove(folder: str) -> None:
 
 
 def main(folder: str) -> None:
-    """Wait for the end of standard input, then end what carries the mark `folder`, and remove that folder."""
+    """Wait for the end of standard input, then end the processes with the mark `folder`, and remove that folder."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     sys.stdin.buffer.read()

@@ -1,5 +1,6 @@
 """
-Test doubles that ship with Handeye: a device made of pages, what looks at it, and a clock that does not wait.
+Test doubles that ship with Handeye: a device made of pages, a finder, a verifier and a planner for it, and a clock that
+does not wait.
 
 >>> from handeye.geometry import Box
 >>> phone = FakeDevice({"home": FakePage({"Mail": Box(0, 0, 50, 50)}, {"Mail": "mail"}), "mail": FakePage()}, start="home")
@@ -30,7 +31,7 @@ WIDTH, HEIGHT = 100, 200
 
 
 class FakeClock:
-    """Time that passes only when somebody sleeps."""
+    """A clock that advances only when `sleep` is called."""
 
     def __init__(self) -> None:
         self.time = 1000.0
@@ -48,10 +49,10 @@ class FakeClock:
 @dataclass
 class FakePage:
     """
-    What a page shows: texts with their boxes, where a tap on each leads, and what lies over it.
+    A page: its texts with their boxes, the page that a tap on each leads to, and a blocker that covers it.
 
-    `swipes` and `keys` say where a swipe ("left") or a key ("BACK") leads. `twins` are texts that stand there twice. Pages with
-    the same `looks` have the same picture; each has one of its own without.
+    `swipes` and `keys` map a swipe ("left") or a key ("BACK") to the next page. `twins` are texts that occur twice.
+    Pages with the same `looks` have the same picture; without, each page has a different one.
     """
 
     texts: Mapping[str, Box] = field(default_factory=dict)
@@ -67,8 +68,8 @@ class FakeDevice:
     """
     A device as a state machine of pages; taps, swipes and keys move it from one to the next.
 
-    `trouble` is asked before each frame and each action, and may raise: a lost link, Ctrl-C. `mistype` says what arrives of a
-    text that is typed.
+    `trouble` is called before each frame and action, and may raise: a lost link, Ctrl-C. `mistype` maps a typed text to
+    the one that arrives.
     """
 
     uri = "fake:"
@@ -93,7 +94,7 @@ class FakeDevice:
 
     def screenshot(self) -> Screen:
         self.trouble("screenshot")
-        # Each state has a picture of its own, so that digests and changes are real.
+        # Each state has a different picture, so that digests and changes are realistic.
         looks = self.pages[self.page].looks or self.page
         shade = zlib.crc32(f"{looks}\0{self.typed}".encode()) & 0xFFFFFF
         pixels = np.full((HEIGHT, WIDTH, 3), [shade & 255, shade >> 8 & 255, shade >> 16], dtype=np.uint8)
@@ -137,7 +138,7 @@ def _direction(start: InputPoint, end: InputPoint) -> str:
 
 
 class FakeFinder:
-    """Finds the texts that the frame's page declares; `judged` is what it was told about its finds, in order."""
+    """Finds the texts of the frame's page; `judged` records the feedback on its results, in order."""
 
     def __init__(self, device: FakeDevice) -> None:
         self._device = device
@@ -162,7 +163,7 @@ class FakeFinder:
 
 
 class FakeVerifier:
-    """Judges by the frame's page and what was typed on it. `doubts` says of which texts it speaks against touching them."""
+    """Verifies by the frame's page and the text typed on it. `doubts` maps texts to reasons against touching them."""
 
     def __init__(self, device: FakeDevice, doubts: Mapping[str, str] | None = None) -> None:
         self._device = device
@@ -188,7 +189,7 @@ class FakeVerifier:
         )
 
     def verify_before(self, target: Target, element: UIElement, screen: Screen) -> VerifyResult:
-        """As `doubts` says for the element's text, else whether the page has it."""
+        """Return the verdict of `doubts` for the element's text, else whether the page contains it."""
         there = element.text in self._device.pages[screen.window["page"]].texts
         why = self.doubts.get(element.text, f"{element.text!r} is {'there' if there else 'not there any more'}")
         holds = there and element.text not in self.doubts
@@ -199,7 +200,10 @@ class FakeVerifier:
 
 
 class FakePlanner:
-    """Knows the plans it was given, by task, and those that replace them when they fail, in order. `asked` is why it was."""
+    """
+    Returns fixed plans by task, and the plans that replace them when they fail, in order. `asked` records the failure
+    reasons.
+    """
 
     def __init__(
         self,
@@ -234,7 +238,7 @@ class FakePlanner:
 
 
 def failing_on(calls: Mapping[int, BaseException]) -> Callable[[str], None]:
-    """A `trouble` that raises at the given calls (frames and actions, counted from 1)."""
+    """Return a `trouble` that raises at the given calls (frames and actions, counted from 1)."""
     count = 0
 
     def trouble(call: str) -> None:

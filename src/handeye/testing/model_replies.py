@@ -1,8 +1,8 @@
 """
-What a model of a family would write about a known place, letter by letter.
+Write a model family's answer about a known location, in the family's exact format.
 
-For tests and the test server: a scene is known, this writes the answer in the family's own form and numbers, and the reader
-must come back to the scene. Nothing here is shared with the reader: the arithmetic is written out again, from the other side.
+For tests and the test server: the scene is known, this module writes the answer in the family's format and numbers, and
+the parser must recover the scene. It shares no code with the parser: the arithmetic is implemented again, in reverse.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from handeye.geometry import Box, CoordinateSpace, Point
 from handeye.models import Format, Order, Profile, SentImage
 
 UNIT_DIGITS: Final = 4
-"""Decimals of a number in 0-1: what keeps a pixel of an 8K frame apart. Models write two to four."""
+"""Decimals of a number in 0-1, enough to distinguish the pixels of an 8K frame. Models write two to four."""
 PERCENT_DIGITS: Final = 1
 """Decimals of a percentage, as Molmo writes it."""
 
@@ -26,14 +26,14 @@ _Numbers = list[str]
 
 
 def write_box(profile: Profile, sent: SentImage, box: Box, label: str = "it") -> str:
-    """The family's answer for a box of the frame, in pixels. A family that writes points says the middle pixel."""
+    """Return the family's answer for a box in frame pixels. A family that writes points returns the centre pixel."""
     if profile.format in _POINT_FORMATS:
         return write_point(profile, sent, box.center, label)
     return _written(profile, _in_order(profile, written_numbers(profile, sent, box)), label)
 
 
 def write_point(profile: Profile, sent: SentImage, point: Point, label: str = "it") -> str:
-    """The family's answer for one pixel of the frame; a family that writes boxes only says one of no size."""
+    """Return the family's answer for one frame pixel; a family that only writes boxes returns one of zero size."""
     numbers = written_numbers(profile, sent, point)
     if profile.format not in _POINT_FORMATS:
         numbers = [*numbers, *numbers]
@@ -41,7 +41,7 @@ def write_point(profile: Profile, sent: SentImage, point: Point, label: str = "i
 
 
 def written_numbers(profile: Profile, sent: SentImage, place: Box | Point) -> _Numbers:
-    """The place in the family's numbers, x first: the nearest ones that it can write."""
+    """Return the location in the family's numbers, x first, rounded to what it can write."""
     sides = (sent.part.width, sent.part.height)
     corner = (sent.part.left, sent.part.top)
     return [
@@ -51,7 +51,7 @@ def written_numbers(profile: Profile, sent: SentImage, place: Box | Point) -> _N
 
 
 def _number(profile: Profile, share: Fraction, sent_side: int) -> str:
-    """A share (0-1) of a side as the family writes it."""
+    """Format a fraction (0-1) of a side as the family does."""
     if profile.bins:
         return str(min(999, math.floor(share * 1000)))
     if profile.space is CoordinateSpace.UNIT:
@@ -64,7 +64,7 @@ def _number(profile: Profile, share: Fraction, sent_side: int) -> str:
 
 
 def _decimal(value: Fraction, digits: int) -> str:
-    """Rounded half up, without the detour over a float."""
+    """Round half up, without converting to float."""
     scaled = math.floor(value * 10**digits + Fraction(1, 2))
     return f"{scaled / 10**digits:.{digits}f}"
 

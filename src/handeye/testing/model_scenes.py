@@ -1,11 +1,11 @@
 """
-Screens whose truth is known, and models that see them: they look at the picture that was really sent, find what was asked for,
-and answer in the words and numbers of a family. Scripts for a `handeye.testing.model_server.ModelServer`:
+Scenes with known ground truth, and models that see them: they process the picture that was actually sent, find the
+requested element, and answer in a family's format. Scripts for a `handeye.testing.model_server.ModelServer`:
 
 >>> scene = draw_scene(Random(7), Size(400, 300))
 >>> server = ModelServer(SceneModel([scene], profile_named("gemini")))
 
-The controls bear no text: what they are called is known to the scene alone, so that nothing but the model can find them.
+The controls have no text: only the scene knows their names, so that only the model can find them.
 """
 
 from __future__ import annotations
@@ -32,22 +32,21 @@ from handeye.testing.model_replies import write_box
 from handeye.testing.model_server import Asked, ScriptedReply
 
 _PAGE: Final = (244, 245, 247)
-# Sides of a control as shares of the frame's: from a small icon to a wide button.
+# Sides of a control as fractions of the frame's: from a small icon to a wide button.
 _LEAST_SHARE, _MOST_SHARE = 0.05, 0.2
-# How far a channel may be off after resizing inside of an area of one colour, and how far an edge may be from where rounding
-# puts it.
+# Tolerance of a colour channel inside an area of one colour after resizing, and of an edge from its rounded position.
 _SAME_COLOUR: Final = 3
 _SAME_EDGE: Final = 1.5
 _FIND: Final = re.compile(r'^\{"find": .*\}$', re.MULTILINE)
 ABSENT: Final = '{"found": false, "reason": "I see no such thing", "suggestion": "scroll down"}'
 
 Writes = Callable[[Profile, SentImage, Box, str], str]
-"""What the model writes about a box (pixels of the frame) that it has found: `write_box`, or a lie."""
+"""Function that writes the model's answer for a box in frame pixels: `write_box`, or a wrong one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """One thing on a scene: a plain area of one colour, `box` in pixels of the frame."""
+    """A control in a scene: a filled area of one colour, `box` in pixels of the frame."""
 
     label: str
     box: Box
@@ -56,7 +55,7 @@ class Control:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A frame and what is on it. No label is in two scenes of one server."""
+    """A frame and its controls. Labels must be unique among the scenes of a server."""
 
     screen: Screen
     controls: tuple[Control, ...]
@@ -66,7 +65,7 @@ class Scene:
 
 
 def draw_scene(chance: Random, size: tuple[int, int], count: int = 6) -> Scene:
-    """`count` controls at random places that do not touch, each of another colour, with names of no language."""
+    """Draw `count` controls at random positions that do not touch, each with a different colour and an invented name."""
     width, height = size
     pixels = np.full((height, width, 3), _PAGE, np.uint8)
     controls: list[Control] = []
@@ -85,7 +84,7 @@ def draw_scene(chance: Random, size: tuple[int, int], count: int = 6) -> Scene:
 
 
 def made_up_word(chance: Random, syllables: int = 5) -> str:
-    """A name that no other control has, for all practical purposes: one of 75^5."""
+    """Return a name that is practically unique: one of 75^5."""
     return "".join(chance.choice("bdfgklmnprstvwz") + chance.choice("aeiou") for _ in range(syllables)).capitalize()
 
 
@@ -96,8 +95,8 @@ def _colour(turn: float) -> tuple[int, int, int]:
 
 class ReadingModel:
     """
-    Finds labels by reading the picture with the bundled text reader, and answers in the words of the family `speaks`: it needs
-    no scene. Asked for nothing in particular, it says the first line that it reads.
+    Finds labels by reading the picture with the bundled text reader, and answers in the format of the family `speaks`;
+    needs no scene. Without a requested label, it returns the first line that it reads.
     """
 
     def __init__(self, speaks: Profile, writes: Writes = write_box) -> None:
@@ -121,12 +120,13 @@ class ReadingModel:
 
 class SceneModel:
     """
-    Answers requests of either wire about `scenes`, in the words of the family `speaks`: a script for a `ModelServer`.
+    Answers requests in either wire format about `scenes`, in the format of the family `speaks`: a script for a
+    `ModelServer`.
 
-    It trusts nothing but the picture: its size, and where on it the colour of the asked control is (a frame, or a part of one).
-    A picture that shows the whole frame is answered from the scene's own truth, to the pixel. What it does not see it says
-    so; "is that it?" is answered by the colour inside of the box. `writes` may lie, `before` may answer in its place (None
-    lets it be).
+    It relies only on the picture: its size, and the position of the requested control's colour on it (a frame, or a
+    part of one). If the picture shows the whole frame, the answer is the scene's ground truth, exact to the pixel. It
+    reports what it does not see; "is that it?" is answered by the colour inside the box. `writes` may return wrong
+    answers, `before` may answer instead (None passes).
     """
 
     def __init__(
@@ -155,45 +155,48 @@ class SceneModel:
         picture = asked.pictures[-1]
         pixels = decoded(picture)
         if '"answer"' in asked.text:
-            return json.dumps({"answer": "yes" if _is_inside(pixels, control) else "no"})
+            return json.dumps({"answer": "yes" if _has_colour_at_centre(pixels, control) else "no"})
         seen = _extent(pixels, control.colour)
         if seen is None:
             return ABSENT
         size = Size(pixels.shape[1], pixels.shape[0])
         whole = SentImage(picture, size, scene.screen.box, scene.screen.size)
-        if _is_where(seen, control.box, whole):
+        if _is_on_whole_frame(seen, control.box, whole):
             return self._writes(self.speaks, whole, control.box, label)
         part = SentImage(picture, size, Box(0, 0, *size), size)
         return self._writes(self.speaks, part, seen, label)
 
 
 def asked_for(text: str) -> str:
-    """The words that a prompt asks for; "" for a prompt that asks for none."""
+    """Return the words that a prompt asks for; "" if it asks for none."""
     lines = _FIND.findall(text)
     return str(json.loads(lines[-1]).get("find", "")) if lines else ""
 
 
 @lru_cache(maxsize=64)
 def decoded(picture: Picture) -> Pixels:
-    """The pixels of a picture, RGB of shape (height, width, 3). Families that share a budget are sent the same pictures."""
+    """
+    Return the pixels of a picture, RGB of shape (height, width, 3). Cached, as families with the same budget are sent
+    the same pictures.
+    """
     with Image.open(io.BytesIO(picture.data)) as image:
         return np.asarray(image.convert("RGB"))
 
 
 def _extent(pixels: Pixels, colour: tuple[int, int, int]) -> Box | None:
-    """The box around all pixels of that colour."""
+    """Return the bounding box of all pixels of that colour."""
     left, top, width, height = cv2.boundingRect(_of_colour(pixels, colour))
     return Box(left, top, left + width, top + height) if width else None
 
 
 def _of_colour(pixels: Pixels, colour: tuple[int, int, int]) -> Pixels:
-    """255 where a pixel has that colour, 0 elsewhere."""
+    """Return a mask: 255 where a pixel has that colour, 0 elsewhere."""
     low, high = np.subtract(colour, _SAME_COLOUR), np.add(colour, _SAME_COLOUR)
     return np.asarray(cv2.inRange(pixels, np.clip(low, 0, 255), np.clip(high, 0, 255)), np.uint8)
 
 
-def _is_where(seen: Box, truth: Box, whole: SentImage) -> bool:
-    """Whether what is seen stands where it would on a picture of the whole frame: blended edges are not seen."""
+def _is_on_whole_frame(seen: Box, truth: Box, whole: SentImage) -> bool:
+    """Return True if the box seen is where a picture of the whole frame would have it; blended edges are not seen."""
     scales = (whole.size.width / whole.frame.width, whole.size.height / whole.frame.height)
     slack = [_SAME_EDGE + max(scale, 1) for scale in scales]
     return all(
@@ -202,8 +205,8 @@ def _is_where(seen: Box, truth: Box, whole: SentImage) -> bool:
     )
 
 
-def _is_inside(pixels: Pixels, control: Control) -> bool:
-    """Whether the box that is drawn on the picture has the control's colour in its middle."""
+def _has_colour_at_centre(pixels: Pixels, control: Control) -> bool:
+    """Return True if the box drawn on the picture has the control's colour at its centre."""
     drawn = _extent(pixels, OUTLINE)
     if drawn is None:
         return False

@@ -1,12 +1,12 @@
 """
-A model server on this machine that says what a test tells it to, in OpenAI's and Anthropic's wire formats.
+Local model server with scripted replies, in OpenAI's and Anthropic's wire formats.
 
 >>> with ModelServer(lambda question: ScriptedReply("I see " + question.text)) as server:
 ...     server.base_url.startswith("http://127.0.0.1:"), len(server.questions)
 (True, 0)
 
-It answers `POST .../chat/completions` and `POST .../messages`, streamed when the request asks for it, and keeps the requests
-without their keys in `questions`.
+It answers `POST .../chat/completions` and `POST .../messages`, streamed on request, and stores the requests without
+their keys in `questions`.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from handeye.models import Picture
 
 WireFormat = Literal["openai", "anthropic"]
 
-# A test's pictures are small; a larger request is a defect of the test.
+# A test's pictures are small; a larger request is a bug in the test.
 _LARGEST_REQUEST = 64 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
     """
-    A request: `body` as it came, `text` the texts of all messages joined by line ends, `pictures` in their order. `headers`
-    have lower-case names, and no key in them; `authorized` says whether the right one came.
+    A request: `body` as received, `text` the texts of all messages joined by newlines, `pictures` in order. `headers`
+    have lower-case names, without keys; `authorized` is True if the key was right.
     """
 
     wire: WireFormat
@@ -49,12 +49,13 @@ class Asked:
 @dataclass(frozen=True, slots=True)
 class ScriptedReply:
     """
-    What the server does with a request. `ending` and `usage` are put in as they are ("stop", {"prompt_tokens": 9, ...}; None
-    leaves them out; empty is the wire's usual). `reasoning` is thinking that the wire keeps apart. `body` replaces the whole
-    reply: an object sent as JSON, or bytes. A `status` of 400 and above sends `text` as an error, with the fields of `error`.
+    The server's reply to a request. `ending` and `usage` are used as given ("stop", {"prompt_tokens": 9, ...}; None
+    omits them; empty means the wire format's default). `reasoning` is thinking that the wire format separates. `body`
+    replaces the whole reply: an object sent as JSON, or bytes. A `status` of 400 and above sends `text` as an error,
+    with the fields of `error`.
 
-    `delay` seconds pass first. `cut` ends the connection: "before" anything is sent, or in the middle of the "body". `drip`
-    sends a byte of the body every so many seconds.
+    The reply is delayed by `delay` seconds. `cut` closes the connection: "before" anything is sent, or in the middle of
+    the "body". `drip` is the interval in seconds between single bytes of the body.
     """
 
     text: str = ""
@@ -76,16 +77,16 @@ Script = Callable[[Asked], ScriptedReply]
 
 class ModelServer:
     """
-    Runs from `with` to its end, on a free port of the loopback interface.
+    A server on a free loopback port, running inside `with`.
 
-    `script` answers every request, or is the list of the replies in their order (the last one for all that follow). With a
-    `key`, requests with another one get 401. `most_at_once` is how many requests were under way at the same time.
+    `script` answers every request, or is a list of replies in order (the last one repeats). With a `key`, requests with
+    another one get 401. `most_at_once` is the maximum number of concurrent requests.
     """
 
     def __init__(self, script: Script | Sequence[ScriptedReply] | ScriptedReply, key: str = "") -> None:
         self.questions: list[Asked] = []
         self.most_at_once = 0
-        self._under_way = 0
+        self._concurrent = 0
         self._key = key
         self._script = _as_script(script)
         self._lock = threading.Lock()
@@ -102,7 +103,7 @@ class ModelServer:
 
     @property
     def base_url(self) -> str:
-        """For OpenAI's clients; Anthropic's add the `/v1` themselves, see `anthropic_url`."""
+        """Base URL for OpenAI's clients; Anthropic's add `/v1` themselves, see `anthropic_url`."""
         return f"{self.anthropic_url}/v1"
 
     @property
@@ -122,8 +123,8 @@ class ModelServer:
     def answer(self, asked: Asked) -> ScriptedReply:
         with self._lock:
             self.questions.append(asked)
-            self._under_way += 1
-            self.most_at_once = max(self.most_at_once, self._under_way)
+            self._concurrent += 1
+            self.most_at_once = max(self.most_at_once, self._concurrent)
         try:
             if not asked.authorized:
                 return ScriptedReply("invalid api key", status=401)
@@ -132,7 +133,7 @@ class ModelServer:
             return reply
         finally:
             with self._lock:
-                self._under_way -= 1
+                self._concurrent -= 1
 
     def pause(self, seconds: float) -> None:
         """Wait, but not beyond the end of the server."""
@@ -166,7 +167,7 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A client that hangs up is what tests are about, no news."""
+        """Ignore errors: clients that disconnect are part of the tests."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -202,9 +203,9 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_error(404)
             return None
         headers = {name.lower(): value for name, value in self.headers.items()}
-        kept = {name: value for name, value in headers.items() if name not in ("authorization", "x-api-key")}
+        safe_headers = {name: value for name, value in headers.items() if name not in ("authorization", "x-api-key")}
         text, pictures = _content(body)
-        return Asked(wire, self.path, kept, body, text, pictures, owner.authorizes(headers))
+        return Asked(wire, self.path, safe_headers, body, text, pictures, owner.authorizes(headers))
 
     def _whole(self, asked: Asked, reply: ScriptedReply) -> None:
         content = reply.body
@@ -248,7 +249,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.connection.shutdown(socket.SHUT_RDWR)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Nothing: a request's line is in `questions`."""
+        """Log nothing: requests are stored in `questions`."""
 
 
 def _wire_of(path: str) -> WireFormat | None:
@@ -313,7 +314,7 @@ def _error(wire: WireFormat, reply: ScriptedReply) -> dict[str, Any]:
 
 
 def _events(asked: Asked, reply: ScriptedReply) -> Iterator[str]:
-    """The reply as server-sent events, a word each."""
+    """Yield the reply as server-sent events, one per word."""
     whole = _message(asked, reply)
     words = [word + " " for word in reply.text.split(" ")[:-1]] + reply.text.split(" ")[-1:]
     if asked.wire == "openai":

@@ -1,5 +1,5 @@
 """
-Test doubles for models: one that answers from a list or from a function, and remembers what it was asked.
+Test doubles for models that answer from a list or a function, and record what they were asked.
 
 >>> model = ScriptedModel(['{"found": false, "reason": "a login page"}'])
 >>> model.ask(Prompt(("Where is the Send button?",))).text
@@ -23,19 +23,19 @@ from handeye.models import Grounding, Picture, Prompt, Question, Reply
 from handeye.usage import Usage
 
 Answer = str | Reply | Exception
-"""A text, a whole reply, or what is raised instead."""
+"""A text, a whole reply, or an exception to raise."""
 
-# Usage of an answer that is given as text only: some four characters are a token, and a picture is about 1,000.
+# Estimated usage of an answer given as text only: about four characters per token, and 1,000 tokens per picture.
 _CHARACTERS: Final = 4
 _PICTURE_TOKENS: Final = 1000
 
 
 class ScriptedModel:
     """
-    A ChatModel that answers what it is told to: the answers in order, or what a function makes of each prompt.
+    A ChatModel with scripted answers: a list in order, or a function of each prompt.
 
-    `prompts` holds what it was asked. Asking beyond the last answer raises AssertionError: the test expected fewer calls. Usage
-    is one call and roughly as many tokens as a real model counts.
+    `prompts` records what it was asked. Asking beyond the last answer raises AssertionError: the test expected fewer
+    calls. Usage is one call and roughly as many tokens as a real model counts.
     """
 
     def __init__(self, answers: Iterable[Answer] | Callable[[Prompt], Answer], *, name: str = "scripted") -> None:
@@ -50,7 +50,7 @@ class ScriptedModel:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The words of each prompt, without system prompt and pictures."""
+        """The text of each prompt, without system prompt and pictures."""
         return tuple("\n".join(part for part in each.parts if isinstance(part, str)) for each in self.prompts)
 
     def ask(self, prompt: Prompt, deadline: Deadline | None = None) -> Reply:
@@ -65,7 +65,7 @@ class ScriptedModel:
 
 
 class ScriptedGrounder:
-    """A Grounder that answers each question with what a function makes of it; `questions` holds what it was asked."""
+    """A Grounder that answers each question with the result of a function; `questions` records what it was asked."""
 
     def __init__(self, answer: Callable[[Question], Grounding]) -> None:
         self.questions: list[Question] = []
@@ -78,7 +78,7 @@ class ScriptedGrounder:
 
 
 def pictures(prompt: Prompt) -> tuple[Image.Image, ...]:
-    """The pictures of a prompt as Pillow images, in order."""
+    """Return the pictures of a prompt as Pillow images, in order."""
     return tuple(Image.open(io.BytesIO(part.data)) for part in prompt.parts if isinstance(part, Picture))
 
 

@@ -1,4 +1,4 @@
-"""For tests of perception: a WindowProvider that says what it is told to, and windows with a picture."""
+"""Test doubles for perception: a WindowProvider with fixed answers, and windows with a picture."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from handeye.screen import Pixels
 
 class FixedProvider:
     """
-    Answers every question with the same targets, or raises `error`. `asked` holds the windows that it was asked for.
+    Answers every request with the same targets, or raises `error`. `asked` records the requested windows.
 
-    Without `controls` no target has one. With a `meeting` it answers only when as many providers as that has parties are
-    asked at the same time.
+    Without `controls` no target has one. With a `meeting` it answers only once as many providers as the barrier has
+    parties are called concurrently.
     """
 
     def __init__(
@@ -48,8 +48,8 @@ class FixedProvider:
 
 class FixedWindows:
     """
-    Windows that show `pixels`, for `VisionStateProvider`. Each look at where the window is takes the next of `moments` (None:
-    it is gone), the last one for ever. `grabbed` holds the windows that were captured.
+    Windows that show `pixels`, for `VisionStateProvider`. Each call of `window` returns the next of `moments` (None:
+    the window is gone), the last one forever. `grabbed` records the captured windows.
     """
 
     def __init__(self, pixels: Pixels, *moments: Window | None) -> None:
@@ -66,7 +66,7 @@ class FixedWindows:
 
 
 def window_of(box: tuple[int, int, int, int] = (0, 0, 1000, 800), title: str = "A window") -> Window:
-    """A window whose client area is `box`, with a frame of 4 pixels and a title bar of 24."""
+    """Return a window whose client area is `box`, with a frame of 4 pixels and a title bar of 24."""
     client = Box(*box)
     frame = Box(client.left - 4, client.top - 24, client.right + 4, client.bottom + 4)
     return Window(1, title, client, frame, process=1, program="test")

@@ -1,4 +1,4 @@
-"""A model that really looks at the pictures it is sent: for tests of everything between a question and its answer."""
+"""Model double that processes the pictures it is sent, for tests of everything between a question and its answer."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from handeye.testing.model_replies import write_box
 from handeye.testing.models import ScriptedModel, pictures
 
 Look = Callable[[Image.Image, str], Box | None]
-"""Finds what is asked for on a picture: a box in its pixels, or None."""
+"""Finds the requested element on a picture: a box in its pixels, or None."""
 Confirm = Callable[[Image.Image, str], str]
-"""Says "yes", "no" or "unsure" of a picture with a box drawn on it."""
+"""Returns "yes", "no" or "unsure" for a picture with a box drawn on it."""
 
 ABSENT = '{"found": false, "reason": "there is no such thing on the picture", "suggestion": ""}'
 
 
 class SeeingModel(ScriptedModel):
     """
-    A ChatModel of a family: `look` is given the last picture of a question and the words that are asked for, and what it sees
-    is written in the family's form and numbers, which are of that picture alone. `confirm` answers "is this it?". It reads no
-    marks: to it, none of the numbered boxes is the thing.
+    A ChatModel of a family: `look` receives the last picture of a question and the requested words, and its result is
+    written in the family's format, relative to that picture. `confirm` answers "is this it?". It does not read numbered
+    marks: to it, none of the marked boxes matches.
     """
 
     def __init__(self, profile: Profile, look: Look, *, confirm: Confirm = lambda _picture, _words: "unsure") -> None:
@@ -45,7 +45,7 @@ class SeeingModel(ScriptedModel):
 
 
 def asked_words(prompt: Prompt) -> str:
-    """What is looked for, as the data of a prompt says; "" for a picture alone."""
+    """Return the words that a prompt's data asks for; "" for a picture alone."""
     for part in prompt.parts:
         for line in part.splitlines() if isinstance(part, str) else ():
             if line.startswith('{"'):
@@ -57,12 +57,12 @@ def asked_words(prompt: Prompt) -> str:
 
 
 def is_confirmation(prompt: Prompt) -> bool:
-    """Whether "is this it?" is asked, not "where is it?"."""
+    """Return True if the prompt asks "is this it?", not "where is it?"."""
     return '"unsure"' in json.dumps(prompt.schema)
 
 
 def is_about_marks(prompt: Prompt) -> bool:
-    """Whether the number of a marked element is asked for."""
+    """Return True if the prompt asks for the number of a marked element."""
     return '"mark"' in json.dumps(prompt.schema)
 
 

@@ -1,4 +1,4 @@
-"""Test doubles for accessibility trees: a provider that answers with the elements it was given."""
+"""Test doubles for accessibility trees: a provider with fixed elements."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from handeye.screen import Screen
 
 
 class FakeProvider:
-    """Answers every frame with `elements`; `error`, when set, is raised instead. `asked` counts the readings."""
+    """Answers every frame with `elements`, or raises `error` if set. `asked` counts the calls."""
 
     name = "fake"
 
@@ -28,7 +28,7 @@ class FakeProvider:
 
 
 class FakeTreeDevice:
-    """A device's accessibility tree and nothing else: `xml` is what `uiautomator dump` would write."""
+    """A device with only an accessibility tree: `xml` is the output of `uiautomator dump`."""
 
     def __init__(self, xml: str) -> None:
         self.xml = xml

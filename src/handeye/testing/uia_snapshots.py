@@ -1,4 +1,4 @@
-"""UI Automation from a file, in the form in which Accessibility Insights for Windows saves a window."""
+"""Read UI Automation trees from files in the format of Accessibility Insights for Windows."""
 
 from __future__ import annotations
 
@@ -12,15 +12,17 @@ from handeye.perceive import Node, Pattern, Property
 
 
 def read_snapshot(file: Path) -> Node:
-    """The topmost node, of the desktop as a rule. Raises OSError, ValueError and KeyError for what is no such file."""
+    """
+    Return the topmost node, usually the desktop. Raises OSError, ValueError and KeyError for a file of another format.
+    """
     return node_from(json.loads(file.read_text(encoding="utf-8")))
 
 
 def node_from(row: Mapping[str, Any]) -> Node:
-    """A node whose handle is itself."""
-    properties = {int(id): said["Value"] for id, said in row["Properties"].items() if "Value" in said}
+    """Return a node that is its own handle."""
+    properties = {int(id): entry["Value"] for id, entry in row["Properties"].items() if "Value" in entry}
     rect = properties.pop(int(Property.BOUNDING_RECTANGLE), None)
-    patterns = frozenset(Pattern(told["Id"]) for told in row["Patterns"] or () if told["Id"] in set(Pattern))
+    patterns = frozenset(Pattern(pattern["Id"]) for pattern in row["Patterns"] or () if pattern["Id"] in set(Pattern))
     children = [node_from(child) for child in row["Children"] or ()]
     node = Node(None, _box(rect) if rect else None, properties, patterns, children)
     node.handle = node

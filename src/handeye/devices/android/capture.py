@@ -1,6 +1,7 @@
-"""Which way of taking a picture is the fastest on this device: each is tried once, the fastest that works is kept.
+"""
+Choose the fastest capture method for a device: each is tried once, and the fastest that works is used from then on.
 
-There is no order that is right everywhere: raw frames (10 MB) win over a fast link, gzip over USB 2, PNG over Wi-Fi; some
+No order is right everywhere: raw frames (10 MB) are fastest over a fast link, gzip over USB 2, PNG over Wi-Fi; some
 phones have no gzip, and some print a warning into the picture.
 """
 
@@ -25,23 +26,23 @@ from handeye.errors import CaptureFailed, CommandFailed, DeviceError, DeviceOffl
 from handeye.geometry import Size
 from handeye.screen import Pixels, Screen
 
-# What `screencap` writes, as pixels.
+# Decoding of `screencap` output.
 
 
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 # Width, height, format; Android 9 added the colour space.
 _HEADER_SIZES = (16, 12)
-# A frame is a screen: wider or higher than this, the header is garbage.
+# A frame is a screen: if wider or higher than this, the header is garbage.
 _MAX_SIDE = 16_384
-# A warning such as "[Warning] Multiple displays were found" (Android 14) may stand before the picture.
+# A warning such as "[Warning] Multiple displays were found" (Android 14) may precede the picture.
 _MAX_PREFACE = 4096
-# The end mark is 8 bytes before the end; some shells add a line end.
+# The end marker is 8 bytes before the end; some shells add a line break.
 _MAX_TRAILER = 64
 
 
 @dataclass(frozen=True, slots=True)
 class PixelFormat:
-    """One row of AOSP's `graphics.h`: bytes per pixel and OpenCV's conversion to RGB (None: it is RGB)."""
+    """A pixel format of AOSP's `graphics.h`: bytes per pixel and OpenCV's conversion to RGB (None: it is RGB)."""
 
     name: str
     bytes_per_pixel: int
@@ -52,7 +53,7 @@ PIXEL_FORMATS = {
     1: PixelFormat("RGBA_8888", 4, cv2.COLOR_RGBA2RGB),
     2: PixelFormat("RGBX_8888", 4, cv2.COLOR_RGBA2RGB),
     3: PixelFormat("RGB_888", 3, None),
-    # OpenCV names 16-bit formats by the lowest bits first: Android's red, in the highest bits, is its "BGR565".
+    # OpenCV names 16-bit formats from the lowest bits: Android's red, in the highest bits, is its "BGR565".
     4: PixelFormat("RGB_565", 2, cv2.COLOR_BGR5652RGB),
     5: PixelFormat("BGRA_8888", 4, cv2.COLOR_BGRA2RGB),
 }
@@ -60,9 +61,9 @@ PIXEL_FORMATS = {
 
 def decode_raw(content: bytes | bytearray | memoryview) -> Pixels:
     """
-    An array of shape (height, width, 3), RGB, from a raw `screencap`; the only copy is the conversion.
+    Decode a raw `screencap` into RGB, shape (height, width, 3); the conversion makes the only copy.
 
-    Raises CaptureFailed, naming what is wrong, for anything whose length does not fit its header exactly.
+    Raises CaptureFailed, which names the problem, if the length does not match the header exactly.
     """
     if len(content) < _HEADER_SIZES[-1]:
         raise CaptureFailed(f"{len(content)} bytes are too few for a raw frame: {_start(content)}")
@@ -84,7 +85,7 @@ def decode_raw(content: bytes | bytearray | memoryview) -> Pixels:
 
 
 def decode_png(content: bytes | bytearray) -> Pixels:
-    """An array of shape (height, width, 3), RGB, from `screencap -p`. Raises CaptureFailed."""
+    """Decode the output of `screencap -p` into RGB, shape (height, width, 3). Raises CaptureFailed."""
     start = content.find(PNG_SIGNATURE, 0, _MAX_PREFACE)
     if start < 0:
         raise CaptureFailed(f"not a PNG: {_start(content)}")
@@ -97,30 +98,31 @@ def decode_png(content: bytes | bytearray) -> Pixels:
 
 
 def _start(content: bytes | bytearray | memoryview) -> str:
-    """The beginning of an answer that is not a picture: usually an error message."""
+    """Return the beginning of an answer that is not a picture: usually an error message."""
     words = bytes(content[:80]).decode("utf-8", "replace").strip()
     return repr(words) if words else "nothing came"
 
 
-# The only folder that the shell user can write on every Android version.
+# The only folder that the shell user can write to on every Android version.
 _TEMPORARY = "/data/local/tmp"
-# More than a screen's raw frame could be (16K x 16K would be 1 GiB; phones are below 4K x 4K x 4): a bomb, not a picture.
+# Larger than a screen's raw frame can be (16K x 16K would be 1 GiB; phones are below 4K x 4K x 4): a decompression
+# bomb.
 _MAX_UNPACKED = 256 * 1024 * 1024
 _GZIP_WINDOW = 31
-# The method that ran first, and cold, runs again if it took no longer than this: real phones take 0.2-0.7 s.
+# The first method starts cold, so it runs again if it took no longer than this: real phones take 0.2-0.7 s.
 CHEAP_S = 0.75
-# Of a method's time, what is kept for removing the file that it made.
-_TO_CLEAN_UP = 0.1
+# Share of a method's time that is reserved for deleting its temporary file.
+_CLEANUP_SHARE = 0.1
 
 
 LAST_UNTURNED_SDK = 24
-"""Up to Android 7.0, `screencap` gives the picture as it stands in memory, however the phone is turned."""
+"""Last SDK (Android 7.0) whose `screencap` ignores the rotation of the phone."""
 
 
 def turned(pixels: Pixels, size: Size, rotation: int) -> Pixels:
     """
-    Such a picture as the phone shows it, `size` pixels wide and high, after `rotation` quarter turns. One that has the size
-    already was turned by the phone's maker. Raises CaptureFailed for one that has neither.
+    Rotate an unrotated picture to `size`, after `rotation` quarter turns. A picture that already has that size was
+    rotated by the manufacturer's `screencap`. Raises CaptureFailed if neither size matches.
     """
     shown = np.rot90(pixels, rotation)
     for picture in (pixels, shown) if rotation % 2 else (shown,):
@@ -133,7 +135,7 @@ def turned(pixels: Pixels, size: Size, rotation: int) -> Pixels:
 
 @dataclass(frozen=True, slots=True)
 class CaptureMethod:
-    """A row of the table. `last_resort`: tried only when no other works, because it is never the fastest."""
+    """A capture method. `last_resort`: tried only if no other works, because it is never the fastest."""
 
     name: str
     take: Callable[[Link, Deadline, int], Pixels]
@@ -171,7 +173,7 @@ def _file(panel: str, link: Link, deadline: Deadline, expected: int) -> Pixels:
         with device_connection(link.server, link.serial, deadline) as connection:
             return pull_bytes(connection, path)
 
-    taking = deadline.at_most(deadline.left * (1 - _TO_CLEAN_UP))
+    taking = deadline.at_most(deadline.left * (1 - _CLEANUP_SHARE))
     try:
         made = link.shell(*_command(panel).split(), "-p", path, repeat=True, timeout_s=taking.left)
         if made.exit_code:
@@ -182,7 +184,7 @@ def _file(panel: str, link: Link, deadline: Deadline, expected: int) -> Pixels:
 
 
 def methods_of(panel: str) -> tuple[CaptureMethod, ...]:
-    """The ways of taking a picture of a display, by its physical number; "": of the only one there is."""
+    """Return the capture methods for a display, by its physical id; "" means the only display."""
     return (
         CaptureMethod("raw", partial(_raw, panel)),
         CaptureMethod("raw+gzip", partial(_raw_gzip, panel)),
@@ -195,56 +197,59 @@ METHODS = methods_of("")
 
 
 class Capture:
-    """Takes frames of one device by the method that proved fastest. `note` says which, and why."""
+    """Captures frames of one device with the method that proved fastest. `note` describes the choice and the reason."""
 
     def __init__(self, link: Link, methods: tuple[CaptureMethod, ...] = METHODS) -> None:
         self._link = link
         self._methods = methods
-        self._kept: CaptureMethod | None = None
+        self._chosen: CaptureMethod | None = None
         self._expected = 0
         self.note = "no picture was taken yet"
 
     @property
     def method(self) -> str | None:
-        """The name of the method kept, or None before the first picture."""
-        return self._kept.name if self._kept else None
+        """Name of the chosen method, or None before the first picture."""
+        return self._chosen.name if self._chosen else None
 
     def take(self) -> Pixels:
         """
-        One frame, of shape (height, width, 3), RGB. Raises CaptureFailed when no method works, naming each reason.
+        Capture one frame, RGB of shape (height, width, 3). Raises CaptureFailed, with each reason, if no method works.
 
-        When the method that was kept fails, all are tried again. All together they take no longer than the link's timeout.
+        If the chosen method fails, all are tried again. All together take no longer than the link's timeout.
         """
         deadline = Deadline(self._link.clock, self._link.timeout_s)
-        if self._kept is not None:
+        if self._chosen is not None:
             try:
-                return self._keep_size(self._kept.take(self._link, deadline, self._expected))
+                return self._keep_size(self._chosen.take(self._link, deadline, self._expected))
             except (CaptureFailed, CommandFailed):
-                self._kept = None
+                self._chosen = None
         return self._race(deadline)
 
     def _race(self, deadline: Deadline) -> Pixels:
         times: dict[CaptureMethod, float] = {}
         failures: dict[CaptureMethod, DeviceError] = {}
         newest: Pixels | None = None
-        for method in self._runners(times):
+        for method in self._candidates(times):
             began = self._link.clock.now()
             half = deadline.at_most(deadline.left / 2)  # a method that hangs leaves time for the others
             try:
                 newest = self._keep_size(method.take(self._link, half, self._expected))
-            except (CaptureFailed, CommandFailed, DeviceOffline) as error:  # a method that hangs loses as well
+            except (CaptureFailed, CommandFailed, DeviceOffline) as error:  # a method that hangs counts as failed
                 failures[method] = error
                 times.pop(method, None)
                 continue
             times[method] = min(self._link.clock.now() - began, times.get(method, math.inf))
         if newest is None or not times:
-            raise self._why_none(failures, deadline)
-        self._kept = min(times, key=times.__getitem__)
-        self.note = _note(self._kept, times, failures)
+            raise self._all_failed(failures, deadline)
+        self._chosen = min(times, key=times.__getitem__)
+        self.note = _note(self._chosen, times, failures)
         return newest
 
-    def _runners(self, times: dict[CaptureMethod, float]) -> Iterator[CaptureMethod]:
-        """Each method once; the first again, if that is cheap: it ran cold. Last resorts only if nothing worked."""
+    def _candidates(self, times: dict[CaptureMethod, float]) -> Iterator[CaptureMethod]:
+        """
+        Yield each method once; the first again if that is cheap, as it started cold. Last resorts only if nothing
+        worked.
+        """
         swift = [method for method in self._methods if not method.last_resort]
         yield from swift
         if times.get(swift[0], math.inf) < CHEAP_S:
@@ -254,11 +259,11 @@ class Capture:
 
     def _keep_size(self, pixels: Pixels) -> Pixels:
         height, width = pixels.shape[:2]
-        self._expected = height * width * 4 + 16  # so that the next raw frame is received into one buffer
+        self._expected = height * width * 4 + 16  # lets the next raw frame be received into one buffer
         return pixels
 
-    def _why_none(self, failures: dict[CaptureMethod, DeviceError], deadline: Deadline) -> DeviceError:
-        """The methods' reasons, and what the command itself says: its errors are kept out of the picture."""
+    def _all_failed(self, failures: dict[CaptureMethod, DeviceError], deadline: Deadline) -> DeviceError:
+        """Build the error from the methods' reasons and the command's error output, which is kept out of the picture."""
         if all(isinstance(error, DeviceOffline) for error in failures.values()):
             return next(iter(failures.values()))
         try:

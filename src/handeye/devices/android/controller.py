@@ -1,4 +1,4 @@
-"""The phone as a device: seed 004's ADBController ("Layer 3")."""
+"""`ADBController`, the phone as a device (docs/spec/vision-agent.md)."""
 
 from __future__ import annotations
 
@@ -44,34 +44,34 @@ from handeye.errors import CaptureFailed, CommandFailed, DeviceError, Unsupporte
 from handeye.geometry import Box, Point, Size
 from handeye.screen import Pixels, Screen
 
-# Above what any one command should need: slow phones capture in 2 s and take 7 s to come back after a lost link.
+# Longer than any one command should need: slow phones capture in 2 s and take 7 s to come back after a lost link.
 DEFAULT_TIMEOUT_S = 20.0
-# Seed 004: HOME twice, because the first may only lead to the app's own start page.
+# HOME twice, because the first may only lead to the app's own start page (docs/spec/vision-agent.md).
 HOME_PAUSES_S = (0.3, 0.5)
-# The default that Android's own `input swipe` uses, and a hold well above its long-press time of 400-500 ms.
+# Android's own `input swipe` default, and a hold well above its long-press time of 400-500 ms.
 SWIPE_MS = 300
 LONG_PRESS_MS = 1000
 DRAG_MS = 1000
-# Two taps are a double tap when the second begins 40 to 300 ms after the first has ended. `input` takes 20 ms to start, on an
-# old phone 700: so each is started without waiting for the one before.
+# Two taps are a double tap if the second begins 40 to 300 ms after the first has ended. `input` takes 20 ms to start,
+# 700 on an old phone: so each is started without waiting for the previous one.
 TAPS_APART = " & sleep 0.1; "
-# How long a phone that was found awake and unlocked is taken to be so: the shortest time after which one falls asleep is 15 s.
+# How long a phone that was awake and unlocked is assumed to stay so: the shortest screen timeout is 15 s.
 USABLE_S = 5.0
-# Pressed as they are: they wake or put to sleep themselves.
+# Sent without waking the phone first: they wake it or put it to sleep.
 _POWER_KEYS = frozenset({KEYCODES["POWER"], KEYCODES["SLEEP"], KEYCODES["WAKEUP"]})
-# Key codes in one `input` command: far below the 65,535 bytes that a command line may have.
+# Key codes in one `input` command: far below the maximum command line of 65,535 bytes.
 ERASED_AT_ONCE = 200
 
 
 class ADBController:
     """
-    An Android phone behind adb. `serial` as `adb devices` shows it, or `host:port`; None takes the only one there. `user` is
-    the number of the user whose apps are meant, such as that of a work profile; None is the one who has the phone.
-    `display` is the number of the one that is looked at and touched, logical or physical; None is the one that is lit.
+    An Android phone behind adb. `serial` is that of `adb devices`, or `host:port`; None selects the only device. `user`
+    is the id of the user whose apps are meant, such as that of a work profile; None is the current user. `display` is
+    the logical or physical id of the display to capture and touch; None is the one that is lit.
 
-    Every call connects when it must, and ends within `timeout_s` seconds plus the time the action itself takes. A lost TCP
-    link is connected again until then; an action whose effect is unknown is not repeated (DeviceLost says so). Coordinates
-    are pixels of the screen as it is turned now, durations are milliseconds. Not for use by two threads at once.
+    Every call connects if necessary, and ends within `timeout_s` seconds plus the duration of the action itself. A lost
+    TCP link is re-established until then; an action whose effect is unknown is not repeated (DeviceLost says so).
+    Coordinates are pixels of the current screen orientation, durations are milliseconds. Not thread-safe.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class ADBController:
         self._timeout_s = timeout_s
         self._link: Link | None = None
         self._forwards: list[str] = []
-        self._usable = Deadline(self._clock, 0)
+        self._usable_until = Deadline(self._clock, 0)
 
     def __repr__(self) -> str:
         return f"ADBController({self._wanted!r})"
@@ -106,13 +106,15 @@ class ADBController:
     ) -> None:
         self.close()
 
-    # -- the connection
+    # -- connection
 
     def connect(self) -> Self:
         """
-        Make the device ready; an address is connected first. Puts back an input method that a dead process left switched.
+        Make the device ready; an address is connected first. Restores an input method that a killed process left
+        switched.
 
-        Raises AdbNotFound, DeviceNotFound, DeviceUnauthorized, DeviceOffline, or UsageError when several are there.
+        Raises AdbNotFound, DeviceNotFound, DeviceUnauthorized, DeviceOffline, or UsageError if there are several
+        devices.
         """
         self._open()
         return self
@@ -122,7 +124,7 @@ class ADBController:
         link = Link(self._server, serial, timeout_s=self._timeout_s, clock=self._clock)
         link.connect()
         self._link = link
-        self._usable = Deadline(self._clock, 0)
+        self._usable_until = Deadline(self._clock, 0)
         self._displays: Displays | None = None
         self._display: PhoneDisplay | None = None
         self._black = Black(""), Deadline(self._clock, 0)
@@ -135,20 +137,20 @@ class ADBController:
 
     @property
     def link(self) -> Link:
-        """The connection below, made on first use. For what this class does not offer."""
+        """The underlying link, connected on first use, for what this class does not offer."""
         return self._link if self._link is not None else self._open()
 
-    def _in_use(self) -> Link:
-        """The connection to a phone that is awake and unlocked. Raises DeviceLocked."""
+    def _usable_link(self) -> Link:
+        """Return the link to a phone that is awake and unlocked. Raises DeviceLocked."""
         link = self.link
-        if self._usable.passed:
+        if self._usable_until.passed:
             keyguard.unlock(link)
-            self._usable = Deadline(self._clock, USABLE_S)
+            self._usable_until = Deadline(self._clock, USABLE_S)
             self._choose_display(link)
         return link
 
     def _choose_display(self, link: Link) -> None:
-        """Choose the display that is looked at, anew where there are several, which may have been switched off or folded."""
+        """Choose the display; again each time if there are several, as they may have been switched off or folded."""
         if self._displays is None or self._display is not None:
             self._displays = displays(link)
             before, self._display = self._display, self._displays.chosen(self._wanted_display)
@@ -157,7 +159,7 @@ class ADBController:
             self._text.display = self._display_id
 
     def _with_display(self) -> Link:
-        """The connection, once it is known which display is meant."""
+        """Return the link, once the display is chosen."""
         link = self.link
         if self._displays is None:
             self._choose_display(link)
@@ -165,7 +167,7 @@ class ADBController:
 
     @property
     def _display_id(self) -> int | None:
-        """The number of the display; None on a phone with one."""
+        """The id of the display; None on a phone with a single one."""
         return self._display.id if self._display is not None else None
 
     @property
@@ -180,7 +182,7 @@ class ADBController:
         return "android:" + ("" if serial is None else f"///{serial}") + (f"?{part}" if part else "")
 
     def close(self) -> None:
-        """Leave the phone as it was found: forwards ended, input method put back. Harmless when called twice."""
+        """Restore the phone: remove port forwards, restore the input method. Can be called twice."""
         link, self._link = self._link, None
         if link is None:
             return
@@ -190,14 +192,14 @@ class ADBController:
         try:
             self._input_methods.rescue()
         except DeviceError:
-            return  # the phone is gone; what was borrowed is on disk, and the next connection gives it back
+            return  # the phone is gone; the replaced input method is on disk, and the next connection restores it
 
-    # -- looking
+    # -- capture and state
 
     def screenshot(self) -> Screen:
         """
-        One frame of the whole screen, as it is turned; one that is black says why (`Screen.black`). Raises CaptureFailed, also
-        for a display that is dark, and DeviceLocked.
+        Capture the whole screen in its current orientation; a black frame carries the reason (`Screen.black`). Raises
+        CaptureFailed, also for a display that is off, and DeviceLocked.
         """
         pixels = self._picture()
         window: dict[str, Any] = {"serial": self.link.serial, "capture": self._capture.method}
@@ -207,7 +209,7 @@ class ADBController:
         return Screen(pixels, window=window)
 
     def _picture(self) -> Pixels:
-        link = self._in_use()
+        link = self._usable_link()
         if self._display is not None and not self._display.panel:
             raise CaptureFailed(f"display {self._display.id} is a virtual one, of which `screencap` takes no pictures")
         try:
@@ -216,10 +218,10 @@ class ADBController:
             if (owner := windows.protected_app(link, self._display_id)) is None:
                 raise
             raise CaptureFailed(f"{owner} forbids pictures of its window: {error}") from error
-        # It may have fallen asleep, or been folded, since it was last asked.
+        # It may have fallen asleep, or been folded, since the last check.
         if is_black(pixels) and self._black[1].passed:
-            self._usable = Deadline(self._clock, 0)
-            link = self._in_use()
+            self._usable_until = Deadline(self._clock, 0)
+            link = self._usable_link()
             pixels = self._capture.take()
         if self._is_before_7_1:
             pixels = turned(
@@ -228,7 +230,7 @@ class ADBController:
         return pixels
 
     def _why_black(self) -> Black:
-        """Raises CaptureFailed where the display that was named is dark."""
+        """Return why the picture is black. Raises CaptureFailed if the chosen display is off."""
         if self._black[1].passed:
             known = self._displays.known if self._displays is not None else ()
             black = why_black(self.link, self._display, known)
@@ -244,23 +246,23 @@ class ADBController:
 
     @property
     def capture_note(self) -> str:
-        """The way of taking pictures that was chosen, and the reason."""
+        """The capture method that was chosen, and the reason."""
         return self._capture.note if self._link is not None else "no picture was taken yet"
 
     def screen_size(self) -> Size:
-        """Width and height in pixels, as the screen is turned now."""
+        """Return width and height in pixels of the current orientation."""
         return windows.screen_size(self._with_display(), self._display_id)
 
     def rotation(self) -> int:
-        """Quarter turns, 0-3."""
+        """Return the rotation in quarter turns, 0-3."""
         return windows.rotation(self._with_display(), self._display_id)
 
     def current_app(self) -> CurrentApp | None:
-        """The package and activity in front; None when nothing has the focus."""
+        """Return the foreground package and activity, or None if nothing has the focus."""
         return windows.current_app(self._with_display(), self._display_id)
 
     def front_app(self) -> str | None:
-        """The package of the app in front; with the user, where that is another than the one whose apps are meant."""
+        """Return the foreground package; with its user if that is not the user whose apps are meant."""
         current = self.current_app()
         if current is None:
             return None
@@ -268,53 +270,53 @@ class ADBController:
         return current.package if is_meant else named_with_user(current.package, current.user)
 
     def has_other_icons(self) -> bool:
-        """Return True if another user than the one who has the phone was named."""
+        """Return True if a user other than the current one was selected."""
         return self._user is not None and self._user != (apps.current_user(self.link) or 0)
 
     def why_not_installed(self, package: str) -> str | None:
-        """Return why an app is not there for the user whose apps are meant; None where it is, or the phone does not say."""
+        """Return why an app is not installed for the selected user; None if it is, or the phone does not report it."""
         return apps.why_not_installed(self.link, package, self.user)
 
     @property
     def user(self) -> int | None:
-        """The user whose apps are meant; None where no one is named and the phone does not say who has it."""
+        """The user whose apps are meant; None if none was selected and the phone does not report the current one."""
         link = self.link
         if self._user is None and not self._current_user:
             self._current_user = (apps.current_user(link),)
         return self._user if self._user is not None else self._current_user[0]
 
     def open_windows(self) -> OpenWindows | None:
-        """The window in front and all that are open; None when none has the focus."""
+        """Return the focused window and all open ones, or None if none has the focus."""
         return windows.open_windows(self._with_display(), self._display_id)
 
     def keyboard_shown(self) -> bool | None:
-        """Return True if an input method is shown; a page may also draw keys of its own."""
+        """Return True if an input method is shown; a page may also draw its own keys."""
         return windows.keyboard_shown(self.link)
 
     def keyboard_box(self) -> Box | None:
-        """The place of the input method, in pixels of the screen; None when none is shown, or before Android 11."""
+        """Return the input method's bounding box in screen pixels; None if none is shown, or before Android 11."""
         return windows.keyboard_box(self._with_display(), self._display_id)
 
     def window_over(self, at: Point) -> str | None:
-        """The window over the app in front that gets the touches at a place of the screen; None where there is none."""
+        """Return the window over the foreground app that receives touches at `at`, or None."""
         return windows.window_over(self._with_display(), at, self._display_id)
 
     def home_app(self) -> str | None:
-        """The package of the launcher that HOME leads to."""
+        """Return the package of the launcher that HOME opens."""
         return windows.home_app(self.link)
 
     def dump_hierarchy(self) -> str:
-        """The accessibility tree as uiautomator's XML. Raises CommandFailed while the screen keeps moving."""
-        return dump_hierarchy(self._in_use(), display=self._display_id)
+        """Return the accessibility tree as uiautomator XML. Raises CommandFailed while the screen keeps changing."""
+        return dump_hierarchy(self._usable_link(), display=self._display_id)
 
-    # -- touching and keys
+    # -- touches and keys
 
     def tap(self, x: float, y: float, count: int = 1) -> None:
         """Tap `count` times in a row, fast enough for a double tap. Raises UsageError for more than MOST_TAPS."""
         if not 1 <= count <= MOST_TAPS:
             raise UsageError(f"a place can be tapped 1 to {MOST_TAPS} times in a row, not {count}")
         place = _pixels(x, y)
-        self._in_use()
+        self._usable_link()
         tap = command_line((*input_words(self._display_id), "tap", *place))
         self._send("tap", TAPS_APART.join([tap] * count) + (" && wait" if count > 1 else ""))
 
@@ -325,14 +327,14 @@ class ADBController:
         self._input("swipe", *_pixels(x1, y1, x2, y2), duration_ms=duration)
 
     def drag(self, x1: float, y1: float, x2: float, y2: float, duration: int = DRAG_MS) -> None:
-        """Hold what is at the start until it can be moved, then move it."""
+        """Hold what is at the start until it can be dragged, then move it."""
         self._input("draganddrop", *_pixels(x1, y1, x2, y2), duration_ms=duration)
 
     def input_keyevent(self, key: str | int) -> None:
-        """Press a key by number or name (`keycodes.KEYCODES`). Raises UsageError for an unknown one."""
+        """Press a key by code or name (`keycodes.KEYCODES`). Raises UsageError for an unknown one."""
         code = keycode(key)
         if code in _POWER_KEYS:
-            self._usable = Deadline(self._clock, 0)
+            self._usable_until = Deadline(self._clock, 0)
         self._input("keyevent", str(code), asleep=code in _POWER_KEYS)
 
     def press_home(self) -> None:
@@ -345,23 +347,23 @@ class ADBController:
         self.input_keyevent(KEYCODES["ENTER"])
 
     def go_home(self) -> None:
-        """To the launcher, from any app."""
+        """Return to the launcher from any app."""
         for pause in HOME_PAUSES_S:
             self.press_home()
             self._clock.sleep(pause)
 
     def input_text(self, text: str, *, secret: bool = False, verify: bool = True, alone: bool = False) -> ActionResult:
         """
-        Type into the focused field; any text, in any script. `verify` reads the field back, which costs two looks at the
-        accessibility tree. `alone`: no other text may stand there, as far as it can be read.
+        Type any text, in any script, into the focused field. `verify` reads the field back, which costs two reads of
+        the accessibility tree. `alone`: the field may contain no other text, as far as it can be read.
 
-        Raises TextInputFailed, with the remedy, when ADBKeyboard is needed and missing, when other text arrived, or when it
-        does not stand alone.
+        Raises TextInputFailed, with the remedy, if ADBKeyboard is needed and missing, if other text arrived, or if the
+        field contains other text despite `alone`.
         """
         refuse_untypable(text)
         if not text:
             return ActionResult("nothing to type", True)
-        self._in_use()
+        self._usable_link()
         return self._text.type(text, secret=secret, verify=verify, alone=alone)
 
     # -- apps
@@ -373,44 +375,44 @@ class ADBController:
             self._input("keyevent", *[str(KEYCODES["DEL"])] * min(ERASED_AT_ONCE, count - start))
 
     def launch_app(self, package: str) -> None:
-        apps.launch_app(self._in_use(), package, self.user, self._display_id)
+        apps.launch_app(self._usable_link(), package, self.user, self._display_id)
 
     def stop_app(self, package: str) -> None:
         apps.stop_app(self.link, package, self.user)
 
     def open_url(self, url: str) -> None:
-        apps.open_url(self._in_use(), url, self.user, self._display_id)
+        apps.open_url(self._usable_link(), url, self.user, self._display_id)
 
     def call(self, number: str) -> None:
-        apps.call(self._in_use(), number, self.user, self._display_id)
+        apps.call(self._usable_link(), number, self.user, self._display_id)
 
     def is_installed(self, package: str) -> bool:
         return apps.is_installed(self.link, package, self.user)
 
     def app_version(self, package: str) -> str | None:
-        """The installed version of an app; None when it is not there."""
+        """Return the installed version of an app, or None if it is not installed."""
         return apps.app_version(self.link, package)
 
     # -- shell and files
 
     def shell(self, *words: str, timeout_s: float | None = None) -> ShellResult:
         """
-        Run a command on the phone: each argument is one word there, whatever characters it has.
+        Run a command on the phone: each argument is one word there, whatever characters it contains.
 
         A non-zero exit code is part of the result, not an error. Never repeated after a lost link.
         """
         return self.link.shell(*words, timeout_s=timeout_s)
 
     def push(self, source: str | Path, target: str) -> int:
-        """Copy a file or folder to the phone; the number of bytes."""
+        """Copy a file or folder to the phone; return the number of bytes."""
         return files.push(self.link, source, target)
 
     def pull(self, source: str, target: str | Path) -> int:
-        """Copy a file or folder from the phone; the number of bytes."""
+        """Copy a file or folder from the phone; return the number of bytes."""
         return files.pull(self.link, source, target)
 
     def forward(self, remote: str, local: str = "tcp:0") -> str:
-        """Forward a local port to a socket on the phone until `close`; returns the local end, e.g. `tcp:41234`."""
+        """Forward a local port to a socket on the phone until `close`; return the local end, e.g. `tcp:41234`."""
         made = files.forward(self.link, remote, local)
         self._forwards.append(made)
         return made
@@ -418,7 +420,7 @@ class ADBController:
     # -- the Device protocol
 
     def perform(self, action: Action) -> ActionResult:
-        """Carry out one action. Raises DeviceError."""
+        """Perform one action. Raises DeviceError."""
         match action:
             case Tap(at):
                 self.tap(*at)
@@ -461,7 +463,7 @@ class ADBController:
         return ActionResult()
 
     def _input(self, *words: str, duration_ms: int | None = None, asleep: bool = False) -> None:
-        """`asleep`: also on a phone that sleeps or is locked."""
+        """Run an `input` command. `asleep`: also on a phone that is asleep or locked."""
         timeout_s = None
         if duration_ms is not None:
             if duration_ms < 0:
@@ -469,21 +471,21 @@ class ADBController:
             words += (str(int(duration_ms)),)
             timeout_s = self._timeout_s + duration_ms / 1000
         if not asleep:
-            self._in_use()
+            self._usable_link()
         line = command_line((*(("input",) if asleep else input_words(self._display_id)), *words))
         self._send(words[0], line, timeout_s=timeout_s)
 
     def _send(self, what: str, line: str, *, timeout_s: float | None = None) -> None:
         """Run a line of `input` commands."""
         result = self.link.shell_line(line, timeout_s=timeout_s)
-        # Some makers' phones end with 0 after a SecurityException.
+        # Phones of some manufacturers exit with 0 after a SecurityException.
         if result.exit_code or "Exception" in result.said:
             remedy = ALLOW_IT if "INJECT_EVENTS" in result.said else ""
             raise CommandFailed(f"input {what}", result.exit_code, result.said, remedy)
 
 
 def _pixels(*numbers: float) -> tuple[str, ...]:
-    """Coordinates as whole pixels. Raises UsageError for one that no screen has."""
+    """Round coordinates to whole pixels. Raises UsageError for negative or non-finite ones."""
     if not all(math.isfinite(number) and number >= 0 for number in numbers):
         raise UsageError(f"{numbers} are not places on a screen")
     return tuple(str(round(number)) for number in numbers)

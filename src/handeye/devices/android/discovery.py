@@ -1,4 +1,4 @@
-"""Which devices the adb server knows."""
+"""List the devices that the adb server knows."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from handeye.devices.android.server import AdbServer
 from handeye.devices.android.wire import LinkBroken
 from handeye.errors import AdbNotFound
 
-# One line of `adb devices -l`: a serial, which may have blanks and brackets in it (mDNS: "adb-R5C (2)._adb-tls-connect._tcp"),
-# one of adb's states, for "no permissions" with a reason, the USB port, then `key:value` words.
+# A line of `adb devices -l`: a serial, which may contain spaces and brackets (mDNS: "adb-R5C
+# (2)._adb-tls-connect._tcp"), one of adb's states, for "no permissions" with a reason, the USB port, then `key:value`
+# words.
 _STATES = (
     "device|offline|unauthorized|authorizing|connecting|host|recovery|rescue|sideload|bootloader|detached|unknown"
     r"|no permissions.*?"
@@ -25,7 +26,7 @@ class DeviceInfo:
     """
     A device as the adb server lists it.
 
-    `state` is adb's word: `device` is ready; `offline`, `unauthorized`, `connecting`, `recovery` and others are not.
+    `state` is adb's: `device` is ready; `offline`, `unauthorized`, `connecting`, `recovery` and others are not.
     """
 
     serial: str
@@ -39,7 +40,7 @@ class DeviceInfo:
 
 
 def list_devices(server: AdbServer | None = None) -> list[DeviceInfo]:
-    """Every device the server knows, ready or not, in its order. Raises AdbNotFound."""
+    """Return every device the server knows, ready or not, in its order. Raises AdbNotFound."""
     server = server or AdbServer()
     try:
         return parse_devices(server.ask("host:devices-l"))
@@ -48,7 +49,7 @@ def list_devices(server: AdbServer | None = None) -> list[DeviceInfo]:
 
 
 def parse_devices(listing: str) -> list[DeviceInfo]:
-    """The lines of `adb devices -l`."""
+    """Parse the lines of `adb devices -l`."""
     devices = []
     for match in _LINE.finditer(listing):
         about = dict(word.split(":", 1) for word in match["about"].split())
@@ -66,5 +67,5 @@ def parse_devices(listing: str) -> list[DeviceInfo]:
 
 
 def describe(devices: list[DeviceInfo]) -> str:
-    """The devices in one line, for an error message."""
+    """Format the devices in one line for an error message."""
     return "; ".join(map(str, devices)) or "none"

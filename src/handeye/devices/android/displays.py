@@ -1,4 +1,4 @@
-"""The displays of a phone: which are lit, which is meant, and why a picture of one is black."""
+"""Displays of a phone: list them, choose one, and explain a black picture."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from handeye.errors import UsageError
 from handeye.geometry import Size
 from handeye.screen import Pixels
 
-# Of `dumpsys display`: the logical displays. The overriding information is stale on some phones.
+# Logical displays in `dumpsys display`. The overriding information is outdated on some phones.
 _DISPLAYS: Final = re.compile(
     r"^\s*mDisplayId=(\d+)\n(?:(?!\s*mDisplayId=).*\n)*?\s*mBaseDisplayInfo=DisplayInfo\{(.*)\}", re.MULTILINE
 )
@@ -26,8 +26,8 @@ _VIEWPORT: Final = r"DisplayViewport\{{[^}}]*isActive=true, displayId={}, unique
 @dataclass(frozen=True, slots=True)
 class PhoneDisplay:
     """
-    One display. `id` is the logical number that apps and touches go by, `panel` the physical one that pictures are taken by, ""
-    for a virtual one; `is_lit` is None where the phone does not say, `size` too.
+    A display. `id` is the logical id, used for apps and touches; `panel` is the physical id, used for captures, "" for
+    a virtual display; `is_lit` and `size` are None if the phone does not report them.
     """
 
     id: int
@@ -43,8 +43,8 @@ class PhoneDisplay:
 @dataclass(frozen=True, slots=True)
 class Displays:
     """
-    The displays that a phone has now, by their numbers, none where it does not say; and whether it has several panels: one that
-    is folded may tell of one display, which either panel may show.
+    The phone's current displays, sorted by id, empty if it reports none; and whether it has several panels: a folded
+    phone may report one display, which either panel may show.
     """
 
     known: tuple[PhoneDisplay, ...] = ()
@@ -52,29 +52,29 @@ class Displays:
 
     def chosen(self, wanted: int | None) -> PhoneDisplay | None:
         """
-        The display with that number, logical or physical. Where none is wanted, the phone's own, or the first that is lit while
-        that is dark; None where there is nothing to choose. Raises UsageError for one that is not there.
+        Return the display with that logical or physical id. If `wanted` is None, return the main one, or the first lit
+        one if that is off; None if there is no choice. Raises UsageError for a display that does not exist.
         """
         if wanted is not None and self.known:
             found = next((each for each in self.known if str(wanted) in (str(each.id), each.panel)), None)
             if found is None:
-                raise UsageError(f"there is no display {wanted}; the phone has {_listed(self.known)}")
+                raise UsageError(f"there is no display {wanted}; the phone has {_list_of(self.known)}")
             return found
         if wanted is not None:
             return PhoneDisplay(wanted, str(wanted), None)
         if not self.known or not (self.several_panels or len(self.known) > 1):
             return None
         first = self.known[0]
-        lit = (each for each in self.known if each.is_lit and each.panel)  # of virtual ones there are no pictures
+        lit = (each for each in self.known if each.is_lit and each.panel)  # virtual ones cannot be captured
         return next(lit, first) if first.is_lit is False else first
 
 
 def displays(link: Link) -> Displays:
-    """The phone's displays."""
-    told = link.shell("dumpsys", "display", repeat=True).text
+    """Read the phone's displays."""
+    output = link.shell("dumpsys", "display", repeat=True).text
     found = {}
-    for number, about in _DISPLAYS.findall(told):
-        panel = _PANEL.search(about) or re.search(_VIEWPORT.format(number), told)
+    for number, about in _DISPLAYS.findall(output):
+        panel = _PANEL.search(about) or re.search(_VIEWPORT.format(number), output)
         state, size = _STATE.search(about), _SIZE.search(about)
         found[int(number)] = PhoneDisplay(
             int(number),
@@ -82,29 +82,29 @@ def displays(link: Link) -> Displays:
             state[1] not in ("OFF", "UNKNOWN") if state is not None else None,
             Size(int(size[1]), int(size[2])) if size is not None else None,
         )
-    return Displays(tuple(found[number] for number in sorted(found)), len(set(_ANY_PANEL.findall(told))) > 1)
+    return Displays(tuple(found[number] for number in sorted(found)), len(set(_ANY_PANEL.findall(output))) > 1)
 
 
 class Black(NamedTuple):
-    """Why a picture is black, in words, and whether that is because an app forbids pictures of its window."""
+    """Why a picture is black, in words, and whether an app forbids capturing its window."""
 
     why: str
     is_protected: bool = False
 
 
 def is_black(pixels: Pixels) -> bool:
-    """Whether the middle of a picture is black all over; the bars above and below it may be shown."""
+    """Return True if the middle of a picture is entirely black; the bars above and below it may be visible."""
     margin = pixels.shape[0] // 6
     return not pixels[margin : pixels.shape[0] - margin].any()
 
 
 def why_black(link: Link, display: PhoneDisplay | None, known: tuple[PhoneDisplay, ...]) -> Black:
-    """Why a picture of the display is black."""
+    """Return why a picture of the display is black."""
     if keyguard.is_asleep(link):
         return Black("the phone sleeps, and does not stay awake")
     if display is not None and display.is_lit is False:
         lit = tuple(each for each in known if each.is_lit)
-        remedy = f"; lit is {_listed(lit)}: write ?display={lit[0].id}" if lit else ""
+        remedy = f"; lit is {_list_of(lit)}: write ?display={lit[0].id}" if lit else ""
         return Black(f"display {display.id} is dark{remedy}")
     number = display.id if display is not None else None
     if (owner := windows.protected_app(link, number)) is not None:
@@ -112,5 +112,5 @@ def why_black(link: Link, display: PhoneDisplay | None, known: tuple[PhoneDispla
     return Black("nothing says why: its page may be black")
 
 
-def _listed(known: tuple[PhoneDisplay, ...]) -> str:
+def _list_of(known: tuple[PhoneDisplay, ...]) -> str:
     return ", ".join(map(str, known))

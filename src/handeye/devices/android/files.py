@@ -1,4 +1,4 @@
-"""Files and folders between this computer and the device, and ports forwarded to it."""
+"""Copy files and folders to and from the device, and forward ports to it."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ TRANSFER_TIMEOUT_S = 300.0
 
 def push(link: Link, source: str | Path, target: str) -> int:
     """
-    Copy a file, or a folder with all it holds, to the device; the number of bytes.
+    Copy a file, or a folder with its contents, to the device; return the number of bytes.
 
-    A `target` that is a folder there receives the source under its own name. Raises UsageError for a source that is not
-    there, CommandFailed with the phone's reason.
+    If `target` is a folder there, the source is copied into it. Raises UsageError if the source does not exist,
+    CommandFailed with the phone's reason.
     """
     path = Path(source)
     if not path.exists():
@@ -47,9 +47,10 @@ def push(link: Link, source: str | Path, target: str) -> int:
 
 def pull(link: Link, source: str, target: str | Path) -> int:
     """
-    Copy a file or folder of the device here; the number of bytes. A `target` that is a folder receives it by its name.
+    Copy a file or folder from the device; return the number of bytes. If `target` is a folder, the source is copied
+    into it.
 
-    A file appears only when it is complete. Raises CommandFailed with the phone's reason.
+    A file appears only once complete. Raises CommandFailed with the phone's reason.
     """
     there = _stat(link, source)
     if not there.mode:
@@ -86,7 +87,7 @@ def forward(link: Link, remote: str, local: str = "tcp:0") -> str:
 
 
 def remove_forward(link: Link, local: str) -> None:
-    """End a forward. One that is gone is no error."""
+    """Remove a forward. Does nothing if it is gone."""
     try:
         link.server.order(f"host-serial:{link.serial}:killforward:{local}")
     except (LinkBroken, AdbNotFound):
@@ -94,7 +95,7 @@ def remove_forward(link: Link, local: str) -> None:
 
 
 def _stat(link: Link, path: str) -> RemoteFile:
-    """What is at `path`, behind links: the protocol's STAT does not follow them, unless a slash asks for a folder."""
+    """Return what is at `path`, following links to folders: the protocol's STAT follows them only with a trailing slash."""
     there = _sync(link, lambda connection: file_stat(connection, path))
     if there.is_link:
         behind = _sync(link, lambda connection: file_stat(connection, f"{path.rstrip('/')}/"))
@@ -131,5 +132,5 @@ def _sync(link: Link, transfer: Callable[[Connection], T]) -> T:
         with device_connection(link.server, link.serial, deadline) as connection:
             return transfer(connection)
 
-    # A transfer writes the whole file anew, so it may be repeated.
+    # A transfer writes the whole file again, so it may be repeated.
     return link.call(run, repeat=True, what="sync", timeout_s=TRANSFER_TIMEOUT_S)

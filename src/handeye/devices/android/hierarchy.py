@@ -1,4 +1,4 @@
-"""The accessibility tree as `uiautomator dump` writes it, and the field that has the focus."""
+"""Accessibility tree as `uiautomator dump` writes it, and its focused field."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from handeye.devices.android.windows import focused_display
 from handeye.errors import CommandFailed
 from handeye.roles import ANDROID, role_of_class
 
-# The XML of `uiautomator dump` as a strict parser reads it.
+# Repair of the XML for a strict parser.
 
 
-# XML has neither surrogates nor most control characters. Old Androids write them all the same, an emoji as the references of
-# its two halves.
+# XML allows neither surrogates nor most control characters. Old Android versions write them anyway, an emoji as
+# references to its two surrogates.
 _REFERENCE: Final = re.compile(r"&#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}));")
 _FORBIDDEN: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _SURROGATES: Final = range(0xD800, 0xE000)
@@ -25,7 +25,7 @@ _END: Final = "</hierarchy>"
 
 
 def repaired(xml: str) -> str:
-    """Join halves of a character, make blanks of characters that may not be there, cut off what stands before and behind."""
+    """Join surrogate pairs, replace forbidden characters by spaces, and cut off text before and after the XML."""
     begin, end = max(0, xml.find("<?xml")), xml.rfind(_END)
     whole = xml[begin : end + len(_END) if end >= 0 else None]
     joined = _REFERENCE.sub(_character, whole).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
@@ -39,14 +39,14 @@ def _character(reference: re.Match[str]) -> str:
     return " " if code < 32 and code not in (9, 10, 13) else reference[0]
 
 
-# [sic]: the words of the command's success. Its exit code is 0 whether or not it wrote anything.
+# [sic]: the command's success message. Its exit code is 0 whether or not it wrote anything.
 _DUMPED = b"UI hierchary dumped to"
 _TEMPORARY = "/data/local/tmp"
 
 
 @dataclass(frozen=True, slots=True)
 class FocusedField:
-    """The text field that has the focus. An empty field shows its hint as `text`, as Android does."""
+    """The focused text field. An empty field has its hint as `text`, as on Android."""
 
     text: str
     password: bool
@@ -55,11 +55,11 @@ class FocusedField:
 
 def dump_hierarchy(link: Link, *, timeout_s: float | None = None, display: int | None = None) -> str:
     """
-    The XML of the screen in front. Takes a second or more on real phones.
+    Return the XML of the foreground screen. Takes a second or more on real phones.
 
-    A failed dump leaves the file of the one before, so the file is new each time and must be announced. Only the tree of the
-    `display` with the focus can be had.
-    Raises CommandFailed, for example while something on the screen keeps moving ("could not get idle state").
+    A failed dump leaves the previous file in place, so each dump uses a new file and must report success. Only the tree
+    of the focused `display` is available. Raises CommandFailed, for example while the screen keeps changing ("could not
+    get idle state").
     """
     focused = focused_display(link.ask("dumpsys", "window")) if display is not None else None
     if focused != display and focused is not None:
@@ -81,7 +81,7 @@ def dump_hierarchy(link: Link, *, timeout_s: float | None = None, display: int |
 
 
 def focused_field(hierarchy: str) -> FocusedField | None:
-    """The focused text field of a dump; None when no field has the focus or the XML cannot be read."""
+    """Return the focused text field of a dump; None if no field has the focus or the XML cannot be parsed."""
     try:
         root = ElementTree.fromstring(repaired(hierarchy))
     except ElementTree.ParseError:

@@ -1,8 +1,8 @@
 """
-Borrowing the phone's input method for ADBKeyboard, and giving it back whatever happens.
+Switch the phone's input method to ADBKeyboard temporarily, and restore it whatever happens.
 
-The method in use is written to disk before the switch: a process that is killed in between strands the phone on a keyboard
-without keys, and the next connection repairs that.
+The selected method is written to disk before the switch: a process killed in between would leave the phone with a
+keyboard without keys, and the next connection repairs that.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from handeye.files import write_text
 
 ADB_KEYBOARD_PACKAGE = "com.android.adbkeyboard"
 ADB_KEYBOARD = f"{ADB_KEYBOARD_PACKAGE}/.AdbIME"
-# Switching takes 0.3-1 s on real phones; a phone that takes longer than this does not do it.
+# Switching takes 0.3-1 s on real phones; a phone that takes longer than this does not switch.
 SWITCH_TIMEOUT_S = 5.0
-# Without a field that has the focus, a phone binds the new one only later, or never.
+# Without a focused field, a phone binds the new one only later, or never.
 BIND_TIMEOUT_S = 2.0
 
 ALLOW_IT = 'Switch on "USB debugging (security settings)" in the developer options'
@@ -36,14 +36,14 @@ _REMEDY = (
     "get ADBKeyboard.apk from https://github.com/senzhk/ADBKeyBoard, run `adb install ADBKeyboard.apk` and then "
     f"`adb shell ime enable {ADB_KEYBOARD}`"
 )
-# mCurMethodId until Android 13, mCurId for the bound one; both must name the keyboard where they are printed.
+# mCurMethodId until Android 13, mCurId for the bound one; if printed, both must name the keyboard.
 _BOUND = re.compile(r"\bmCur(?:Method)?Id=(\S+)")
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Borrowed:
-    """What has to be put back: the input method, and whether ADBKeyboard was disabled before."""
+    """State to restore: the input method, and whether ADBKeyboard was disabled before."""
 
     input_method: str
     disable_after: bool
@@ -51,13 +51,13 @@ class Borrowed:
 
 
 class Memory:
-    """The file that remembers what was borrowed from one device."""
+    """File that stores what was replaced on one device."""
 
     def __init__(self, serial: str) -> None:
         self.path = state_folder() / "input-methods" / (re.sub(r"[^\w.-]", "_", serial) + ".json")
 
     def save(self, borrowed: Borrowed) -> None:
-        """Raises WriteFailed: nothing may be borrowed that could not be given back."""
+        """Write the file. Raises WriteFailed, so that nothing is replaced that could not be restored."""
         content = {
             "input_method": borrowed.input_method,
             "disable_after": borrowed.disable_after,
@@ -66,7 +66,7 @@ class Memory:
         write_text(self.path, json.dumps(content), remedy=REMEDY)
 
     def read(self) -> Borrowed | None:
-        """What is remembered; None when there is nothing, or nothing that can be understood."""
+        """Return the stored state, or None if there is none or it cannot be parsed."""
         try:
             content = json.loads(self.path.read_text("utf-8"))
             return Borrowed(str(content["input_method"]), bool(content["disable_after"]), int(content["process"]))
@@ -84,36 +84,36 @@ class Memory:
 
 
 class InputMethods:
-    """The input methods of one device."""
+    """Input methods of one device."""
 
     def __init__(self, link: Link) -> None:
         self._link = link
         self._memory = Memory(link.serial)
 
     def current(self) -> str:
-        """The id of the selected input method, "" for none."""
+        """Return the id of the selected input method, "" for none."""
         answer = self._link.ask("settings", "get", "secure", "default_input_method").strip()
         return "" if answer == "null" else answer
 
     def rescue(self) -> str | None:
         """
-        Undo what a process left that died while it was typing. Returns the method that was put back, None if nothing was.
+        Restore the input method that a process left switched when it died. Return it, or None if nothing was restored.
         """
         borrowed = self._memory.read()
         if borrowed is None or not self._is_ours(borrowed):
             return None
         if self.current() != ADB_KEYBOARD or borrowed.input_method not in self._listed(all_installed=True):
-            self._memory.forget()  # somebody has changed it since, or the address belongs to another phone now
+            self._memory.forget()  # it was changed since, or the address belongs to another phone now
             return None
-        self._give_back(borrowed)
+        self._restore(borrowed)
         return borrowed.input_method
 
     @contextmanager
     def adb_keyboard(self) -> Iterator[None]:
         """
-        ADBKeyboard is the selected input method inside the `with`; what was selected before comes back after it.
+        Select ADBKeyboard inside the `with`, and restore the previous input method afterwards.
 
-        Raises TextInputFailed when ADBKeyboard is missing or cannot be selected.
+        Raises TextInputFailed if ADBKeyboard is missing or cannot be selected.
         """
         borrowed = self._borrow()
         if borrowed is None:
@@ -125,23 +125,23 @@ class InputMethods:
             yield
         finally:
             try:
-                self._give_back(borrowed)
+                self._restore(borrowed)
             except DeviceError as error:  # the first error matters more, and the next connection repairs this
                 _log.warning("the input method of %s was not restored: %s", self._link.serial, error)
 
     def _borrow(self) -> Borrowed | None:
-        """What to put back afterwards; None when ADBKeyboard is what the owner of the phone uses."""
+        """Return what to restore afterwards; None if ADBKeyboard is the owner's own input method."""
         before = self.current()
         if before != ADB_KEYBOARD:
             return Borrowed(before, self._enable(), os.getpid())
-        earlier = self._memory.read()  # a link that broke while it was being given back
+        earlier = self._memory.read()  # from a link that broke while the input method was being restored
         return replace(earlier, process=os.getpid()) if earlier is not None and self._is_ours(earlier) else None
 
     def _is_ours(self, borrowed: Borrowed) -> bool:
         return borrowed.process == os.getpid() or not _is_alive(borrowed.process)
 
     def _enable(self) -> bool:
-        """Make sure that ADBKeyboard may be selected; True if that was not so before."""
+        """Enable ADBKeyboard; return True if it was disabled before."""
         if ADB_KEYBOARD in self._listed():
             return False
         if ADB_KEYBOARD not in self._listed(all_installed=True):
@@ -159,13 +159,13 @@ class InputMethods:
         return True
 
     def _listed(self, *, all_installed: bool = False) -> list[str]:
-        """Where the shell may not use `ime`: those of the settings, and ADBKeyboard if it is installed."""
+        """List input methods. If the shell may not use `ime`: those of the settings, and ADBKeyboard if installed."""
         words = ("ime", "list", "-a", "-s") if all_installed else ("ime", "list", "-s")
         answer = self._link.shell(*words, repeat=True)
         if not refused(answer):
             return check(answer, "ime").split()
-        told = self._link.ask("settings", "get", "secure", "enabled_input_methods").strip()
-        enabled = [entry.partition(";")[0] for entry in told.split(":") if entry and entry != "null"]
+        setting = self._link.ask("settings", "get", "secure", "enabled_input_methods").strip()
+        enabled = [entry.partition(";")[0] for entry in setting.split(":") if entry and entry != "null"]
         if not all_installed or ADB_KEYBOARD in enabled:
             return enabled
         if is_installed(self._link, ADB_KEYBOARD_PACKAGE, current_user(self._link)):
@@ -173,7 +173,7 @@ class InputMethods:
         return enabled
 
     def _select(self, method: str) -> None:
-        """Select an input method and wait until it really is. Raises TextInputFailed."""
+        """Select an input method and wait until it is active. Raises TextInputFailed."""
         answer = self._link.shell("ime", "set", method, repeat=True)
         deadline = Deadline(self._link.clock, SWITCH_TIMEOUT_S)
         while not _same_component(self.current(), method):
@@ -190,11 +190,11 @@ class InputMethods:
             deadline.pause(POLL_S)
 
     def _is_bound(self, method: str) -> bool:
-        """Whether the field is connected to it, as far as the phone says. The field read back afterwards is the proof."""
+        """Return True if the field is connected to it, as far as reported. The proof is the field read back afterwards."""
         bound = _BOUND.findall(self._link.shell("dumpsys", "input_method", repeat=True).text)
         return all(_same_component(name, method) for name in bound)
 
-    def _give_back(self, borrowed: Borrowed) -> None:
+    def _restore(self, borrowed: Borrowed) -> None:
         if borrowed.input_method:
             self._select(borrowed.input_method)
         else:
@@ -205,7 +205,7 @@ class InputMethods:
 
 
 def refused(answer: ShellResult) -> bool:
-    """True when a phone forbids the shell a command; those of some makers end with 0 then."""
+    """Return True if the phone forbids the shell a command; those of some manufacturers then exit with 0."""
     return "SecurityException" in answer.said
 
 
@@ -214,7 +214,9 @@ def _forbidden(command: str, answer: ShellResult) -> str:
 
 
 def _same_component(one: str, other: str) -> bool:
-    """`a.b/.C` and `a.b/a.b.C` name the same class; `null` is an input method that is not bound right now."""
+    """
+    Return True if `a.b/.C` and `a.b/a.b.C` name the same class; `null` is an input method that is not bound right now.
+    """
     return one == "null" or _full(one) == _full(other)
 
 

@@ -1,4 +1,4 @@
-"""Android's key codes by name (AOSP: android.view.KeyEvent, without the prefix `KEYCODE_`)."""
+"""Android key codes by name (AOSP: android.view.KeyEvent, without the prefix `KEYCODE_`)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from handeye.errors import UsageError
 
-# The codes from 0 on, without a gap.
+# Codes from 0 on, without gaps.
 _FROM_ZERO = (
     "UNKNOWN SOFT_LEFT SOFT_RIGHT HOME BACK CALL ENDCALL 0 1 2 3 4 5 6 7 8 9 STAR POUND "
     "DPAD_UP DPAD_DOWN DPAD_LEFT DPAD_RIGHT DPAD_CENTER VOLUME_UP VOLUME_DOWN POWER CAMERA CLEAR "
@@ -55,7 +55,7 @@ _OTHERS = {
     "ALL_APPS": 284,
 }
 
-# Names that people and plans use (seed 004), beside Android's own.
+# Common names in addition to Android's own (docs/spec/vision-agent.md).
 _ALIASES = {
     "END_CALL": 6,
     "HANGUP": 6,
@@ -71,16 +71,16 @@ KEYCODES: Mapping[str, int] = MappingProxyType(
     {**{name: code for code, name in enumerate(_FROM_ZERO.split())}, **_OTHERS, **_ALIASES}
 )
 
-# KeyEvent grows by a few codes each year (Android 15: 322 and counting); a number far beyond is a mistake.
+# KeyEvent grows by a few codes each year (Android 15: more than 322); a much larger number is a mistake.
 _MAX_CODE = 1023
 
 
 def keycode(key: str | int) -> int:
     """
-    The number of a key: a number, or a name in any case, with or without `KEYCODE_`.
+    Return the code of a key: a number, or a name in any case, with or without `KEYCODE_`.
 
-    A digit string is a number, as for Android's `input keyevent`; the digit keys are `KEYCODE_0` to `KEYCODE_9`.
-    Raises UsageError, which suggests similar names.
+    A digit string is a number, as for Android's `input keyevent`; the digit keys are `KEYCODE_0` to `KEYCODE_9`. Raises
+    UsageError, which suggests similar names.
     """
     if isinstance(key, int) and not isinstance(key, bool) and 0 <= key <= _MAX_CODE:
         return key

@@ -1,4 +1,4 @@
-"""Waking a phone, and putting away a lock screen that asks for nothing."""
+"""Wake a phone, and dismiss a lock screen that needs no credential."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from handeye.devices.android.link import Link
 from handeye.errors import DeviceLocked
 
 WAIT_S: Final = 2.0
-"""For the display to come on, and for the lock screen to go, which is drawn for half a second."""
+"""Timeout for the display to come on, and for the lock screen to go, which is drawn for half a second."""
 
 _POLL_S: Final = 0.2
 _QUESTION: Final = "dumpsys power; dumpsys window policy"
@@ -23,17 +23,17 @@ _OCCLUDED: Final = re.compile(r"\b(?:m?occluded|mKeyguardOccluded)=true", re.IGN
 
 def unlock(link: Link) -> None:
     """
-    Wake the phone, and put its lock screen away. Raises DeviceLocked where that takes a code, a finger or a face.
+    Wake the phone and dismiss its lock screen. Raises DeviceLocked if that needs a code, a fingerprint or a face.
 
-    A phone that says neither is taken as it is. An app that is shown over the lock screen, such as a call, may be used.
+    A phone that reports neither state is used as it is. An app shown over the lock screen, such as a call, may be used.
     """
     asleep, locked = _state(link)
     if asleep:
-        asleep, locked = _after(link, ("input", "keyevent", str(KEYCODES["WAKEUP"])), lambda state: not state[0])
-    # `wm dismiss-keyguard` is there since Android 6; MENU does the same before.
+        asleep, locked = _run_and_wait(link, ("input", "keyevent", str(KEYCODES["WAKEUP"])), lambda state: not state[0])
+    # `wm dismiss-keyguard` exists since Android 6; before that MENU has the same effect.
     for words in (("wm", "dismiss-keyguard"), ("input", "keyevent", str(KEYCODES["MENU"]))):
         if locked and not asleep:
-            asleep, locked = _after(link, words, lambda state: not state[1])
+            asleep, locked = _run_and_wait(link, words, lambda state: not state[1])
     if asleep:
         raise DeviceLocked("the phone sleeps and does not wake up; switch its display on")
     if locked:
@@ -41,12 +41,14 @@ def unlock(link: Link) -> None:
 
 
 def is_asleep(link: Link) -> bool:
-    """Whether the phone says that it sleeps."""
+    """Return True if the phone reports that it is asleep."""
     return _state(link)[0]
 
 
-def _after(link: Link, words: tuple[str, ...], is_reached: Callable[[tuple[bool, bool]], bool]) -> tuple[bool, bool]:
-    """The state after a command, as soon as it is the one that is waited for, and after WAIT_S at the latest."""
+def _run_and_wait(
+    link: Link, words: tuple[str, ...], is_reached: Callable[[tuple[bool, bool]], bool]
+) -> tuple[bool, bool]:
+    """Run a command and return the state once `is_reached` accepts it, after WAIT_S at the latest."""
     link.shell(*words)
     deadline = Deadline(link.clock, WAIT_S)
     while not is_reached(state := _state(link)) and not deadline.passed:
@@ -55,8 +57,8 @@ def _after(link: Link, words: tuple[str, ...], is_reached: Callable[[tuple[bool,
 
 
 def _state(link: Link) -> tuple[bool, bool]:
-    """(the phone sleeps, its lock screen is up); False for what it does not say."""
-    told = link.shell_line(_QUESTION, repeat=True).text
-    awake = _AWAKE.search(told)
-    locked = _SHOWN.search(told) is not None and _OCCLUDED.search(told) is None
+    """Return (asleep, locked); False for what the phone does not report."""
+    output = link.shell_line(_QUESTION, repeat=True).text
+    awake = _AWAKE.search(output)
+    locked = _SHOWN.search(output) is not None and _OCCLUDED.search(output) is None
     return awake is not None and awake[1] != "Awake", locked

@@ -1,5 +1,5 @@
 """
-The link to one device: what was lost is found again until the call's deadline, and errors say what to do.
+Link to one device: it is re-established until the call's deadline, and errors name the remedy.
 
 A call whose effect on the device is unknown is never repeated: a second tap is worse than an error.
 """
@@ -28,13 +28,13 @@ from handeye.errors import (
 
 T = TypeVar("T")
 
-# Between two looks at a device that is on its way; adb itself needs about 100 ms for a handshake.
+# Between two checks of a device that is connecting; adb itself needs about 100 ms for a handshake.
 POLL_S = 0.1
-# A new connection is `unauthorized` for a moment while the phone decides about a key it has not seen.
+# A new connection is `unauthorized` for a moment while the phone checks an unknown key.
 UNAUTHORIZED_GRACE_S = 1.5
-# A dropped TCP device stays `offline` for about 7 s (measured) unless it is disconnected and connected anew.
+# A dropped TCP device stays `offline` for about 7 s (measured) unless it is disconnected and connected again.
 OFFLINE_GRACE_S = 0.5
-# The device is there and its answers still end early: after as many tries it is not the link.
+# If the device is connected but its answers end early this many times, the link is not the cause.
 MAX_BROKEN_ANSWERS = 3
 
 _TCP_SERIAL = re.compile(r"^.+:\d+$")
@@ -50,12 +50,12 @@ _REMEDIES = {
     "sideload": _REBOOT,
     "bootloader": _REBOOT,
 }
-_ADB_PORT = 5555  # what `adb tcpip` and `adb connect` take when none is named
-_ON_ITS_WAY = frozenset({"connecting", "authorizing", "offline", "unauthorized", "host"})
+_ADB_PORT = 5555  # default of `adb tcpip` and `adb connect`
+_TRANSIENT_STATES = frozenset({"connecting", "authorizing", "offline", "unauthorized", "host"})
 
 
 class Link:
-    """Commands to the device `serial`. `timeout_s` is the deadline of each call unless it names its own."""
+    """Commands to the device `serial`. `timeout_s` is the deadline of each call that sets none."""
 
     def __init__(self, server: AdbServer, serial: str, *, timeout_s: float, clock: Clock) -> None:
         self.server = server
@@ -66,7 +66,7 @@ class Link:
 
     @property
     def is_tcp(self) -> bool:
-        """Whether the serial is an address, or the name of an mDNS service, that `adb connect` takes."""
+        """True if the serial is an address, or an mDNS service name, that `adb connect` accepts."""
         return _TCP_SERIAL.match(self.serial) is not None or _MDNS_SERIAL.search(self.serial) is not None
 
     def connect(self) -> None:
@@ -74,7 +74,7 @@ class Link:
         self._await_ready(Deadline(self.clock, self.timeout_s), patient=False)
 
     def disconnect(self) -> None:
-        """Forget a TCP device; one that is not known is no error."""
+        """Disconnect a TCP device. Does nothing if it is unknown."""
         if self.is_tcp:
             try:
                 self.server.ask(f"host:disconnect:{self.serial}")
@@ -86,7 +86,7 @@ class Link:
         return self.shell_line(command_line(words), repeat=repeat, timeout_s=timeout_s)
 
     def shell_line(self, line: str, *, repeat: bool = False, timeout_s: float | None = None) -> ShellResult:
-        """Run a command line that this package wrote."""
+        """Run a command line built by this package."""
 
         def run(deadline: Deadline) -> ShellResult:
             shell = shell_v2 if "shell_v2" in self._known_features(deadline) else shell_v1
@@ -95,7 +95,7 @@ class Link:
         return self.call(run, repeat=repeat, timeout_s=timeout_s, what=line.partition(" ")[0])
 
     def exec_out(self, line: str, *, expected: int = FIRST_BUFFER, timeout_s: float | None = None) -> bytearray:
-        """The bytes a command prints. For commands that only read: they are repeated after a lost link."""
+        """Return the bytes that a command prints. For read-only commands: they are repeated after a lost link."""
         return self.call(
             lambda deadline: exec_out(self.server, self.serial, line, deadline, expected),
             repeat=True,
@@ -104,11 +104,11 @@ class Link:
         )
 
     def ask(self, *words: str, timeout_s: float | None = None) -> str:
-        """What a command that changes nothing prints. Raises CommandFailed."""
+        """Return the output of a command that changes nothing. Raises CommandFailed."""
         return check(self.shell(*words, repeat=True, timeout_s=timeout_s), words[0])
 
     def call(self, operation: Callable[[Deadline], T], *, repeat: bool, what: str, timeout_s: float | None = None) -> T:
-        """Run `operation` until its deadline, reviving the link as long as that cannot do a thing twice."""
+        """Run `operation` until its deadline, re-establishing the link as long as that cannot perform anything twice."""
         deadline = Deadline(self.clock, self.timeout_s if timeout_s is None else timeout_s)
         broken_answers = 0
         while True:
@@ -144,30 +144,30 @@ class Link:
 
     def _await_ready(self, deadline: Deadline, *, patient: bool) -> bool:
         """
-        Wait until adb calls the device ready; True when it was so at once.
+        Wait until adb reports the device as ready; return True if it was so at once.
 
-        `patient`: the device was there before, so being absent is a state that may end.
+        `patient`: the device was there before, so it may come back from being absent.
         """
         seen: dict[str, Deadline] = {}
         first = True
         while True:
-            devices = list_devices(self.server)  # the server itself always has time to answer
+            devices = list_devices(self.server)  # not limited by `deadline`: the server itself responds quickly
             state = next((device.state for device in devices if device.serial == self.serial), "absent")
             if state == "device":
                 return first
             first = False
             grace = seen.setdefault(state, deadline.at_most(_grace(state)))
-            answer = self._nudge(state, deadline) if self.is_tcp and grace.passed else ""
+            answer = self._ask_to_connect(state, deadline) if self.is_tcp and grace.passed else ""
             if answer:
-                seen.clear()  # a new attempt gets its own patience
+                seen.clear()  # a new attempt gets a new grace period
             if grace.passed and not answer.startswith(("connected", "already connected")):
-                self._give_up_on(state, devices, answer, patient)
+                self._raise_if_hopeless(state, devices, answer, patient)
             if deadline.passed:
                 raise self._not_ready(state, devices, answer, patient)
             deadline.pause(POLL_S)
 
-    def _nudge(self, state: str, deadline: Deadline) -> str:
-        """Ask adb to connect (anew) to an absent or offline address; its answer in words."""
+    def _ask_to_connect(self, state: str, deadline: Deadline) -> str:
+        """Ask adb to connect (again) to an absent or offline address; return its answer."""
         if state not in ("absent", "offline"):
             return ""
         try:
@@ -177,9 +177,9 @@ class Link:
         except LinkBroken as error:
             return str(error)
 
-    def _give_up_on(self, state: str, devices: list[DeviceInfo], answer: str, patient: bool) -> None:
+    def _raise_if_hopeless(self, state: str, devices: list[DeviceInfo], answer: str, patient: bool) -> None:
         """Raise for a state that waiting does not change."""
-        hopeless = state not in _ON_ITS_WAY and state != "absent"
+        hopeless = state not in _TRANSIENT_STATES and state != "absent"
         if state == "unauthorized" or hopeless or (state == "absent" and not patient):
             if "failed to authenticate" in answer:
                 state = "unauthorized"
@@ -225,19 +225,19 @@ def _grace(state: str) -> float:
 
 
 def check(result: ShellResult, command: str) -> str:
-    """The output of a command that must have succeeded. Raises CommandFailed."""
+    """Return the output of a command that must have succeeded. Raises CommandFailed."""
     if result.exit_code:
         raise CommandFailed(command, result.exit_code, result.said)
     return result.text
 
 
 def with_port(serial: str) -> str:
-    """An IPv4 address without a port gets adb's usual one; any other serial stays as it is."""
+    """Add adb's default port to an IPv4 address without one; return any other serial unchanged."""
     return f"{serial}:{_ADB_PORT}" if _ADDRESS_ALONE.match(serial) else serial
 
 
 def only_device(server: AdbServer) -> str:
-    """The serial of the one device that is there. Raises DeviceNotFound, or UsageError when there are several."""
+    """Return the serial of the only connected device. Raises DeviceNotFound, or UsageError if there are several."""
     devices = list_devices(server)
     ready = [device for device in devices if device.state == "device"] or devices
     if not ready:

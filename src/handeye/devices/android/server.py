@@ -1,4 +1,4 @@
-"""Where the adb server is, and starting it when nothing listens."""
+"""Locate the adb server, and start it if nothing listens."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from handeye.errors import AdbNotFound, UsageError
 DEFAULT_PORT = 5037
 # `adb start-server` takes 0.1-3 s; it also scans for USB devices on a cold machine.
 START_TIMEOUT_S = 20.0
-# A server on this computer answers in well under a millisecond; one elsewhere is still given time.
+# A local server answers in well under a millisecond; a remote one gets more time.
 ANSWER_TIMEOUT_S = 5.0
-# Two programs that start a server at the same moment: one fails, and the other's is up within this time.
+# If two programs start a server at the same moment, one fails, and the other's is up within this time.
 RIVAL_TIMEOUT_S = 10.0
 POLL_S = 0.05
 _LOST_A_RACE = re.compile(r"daemon|already in use")
@@ -31,10 +31,11 @@ _LOCAL_HOSTS = frozenset({"127.0.0.1", "localhost", "::1"})
 
 def adb_binaries(environ: Mapping[str, str] | None = None) -> list[Path]:
     """
-    The adb programs to try, best first: `ADB_PATH` alone when it is set, else the one inside adbutils, else the PATH's.
+    Return the adb programs to try, best first: only `ADB_PATH` if it is set, else adbutils' bundled one, then that on
+    PATH.
 
-    adbutils' own `adb_path()` prefers PATH, where an older adb often is. Raises AdbNotFound for an `ADB_PATH` that names
-    nothing.
+    adbutils' own `adb_path()` prefers PATH, where an older adb often is. Raises AdbNotFound if `ADB_PATH` names no
+    program.
     """
     environ = os.environ if environ is None else environ
     if wanted := environ.get("ADB_PATH"):
@@ -49,10 +50,10 @@ def adb_binaries(environ: Mapping[str, str] | None = None) -> list[Path]:
 
 class AdbServer:
     """
-    The adb server: `host`:`port`, or what `ADB_SERVER_SOCKET` (tcp only), `ANDROID_ADB_SERVER_ADDRESS` and
-    `ANDROID_ADB_SERVER_PORT` name, or 127.0.0.1:5037.
+    The adb server: `host`:`port`, or the address in `ADB_SERVER_SOCKET` (tcp only), `ANDROID_ADB_SERVER_ADDRESS` and
+    `ANDROID_ADB_SERVER_PORT`, or 127.0.0.1:5037.
 
-    A server on this computer is started when nothing listens; one elsewhere never is.
+    A local server is started if nothing listens; a remote one never is.
     """
 
     def __init__(
@@ -68,13 +69,15 @@ class AdbServer:
         self.port = port or named_port
         self.clock: Clock = clock or SystemClock()
         self._adb = Path(adb) if adb is not None else None
-        self.started = False  # by this object, and not by somebody before it
+        self.started = False  # by this object, not by another program before
 
     def __repr__(self) -> str:
         return f"AdbServer({self.host!r}, {self.port})"
 
     def connect(self, deadline: Deadline) -> Connection:
-        """A socket to the server, which is started if need be. Raises AdbNotFound, or LinkBroken when it vanished."""
+        """
+        Return a socket to the server, which is started if necessary. Raises AdbNotFound, or LinkBroken if it vanished.
+        """
         try:
             return Connection(self.host, self.port, deadline)
         except LinkBroken as error:
@@ -84,18 +87,18 @@ class AdbServer:
         return Connection(self.host, self.port, deadline)
 
     def ask(self, service: str, deadline: Deadline | None = None) -> str:
-        """The counted answer to a `host:` service. Raises LinkBroken (Refused with the server's words)."""
+        """Return the length-prefixed answer to a `host:` service. Raises LinkBroken (Refused with the server's reason)."""
         with self.connect(deadline or Deadline(self.clock, ANSWER_TIMEOUT_S)) as connection:
             connection.request(service)
             return connection.read_block().decode("utf-8", "replace")
 
     def order(self, service: str, deadline: Deadline | None = None) -> None:
-        """A `host:` service whose only answer is OKAY."""
+        """Send a `host:` service whose only answer is OKAY."""
         with self.connect(deadline or Deadline(self.clock, ANSWER_TIMEOUT_S)) as connection:
             connection.request(service)
 
     def version(self) -> int:
-        """The server's protocol number, 41 for every adb since 2018. Starts it when nothing listens."""
+        """Return the server's protocol version, 41 for every adb since 2018. Starts the server if nothing listens."""
         try:
             return int(self.ask("host:version"), 16)
         except (LinkBroken, ValueError) as error:
@@ -120,17 +123,17 @@ class AdbServer:
         return False
 
     def binary_version(self) -> str:
-        """Which adb program would be used, and its version. Raises AdbNotFound when none runs."""
+        """Return the adb program that would be used, and its version. Raises AdbNotFound if none runs."""
         failures = []
         for program in self._programs():
             try:
-                said = subprocess.run(
+                output = subprocess.run(
                     [str(program), "version"], capture_output=True, timeout=ANSWER_TIMEOUT_S, check=True, text=True
                 ).stdout
             except (OSError, subprocess.SubprocessError) as error:
                 failures.append(f"{program}: {error}")
                 continue
-            version = next((line for line in said.splitlines() if line.startswith("Version")), "Version unknown")
+            version = next((line for line in output.splitlines() if line.startswith("Version")), "Version unknown")
             return f"{version.removeprefix('Version ')} ({program})"
         raise AdbNotFound(f"no adb program runs ({'; '.join(failures) or 'none was found'}). {_INSTALL}")
 
@@ -138,7 +141,7 @@ class AdbServer:
         return [self._adb] if self._adb is not None else adb_binaries()
 
     def start(self) -> None:
-        """Start the server with the first adb program that manages it. Raises AdbNotFound."""
+        """Start the server with the first adb program that succeeds. Raises AdbNotFound."""
         if self.host not in _LOCAL_HOSTS:
             raise AdbNotFound(
                 f"no adb server answers on {self.host}:{self.port}, and one on another computer cannot be started from "
@@ -155,35 +158,35 @@ class AdbServer:
         raise AdbNotFound(f"the adb server could not be started on port {self.port} ({tried}). {_INSTALL}")
 
     def stop(self) -> None:
-        """End the server. What does not answer is already gone."""
+        """Stop the server. Does nothing if it does not respond."""
         with contextlib.suppress(LinkBroken, AdbNotFound):
             self.order("host:kill")
         self.started = False
 
 
 def _start_server(program: Path, port: int) -> str | None:
-    """Why it did not start, or None."""
+    """Return why it did not start, or None."""
     environ = {name: value for name, value in os.environ.items() if name != "ADB_SERVER_SOCKET"}
-    # A file, not a pipe: on Windows the server inherits a pipe and keeps it open for ever.
-    with tempfile.TemporaryFile() as said:
+    # A file, not a pipe: on Windows the server inherits a pipe and keeps it open.
+    with tempfile.TemporaryFile() as output:
         try:
             done = subprocess.run(
                 [str(program), "-P", str(port), "start-server"],
                 stdin=subprocess.DEVNULL,
-                stdout=said,
-                stderr=said,
+                stdout=output,
+                stderr=output,
                 env=environ,
                 timeout=START_TIMEOUT_S,
                 check=False,
-                # A Ctrl-C meant for us must not reach the server that others share.
+                # Ctrl-C for this program must not reach the shared server.
                 start_new_session=True,
             )
         except (OSError, subprocess.TimeoutExpired) as error:
             return str(error)
         if done.returncode == 0:
             return None
-        said.seek(0)
-        lines = said.read().decode("utf-8", "replace").strip().splitlines()
+        output.seek(0)
+        lines = output.read().decode("utf-8", "replace").strip().splitlines()
         return lines[-1] if lines else f"exit code {done.returncode}"
 
 

@@ -1,7 +1,7 @@
 """
-Files to and from the device (AOSP: SYNC.TXT, protocol version 1, which every Android speaks).
+Transfer files to and from the device (AOSP: SYNC.TXT, protocol version 1, which every Android supports).
 
-adbutils' own push sends without checking how much was sent and drops the phone's reason for a refusal; this one does not.
+adbutils' own push does not check how much was sent and drops the phone's reason for a refusal; this one does neither.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _FILE_MODE = stat.S_IFREG | 0o644
 
 @dataclass(frozen=True, slots=True)
 class RemoteFile:
-    """A file on the device; `mode` 0 means that there is none."""
+    """A file on the device; a `mode` of 0 means that it does not exist."""
 
     name: str
     mode: int
@@ -39,7 +39,7 @@ class RemoteFile:
 
 
 def file_stat(connection: Connection, path: str) -> RemoteFile:
-    """What is at `path`. The connection must be fresh, as for every function here."""
+    """Return what is at `path`. The connection must be fresh, as for every function here."""
     _begin(connection, b"STAT", path)
     answer = connection.read_exactly(16)
     if answer[:4] != b"STAT":
@@ -49,7 +49,7 @@ def file_stat(connection: Connection, path: str) -> RemoteFile:
 
 
 def list_folder(connection: Connection, path: str) -> list[RemoteFile]:
-    """What a folder holds, without `.` and `..`."""
+    """Return a folder's entries, without `.` and `..`."""
     _begin(connection, b"LIST", path)
     files: list[RemoteFile] = []
     while True:
@@ -66,7 +66,7 @@ def list_folder(connection: Connection, path: str) -> list[RemoteFile]:
 
 
 def pull_into(connection: Connection, path: str, out: BinaryIO) -> int:
-    """Copy a file of the device; the number of bytes. Raises CommandFailed with the phone's reason."""
+    """Copy a file from the device; return the number of bytes. Raises CommandFailed with the phone's reason."""
     _begin(connection, b"RECV", path)
     total = 0
     while True:
@@ -83,14 +83,14 @@ def pull_into(connection: Connection, path: str, out: BinaryIO) -> int:
 
 
 def pull_bytes(connection: Connection, path: str) -> bytes:
-    """A file of the device as bytes. Raises CommandFailed."""
+    """Return a file of the device as bytes. Raises CommandFailed."""
     out = io.BytesIO()
     pull_into(connection, path, out)
     return out.getvalue()
 
 
 def push_from(connection: Connection, source: BinaryIO, path: str, *, modified: int) -> int:
-    """Write a file of the device; the number of bytes. Raises CommandFailed with the phone's reason."""
+    """Write a file on the device; return the number of bytes. Raises CommandFailed with the phone's reason."""
     _begin(connection, b"SEND", f"{path},{_FILE_MODE}")
     total = 0
     while block := source.read(_BLOCK):
@@ -106,7 +106,10 @@ def push_from(connection: Connection, source: BinaryIO, path: str, *, modified: 
 
 
 def local_name(name: str) -> str:
-    """A file name from the device as one local name. Raises CommandFailed for one that would leave the folder."""
+    """
+    Check that a file name from the device is a plain name, and return it. Raises CommandFailed if it would leave the
+    folder.
+    """
     if Path(name).name != name or name in ("", ".", ".."):
         raise CommandFailed("pull", 1, f"the device names a file {name!r}, which is not a plain name")
     return name

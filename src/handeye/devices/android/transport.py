@@ -1,8 +1,8 @@
 """
-The hot path: one command line to the device and its bytes back, over the adb server's socket.
+Send one command line to the device through the adb server's socket and read its output; the performance-critical path.
 
-adbutils' own loop sleeps 10 ms a call and copies the whole answer for each 4 KiB received: a raw frame of 10 MB took 880 ms
-through it and 10 ms here (measured).
+adbutils' own loop sleeps 10 ms per call and copies the whole answer for each 4 KiB received: a raw frame of 10 MB took
+880 ms through it and 10 ms here (measured).
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from handeye.devices.android.server import AdbServer
 from handeye.devices.android.wire import FIRST_BUFFER, MAX_ANSWER, Connection, LinkBroken
 from handeye.errors import UsageError
 
-# A command line is refused above this; the rest of adb's 65,535 bytes is for the service's name and the exit code's echo.
+# Longer command lines are refused; the rest of adb's 65,535 bytes is for the service name and the exit code's echo.
 MAX_COMMAND = 65_000
 
-# AOSP shell_protocol.h: a packet is one byte of kind, four of length (little-endian), and its content.
+# AOSP shell_protocol.h: a packet is one byte of type, four of length (little-endian), and its content.
 _STDOUT, _STDERR, _EXIT = 1, 2, 3
 _CLOSE_STDIN = b"\x03\0\0\0\0"
 _PACKET_HEADER = 5
@@ -27,7 +27,7 @@ _PACKET_HEADER = 5
 
 @dataclass(frozen=True, slots=True)
 class ShellResult:
-    """How a command on the device ended. `stderr` is empty on phones before Android 7, which mix it into `stdout`."""
+    """Result of a command on the device. `stderr` is empty before Android 7, which mixes it into `stdout`."""
 
     exit_code: int
     stdout: bytes
@@ -40,15 +40,15 @@ class ShellResult:
 
     @property
     def said(self) -> str:
-        """Everything it printed, errors last."""
+        """All output, errors last."""
         return self.text + self.stderr.decode("utf-8", "replace")
 
 
 def command_line(words: tuple[str, ...]) -> str:
     """
-    One command line from its words, each quoted once, so that the phone's shell sees exactly these words.
+    Join words into one command line, each quoted once, so that the phone's shell sees exactly these words.
 
-    Raises UsageError for what no command line can carry: NUL, half a surrogate pair, too much of it.
+    Raises UsageError for what no command line can contain: NUL, lone surrogates, too many bytes.
     """
     if not words:
         raise UsageError("an empty command; pass the program and its arguments")
@@ -69,7 +69,7 @@ def command_line(words: tuple[str, ...]) -> str:
 
 
 def device_connection(server: AdbServer, serial: str, deadline: Deadline) -> Connection:
-    """A connection whose next request goes to the device itself."""
+    """Return a connection whose next request goes to the device itself."""
     connection = server.connect(deadline)
     try:
         connection.request(f"host:transport:{serial}")
@@ -80,15 +80,16 @@ def device_connection(server: AdbServer, serial: str, deadline: Deadline) -> Con
 
 
 def shell_v2(server: AdbServer, serial: str, line: str, deadline: Deadline) -> ShellResult:
-    """Run a command line with its exit code and separate streams (Android 7 and later)."""
+    """Run a command line with exit code and separate streams (Android 7 and later)."""
     with device_connection(server, serial, deadline) as connection:
         connection.request(f"shell,v2,raw:{line}", acts=True)
-        connection.send(_CLOSE_STDIN)  # a command that reads finds the end, instead of waiting until the deadline
+        # a command that reads its input gets the end of file instead of waiting until the deadline
+        connection.send(_CLOSE_STDIN)
         return _read_packets(connection)
 
 
 def shell_v1(server: AdbServer, serial: str, line: str, deadline: Deadline) -> ShellResult:
-    """Run a command line on an old phone: the exit code is echoed behind a mark that the output cannot contain."""
+    """Run a command line on an old phone: the exit code is echoed after a marker that the output cannot contain."""
     mark = secrets.token_hex(8)
     with device_connection(server, serial, deadline) as connection:
         connection.request(f"shell:{line}; echo {mark}$?", acts=True)
@@ -101,7 +102,7 @@ def shell_v1(server: AdbServer, serial: str, line: str, deadline: Deadline) -> S
 
 
 def exec_out(server: AdbServer, serial: str, line: str, deadline: Deadline, expected: int = FIRST_BUFFER) -> bytearray:
-    """The bytes that a command prints, untouched (Android 5 and later). No exit code: check the content."""
+    """Return the unmodified bytes that a command prints (Android 5 and later). No exit code: check the content."""
     with device_connection(server, serial, deadline) as connection:
         connection.expect_much()
         connection.request(f"exec:{line}", acts=True)
@@ -138,7 +139,7 @@ def _read_packets(connection: Connection) -> ShellResult:
 
 
 def _make_room(buffer: bytearray, start: int, end: int) -> tuple[bytearray, int, int]:
-    """Space behind `end`: what was read is dropped; a packet larger than the buffer doubles it."""
+    """Make space after `end`: drop what was read, and double the buffer for a packet larger than it."""
     if start:
         buffer[: end - start] = buffer[start:end]
         start, end = 0, end - start

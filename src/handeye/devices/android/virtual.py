@@ -18,9 +18,9 @@ __all__ = ["SCENARIOS", "AuthPolicy", "PhoneDevice", "Scenario", "ScenarioError"
 
 class PhoneDevice(ADBController):
     """
-    A VirtualPhone in this process, and the controller of it. `close` stops the phone.
+    A VirtualPhone in this process, and its controller. `close` stops the phone.
 
-    The phone is real to everything above: its pictures and keys go through the adb server.
+    To all code above, it behaves like a real phone: its pictures and keys go through the adb server.
     """
 
     def __init__(
@@ -48,12 +48,12 @@ class PhoneDevice(ADBController):
         try:
             super().close()
             if link is not None:
-                link.disconnect()  # else adb goes on looking for a phone that is gone
+                link.disconnect()  # otherwise adb keeps looking for the phone
             self._leave_no_server()
         finally:
             self.phone.stop()
 
     def _leave_no_server(self) -> None:
-        """End the adb server that was started for this phone, unless it serves somebody else by now."""
+        """Stop the adb server if it was started for this phone and has no other devices by now."""
         if self._server.started and all(each.serial == self.phone.serial for each in list_devices(self._server)):
             self._server.stop()

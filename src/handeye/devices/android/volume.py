@@ -1,4 +1,4 @@
-"""Volume keys, and what the phone says of its volume before and after: nothing on the screen tells it for certain."""
+"""Press volume keys and verify the effect by the phone's reported volume, as the screen does not show it reliably."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ from handeye.clock import Clock, Deadline
 from handeye.devices.android.keycodes import KEYCODES
 from handeye.devices.android.link import Link
 
-# What a volume key may change: media from Android 9 on, before that the ringtone while nothing plays. AudioManager.STREAM_*.
+# Streams that a volume key may change: media from Android 9 on, before that the ringtone while nothing plays.
+# AudioManager.STREAM_*.
 _STREAMS: Final[Mapping[str, str]] = MappingProxyType({"media": "3", "ringtone": "2"})
-# The service that answers from Android 10 on, and the program that older versions have in its place.
-_ASKING: Final = (("cmd", "media_session", "volume"), ("media", "volume"))
-_SAID: Final = re.compile(r"volume is (\d+) in range \[(\d+)\.\.(\d+)\]")
+# The service that answers from Android 10 on, and the program of older versions.
+_COMMANDS: Final = (("cmd", "media_session", "volume"), ("media", "volume"))
+_ANSWER: Final = re.compile(r"volume is (\d+) in range \[(\d+)\.\.(\d+)\]")
 _UP: Final[Mapping[int, bool]] = MappingProxyType({KEYCODES["VOLUME_UP"]: True, KEYCODES["VOLUME_DOWN"]: False})
-# The key has been taken when `input` ends; the audio service follows by itself.
+# The key has been processed when `input` ends; the audio service follows asynchronously.
 FOLLOWS_S: Final = 1.0
 POLL_S: Final = 0.1
 
 
 class Volume(NamedTuple):
-    """Of one audio stream, in the phone's own steps."""
+    """Volume of an audio stream, in the phone's own steps."""
 
     now: int
     least: int
@@ -32,15 +33,15 @@ class Volume(NamedTuple):
 
 
 def is_volume_key(code: int) -> bool:
-    """Whether the key makes the phone louder or quieter by one step."""
+    """Return True if the key changes the volume by one step."""
     return code in _UP
 
 
 def volumes(link: Link) -> dict[str, Volume]:
-    """The volume of each stream that volume keys change; those are left out of which the phone says nothing."""
-    for words in _ASKING:
+    """Return the volume of each stream that volume keys change, without those that the phone does not report."""
+    for words in _COMMANDS:
         answers = {
-            name: _SAID.search(link.shell(*words, "--stream", stream, "--get", repeat=True).text)
+            name: _ANSWER.search(link.shell(*words, "--stream", stream, "--get", repeat=True).text)
             for name, stream in _STREAMS.items()
         }
         said = {name: Volume(*map(int, found.groups())) for name, found in answers.items() if found is not None}
@@ -51,9 +52,10 @@ def volumes(link: Link) -> dict[str, Volume]:
 
 def press(link: Link, code: int, send: Callable[[], None], clock: Clock) -> ActionResult:
     """
-    Press a volume key by `send`. Proved where the phone says that a stream is louder, or quieter, than before.
+    Press a volume key by `send`. The result is verified if the phone reports that a stream became louder, or quieter.
 
-    Not proved, and said so, where it stays as it was: at its end, or because the first press only shows the panel.
+    It is unverified, with a note, if the volume is unchanged: at its limit, or because the first press only shows the
+    panel.
     """
     before = volumes(link)
     send()
@@ -62,10 +64,10 @@ def press(link: Link, code: int, send: Callable[[], None], clock: Clock) -> Acti
     deadline = Deadline(clock, FOLLOWS_S)
     while (now := volumes(link)) == before and not deadline.passed:
         clock.sleep(POLL_S)
-    return _judged(before, now, up=_UP[code])
+    return _result(before, now, up=_UP[code])
 
 
-def _judged(before: Mapping[str, Volume], now: Mapping[str, Volume], *, up: bool) -> ActionResult:
+def _result(before: Mapping[str, Volume], now: Mapping[str, Volume], *, up: bool) -> ActionResult:
     moved = {name: (was, now[name]) for name, was in before.items() if name in now and now[name].now != was.now}
     if not moved:
         stands = ", ".join(f"{name} {each.now} of {each.most}" for name, each in before.items())

@@ -1,4 +1,4 @@
-"""What the phone says about its display and the app in front. Each question is a table of places to look, best first."""
+"""Read display, window and foreground app state from the phone. Each query tries a table of sources, best first."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from handeye.devices.base import OpenWindows
 from handeye.errors import CommandFailed
 from handeye.geometry import Box, Point, Size
 
-# `dumpsys window` is the same in every version up to the wording of these lines.
+# `dumpsys window` differs between versions only in the wording of these lines.
 _FOCUSED_APP = re.compile(r"mFocusedApp=.*?ActivityRecord\{\S+ (?:u(\d+) )?([\w.$]+)/([\w.$]+)[ }]")
 _RESUMED = re.compile(
     r"(?:[mM]?[rR]esumedActivity|topResumedActivity)\s*[:=].*?\{\S+ (?:u(\d+) )?([\w.$]+)/([\w.$]+)[ }]"
 )
-# The window of an activity is named by it.
+# The window of an activity is named after it.
 _ACTIVITY = re.compile(r"\S+ (?:u(\d+) )?([\w.$]+)/([\w.$]+)")
-# Windows of apps without a name of their own, where the dump does not tell whose they are.
-_OF_AN_APP = re.compile(r"\S+ (?:u\d+ )?(?:PopupWindow|AtchDlg)\b")
+# App windows without a specific name, for dumps that do not report the owner.
+_APP_POPUP = re.compile(r"\S+ (?:u\d+ )?(?:PopupWindow|AtchDlg)\b")
 _OWNER = re.compile(r"\bmOwnerUid=\d+[^\n]*?\bpackage=([\w.]+)")
 # `fl=LAYOUT_IN_SCREEN SECURE ...`, before Android 9 `fl=#81812100`.
 _FLAGS = re.compile(r"\bfl=(?:[A-Z_ ]*\b(SECURE)\b|#([0-9a-f]+))")
@@ -33,11 +33,11 @@ _ROTATION = (
     (("dumpsys", "display"), re.compile(r"\b(?:mCurrentOrientation|orientation)=([0-3])\b")),
     (("dumpsys", "window"), re.compile(r"\bm(?:Current)?Rotation=(?:ROTATION_)?(0|90|180|270|1|2|3)\b")),
 )
-# A window by its hash, its user and its name: no other has the same hash while it is open.
+# A window by hash, user and name: no other window has the same hash while it is open.
 _FRONT_WINDOW = re.compile(r"mCurrentFocus=Window\{([^}\n]+)\}")
 _EACH_WINDOW = re.compile(r"^\s*Window #\d+ Window\{([^}\n]+)\}", re.MULTILINE)
 _KEYBOARD = re.compile(r"\bmInputShown=(true|false)\b")
-# Since Android 11 the place that the keyboard takes from the apps is told: `type=ITYPE_IME`, since 14 `type=ime`.
+# The space that the keyboard takes from apps is reported since Android 11: `type=ITYPE_IME`, since 14 `type=ime`.
 _KEYBOARD_PLACE = re.compile(
     r"InsetsSource\b[^\n]*?\bm?[tT]ype=(?:ITYPE_IME|ime)\b[^\n]*?"
     r"\bm?[fF]rame=\[(\d+),(\d+)\]\[(\d+),(\d+)\][^\n]*?\bm?[vV]isible=true"
@@ -51,7 +51,7 @@ _SIZE = re.compile(r"(Physical|Override) size:\s*(\d+)x(\d+)")
 
 @dataclass(frozen=True, slots=True)
 class CurrentApp:
-    """The app in front. `activity` is the full class name, `user` whose app it is: a clone's or a work profile's is not 0."""
+    """The foreground app. `activity` is the full class name, `user` the app's user: not 0 for a clone or a work profile."""
 
     package: str
     activity: str
@@ -63,9 +63,9 @@ class CurrentApp:
 
 def current_app(link: Link, display: int | None = None) -> CurrentApp | None:
     """
-    The app that has the focus, also through a pop-up of its own; of a `display`, the app there. None when nothing has it (the
-    display is off, or between two apps), or a window that is not the app's: lock screen, notification shade, a dialog of the
-    system's.
+    Return the app that has the focus, also through its own pop-up; with `display`, the app on that display. None if
+    nothing has it (the display is off, or between two apps), or a window of another owner: lock screen, notification
+    shade, a system dialog.
     """
     everything = link.ask("dumpsys", "window")
     told = _of_display(everything, display)
@@ -74,10 +74,10 @@ def current_app(link: Link, display: int | None = None) -> CurrentApp | None:
             return _app(activity)
         focused, owner = _FOCUSED_APP.search(told), _owner(everything, front[1])
         is_own = (
-            _OF_AN_APP.match(front[1]) is not None if owner is None else focused is not None and owner == focused[2]
+            _APP_POPUP.match(front[1]) is not None if owner is None else focused is not None and owner == focused[2]
         )
         return _app(focused) if focused is not None and is_own else None
-    # Where another display has the focus, this one has none, whatever it shows.
+    # If another display has the focus, this one has none, whatever it shows.
     if "mCurrentFocus=" in told and (display is None or focused_display(everything) in (None, display)):
         return None
     found = _FOCUSED_APP.search(told) or _RESUMED.search(link.ask("dumpsys", "activity", "activities"))
@@ -85,7 +85,7 @@ def current_app(link: Link, display: int | None = None) -> CurrentApp | None:
 
 
 def _of_display(told: str, display: int | None) -> str:
-    """What `dumpsys window` says of one display; all of it where it does not tell them apart."""
+    """Return the part of `dumpsys window` about one display; all of it if displays are not separated."""
     if display is None:
         return told
     part = re.search(
@@ -95,13 +95,13 @@ def _of_display(told: str, display: int | None) -> str:
 
 
 def focused_display(told: str) -> int | None:
-    """The display with the focus, as `dumpsys window` says; None where it does not."""
+    """Return the focused display's id from `dumpsys window`, or None if it is not reported."""
     found = _FOCUSED_DISPLAY.search(told)
     return int(found[1]) if found is not None else None
 
 
 def protected_app(link: Link, display: int | None = None) -> str | None:
-    """The package of the app in front where it forbids pictures of its window; None where it does not."""
+    """Return the foreground package if it forbids capturing its window, else None."""
     told = link.shell("dumpsys", "window", repeat=True).text
     front = _FRONT_WINDOW.search(_of_display(told, display))
     about = _about_window(told, front[1]) if front is not None else ""
@@ -118,13 +118,13 @@ def _app(found: re.Match[str]) -> CurrentApp:
 
 
 def _owner(told: str, window: str) -> str | None:
-    """The package of a window, by the lines about it in `dumpsys window`."""
+    """Return the package that owns a window, from `dumpsys window`."""
     found = _OWNER.search(_about_window(told, window))
     return found[1] if found is not None else None
 
 
 def _about_window(told: str, window: str) -> str:
-    """The lines about a window in `dumpsys window`; none for one that is not listed."""
+    """Return the lines about a window in `dumpsys window`; "" if it is not listed."""
     begin = re.search(rf"^\s*Window #\d+ Window\{{{re.escape(window)}\}}", told, re.MULTILINE)
     if begin is None:
         return ""
@@ -133,21 +133,21 @@ def _about_window(told: str, window: str) -> str:
 
 
 def open_windows(link: Link, display: int | None = None) -> OpenWindows | None:
-    """The window with the focus, pop-ups and dialogs too, and all that are open; None when none has it."""
+    """Return the focused window, including pop-ups and dialogs, and all open ones; None if none has the focus."""
     answer = link.ask("dumpsys", "window")
-    # Each display has a line of its own, and those without focus say null.
+    # Each display has a line; without focus it is null.
     front = _FRONT_WINDOW.search(_of_display(answer, display))
     return OpenWindows(front[1], frozenset(_EACH_WINDOW.findall(answer))) if front is not None else None
 
 
 def keyboard_shown(link: Link) -> bool | None:
-    """Whether an input method is shown; None where the phone does not say."""
+    """Return True if an input method is shown, or None if the phone does not report it."""
     told = _KEYBOARD.findall(link.ask("dumpsys", "input_method"))
     return "true" in told if told else None
 
 
 def keyboard_box(link: Link, display: int | None = None) -> Box | None:
-    """Where the keyboard is; None when none is shown, or the phone, before Android 11, does not say where."""
+    """Return the keyboard's bounding box; None if it is hidden, or not reported (before Android 11)."""
     for place in _KEYBOARD_PLACE.findall(_of_display(link.ask("dumpsys", "window"), display)):
         left, top, right, bottom = map(int, place)
         if right > left and bottom > top:
@@ -156,15 +156,18 @@ def keyboard_box(link: Link, display: int | None = None) -> Box | None:
 
 
 def home_app(link: Link) -> str | None:
-    """The package that HOME leads to; None when several could and none is the default, or the phone is too old to say."""
+    """
+    Return the package that HOME opens; None if there are several without a default, or the phone is too old to report
+    it.
+    """
     answer = link.shell(*_HOME, repeat=True).text.strip().splitlines()
     package, slash, _ = answer[-1].partition("/") if answer else ("", "", "")
-    # "android/..ResolverActivity" is the chooser that comes up when nobody has chosen yet.
+    # "android/..ResolverActivity" is the chooser that appears while no default is set.
     return package if slash and package != "android" else None
 
 
 def rotation(link: Link, display: int | None = None) -> int:
-    """How far the picture is turned, in quarter turns (0-3). Raises CommandFailed when the phone does not say."""
+    """Return the rotation of the picture in quarter turns (0-3). Raises CommandFailed if the phone does not report it."""
     answers: dict[tuple[str, ...], str] = {}
     for words, pattern in _ROTATION:
         if words not in answers:
@@ -176,7 +179,7 @@ def rotation(link: Link, display: int | None = None) -> int:
 
 
 def screen_size(link: Link, display: int | None = None) -> Size:
-    """Width and height in pixels as the screen is turned now: the space of `tap` and of a screenshot."""
+    """Return width and height in pixels of the current orientation: the space of `tap` and of screenshots."""
     answer = link.ask("wm", "size", *(("-d", str(display)) if display else ()))
     sizes = {kind: Size(int(width), int(height)) for kind, width, height in _SIZE.findall(answer)}
     size = sizes.get("Override") or sizes.get("Physical")
@@ -185,11 +188,11 @@ def screen_size(link: Link, display: int | None = None) -> Size:
     return Size(size.height, size.width) if rotation(link, display) % 2 else size
 
 
-# Which window gets a touch at a place, as Android's own input dispatcher lists them (`dumpsys input`).
+# Hit test, from the window list of Android's input dispatcher (`dumpsys input`).
 
 
-# One line for each window, the topmost first. Since Android 13 `inputConfig` names what older versions say in `flags`, Android
-# 12 in words and those before in numbers.
+# One line per window, topmost first. `inputConfig` exists since Android 13; older versions have `flags`, Android 12 as
+# names and those before as numbers.
 _WINDOW: Final = re.compile(
     r"^\s*\d+: name='?(?P<name>[^'\n]*?)'?, (?P<rest>[^\n]*\btouchableRegion=[^\n]*)$", re.MULTILINE
 )
@@ -199,17 +202,17 @@ _FIELD: Final = re.compile(
 )
 _RECT: Final = re.compile(r"\[(-?\d+),(-?\d+)\]\[(-?\d+),(-?\d+)\]")
 _FOCUSED: Final = re.compile(r"FocusedWindows?:(?:\s*displayId=(\d+),)?\s*name='?([^'\n]+?)'?\s*$", re.MULTILINE)
-# They hand touches on, or are seen by none: a listener for gestures, and the blank behind each activity.
+# Windows that pass touches on or are invisible: gesture listeners, and the blank window behind each activity.
 _PASSIVE: Final = re.compile(r"\b(?:NOT_TOUCHABLE|NOT_VISIBLE|NO_INPUT_CHANNEL|SPY)\b")
 _NOT_TOUCHABLE: Final = 0x10  # WindowManager.LayoutParams.FLAG_NOT_TOUCHABLE
-# What stands at the edges of every screen, and the keyboard, whose keys may be what is meant.
-_OF_THE_SYSTEM: Final = re.compile(r"StatusBar|NavigationBar\d*|Taskbar|GestureStub\w*|InputMethod")
+# Windows at the edges of every screen, and the keyboard, whose keys may be the target.
+_SYSTEM_WINDOW: Final = re.compile(r"StatusBar|NavigationBar\d*|Taskbar|GestureStub\w*|InputMethod")
 
 
 @dataclass(frozen=True, slots=True)
 class _Window:
     title: str
-    owner: str  # the number of its app
+    owner: str  # uid of its app
     region: tuple[Box, ...]
     focused: bool
 
@@ -219,20 +222,21 @@ class _Window:
 
 def window_over(link: Link, at: Point, display: int | None = None) -> str | None:
     """
-    What lies over the app in front at a place and gets the touches there, such as a bubble, a notification that has dropped
-    down or another app's picture in picture; None when nothing does, or the phone does not say.
+    Return the title of the window that covers the foreground app at a point and receives touches there, such as a
+    bubble, a heads-up notification or another app's picture-in-picture; None if nothing does, or the phone does not
+    report it.
     """
     windows = list(_windows(link.ask("dumpsys", "input"), display or 0))
     front = next((window for window in windows if window.focused), None)
     touched = next((window for window in windows if window.takes(at)), None)
-    if front is None or touched is None or touched.owner == front.owner or _OF_THE_SYSTEM.fullmatch(touched.title):
+    if front is None or touched is None or touched.owner == front.owner or _SYSTEM_WINDOW.fullmatch(touched.title):
         return None
     below = windows[windows.index(touched) + 1 :]
     return touched.title if any(window.owner == front.owner and window.takes(at) for window in below) else None
 
 
 def _windows(told: str, display: int) -> Iterator[_Window]:
-    """Those of a display that get touches, the topmost first."""
+    """Yield a display's windows that receive touches, topmost first."""
     focused = {name for number, name in _FOCUSED.findall(told) if int(number or 0) == display}
     for line in _WINDOW.finditer(told):
         about = dict(_FIELD.findall(line["rest"]))

@@ -1,8 +1,8 @@
 """
-The sentences of the adb server's socket protocol (AOSP: packages/modules/adb/SERVICES.TXT).
+Socket protocol of the adb server (AOSP: packages/modules/adb/SERVICES.TXT).
 
-A request is its length as four hex digits, then its bytes. The answer is `OKAY`, or `FAIL` with a counted reason. After
-`host:transport:SERIAL` the socket is a pipe to that device, and the next request names a service there.
+A request is its length as four hex digits, then its bytes. The answer is `OKAY`, or `FAIL` with a length-prefixed
+reason. After `host:transport:SERIAL` the socket is a pipe to that device, and the next request names a service there.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from handeye.clock import Deadline
 
 T = TypeVar("T")
 
-# A request's length is four hex digits; adb itself stops at this many bytes for one command line.
+# A request's length is four hex digits; adb itself limits a command line to this many bytes.
 MAX_REQUEST = 65_535
-# What a first read asks for. A whole frame grows it by doubling: 64 KiB -> 16 MiB in eight steps.
+# Size of a first read. For a whole frame it grows by doubling: 64 KiB -> 16 MiB in eight steps.
 FIRST_BUFFER = 64 * 1024
-# A counted piece of an answer has 64 KiB at most (sync), a list of devices some kilobytes.
+# A length-prefixed block has 64 KiB at most (sync), a list of devices some kilobytes.
 MAX_BLOCK = 16 * 1024 * 1024
-# What one answer may have in all: a raw frame has 10 MB, the largest screen of a tablet 30.
+# Limit of a whole answer: a raw frame has 10 MB, the largest tablet screen 30.
 MAX_ANSWER = 512 * 1024 * 1024
-# Asked of the kernel: a raw frame (10 MB) should not be taken in 200 KB spoonfuls.
+# Requested kernel buffer: a raw frame (10 MB) should not arrive in pieces of 200 KB.
 SOCKET_BUFFER = 4 * 1024 * 1024
 
 
@@ -32,7 +32,7 @@ class LinkBroken(Exception):
     """
     The server or the device stopped answering. Never leaves this package: `Link` turns it into a DeviceError.
 
-    `sent` is False when the command certainly did not reach the device.
+    `sent` is False if the command certainly did not reach the device.
     """
 
     def __init__(self, reason: str, *, sent: bool) -> None:
@@ -41,7 +41,7 @@ class LinkBroken(Exception):
 
 
 class Refused(LinkBroken):
-    """The server answered FAIL: the request was understood and not carried out."""
+    """The server answered FAIL: the request was understood but not carried out."""
 
 
 class TimedOut(LinkBroken):
@@ -49,7 +49,7 @@ class TimedOut(LinkBroken):
 
 
 class Connection:
-    """One socket to the adb server. Every call ends by the deadline."""
+    """A socket to the adb server. Every call ends by the deadline."""
 
     def __init__(self, host: str, port: int, deadline: Deadline) -> None:
         self._deadline = deadline
@@ -72,15 +72,15 @@ class Connection:
         self._socket.close()
 
     def expect_much(self) -> None:
-        """Ask for a large kernel buffer, before a bulk answer."""
+        """Request a large kernel buffer before a bulk answer."""
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SOCKET_BUFFER)
 
     def request(self, service: str, *, acts: bool = False) -> None:
         """
-        Send a request and wait for OKAY. `acts`: from here on the device may have done something, even when the answer
-        is a refusal: adb says FAIL too when the link breaks before the device's own answer.
+        Send a request and wait for OKAY. `acts`: from here on the device may have done something, even if the answer is
+        a refusal: adb also answers FAIL if the link breaks before the device's own answer.
 
-        Raises Refused with the server's own words.
+        Raises Refused with the server's reason.
         """
         words = service.encode("utf-8")
         if len(words) > MAX_REQUEST:
@@ -97,7 +97,7 @@ class Connection:
         self._guard(lambda: self._socket.sendall(content))
 
     def read_block(self) -> bytes:
-        """A counted answer."""
+        """Read a length-prefixed answer."""
         length = self.read_exactly(4)
         try:
             return bytes(self.read_exactly(int(length, 16)))
@@ -118,12 +118,12 @@ class Connection:
         return buffer
 
     def read_into(self, view: memoryview) -> int:
-        """Bytes received into `view`; 0 at the end."""
+        """Receive bytes into `view`; return their number, 0 at the end."""
         return self._guard(lambda: self._socket.recv_into(view))
 
     def read_all(self, expected: int = FIRST_BUFFER) -> bytearray:
-        """Everything until the other side closes, in one buffer that grows by doubling."""
-        # One byte more than expected: the end is seen without growing.
+        """Read everything until the other side closes, into one buffer that grows by doubling."""
+        # One byte more than expected, so that the end is detected without growing.
         buffer = bytearray(max(expected + 1, FIRST_BUFFER))
         done = 0
         while got := self.read_into(memoryview(buffer)[done:]):

@@ -1,1 +1,1 @@
-"""A desktop as a device: windows, pixels, mouse and keyboard, the same on every system."""
+"""Desktop device: windows, pixels, mouse and keyboard behind one interface for all operating systems."""

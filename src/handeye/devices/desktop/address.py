@@ -1,4 +1,4 @@
-"""Web addresses, as people write them."""
+"""Parse web addresses as users write them."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _HOST_AND_PORT: Final = re.compile(r"[^/:]+:\d+(?:/|$)")
 
 def web_address(url: str) -> str:
     """
-    The address with its scheme: `example.org` is https. Raises UsageError for any other scheme, which could start anything, and
-    for what is no address.
+    Return the address with its scheme: `example.org` becomes https. Raises UsageError for any other scheme, which could
+    start an arbitrary program, and for text that is not an address.
     """
     address = url.strip()
     if not _SCHEME.match(address) or _HOST_AND_PORT.match(address):

@@ -1,9 +1,9 @@
 """
-What a system's desktop must offer: one small backend per system (`linux/`, `windows/`) behind `DesktopBackend`.
+`DesktopBackend`, the interface of the backends for each operating system (`linux/`, `windows/`), and its values.
 
-All boxes and points here are desktop pixels: those of the screen's own resolution, counted from where the system counts. On
-Windows that is the top left corner of the primary monitor, so that a monitor to its left or above has negative ones; on X11 it
-is the top left corner of all monitors together.
+All boxes and points are desktop pixels: physical pixels of the screen, relative to the system's origin. On Windows the
+origin is the top left corner of the primary monitor, so monitors to its left or above have negative coordinates; on X11
+it is the top left corner of the bounding box of all monitors.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from handeye.geometry import Box, Point
 from handeye.screen import Pixels
 
 LONGEST_TITLE = 120
-"""Characters of a window's title where it is told, not compared: a title may be a page long, and stands in every error."""
+"""Maximum length in characters of a window title in messages (not in comparisons): a title may be a page long."""
 
 USUAL_DPI = 96.0
-"""What a scale factor of 1 means on X11 and on Windows."""
+"""DPI of a scale factor of 1 on X11 and on Windows."""
 
 
 class MouseButton(StrEnum):
-    """A button of the mouse."""
+    """A mouse button."""
 
     LEFT = "left"
     MIDDLE = "middle"
@@ -34,9 +34,9 @@ class MouseButton(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Monitor:
     """
-    One monitor. `scale` is how many pixels a logical pixel has (1.0 at 96 dpi), `rotation` by how many degrees, clockwise, its
-    picture is turned: 0, 90, 180 or 270. What is captured is upright already. `dpi` are the dots per inch that the system
-    reckons with, not those of the glass: where it names none, those of `scale`.
+    A monitor. `scale` is physical pixels per logical pixel (1.0 at 96 dpi). `rotation` is how far its picture is
+    turned, in degrees clockwise: 0, 90, 180 or 270; captures are upright already. `dpi` is the logical resolution that
+    the system uses, not the physical one; derived from `scale` if the system reports none.
     """
 
     name: str
@@ -54,11 +54,11 @@ class Monitor:
 @dataclass(frozen=True, slots=True)
 class Window:
     """
-    A top-level window that a person can see or has minimized.
+    A top-level window that is visible to the user or minimized.
 
-    `id` is the system's (an X window, a HWND). `box` is its client area: without frame and title bar; `frame` is all of it.
-    Either may leave the screen. `process` is None when the system does not say. `program` is what the system calls the
-    application: the class of an X window, the file name of a Windows program.
+    `id` is the system's handle (X window id, HWND). `box` is the client area, without frame and title bar; `frame`
+    includes them. Either may extend beyond the screen. `process` is None if unknown. `program` is the system's name for
+    the application: the class of an X window, the file name of a Windows program.
     """
 
     id: int
@@ -76,7 +76,7 @@ class Window:
 
     @property
     def about(self) -> Mapping[str, Any]:
-        """What a frame of it tells: seed 001's `window_info`."""
+        """The `window_info` of a frame (docs/spec/visual-locator.md)."""
         return {
             "id": self.id,
             "title": self.title,
@@ -87,15 +87,16 @@ class Window:
 
 
 def shortened(title: str) -> str:
-    """A title, or what a person named, as it may be told: at most `LONGEST_TITLE` characters."""
+    """Shorten a title or user input for messages to at most `LONGEST_TITLE` characters."""
     return title if len(title) <= LONGEST_TITLE else title[: LONGEST_TITLE - 1] + "…"
 
 
 @dataclass(frozen=True, slots=True)
 class Surface:
     """
-    What gets a press at one place: the window of that `id`, or with `popup` a menu, list, tool tip or notice, which are in
-    no list of windows. `name` is its title, else its program's; `box` all of it, with the frame. `tip`: it is a tool tip.
+    The window that receives a click at a point: the window `id`, or with `popup` a menu, list, tool tip or
+    notification, which no window list contains. `name` is its title, or its program's name if it has none; `box` its
+    bounding box with the frame; `tip`: it is a tool tip.
     """
 
     id: int
@@ -111,28 +112,28 @@ class Surface:
 
 
 BetweenPieces = Callable[[int], None]
-"""Called with the number of characters typed so far; it ends the typing by raising."""
+"""Callback with the number of characters typed so far; it aborts the typing by raising."""
 
 
 class DesktopInput(Protocol):
-    """Mouse and keyboard. Keys are named as in `handeye.devices.desktop.keys`."""
+    """Mouse and keyboard. Key names are those of `handeye.devices.desktop.keys`."""
 
     def move(self, to: Point) -> None: ...
 
     def button(self, button: MouseButton, *, down: bool) -> None: ...
 
     def wheel(self, across: int, down: int) -> None:
-        """Turn the wheel by notches: `down` towards the person when positive, `across` to the right when positive."""
+        """Turn the wheel by notches: positive `down` scrolls down, positive `across` to the right."""
         ...
 
     def key(self, name: str, *, down: bool) -> None:
-        """Press or let go of a key. Raises UsageError for one that this keyboard has not."""
+        """Press or release a key. Raises UsageError for a key that this keyboard does not have."""
         ...
 
     def type(self, text: str, between: BetweenPieces = lambda typed: None) -> str:
         """
-        Type any text into what has the keyboard, in pieces; says how it was done. `between` is called before the first piece
-        and after each. Raises TextInputFailed, and what `between` raises.
+        Type any text into the focused window, in pieces, and return a description of the method. `between` is called
+        before the first piece and after each. Raises TextInputFailed, and what `between` raises.
         """
         ...
 
@@ -140,108 +141,113 @@ class DesktopInput(Protocol):
 @runtime_checkable
 class DesktopBackend(DesktopInput, Protocol):
     """
-    The desktop of one system. Every call raises a DeviceError when the system does not answer or refuses.
+    The desktop of one operating system. Every method raises DeviceError if the system does not respond or refuses.
 
-    Not for use by two threads at once.
+    Not thread-safe.
     """
 
     @property
     def uri(self) -> str:
-        """`linux::99` or `windows:`."""
+        """The device URI, such as `linux::99` or `windows:`."""
         ...
 
-    # -- what is there
+    # -- monitors and windows
 
     def monitors(self) -> tuple[Monitor, ...]:
-        """At least one; the primary one first."""
+        """Return all monitors, at least one; the primary one first."""
         ...
 
     def windows(self) -> tuple[Window, ...]:
-        """All of them, the topmost first."""
+        """Return all top-level windows, topmost first."""
         ...
 
     def window(self, id: int) -> Window | None:
-        """One of them as it is now; None when it is gone."""
+        """Return the current state of a window, or None if it is gone."""
         ...
 
     def surface_at(self, at: Point) -> Surface | None:
-        """What gets a press there, whoever drew it; None where no window is."""
+        """Return what receives a click at a point (hit test), or None if no window is there."""
         ...
 
     def menus(self) -> tuple[Surface, ...]:
-        """The menus and lists that are open, of any program: until they are closed, they take every press."""
+        """Return the open menus and lists of all programs: until closed, they receive every click."""
         ...
 
     def keyboard_holder(self) -> Surface | None:
-        """The window or popup that gets the keys pressed now; None where no window does."""
+        """Return the window or popup that has keyboard focus, or None if none has."""
         ...
 
-    # -- what it shows
+    # -- pixels
 
     def grab(self, box: Box) -> Pixels:
-        """The pixels of the screen in `box`, shape (height, width, 3), RGB; black where no monitor is. Raises CaptureFailed."""
+        """
+        Return the screen's pixels in `box`: RGB, shape (height, width, 3); black outside the monitors. Raises
+        CaptureFailed.
+        """
         ...
 
     def grab_window(self, window: Window) -> Pixels:
         """
-        The pixels of a window's client area, also where another window covers it or it leaves the screen. Raises CaptureFailed
-        when it is gone or minimized, or the system cannot show what is covered.
+        Return the pixels of a window's client area, also where it is covered or off the screen. Raises CaptureFailed if
+        it is gone or minimized, or the system cannot capture covered windows.
         """
         ...
 
-    # -- hands
+    # -- input
 
     def focus(self, window: Window) -> None:
-        """Raise it, and give it the keyboard. Returns when it has it; raises DeviceError when it does not get it."""
+        """Raise the window and give it keyboard focus; return once it has it. Raises DeviceError if it does not get it."""
         ...
 
     def pointer(self) -> Point:
-        """Where the pointer is."""
+        """Return the pointer's position."""
         ...
 
     def release_all(self) -> None:
-        """Let go of every key and button that is still down because of us. Never raises a DeviceError."""
+        """Release every key and button that this backend still holds down. Never raises a DeviceError."""
         ...
 
     def close(self) -> None:
-        """Release everything and leave the keyboard as it was found."""
+        """Release everything and restore the keyboard mapping."""
         ...
 
 
 @runtime_checkable
 class KeyPreparer(Protocol):
-    """A backend that has to change the keyboard for keys that its layout lacks."""
+    """A backend that has to remap the keyboard for keys that its layout lacks."""
 
     def prepare(self, keys: Sequence[str]) -> None:
-        """Before keys that are pressed together: an application may misread a change while it sees one held down."""
+        """Call before pressing keys together: an application may misread a remapping while a key is held down."""
         ...
 
 
 @runtime_checkable
 class PointerMemory(Protocol):
-    """A backend whose system keeps where Handeye left the pointer, from one process to the next."""
+    """A backend whose system remembers between processes where Handeye left the pointer."""
 
     def left_at(self) -> Point | None:
-        """Where it was left last; None when it never moved it."""
+        """Return the position where the pointer was left last, or None if Handeye never moved it."""
         ...
 
     def leave_at(self, at: Point) -> None:
-        """Keep a place as where it was left."""
+        """Store the position where the pointer was left."""
         ...
 
 
 @runtime_checkable
 class ProgramStarter(Protocol):
-    """A backend that can start and end the programs of its system. No call runs anything through a shell."""
+    """A backend that can start and close programs. No method uses a shell."""
 
     def launch(self, program: str) -> str:
-        """Start an installed program by its name; says what was started. Raises DeviceError."""
+        """Start an installed program by name and return a description of what was started. Raises DeviceError."""
         ...
 
     def quit(self, program: str) -> str:
-        """Ask the windows of a program to close; says what was asked. It may ask its user first. Raises DeviceError."""
+        """
+        Ask the windows of a program to close and return which. The program may ask its user first. Raises DeviceError.
+        """
         ...
 
     def open_url(self, url: str) -> str:
-        """Open a web address as the system does. Raises DeviceError, and UsageError for what is none."""
+        """Open a web address in the default browser. Raises DeviceError, and UsageError if `url` is not a web address."""
         ...

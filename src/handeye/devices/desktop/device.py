@@ -1,4 +1,4 @@
-"""A desktop as a device: one monitor or one window is looked at, and every action is done with mouse and keyboard."""
+"""`DesktopDevice`: captures one monitor or one window and performs actions with mouse and keyboard."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ from handeye.errors import CaptureFailed, DeviceError, TextInputFailed, Unsuppor
 from handeye.geometry import Box, Point
 from handeye.screen import InputPoint, Pixels, Screen
 
-# How far a notch of the wheel moves what it scrolls, for a swipe's length. Measured: GTK 3 56 px, Qt 5 51 to 55, Chromium 120.
-# The largest: what is scrolled too little is scrolled again, what is scrolled past is never seen.
+# Pixels scrolled per wheel notch, to convert a swipe's length. Measured: GTK 3 56 px, Qt 5 51 to 55, Chromium 120. The
+# largest is used: too little scrolling is repeated, content that is scrolled past is never seen.
 NOTCH_PX = 120
 
 _WINDOW_OR_MONITOR = "give a window or a monitor, not both: a window is seen wherever it stands"
@@ -60,17 +60,17 @@ _MOST_ERASED = 10_000
 
 class DesktopDevice:
     """
-    What `backend` drives, seen as one picture: the primary monitor, the one that `monitor` names (`choose_monitor`), or the
-    window that `window` names (`choose_window`). Input points are desktop pixels.
+    A desktop behind `backend`, captured as one picture: the primary monitor, the one that `monitor` names
+    (`choose_monitor`), or the window that `window` names (`choose_window`). Input points are desktop pixels.
 
-    A window is found by its title once and then followed, whatever its title becomes; when it is gone, by its title anew. Its
-    picture holds its client area alone, also where something covers it; menus and dialogs are windows of their own. Before it
-    is acted on it gets the keyboard. Where it has moved since its last picture, the points of that picture move along; where
-    its size has changed, or another window covers the place, the action is refused.
+    A window is found by title once and then tracked by its id, whatever its title becomes; when it is gone, it is
+    searched by title again. Its picture is its client area alone, also where it is covered; menus and dialogs are
+    separate windows. It gets keyboard focus before each action. If it has moved since its last picture, points of that
+    picture move along; if its size has changed, or another window covers the point, the action is refused.
 
-    A person who pushes the pointer into `panic_corner`, or presses `panic_key`, ends the run: see PanicStop.
+    A user who pushes the pointer into `panic_corner`, or presses `panic_key`, ends the run: see PanicStop.
 
-    Raises UsageError and DeviceNotFound for a window or a monitor that is not there, or not the only one.
+    Raises UsageError and DeviceNotFound for a window or a monitor that does not exist or is ambiguous.
     """
 
     def __init__(
@@ -101,13 +101,13 @@ class DesktopDevice:
 
     @property
     def uri(self) -> str:
-        """`linux::99`, `linux::99?monitor=HDMI-1`, `windows:?window=Notepad`."""
+        """The device URI: `linux::99`, `linux::99?monitor=HDMI-1`, `windows:?window=Notepad`."""
         if self._title is not None:
             title = self._title if isinstance(self._title, str) else PATTERN_PREFIX + self._title.pattern
             return f"{self.backend.uri}?window={quote(title)}"
         return self.backend.uri + (f"?monitor={quote(self._monitor)}" if self._monitor is not None else "")
 
-    # -- what is seen
+    # -- capture
 
     def screenshot(self) -> Screen:
         if self._title is None:
@@ -121,7 +121,7 @@ class DesktopDevice:
         window: str | re.Pattern[str] | None = None,
         monitor: str | int | None = None,
     ) -> Screen:
-        """See PartAware. A region of a monitor may reach onto other monitors."""
+        """See PartAware. A region of a monitor may extend onto other monitors."""
         if window is not None and monitor is not None:
             raise UsageError(_WINDOW_OR_MONITOR)
         if monitor is not None and self._title is not None:
@@ -145,11 +145,11 @@ class DesktopDevice:
         return self._screen(self.backend.grab(box), box, monitor)
 
     def front_app(self) -> str | None:
-        """The program that has the keyboard."""
+        """Return the program that has keyboard focus."""
         return next((window.program or None for window in self.backend.windows() if window.focused), None)
 
     def home_app(self) -> str | None:
-        """None: a desktop is not an application."""
+        """Return None: a desktop is not an application."""
         return None
 
     def _shown_monitor(self) -> Monitor:
@@ -157,21 +157,21 @@ class DesktopDevice:
         return monitors[0] if self._monitor is None else choose_monitor(monitors, self._monitor)
 
     def _found_window(self) -> Window:
-        """The window of this device as it is now."""
+        """Return the current state of this device's window."""
         if self._title is None:
             raise UsageError(f"{self.uri} shows a monitor, not a window")
         known = self.backend.window(self._window.id) if self._window is not None else None
         return known or choose_window(self.backend.windows(), self._title)
 
     def _picture_of(self, window: Window) -> tuple[Window, Screen]:
-        """A picture of a window, and the window as it was at that moment: where it stood did not change meanwhile."""
+        """Capture a window, and return it with its state at that moment: it did not move during the capture."""
         still, pixels = while_still(self.backend, window, self.backend.grab_window, CaptureFailed)
         if pixels.shape[:2] != (still.box.height, still.box.width):
             raise CaptureFailed(f"the window {still} keeps changing its size")
         return still, self._screen(pixels, still.box, self._monitor_of(still.box), still.about)
 
     def _monitor_of(self, box: Box) -> Monitor:
-        """The monitor that shows most of a box."""
+        """Return the monitor that shows the largest part of a box."""
         return max(self.backend.monitors(), key=lambda monitor: (monitor.box.intersect(box) or Box(0, 0, 0, 0)).area)
 
     def _screen(self, pixels: Pixels, box: Box, monitor: Monitor, window: Mapping[str, Any] = _NO_WINDOW) -> Screen:
@@ -180,12 +180,12 @@ class DesktopDevice:
             pixels, origin=origin, window=window, scale=monitor.scale, rotation=monitor.rotation, dpi=monitor.dpi
         )
 
-    # -- what is done
+    # -- actions
 
     def perform(self, action: Action) -> ActionResult:
         """
-        Carry out one action. A swipe turns the wheel, as a hand on a touch screen moves what is under it: to press and draw
-        would mark text, or move things. Raises DeviceError, UsageError, StoppedByPerson.
+        Perform one action. A swipe turns the wheel, as a swipe on a touch screen scrolls: pressing and dragging would
+        select text or move things. Raises DeviceError, UsageError, StoppedByPerson.
         """
         self.panic.check()
         match action:
@@ -232,9 +232,9 @@ class DesktopDevice:
         between: BetweenPieces = lambda typed: None,
     ) -> ActionResult:
         """
-        Press keys in a window that has the keyboard: `window`, this device's own, or whichever has it at the beginning. They
-        end where another one takes it, and where `between` (see `DesktopHands.type`) says so. Raises KeyboardTaken,
-        DeviceError, UsageError, StoppedByPerson.
+        Press keys or type in the window that has keyboard focus: `window`, this device's window, or whichever has it at
+        the start. Stops with KeyboardTaken if another window takes the focus, and if `between` (see
+        `DesktopInput.type`) raises. Raises KeyboardTaken, DeviceError, UsageError, StoppedByPerson.
         """
         self.panic.check()
         if self._title is not None:
@@ -253,7 +253,7 @@ class DesktopDevice:
                     except TextInputFailed:
                         self._check_piece(
                             into, text, secret, typed
-                        )  # whoever takes the keys may have the keyboard by now
+                        )  # the window that takes the keys may have got the focus by now
                         raise
 
                 return ActionResult(self.panic.type(text, look))
@@ -267,7 +267,10 @@ class DesktopDevice:
         return ActionResult()
 
     def _check_piece(self, window: int, text: str, secret: bool, typed: int) -> None:
-        """A line's end or a tab at the end of a text may well give the keyboard to another window."""
+        """
+        Raise KeyboardTaken if `window` lost focus, except after a final line break or tab, which may move the focus
+        legitimately.
+        """
         if typed == len(text) and text.endswith(("\n", "\t")):
             return
         done = "nothing was typed" if not typed else f"only {typed} of {len(text)} characters were typed"
@@ -278,7 +281,7 @@ class DesktopDevice:
         self.reach.check_keyboard(window, done)
 
     def _press(self, keys: str | int, window: int | None, done: str) -> None:
-        """Press keys together: all but the last are held down meanwhile."""
+        """Press keys together: all but the last are held down as modifiers."""
         if not isinstance(keys, str):
             raise UnsupportedAction(f"a desktop's keys have names, not the number {keys!r}")
         keys_down, pressed = chord(keys), list[str]()
@@ -299,13 +302,16 @@ class DesktopDevice:
             raise UnsupportedAction(f"{self.backend.uri} cannot start or end programs: {type(action).__name__}")
         return self.backend
 
-    # -- where it is done
+    # -- coordinates
 
     def _place(self, at: InputPoint) -> Point:
         return self._places(at)[0]
 
     def _places(self, *points: InputPoint) -> tuple[Point, ...]:
-        """The pixels to act on. Raises UsageError for one that no screen has, DeviceError for one that cannot be reached."""
+        """
+        Return the pixels to act on. Raises UsageError for coordinates that are not finite, DeviceError for unreachable
+        points.
+        """
         if not all(math.isfinite(number) for point in points for number in point):
             raise UsageError(f"{points} are not places on a screen")
         places = tuple(Point(math.floor(point.x), math.floor(point.y)) for point in points)
@@ -316,7 +322,7 @@ class DesktopDevice:
         return places
 
     def _on_window(self, places: tuple[Point, ...]) -> tuple[Point, ...]:
-        """Points of the last picture of the window as points of where it is now."""
+        """Convert points of the window's last picture to the window's current position."""
         now = self._found_window()
         seen = self._window or now
         if seen.id != now.id:
@@ -324,7 +330,7 @@ class DesktopDevice:
         return self.reach.places(seen, *places)[1]
 
     def _in_front(self) -> Window:
-        """The window of this device, with the keyboard."""
+        """Return this device's window, with keyboard focus."""
         return self.reach.in_front(self._found_window())
 
 
@@ -337,7 +343,7 @@ def _cropped(screen: Screen, region: Box | None, what: str) -> Screen:
 
 
 def _is_within(box: Box, boxes: list[Box]) -> bool:
-    """Whether monitors, which do not overlap unless they show the same, hold all of `box`."""
+    """Return True if the monitors cover all of `box`. Monitors do not overlap unless they mirror each other."""
     edges_x = sorted({box.left, box.right, *(x for other in boxes for x in (other.left, other.right))})
     edges_y = sorted({box.top, box.bottom, *(y for other in boxes for y in (other.top, other.bottom))})
     return all(
@@ -349,7 +355,7 @@ def _is_within(box: Box, boxes: list[Box]) -> bool:
 
 
 def _notches(pixels: int) -> int:
-    """Whole notches, at least one for a movement that is more than a slip."""
+    """Convert pixels to whole wheel notches: 0 below half a notch, else at least one."""
     return 0 if abs(pixels) < NOTCH_PX // 2 else int(math.copysign(max(1, round(abs(pixels) / NOTCH_PX)), pixels))
 
 

@@ -1,8 +1,8 @@
 """
-The keys of a desktop's keyboard by the names that people write, with their numbers on X11 and on Windows.
+Keys of a desktop keyboard by the names that users write, with their codes on X11 and Windows.
 
-X11's numbers are keysyms (X Window System Protocol, appendix A; keysymdef.h, XF86keysym.h), those of Windows virtual-key codes
-(winuser.h). A key that types one character is named by that character.
+X11 codes are keysyms (X Window System Protocol, appendix A; keysymdef.h, XF86keysym.h), Windows codes are virtual-key
+codes (winuser.h). A key that types one character is named by that character.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from types import MappingProxyType
 from handeye.errors import UsageError
 
 UNICODE_KEYSYMS = 0x01000000
-"""Where X11's keysyms for Unicode begin; Latin-1 has its own numbers below."""
+"""Offset of X11's keysyms for Unicode; Latin-1 has its own range below."""
 
-_MOST_KEYS = 8  # held down together; more is a text that was taken for keys
+_MOST_KEYS = 8  # held down together; more keys mean that a text was passed as a chord
 _NAME_SHOWN = 60  # characters of an unknown name that a message repeats
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
     """
-    One key. `virtual_key` is None for a character whose place depends on the layout: Windows says it (VkKeyScanEx).
-    `extended`: it is one of those that share a scan code with the numeric keypad (KEYEVENTF_EXTENDEDKEY).
+    One key. `virtual_key` is None for a character whose key depends on the layout; Windows looks it up (VkKeyScanEx).
+    `extended`: the key shares a scan code with the numeric keypad (KEYEVENTF_EXTENDEDKEY).
     """
 
     name: str
@@ -45,7 +45,7 @@ def _row(
     return dict.fromkeys((first, *others), key)
 
 
-# The first name of each row is the one that Handeye prints. Names are compared in lower case, without blanks, _ and -.
+# The first name of each row is the one that Handeye prints. Names are compared in lower case, without spaces, _ and -.
 _NAMED: Mapping[str, Key] = MappingProxyType(
     {
         **_row("ctrl control lctrl ctrll leftctrl ctrlleft controll controlleft 控制", 0xFFE3, 0x11, modifier=True),
@@ -111,8 +111,8 @@ _NAMED: Mapping[str, Key] = MappingProxyType(
     }
 )
 
-# Signs that have a name in English; a layout may type them with shift or not.
-_SIGNS: Mapping[str, str] = MappingProxyType(
+# Punctuation that has an English name; a layout may type it with shift or not.
+_PUNCTUATION: Mapping[str, str] = MappingProxyType(
     {
         "plus": "+",
         "minus": "-",
@@ -133,8 +133,8 @@ _SIGNS: Mapping[str, str] = MappingProxyType(
     }
 )
 
-# What phones have instead, and what does that on a desktop.
-_OF_PHONES: Mapping[str, str] = MappingProxyType(
+# Phone keys, and what has the same effect on a desktop.
+_PHONE_KEYS: Mapping[str, str] = MappingProxyType(
     {
         "back": "escape closes a menu or dialog, alt+left goes back in a browser",
         "appswitch": "alt+tab",
@@ -156,10 +156,10 @@ _OF_PHONES: Mapping[str, str] = MappingProxyType(
 
 def key_named(name: str) -> Key:
     """
-    The key called `name`, in any case: "Enter", "page down", "F5", "ß", "+", "win", "回车键". A letter names its key, written
-    large or small.
+    Return the key called `name`, ignoring case: "Enter", "page down", "F5", "ß", "+", "win", "回车键". A letter names its
+    key in either case.
 
-    Raises UsageError, which suggests similar names, and says so when it is a key that only phones have.
+    Raises UsageError, which suggests similar names or the replacement for a phone-only key.
     """
     if name == " ":
         return _NAMED["space"]
@@ -169,8 +169,8 @@ def key_named(name: str) -> Key:
     for known in (word, word.removesuffix("键"), word.removesuffix("key")):
         if known in _NAMED:
             return _NAMED[known]
-        if known in _SIGNS:
-            return _key_of(_SIGNS[known])
+        if known in _PUNCTUATION:
+            return _key_of(_PUNCTUATION[known])
         if len(known) == 1 and _is_character(known):
             return _key_of(known)
     raise UsageError(f"{name[:_NAME_SHOWN]!r} is not the name of a key{_hint(name, word)}")
@@ -178,8 +178,8 @@ def key_named(name: str) -> Key:
 
 def chord(keys: str) -> tuple[Key, ...]:
     """
-    Keys that are pressed together, joined by "+": "ctrl+shift+s", "ctrl++", "+". Those that modify others come first, the last
-    one is the one that acts. Raises UsageError.
+    Return the keys of a chord joined by "+": "ctrl+shift+s", "ctrl++", "+". Modifiers come first, the key that acts
+    last. Raises UsageError.
     """
     written = re.sub(r"\s*\+\s*", "+", keys.replace("+", "+")) if keys != " " else keys
     names = [*written[:-2].split("+"), "+"] if written.endswith("++") and written != "++" else written.split("+")
@@ -198,7 +198,7 @@ def chord(keys: str) -> tuple[Key, ...]:
 
 
 def keysym_of(character: str) -> int:
-    """X11's number of a character: itself in Latin-1, else above `UNICODE_KEYSYMS`."""
+    """Return the X11 keysym of a character: its code point in Latin-1, else its code point plus `UNICODE_KEYSYMS`."""
     code = ord(character)
     return code if 0x20 <= code <= 0x7E or 0xA0 <= code <= 0xFF else UNICODE_KEYSYMS | code
 
@@ -210,20 +210,20 @@ def _key_of(character: str) -> Key:
 
 
 def _is_character(text: str) -> bool:
-    """Whether it can be seen: no control character, half of a surrogate pair, or mark without a letter."""
+    """Return True if the character is visible: not a control character, lone surrogate or combining mark."""
     return unicodedata.category(text)[0] in "LNPS"
 
 
 def _hint(name: str, word: str) -> str:
     phone = word.removeprefix("keycode")
-    if phone in _OF_PHONES:
-        return f"; phones have it. Instead: {_OF_PHONES[phone]}"
+    if phone in _PHONE_KEYS:
+        return f"; phones have it. Instead: {_PHONE_KEYS[phone]}"
     if word.startswith("keycode"):
         return "; names that begin with KEYCODE_ are for phones"
     parts = [part for part in re.split(r"[\s_-]+", name.strip().lower()) if part]
     if len(parts) > 1 and all(part in _NAMED or len(part) == 1 for part in parts):
         return f"; keys that are pressed together are joined by +: {'+'.join(parts)}"
-    close = difflib.get_close_matches(word, (*_NAMED, *_SIGNS), n=3)
+    close = difflib.get_close_matches(word, (*_NAMED, *_PUNCTUATION), n=3)
     return f"; similar: {', '.join(dict.fromkeys(_printed(one) for one in close))}" if close else ""
 
 

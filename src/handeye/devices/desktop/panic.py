@@ -1,4 +1,4 @@
-"""The panic stop: a person ends a run by moving the pointer into a corner, or by a key."""
+"""Panic stop: the user ends a run by moving the pointer into a screen corner or pressing a key."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from handeye.devices.desktop.stop_key import StopKey
 from handeye.errors import DeviceError, DeviceLost, UnsupportedAction, UsageError
 from handeye.geometry import Point
 
-_REACH_PX = 2  # a pointer that is pushed against the edges stands at the last pixel or the one before
+_REACH_PX = 2  # a pointer pushed against the edges stops at the last pixel or the one before
 
 
 class StoppedByPerson(KeyboardInterrupt):
     """
-    A person ended the run from the desktop itself. It is what Ctrl-C raises in a terminal, and not a HandeyeError, so that
-    nothing retries, dismisses or plans anew: the run ends as one that was aborted.
+    The user ended the run from the desktop. A KeyboardInterrupt, as Ctrl-C raises in a terminal, and not a
+    HandeyeError, so that nothing retries, dismisses or replans: the run ends as aborted.
     """
 
 
@@ -33,10 +33,10 @@ class Corner(StrEnum):
 
 @runtime_checkable
 class KeyWatcher(Protocol):
-    """A backend that can tell whether a person has pressed a key since it was asked last."""
+    """A backend that can report whether the user has pressed a key since the last query."""
 
     def watch(self, key: str) -> None:
-        """Watch a key from now on; on Linux no application gets it any more. Raises UsageError, DeviceError."""
+        """Watch a key from now on; on Linux applications no longer receive it. Raises UsageError, DeviceError."""
         ...
 
     def was_pressed(self) -> bool: ...
@@ -44,16 +44,17 @@ class KeyWatcher(Protocol):
 
 class PanicStop:
     """
-    The hands of `backend`, which look at the person before each movement, press and piece of text, and raise StoppedByPerson
-    once the pointer stands in `corner` (None: no corner counts) where they have not put it, or `key` was pressed. From then on
-    they always raise it, until `reset`. Letting go is never refused.
+    Input of `backend` that checks for the user's stop signal before each movement, press and piece of text, and raises
+    StoppedByPerson once the pointer is in `corner` (None: disabled) without having been put there by Handeye, or `key`
+    was pressed. From then on every call raises it until `reset`. Releasing keys and buttons is never refused.
 
-    Where the backend is a PointerMemory, commands that follow each other are one run: a pointer that stands in the corner, and
-    was not left there by the one before, stops the next one before it does anything. With others the first look says nothing.
+    If the backend is a PointerMemory, successive commands count as one run: a pointer that is in the corner and was not
+    left there by the previous command stops the next one before it acts. On other backends the first check never stops.
 
-    A corner is where the pointer can go no further: one of any monitor that no other monitor continues. A `key` needs a backend
-    that is a KeyWatcher, or UnsupportedAction is raised; UsageError for what cannot be one (`stop_key_named`). It is the
-    person's alone: pressing it is refused. Where it cannot be watched, nothing is done, but everything can be looked at.
+    A corner is where the pointer can go no further: a corner of any monitor that no other monitor adjoins. A `key`
+    needs a backend that is a KeyWatcher, else UnsupportedAction is raised; UsageError for a key that cannot be used
+    (`stop_key_named`). The stop key is reserved for the user: pressing it is refused. While it cannot be watched,
+    actions are refused, but captures work.
     """
 
     def __init__(
@@ -64,8 +65,8 @@ class PanicStop:
     ) -> None:
         self._backend = backend
         self._corner = Corner(corner) if corner is not None else None
-        self._left_at: Point | None = None  # by us, or seen there since
-        self._why = ""
+        self._last_position: Point | None = None  # by Handeye, or observed there since
+        self._stop_reason = ""
         self._memory = backend if isinstance(backend, PointerMemory) else None
         self._key = StopKey.of(key) if key is not None else None
         self._watcher: KeyWatcher | None = None
@@ -74,31 +75,34 @@ class PanicStop:
                 f"{self._key.place}: {backend.uri} cannot tell whether a person presses a key: "
                 f"{self._key.key.name!r} would stop nothing"
             )
-        with contextlib.suppress(DeviceError):  # to look is harmless, and the first act tries once more
+        with contextlib.suppress(DeviceError):  # capturing is harmless, and the first action tries again
             self._watch()
 
     def check(self) -> None:
-        """Raises StoppedByPerson; DeviceError while the stop key cannot be watched, which says where it was named."""
+        """
+        Raise StoppedByPerson if the user asked to stop; DeviceError, which names the setting, while the stop key cannot
+        be watched.
+        """
         self._watch()
-        if not self._why:
-            self._why = self._asked_to_stop()
-        if self._why:
-            raise StoppedByPerson(f"a person stopped the run: {self._why}")
+        if not self._stop_reason:
+            self._stop_reason = self._find_stop_reason()
+        if self._stop_reason:
+            raise StoppedByPerson(f"a person stopped the run: {self._stop_reason}")
 
     def reset(self) -> None:
-        """Go on after a stop. Where the pointer stands now counts as put there."""
-        self._why = ""
-        self._leave(self._backend.pointer())
+        """Clear the stop. The pointer's current position counts as put there by Handeye."""
+        self._stop_reason = ""
+        self._remember_position(self._backend.pointer())
 
-    # -- the hands
+    # -- input
 
     def move(self, to: Point) -> None:
         self.check()
-        self._leave(to)
+        self._remember_position(to)
         self._backend.move(to)
 
     def pointer(self) -> Point:
-        """Where it is; a person who has moved it into the corner is noticed."""
+        """Return the pointer's position; raises StoppedByPerson if the user has moved it into the corner."""
         self.check()
         return self._backend.pointer()
 
@@ -127,7 +131,7 @@ class PanicStop:
 
         return self._backend.type(text, look)
 
-    # -- the person
+    # -- stop signals
 
     def _watch(self) -> None:
         if self._key is None or self._watcher is not None or not isinstance(self._backend, KeyWatcher):
@@ -142,22 +146,22 @@ class PanicStop:
             raise DeviceError(f"{self._key.place}: {error}") from error
         self._watcher = self._backend
 
-    def _asked_to_stop(self) -> str:
+    def _find_stop_reason(self) -> str:
         if self._watcher is not None and self._watcher.was_pressed():
             return f"the stop key{f' {self._key.key.name!r}' if self._key is not None else ''} was pressed"
         if self._corner is None:
             return ""
         at = self._backend.pointer()
-        if self._left_at is None:
-            self._left_at = self._memory.left_at() if self._memory is not None else at
-        if at != self._left_at and self._is_in_corner(at, self._corner):
+        if self._last_position is None:
+            self._last_position = self._memory.left_at() if self._memory is not None else at
+        if at != self._last_position and self._is_in_corner(at, self._corner):
             return f"the pointer was moved into the {self._corner} corner; move it out of there to go on"
-        if at != self._left_at:
-            self._leave(at)
+        if at != self._last_position:
+            self._remember_position(at)
         return ""
 
-    def _leave(self, at: Point) -> None:
-        self._left_at = at
+    def _remember_position(self, at: Point) -> None:
+        self._last_position = at
         if self._memory is not None:
             self._memory.leave_at(at)
 
@@ -167,9 +171,9 @@ class PanicStop:
         for box in boxes:
             x = box.left if horizontal == "left" else box.right - 1
             y = box.top if vertical == "top" else box.bottom - 1
-            beside = (x - 1 if horizontal == "left" else x + 1, y)
-            beyond = (x, y - 1 if vertical == "top" else y + 1)
-            ends = not any(other.contains(beside) or other.contains(beyond) for other in boxes)
+            next_horizontally = (x - 1 if horizontal == "left" else x + 1, y)
+            next_vertically = (x, y - 1 if vertical == "top" else y + 1)
+            ends = not any(other.contains(next_horizontally) or other.contains(next_vertically) for other in boxes)
             if ends and box.contains(at) and abs(at.x - x) < _REACH_PX and abs(at.y - y) < _REACH_PX:
                 return True
         return False

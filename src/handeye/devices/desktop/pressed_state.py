@@ -1,4 +1,4 @@
-"""What is down because of us: keys and buttons that must go up again, however the program ends."""
+"""Keys and buttons that Handeye holds down and must release however the program ends."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, NoReturn
 
 
 class Input(NamedTuple):
-    """A key or a button by the system's number."""
+    """A key or a button by the system's code."""
 
     kind: Literal["key", "button"]
     code: int
@@ -18,11 +18,11 @@ class Input(NamedTuple):
 
 class PressedState:
     """
-    What is down, in the order in which it went down. `record` is told before anything goes down and after it went up, so that a
-    later program can let go of what a killed one held.
+    Inputs that are held down, in the order of pressing. `record` is called before an input goes down and after it went
+    up, so that a later program can release what a killed one held.
 
-    While something is down, SIGTERM and SIGHUP end the program as sys.exit() does, through every `finally`, unless the program
-    has handlers of its own or this is not its main thread.
+    While an input is held down, SIGTERM and SIGHUP end the program as sys.exit() does, through every `finally`, unless
+    the program has its own handlers or this is not its main thread.
     """
 
     def __init__(self, record: Callable[[tuple[Input, ...]], None]) -> None:
@@ -34,14 +34,14 @@ class PressedState:
         return tuple(self._down)
 
     def add(self, inputs: Iterable[Input]) -> None:
-        """Before they go down."""
+        """Add inputs; call before pressing them."""
         if not self._down:
             _signals.unwind()
         self._down |= dict.fromkeys(inputs)
         self._record(self.down)
 
     def discard(self, inputs: Iterable[Input]) -> None:
-        """After they went up."""
+        """Remove inputs; call after releasing them."""
         for one in inputs:
             self._down.pop(one, None)
         self._record(self.down)
@@ -49,14 +49,14 @@ class PressedState:
             _signals.restore()
 
     def forget(self) -> None:
-        """Everything is up, and nobody is left to record it."""
+        """Clear the state without recording it, after everything was released."""
         if self._down:
             self._down.clear()
             _signals.restore()
 
 
 class _Signals:
-    """The handlers of signals that would end the process at once, for as long as somebody holds something."""
+    """Handlers for signals that would end the process at once, installed while at least one input is held down."""
 
     _NAMES = ("SIGTERM", "SIGHUP")  # Windows has no SIGHUP
 

@@ -1,4 +1,4 @@
-"""Where a window is at this moment, whether it has the keyboard, and whether a press at a place of it reaches it."""
+"""Check that a window still exists, has keyboard focus, and receives clicks at a point."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from handeye.geometry import Point
 
 T = TypeVar("T")
 
-_LOOKS: Final = 3  # a window that is being dragged moves between two looks at it
+_ATTEMPTS: Final = 3  # a window that is being dragged moves between two captures
 _TIP_S: Final = 1.0
-_BETWEEN_S: Final = 1.0  # for a window manager that is giving the keyboard from one window to another
+_FOCUS_CHANGE_S: Final = 1.0  # for a window manager that is moving the focus from one window to another
 _POLL_S: Final = 0.02
 
 
 class Reach:
     """
-    The windows of `backend` as hands reach them. Every call looks at the person first (`panic`), and raises DeviceError when
-    something is in the way, DeviceLost when the window is gone.
+    Reachability checks for the windows of `backend`. Every method checks for a panic stop first (`panic`), and raises
+    DeviceError if something is in the way, DeviceLost if the window is gone.
     """
 
     def __init__(self, backend: DesktopBackend, panic: PanicStop, clock: Clock) -> None:
@@ -31,17 +31,20 @@ class Reach:
         self._clock = clock
 
     def in_front(self, window: Window) -> Window:
-        """The window as it is now, with the keyboard. Another program's open menu would take what is pressed: refused."""
+        """
+        Return the window's current state, with keyboard focus. Refused while another program's menu is open, as it
+        would receive the input.
+        """
         return self._in_front(window, self._backend.menus())
 
     def places(
         self, seen: Window, *places: Point, is_own: Callable[[Surface], bool] | None = None, beside_menus: bool = True
     ) -> tuple[Window, tuple[Point, ...]]:
         """
-        The window of `seen` as it is now, in front, and where these places of it are: it may have moved since. Refused where
-        its size has changed, and where something else would get a press at one of them. `is_own` says which menus and lists
-        count as the window itself: those of its program, if it is not given. A press beside an open menu only closes that: it
-        is refused too unless `beside_menus`.
+        Return the current state of the window `seen`, focused, and the current positions of `places`, as it may have
+        moved. Refused if its size has changed, or if something else would receive a click at one of them. `is_own`
+        decides which menus and lists count as part of the window; by default those of its process. A click outside an
+        open menu only closes the menu, so it is refused too unless `beside_menus`.
         """
         menus = self._backend.menus()
         now = self._in_front(seen, menus)
@@ -58,8 +61,8 @@ class Reach:
 
     def check(self, window: Window, at: Point, is_own: Callable[[Surface], bool]) -> Surface:
         """
-        What gets a press at `at`. Raises DeviceError where that is not the window, or a menu of it that `is_own` takes. A tool
-        tip goes when the pointer comes.
+        Return what receives a click at `at`. Raises DeviceError if that is neither the window nor a menu accepted by
+        `is_own`. A tool tip is dismissed by moving the pointer.
         """
         self.check_on_monitor(at)
         there = self._backend.surface_at(at)
@@ -76,8 +79,8 @@ class Reach:
         return there
 
     def check_keyboard(self, window: int, done: str) -> None:
-        """Raises KeyboardTaken where the keys pressed now go elsewhere than to a window; `done` ends the message."""
-        limit = Deadline(self._clock, _BETWEEN_S)
+        """Raise KeyboardTaken unless `window` has keyboard focus; `done` ends the message."""
+        limit = Deadline(self._clock, _FOCUS_CHANGE_S)
         while (holder := self._backend.keyboard_holder()) is None and not limit.passed:
             limit.pause(_POLL_S)
         if holder is None or holder.id != window:
@@ -86,7 +89,7 @@ class Reach:
             raise KeyboardTaken(f"{who} the keyboard{f', not {named}' if named is not None else ''}: {done}")
 
     def check_on_monitor(self, at: Point) -> None:
-        """Raises DeviceError for a place that no monitor shows."""
+        """Raise DeviceError for a point that no monitor shows."""
         if not any(monitor.box.contains(at) for monitor in self._backend.monitors()):
             raise DeviceError(f"the place {tuple(at)} is on no monitor: move its window onto the screen first")
 
@@ -108,10 +111,10 @@ def while_still(
     backend: DesktopBackend, window: Window, look: Callable[[Window], T], failure: type[DeviceError]
 ) -> tuple[Window, T]:
     """
-    What `look` saw of a window, and the window at that moment: where it stood did not change meanwhile. Raises DeviceLost when
-    it is gone, `failure` when it keeps moving.
+    Return the window, and what `look` returned for it while it did not move. Raises DeviceLost if it is gone, `failure`
+    if it keeps moving.
     """
-    for _ in range(_LOOKS):
+    for _ in range(_ATTEMPTS):
         seen = look(window)
         after = backend.window(window.id)
         if after is None:

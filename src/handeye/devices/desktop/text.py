@@ -1,4 +1,4 @@
-"""What may be typed: texts, not keys."""
+"""Check texts before typing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ _TYPED_BY_KEYS: Final = "\n\t"
 
 
 def typeable(text: str) -> str:
-    """The text with its lines ended by "\\n". Raises UsageError for what is no text: control characters, halves of pairs."""
+    """
+    Return the text with line ends as "\\n". Raises UsageError for control characters, lone surrogates and
+    noncharacters.
+    """
     lines = text.replace("\r\n", "\n").replace("\r", "\n")
     for character in lines:
         if _is_control(character) or _is_noncharacter(character):

@@ -1,4 +1,4 @@
-"""A window or a monitor as a person names it: by its title, its program or its number; by its name or its number."""
+"""Choose a window by title, program or number, and a monitor by name or number."""
 
 from __future__ import annotations
 
@@ -11,35 +11,37 @@ from handeye.devices.desktop.base import Monitor, Window, shortened
 from handeye.errors import DeviceNotFound, UsageError
 
 PATTERN_PREFIX: Final = "re:"
-"""What a title begins with that is a regular expression: `re:^Untitled \\d+`."""
+"""Prefix of a title that is a regular expression: `re:^Untitled \\d+`."""
 
 ID_PREFIX: Final = "id:"
-"""What stands before the system's number of a window: `id:4194307`, `id:0x400003`."""
+"""Prefix of a window's number: `id:4194307`, `id:0x400003`."""
 
 PROGRAM_PREFIX: Final = "program:"
-"""What stands before the name of a program: `program:Mousepad`."""
+"""Prefix of a program's name: `program:Mousepad`."""
 
 PRIMARY: Final = "primary"
-"""What names the primary monitor, whatever the system calls it."""
+"""Name of the primary monitor, whatever the system calls it."""
 
-_LISTED: Final = 20  # as many windows as an error message names
+_MOST_LISTED: Final = 20  # maximum number of windows that an error message lists
 _NUMBER: Final = re.compile(r"[0-9]{1,20}|0x[0-9a-f]{1,16}", re.IGNORECASE)
 
-_PLACE: Final = re.compile(r"[0-9]{1,3}", re.ASCII)
+_MONITOR_NUMBER: Final = re.compile(r"[0-9]{1,3}", re.ASCII)
 
 Rule = Callable[[Window], bool]
 
 
 def choose_window(windows: Iterable[Window], title: str | re.Pattern[str]) -> Window:
     """
-    The window that `title` names: by the whole title, else by a part of it; each as it is written, else whatever the case; else
-    by the whole name of its program. Composed and decomposed letters, and blanks of any kind and number, are the same.
+    Return the window that `title` names: by the whole title, else by a part of it (each case-sensitive first, then
+    ignoring case), else by its program's whole name. Composed and decomposed letters, and whitespace of any kind and
+    length, are equal.
 
-    `re:...` or a compiled pattern is searched for in the title. `id:N` is the window of that number, which `handeye windows`
-    prints, `program:NAME` the one of that program, whatever the case: for windows that share a title, or have none.
+    `re:...` or a compiled pattern is searched for in the title. `id:N` is the window with that number, as `handeye
+    windows` prints it; `program:NAME` is the window of that program, ignoring case: for windows with equal or empty
+    titles.
 
-    Raises UsageError when it fits several windows, with a list of them, or is no title; DeviceNotFound when it fits none,
-    with a list of what is there.
+    Raises UsageError, with a list, if several windows match or `title` is not valid; DeviceNotFound, with a list of all
+    windows, if none matches.
     """
     known = tuple(windows)
     for rule in _rules(title):
@@ -47,19 +49,20 @@ def choose_window(windows: Iterable[Window], title: str | re.Pattern[str]) -> Wi
         if len(fitting) == 1:
             return fitting[0]
         if fitting:
-            listed = _listed(fitting)
+            listed = _list_of(fitting)
             raise UsageError(
                 f"{_named(title)} fits {len(fitting)} windows: {listed}. Give more of the title, re:... or id:N"
             )
-    raise DeviceNotFound(f"no window is called {_named(title)}; there are: {_listed(known) or 'none'}")
+    raise DeviceNotFound(f"no window is called {_named(title)}; there are: {_list_of(known) or 'none'}")
 
 
 def choose_monitor(monitors: Sequence[Monitor], named: str | int) -> Monitor:
     """
-    The one of `monitors` that is called `named`, whatever the case; else "primary", which is the first of them, else the one of
-    that number, counted from 1.
+    Return the monitor called `named`, ignoring case; else for "primary" the first, else the one with that number,
+    counted from 1.
 
-    Raises UsageError when it is no name, DeviceNotFound when there is no such monitor, with a list of what is there.
+    Raises UsageError if `named` is not a name, DeviceNotFound, with a list of all monitors, if there is no such
+    monitor.
     """
     if isinstance(named, bool) or not isinstance(named, str | int):
         raise UsageError(f"{named!r} is no monitor: give its name, its number or {PRIMARY!r}")
@@ -68,7 +71,7 @@ def choose_monitor(monitors: Sequence[Monitor], named: str | int) -> Monitor:
         for monitor in monitors:
             if rule(monitor.name) == rule(wanted):
                 return monitor
-    number = 1 if wanted.casefold() == PRIMARY else int(wanted) if _PLACE.fullmatch(wanted) else 0
+    number = 1 if wanted.casefold() == PRIMARY else int(wanted) if _MONITOR_NUMBER.fullmatch(wanted) else 0
     if 1 <= number <= len(monitors):
         return monitors[number - 1]
     known = ", ".join(
@@ -79,12 +82,12 @@ def choose_monitor(monitors: Sequence[Monitor], named: str | int) -> Monitor:
 
 
 def numbered(window: Window) -> str:
-    """A window with what names it and no other: `id:4194307 'Notes' (Mousepad, 640x480)`."""
+    """Return a window with its unique number: `id:4194307 'Notes' (Mousepad, 640x480)`."""
     return f"{ID_PREFIX}{window.id} {window}"
 
 
 def _rules(title: str | re.Pattern[str]) -> Sequence[Rule]:
-    """What a window must satisfy, the strictest rule first. Raises UsageError."""
+    """Return the matching rules, the strictest first. Raises UsageError."""
     if not isinstance(title, str) or title.startswith(PATTERN_PREFIX):
         pattern = _pattern(title)
         return (lambda window: pattern.search(_plain(window.title)) is not None,)
@@ -138,6 +141,6 @@ def _named(title: str | re.Pattern[str]) -> str:
     return repr(shortened(title if isinstance(title, str) else PATTERN_PREFIX + title.pattern))
 
 
-def _listed(windows: Sequence[Window]) -> str:
-    more = f" and {len(windows) - _LISTED} more" if len(windows) > _LISTED else ""
-    return ", ".join(map(numbered, windows[:_LISTED])) + more
+def _list_of(windows: Sequence[Window]) -> str:
+    more = f" and {len(windows) - _MOST_LISTED} more" if len(windows) > _MOST_LISTED else ""
+    return ", ".join(map(numbered, windows[:_MOST_LISTED])) + more

@@ -1,4 +1,4 @@
-"""A Linux desktop under X11. Importing it raises MissingPart where python-xlib or mss is not installed."""
+"""Linux desktop backend for X11. Importing it raises MissingPart if python-xlib or mss is not installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The desktop of an X server: windows, pixels, pointer and keyboard behind `DesktopBackend`."""
+"""`X11Backend`: windows, pixels, pointer, keyboard and programs of an X server behind `DesktopBackend`."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ _LEFT_AT = "_HANDEYE_POINTER"
 
 class X11Backend:
     """
-    The X server `display`, such as ":99"; None is that of the environment. `environment` is that of the programs it starts.
-    `typing`: press keys for a text, or paste it: see docs/desktop-input.md.
+    The desktop of the X server `display`, such as ":99"; None is that of the environment. `environment` is passed to
+    programs it starts. `typing` selects whether a text is typed with keys or pasted: see docs/desktop-input.md.
 
-    Raises DeviceNotFound when there is none.
+    Raises DeviceNotFound if there is no such server.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class X11Backend:
         self.closed = False
         self._clock = clock or SystemClock()
         self.display = connect(display)
-        """The connection, for the parts of this backend."""
+        """The X connection, shared by the parts of this backend."""
         self._lock = threading.RLock()
         self.environment = {**(os.environ if environment is None else environment), "DISPLAY": self.display_name}
         self._windows = Windows(self.display, self._clock)
@@ -71,17 +71,17 @@ class X11Backend:
 
     @property
     def managed(self) -> bool:
-        """Whether a window manager runs."""
+        """True if a window manager runs."""
         with self._talk():
             return self._windows.managed
 
     @contextmanager
     def _talk(self) -> Iterator[None]:
-        """Around requests: one thread at a time, since a window is read and looked at in two."""
+        """Serialize requests: a window may be read and captured in two threads."""
         with self._lock, answering(self.display):
             yield
 
-    # -- what is there
+    # -- monitors and windows
 
     def monitors(self) -> tuple[Monitor, ...]:
         with self._talk():
@@ -89,7 +89,8 @@ class X11Backend:
 
     def windows(self) -> tuple[Window, ...]:
         with self._talk():
-            while self.display.pending_events():  # every keyboard change is told to everybody: nobody here asks for it
+            # the server sends keyboard mapping changes to every client; they are not needed here
+            while self.display.pending_events():
                 self.display.next_event()
             return self._windows.all()
 
@@ -109,7 +110,7 @@ class X11Backend:
         with self._talk():
             return self._stacking.keyboard_holder()
 
-    # -- what it shows
+    # -- pixels
 
     def grab(self, box: Box) -> Pixels:
         with self._talk():
@@ -119,7 +120,7 @@ class X11Backend:
         with self._talk():
             return self._capture.grab_window(window)
 
-    # -- hands
+    # -- input
 
     def focus(self, window: Window) -> None:
         with self._talk():
@@ -131,10 +132,10 @@ class X11Backend:
             return Point(at.root_x, at.root_y)
 
     def left_at(self) -> Point | None:
-        """See PointerMemory: a property of the root window, which lasts as long as the server."""
+        """See PointerMemory. Stored in a property of the root window, which lasts as long as the server."""
         with self._talk():
-            kept = numbers(self.display.screen().root, self.display, _LEFT_AT)
-        return Point(*kept) if len(kept) == 2 else None
+            stored = numbers(self.display.screen().root, self.display, _LEFT_AT)
+        return Point(*stored) if len(stored) == 2 else None
 
     def leave_at(self, at: Point) -> None:
         with self._talk():

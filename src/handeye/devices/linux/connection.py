@@ -1,4 +1,4 @@
-"""The connection to an X server: made, asked, and its errors said in Handeye's words."""
+"""Connect to an X server, read window properties, and translate X errors."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from Xlib.xobject.drawable import Window as XWindow
 from handeye.devices.linux.wayland import no_display
 from handeye.errors import DeviceError, DeviceLost
 
-# Enough for every property read here, in units of four bytes: a title of 64 KB, a list of 16,384 windows.
+# Large enough for every property read here, in units of four bytes: a title of 64 KB, a list of 16,384 windows.
 _LONGEST_PROPERTY = 16384
 
 
 def connect(display: str | None) -> Display:
-    """A connection to `display`, such as ":99"; None is that of the environment. Raises DeviceNotFound."""
+    """Return a connection to `display`, such as ":99"; None is that of the environment. Raises DeviceNotFound."""
     try:
         made = Display(display)
     except (DisplayError, ConnectionClosedError, OSError, ValueError, OverflowError, AssertionError) as error:
@@ -27,15 +27,17 @@ def connect(display: str | None) -> Display:
     for (
         code,
         kind,
-    ) in xerror_class.items():  # python-xlib's RANDR takes the codes of BadRequest and BadValue for its own
+    ) in xerror_class.items():  # python-xlib's RANDR reuses the codes of BadRequest and BadValue
         made.extension_add_error(code, kind)
-    made.set_error_handler(lambda *_: None)  # what has no reply fails silently here: a window may go at any moment
+    made.set_error_handler(
+        lambda *_: None
+    )  # errors of requests without a reply are ignored: a window may vanish at any moment
     return made
 
 
 @contextmanager
 def answering(display: Display) -> Iterator[None]:
-    """Raises DeviceLost when the X server is gone, DeviceError for what it refuses."""
+    """Translate X errors: DeviceLost if the X server is gone, DeviceError if it refuses a request."""
     try:
         yield
     except (ConnectionClosedError, OSError) as error:
@@ -47,17 +49,17 @@ def answering(display: Display) -> Iterator[None]:
 
 
 def numbers(window: XWindow, display: Display, name: str) -> tuple[int, ...]:
-    """A property made of whole numbers; empty when the window has none, or is gone."""
+    """Return an integer property; empty if the window lacks it, or is gone."""
     value = _property(window, display, name)
     return () if value is None or isinstance(value, bytes) else tuple(map(int, value))
 
 
 def text(window: XWindow, display: Display, name: str) -> str | None:
-    """A property made of text; None when the window has none, or is gone."""
+    """Return a text property, or None if the window lacks it, or is gone."""
     value = _property(window, display, name)
     if not isinstance(value, bytes):
         return None
-    try:  # a longer one was cut, perhaps in the middle of a character: that is not decoded, and no error
+    try:  # a property that was cut in the middle of a character: the partial character is dropped
         return codecs.getincrementaldecoder("utf-8")().decode(value, final=len(value) < 4 * _LONGEST_PROPERTY)
     except UnicodeDecodeError:
         return value.decode("latin-1")  # ICCCM's STRING

@@ -1,4 +1,4 @@
-"""Programs of a Linux desktop: found by desktop entry or by name, started without a shell."""
+"""Find programs of a Linux desktop by desktop entry or by name, and start them without a shell."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from handeye.devices.desktop.address import web_address
 from handeye.errors import CommandFailed, DeviceError, DeviceNotFound, MissingPart, UnsupportedAction, UsageError
 
 _GROUP = "Desktop Entry"
-_FIELD_CODE = re.compile(r"%[a-zA-Z]")  # %f, %U: files and addresses, of which there are none
+_FIELD_CODE = re.compile(r"%[a-zA-Z]")  # placeholders for files and URLs (%f, %U), which are dropped
 _USUAL_DATA_FOLDERS = "/usr/local/share:/usr/share"
 _SYSTEM_CONTROL = "systemctl"  # reboot, poweroff and halt are links to it, in bin where a system has no separate sbin
-_OPEN_TIMEOUT_S = 20.0  # xdg-open comes back when the browser has taken the address; Chromium's first start took 6 s
+_OPEN_TIMEOUT_S = 20.0  # xdg-open returns when the browser has accepted the address; Chromium's first start took 6 s
 
 
 @dataclass(frozen=True, slots=True)
 class DesktopEntry:
     """
-    One application of the menu (freedesktop.org's Desktop Entry Specification). `names` are in all its languages, `command` is
-    without what stands for files and addresses.
+    An application of the menu (freedesktop.org's Desktop Entry Specification). `names` has its names in all languages,
+    `command` is without placeholders for files and URLs.
     """
 
     id: str
@@ -43,7 +43,7 @@ class DesktopEntry:
 
 
 class Programs:
-    """Starts programs in `environment`."""
+    """Starts programs with the environment `environment`."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._environment = environment
@@ -51,15 +51,15 @@ class Programs:
 
     def launch(self, program: str) -> str:
         """
-        Start the application that the menu calls `program` (its name in any language, its entry's id, or its command), else
-        the program of that name on PATH; says what was started. Raises UsageError, DeviceError.
+        Start the application that the menu calls `program` (its name in any language, its entry's id, or its command),
+        else the program of that name on PATH; return a description of what was started. Raises UsageError, DeviceError.
         """
         command = self._command_of(program.strip())
         self._start(command)
         return f"started {command[0]}"
 
     def open_url(self, url: str) -> str:
-        """Open a web address in the browser that the desktop prefers. Other schemes could start anything: UsageError."""
+        """Open a web address in the default browser. Raises UsageError for other schemes, which could start anything."""
         address = web_address(url)
         opener = shutil.which("xdg-open", path=self._environment.get("PATH"))
         if opener is None:
@@ -67,7 +67,7 @@ class Programs:
         try:
             done = self._start((opener, address)).wait(_OPEN_TIMEOUT_S)
         except subprocess.TimeoutExpired:
-            return f"opened {address}"  # it stays as long as the browser that it became
+            return f"opened {address}"  # xdg-open has become the browser and runs as long as that
         if done:
             raise CommandFailed("xdg-open", done, "no browser took the address")
         return f"opened {address}"
@@ -76,7 +76,7 @@ class Programs:
         if not program or "/" in program or program.startswith("-") or not program.isprintable():
             raise UsageError(f"{program!r} is no program: give the name of an application, without path or options")
         entries = self.entries()
-        # An application's settings are often an entry of the same command: the names go first.
+        # Settings dialogs are often entries with the same command, so names are matched first.
         called = {entry.command: entry for entry in entries if entry.is_called(program)} or {
             entry.command: entry for entry in entries if entry.runs(program)
         }
@@ -93,7 +93,7 @@ class Programs:
         return (found,)
 
     def entries(self) -> tuple[DesktopEntry, ...]:
-        """The applications of the menu; the person's own ones hide those of the system with the same id."""
+        """Return the applications of the menu; the user's entries hide those of the system with the same id."""
         home = Path(self._environment.get("HOME") or Path.home())
         own = self._environment.get("XDG_DATA_HOME") or str(home / ".local" / "share")
         shared = self._environment.get("XDG_DATA_DIRS") or _USUAL_DATA_FOLDERS
@@ -107,7 +107,7 @@ class Programs:
         return tuple(entry for entry in found.values() if entry is not None)
 
     def _program_folders(self) -> Iterator[str]:
-        """PATH without the folders of what only the system's administrator runs, such as reboot."""
+        """Yield the folders of PATH, except those of programs for administrators only, such as reboot."""
         for folder in (self._environment.get("PATH") or os.defpath).split(os.pathsep):
             if folder and Path(folder).name != "sbin":
                 yield folder
@@ -122,7 +122,7 @@ class Programs:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                start_new_session=True,  # it goes on when this program ends
+                start_new_session=True,  # it outlives this program
             )
         except OSError as error:
             raise DeviceError(f"{command[0]!r} cannot be started: {error.strerror}") from error
@@ -131,7 +131,7 @@ class Programs:
 
 
 def _entry(id: str, file: Path) -> DesktopEntry | None:
-    """What a desktop entry says; None for one that is hidden, broken, or not an application."""
+    """Parse a desktop entry; None if it is hidden, broken, or not an application."""
     parser = configparser.RawConfigParser(
         strict=False, delimiters=("=",), comment_prefixes=("#",), empty_lines_in_values=False
     )

@@ -1,4 +1,4 @@
-"""Wayland: what can be said instead of a black picture."""
+"""Detect Wayland sessions, and report them instead of capturing a black picture."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _WHAT_WORKS = (
 
 
 def no_display(display: str | None, why: str) -> DeviceNotFound:
-    """What to raise when there is no X server to talk to."""
-    named = display or os.environ.get("DISPLAY") or None  # an empty one names none
+    """Return the error to raise if there is no X server to connect to."""
+    named = display or os.environ.get("DISPLAY") or None  # an empty value counts as unset
     if named is None and os.environ.get("WAYLAND_DISPLAY"):
         return DeviceNotFound(f"this is a Wayland session without XWayland. {_WHAT_WORKS}")
     if named is None:
@@ -31,9 +31,9 @@ def no_display(display: str | None, why: str) -> DeviceNotFound:
 
 def is_xwayland(display: Display) -> bool:
     """
-    Whether this X server only shows its windows on a Wayland desktop.
+    Return True if this X server shows its windows on a Wayland desktop.
 
-    The server is asked, not the environment: a private Xvfb that was started in a Wayland session is a real one.
+    The server is queried, not the environment: a private Xvfb started in a Wayland session is a real X server.
     """
     return display.query_extension("XWAYLAND") is not None or any(
         name.startswith("XWAYLAND") for name in _output_names(display)
@@ -41,13 +41,13 @@ def is_xwayland(display: Display) -> bool:
 
 
 def refuse_screen(display: Display) -> None:
-    """Raises CaptureFailed under XWayland, whose whole screen is black."""
+    """Raise CaptureFailed under XWayland, where the whole screen is black."""
     if is_xwayland(display):
         raise CaptureFailed(f"the whole screen cannot be captured here. {_WHAT_WORKS}, as in linux:?window=TITLE")
 
 
 def _output_names(display: Display) -> list[str]:
-    """The names of the outputs: servers before 23.1 have no extension to ask for."""
+    """Return the output names: servers before 23.1 have no XWAYLAND extension to query."""
     if not display.has_extension("RANDR"):
         return []
     root = display.screen().root

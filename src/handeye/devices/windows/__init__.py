@@ -1,3 +1,4 @@
 """
-A Windows desktop, through ctypes: nothing has to be installed. Importable on every system; `Native` works on Windows only.
+Windows desktop backend through ctypes, without further packages. Importable on every system; `Native` works on Windows
+only.
 """

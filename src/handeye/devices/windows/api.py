@@ -1,8 +1,8 @@
 """
-What Handeye asks of Win32, in plain data: no handle, no structure and no pointer comes past this line.
+`Win32`, the protocol for what Handeye needs from Win32, in plain data: no handle, structure or pointer crosses it.
 
-Everything that decides something stands on the other side of it, and is tested against a scripted double on any system.
-`Native` is the real one.
+All logic is implemented above this protocol and tested against a scripted double on any system. `Native` is the real
+one.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from handeye.screen import Pixels
 
 @dataclass(frozen=True, slots=True)
 class MonitorRow:
-    """A monitor as Windows tells it. `dpi` is its effective one, `turns` its quarter turns, clockwise."""
+    """A monitor as Windows reports it. `dpi` is its effective DPI, `turns` its rotation in clockwise quarter turns."""
 
     name: str
     box: Box
@@ -29,8 +29,8 @@ class MonitorRow:
 @dataclass(frozen=True, slots=True)
 class WindowRow:
     """
-    A top-level window as Windows tells it: `style` and `extended` are its style bits, `owner` the window that it belongs to,
-    or 0. `cloaked` says that it is shown on another desktop, or by nobody.
+    A top-level window as Windows reports it: `style` and `extended` are its style bits, `owner` is its owner window, or
+    0. `cloaked`: it is on another virtual desktop, or invisible (DWM).
     """
 
     id: int
@@ -50,7 +50,7 @@ class WindowRow:
 
 @dataclass(frozen=True, slots=True)
 class MouseEvent:
-    """One MOUSEINPUT: `flags` are MOUSEEVENTF_..., `data` the wheel's movement."""
+    """A MOUSEINPUT: `flags` are MOUSEEVENTF_..., `data` is the wheel movement."""
 
     flags: int
     x: int = 0
@@ -60,7 +60,7 @@ class MouseEvent:
 
 @dataclass(frozen=True, slots=True)
 class KeyEvent:
-    """One KEYBDINPUT: a virtual key, or with KEYEVENTF_UNICODE a unit of UTF-16 in `scan`."""
+    """A KEYBDINPUT: a virtual key, or with KEYEVENTF_UNICODE a UTF-16 code unit in `scan`."""
 
     key: int
     scan: int = 0
@@ -68,28 +68,31 @@ class KeyEvent:
 
 
 class Win32(Protocol):
-    """Raises CaptureFailed and DeviceError where it says so; else a window that is gone answers None, False or 0."""
+    """
+    Win32 calls. They raise CaptureFailed and DeviceError where noted; for a window that is gone they return None, False
+    or 0.
+    """
 
-    # -- what is there
+    # -- monitors and windows
 
     def monitors(self) -> Sequence[MonitorRow]: ...
 
     def virtual_screen(self) -> Box:
-        """The smallest box around all monitors."""
+        """Return the bounding box of all monitors."""
         ...
 
     def windows(self) -> Sequence[int]:
-        """The top-level windows that are not hidden, the topmost first."""
+        """Return the top-level windows that are not hidden, topmost first."""
         ...
 
     def about(self, window: int) -> WindowRow | None: ...
 
     def popup_of(self, window: int) -> int:
-        """The dialog that was opened last above a window, or the window itself."""
+        """Return the dialog last opened by a window, or the window itself."""
         ...
 
     def foreground(self) -> int:
-        """The window that has the keyboard, 0 for none."""
+        """Return the window that has keyboard focus, or 0."""
         ...
 
     def is_hung(self, window: int) -> bool: ...
@@ -99,21 +102,24 @@ class Win32(Protocol):
     # -- pixels
 
     def copy_screen(self, box: Box) -> Pixels:
-        """Raises CaptureFailed."""
+        """Copy the screen's pixels in `box`. Raises CaptureFailed."""
         ...
 
     def print_window(self, window: int, width: int, height: int) -> Pixels | None:
-        """Have a window draw its client area; None when it does not, or draws nothing. Raises CaptureFailed."""
+        """Make a window draw its client area; None if it does not, or draws nothing. Raises CaptureFailed."""
         ...
 
-    # -- hands
+    # -- input
 
     def send(self, events: Sequence[MouseEvent | KeyEvent]) -> int:
-        """Put events in front of everything that waits; how many Windows took."""
+        """Insert events at the front of the input queue, and return how many Windows accepted."""
         ...
 
     def pointer(self) -> Point:
-        """Raises DeviceError when another desktop is shown: that of a locked screen."""
+        """
+        Return the pointer's position. Raises DeviceError while another desktop is shown, such as that of a locked
+        screen.
+        """
         ...
 
     def put_pointer(self, to: Point) -> bool: ...
@@ -121,17 +127,17 @@ class Win32(Protocol):
     def is_down(self, key: int) -> bool: ...
 
     def key_state(self, key: int) -> tuple[bool, bool]:
-        """Whether a key is down, and whether it went down since this was asked last, here or in another program."""
+        """Return whether a key is down, and whether it went down since the last query by this or any other program."""
         ...
 
     def buttons_swapped(self) -> bool:
-        """Whether the person has the primary mouse button on the right."""
+        """Return True if the user has swapped the mouse buttons, so that the primary one is on the right."""
         ...
 
     def key_for(self, character: str) -> tuple[int, int] | None:
         """
-        The virtual key of a character on the layout of the window that has the keyboard, and what is held with it: 1 shift,
-        2 ctrl, 4 alt. None when that layout has no key for it.
+        Return the virtual key of a character on the layout of the focused window, and the modifiers to hold: 1 shift, 2
+        ctrl, 4 alt. None if that layout has no key for it.
         """
         ...
 
@@ -140,17 +146,17 @@ class Win32(Protocol):
     # -- focus
 
     def restore(self, window: int) -> None:
-        """Have a minimized window shown as it was. Does not wait for it."""
+        """Restore a minimized window, without waiting for it."""
         ...
 
     def set_foreground(self, window: int) -> bool: ...
 
     def set_foreground_attached(self, window: int) -> bool:
-        """The same with this thread's input attached to that of the window that has the keyboard."""
+        """Set the foreground window while this thread's input is attached to that of the window that has keyboard focus."""
         ...
 
     def put_on_top(self, window: int) -> None:
-        """Above all windows that are not kept on top. Does not wait for it."""
+        """Raise a window above all that are not always-on-top, without waiting for it."""
         ...
 
     def ask_to_close(self, window: int) -> bool: ...
@@ -158,27 +164,27 @@ class Win32(Protocol):
     # -- programs
 
     def find_program(self, name: str) -> str | None:
-        """The file of an installed program, such as "notepad.exe"."""
+        """Return the path of an installed program, such as "notepad.exe", or None."""
         ...
 
     def start(self, path: str) -> None:
-        """Raises DeviceError."""
+        """Start a program. Raises DeviceError."""
         ...
 
     def open_address(self, address: str) -> None:
-        """A web address, in the person's browser. Raises DeviceError."""
+        """Open a web address in the user's default browser. Raises DeviceError."""
         ...
 
     # -- clipboard
 
     def clipboard(self) -> str | None:
-        """The text on it; None when it holds none. Raises DeviceError when another program keeps it open."""
+        """Return the clipboard's text, or None if it holds no text. Raises DeviceError if another program keeps it open."""
         ...
 
     def holds_other_than_text(self) -> bool:
-        """Whether the clipboard holds something, and no text."""
+        """Return True if the clipboard has content but no text."""
         ...
 
     def set_clipboard(self, text: str | None) -> None:
-        """Put a text there; None empties it. Raises DeviceError."""
+        """Put a text on the clipboard; None empties it. Raises DeviceError."""
         ...

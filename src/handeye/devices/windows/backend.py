@@ -23,16 +23,17 @@ from handeye.errors import DeviceError, DeviceNotFound, UsageError
 from handeye.geometry import Box, Point
 from handeye.screen import Pixels
 
-_BUTTONS: Final = tuple(MouseButton)  # a button's number in the record is its place here
+_BUTTONS: Final = tuple(MouseButton)  # a button's code in the record is its index here
 
 
 class Win32Backend:
     """
-    The desktop of the person who runs this program. `api` is Win32; None is the real one. `typing` says how texts are typed:
-    as keys, which every program takes that takes a keyboard, or through the clipboard, for those that take no Unicode keys.
-    `record` is where it is noted what is down. What processes of Handeye have left down that are gone goes up at once.
+    The desktop of the current user. `api` is the Win32 API, by default the real one. `typing` selects how texts are
+    typed: as keys, which every program with keyboard input accepts, or through the clipboard, for programs that accept
+    no Unicode keys. `record` stores which inputs are held down. Inputs left down by Handeye processes that no longer
+    run are released at once.
 
-    Raises UsageError on another system.
+    Raises UsageError on another operating system.
     """
 
     def __init__(
@@ -52,11 +53,11 @@ class Win32Backend:
         self._pointer = Pointer(self.api, clock)
         self._keyboard = Keyboard(self.api, clock)
         self._record = record or Record()
-        self._held = PressedState(self._record.write)
+        self._pressed_state = PressedState(self._record.write)
         self._pressed: dict[str, tuple[int, ...]] = {}
         self._watch: KeyWatch | None = None
         atexit.register(self.release_all)
-        self._let_go(self._record.of_the_dead(self.api.is_running))
+        self._release(self._record.of_the_dead(self.api.is_running))
 
     def __repr__(self) -> str:
         return "Win32Backend()"
@@ -65,7 +66,7 @@ class Win32Backend:
     def uri(self) -> str:
         return "windows:"
 
-    # -- what is there
+    # -- monitors and windows
 
     def monitors(self) -> tuple[Monitor, ...]:
         rows = self.api.monitors()
@@ -89,10 +90,13 @@ class Win32Backend:
         return self._windows.keyboard_holder()
 
     def popups(self, window: Window) -> tuple[int, ...]:
-        """The handles of the open menus, lists and tool tips of a window's program: to Windows, windows of their own."""
+        """
+        Return the handles of the open menus, lists and tool tips of a window's program, which Windows treats as
+        windows.
+        """
         return self._windows.popups(window)
 
-    # -- what it shows
+    # -- pixels
 
     def grab(self, box: Box) -> Pixels:
         return self._capture.grab(box)
@@ -100,7 +104,7 @@ class Win32Backend:
     def grab_window(self, window: Window) -> Pixels:
         return self._capture.grab_window(window)
 
-    # -- hands
+    # -- input
 
     def focus(self, window: Window) -> None:
         self._windows.focus(window)
@@ -114,25 +118,25 @@ class Win32Backend:
     def button(self, button: MouseButton, *, down: bool) -> None:
         one = Input("button", _BUTTONS.index(button))
         if down:
-            self._held.add([one])
+            self._pressed_state.add([one])
         self._pointer.button(button, down=down)
         if not down:
-            self._held.discard([one])
+            self._pressed_state.discard([one])
 
     def wheel(self, across: int, down: int) -> None:
         self._pointer.wheel(across, down)
 
     def key(self, name: str, *, down: bool) -> None:
-        """What went down under a name goes up under it, also when the layout has changed meanwhile."""
+        """Press or release a key. A release uses the codes of the press, even if the layout has changed since."""
         codes = self._pressed.get(name) if not down else None
         codes = codes or self._keyboard.codes_of(name)
         inputs = [Input("key", code) for code in codes]
         if down:
-            self._held.add(inputs)
+            self._pressed_state.add(inputs)
             self._pressed[name] = codes
         self._keyboard.press(name, codes, down=down)
         if not down:
-            self._held.discard(inputs)
+            self._pressed_state.discard(inputs)
             self._pressed.pop(name, None)
 
     def type(self, text: str, between: BetweenPieces = lambda typed: None) -> str:
@@ -140,7 +144,7 @@ class Win32Backend:
         return way(text, between)
 
     def watch(self, key: str) -> None:
-        """See KeyWatcher of `handeye.devices.desktop.panic`; but the program in front gets the key as well."""
+        """See KeyWatcher of `handeye.devices.desktop.panic`; here the focused program receives the key as well."""
         *held, code = self._keyboard.codes_of(key)
         if held:
             raise UsageError(f"{key!r} is typed with more than one key of this keyboard's layout: watch another one")
@@ -163,13 +167,13 @@ class Win32Backend:
     def open_url(self, url: str) -> str:
         return self._programs.open_url(url)
 
-    # -- the end
+    # -- cleanup
 
     def release_all(self) -> None:
-        self._let_go(self._held.down)
-        if self._held.down:
+        self._release(self._pressed_state.down)
+        if self._pressed_state.down:
             self._record.write(())
-        self._held.forget()
+        self._pressed_state.forget()
         self._pressed.clear()
 
     def close(self) -> None:
@@ -179,7 +183,7 @@ class Win32Backend:
             self._watch = None
         self.release_all()
 
-    def _let_go(self, inputs: Sequence[Input]) -> None:
+    def _release(self, inputs: Sequence[Input]) -> None:
         for one in reversed(inputs):
             with suppress(DeviceError):
                 if one.kind == "key":

@@ -1,4 +1,4 @@
-"""A picture in memory that GDI can draw into, and its pixels."""
+"""In-memory bitmap for GDI."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from handeye.screen import Pixels
 _BYTES: Final = 4
 _SRCCOPY: Final = 0x00CC0020
 _CAPTUREBLT: Final = 0x40000000  # layered windows too
-# PrintWindow's flags: the client area alone; and what DirectX and browsers draw, since Windows 8.1.
+# PrintWindow flags: client area only; and content drawn by DirectX and browsers (Windows 8.1 and later).
 _CLIENT_ONLY: Final = 1
 _RENDER_FULL_CONTENT: Final = 2
-# What no window is likely to draw everywhere: whether anything was drawn is seen by whether it is still there.
+# Fill value that no window is likely to draw everywhere: if it is still there in all pixels, nothing was drawn.
 _UNTOUCHED: Final = 0xA5
 
 
 class Bitmap:
-    """A picture of `width` by `height` pixels in a drawing context. `api` is `functions.load()`."""
+    """A bitmap of `width` by `height` pixels in a device context. `api` is `functions.load()`."""
 
     def __init__(self, api: SimpleNamespace, context: Any, bits: int, width: int, height: int) -> None:
         self._api = api
@@ -40,7 +40,7 @@ class Bitmap:
         return bool(copied)
 
     def print_window(self, window: int) -> bool:
-        """Whether the window drew anything."""
+        """Return True if the window drew anything."""
         width, height = self._size
         ctypes.memset(self._bits, _UNTOUCHED, width * height * _BYTES)
         drawn = self._api.PrintWindow(window, self._context, _CLIENT_ONLY | _RENDER_FULL_CONTENT)
@@ -59,7 +59,7 @@ class Bitmap:
 
 @contextmanager
 def bitmap(api: SimpleNamespace, width: int, height: int) -> Iterator[Bitmap]:
-    """A picture for the time of a `with`. Raises CaptureFailed when there is no memory for it."""
+    """Yield a bitmap for the duration of a `with`. Raises CaptureFailed if there is not enough memory."""
     context = api.CreateCompatibleDC(None)
     header = BITMAPINFOHEADER(biWidth=width, biHeight=-height, biPlanes=1, biBitCount=8 * _BYTES)  # top row first
     header.biSize = ctypes.sizeof(header)

@@ -1,4 +1,4 @@
-"""Pictures of the screen and of windows."""
+"""Capture the screen and windows."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from handeye.screen import Pixels
 
 
 class Capture:
-    """Takes pictures through `api`; `windows` says what covers what."""
+    """Screen capture through `api`; `windows` determines which window covers which."""
 
     def __init__(self, api: Win32, windows: Windows) -> None:
         self._api = api
         self._windows = windows
 
     def grab(self, box: Box) -> Pixels:
-        """The pixels of the screen in `box`; black where no monitor is. Raises CaptureFailed."""
+        """Return the pixels of the screen in `box`; black outside the monitors. Raises CaptureFailed."""
         if not box.area:
             raise CaptureFailed(f"the region {tuple(box)} is empty")
         monitors = [row.box for row in self._api.monitors()]
@@ -39,10 +39,10 @@ class Capture:
 
     def grab_window(self, window: Window) -> Pixels:
         """
-        The client area of a window. Raises CaptureFailed.
+        Return the pixels of a window's client area. Raises CaptureFailed.
 
-        Where all of it is on the screen, it is taken from there: exact, fast, and it asks nothing of the application. Else the
-        application is made to draw it (PrintWindow).
+        If it is fully visible, it is copied from the screen: exact, fast, and without involving the application.
+        Otherwise the application is asked to draw it (PrintWindow).
         """
         row = self._api.about(window.id)
         if row is None:
@@ -67,5 +67,8 @@ def _at(window: Window, box: Box) -> Window:
 
 
 def _is_on(box: Box, monitors: Sequence[Box]) -> bool:
-    """Whether one monitor shows all of it; on two, it is put together by `grab`, which is not worth its rarity."""
+    """
+    Return True if one monitor shows all of `box`. Windows that span two monitors are drawn by PrintWindow: too rare for
+    stitching.
+    """
     return any(monitor.intersect(box) == box for monitor in monitors)

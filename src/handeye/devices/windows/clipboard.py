@@ -1,4 +1,4 @@
-"""The text on Windows' clipboard. One program at a time may open it."""
+"""Text on the Windows clipboard, which one program at a time can open."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from handeye.errors import DeviceError
 
 _UNICODE_TEXT: Final = 13
 _MOVEABLE: Final = 2
-# Clipboard managers open it after each change, for some milliseconds.
+# Clipboard managers open it for some milliseconds after each change.
 _TRIES: Final = 40
 _BETWEEN_TRIES_S: Final = 0.025
 
 
 class Clipboard:
-    """`api` is `functions.load()`."""
+    """Clipboard access. `api` is `functions.load()`."""
 
     def __init__(self, api: SimpleNamespace, clock: Clock) -> None:
         self._api = api
         self._clock = clock
 
     def read(self) -> str | None:
-        """The text on it; None when it holds none. Raises DeviceError when another program keeps it open."""
+        """Return the clipboard's text, or None if it holds no text. Raises DeviceError if another program keeps it open."""
         with self._opened():
             memory = self._api.GetClipboardData(_UNICODE_TEXT)
             at = memory and self._api.GlobalLock(memory)
@@ -39,11 +39,11 @@ class Clipboard:
         return raw.decode("utf-16-le", errors="replace").partition("\0")[0]
 
     def holds_other_than_text(self) -> bool:
-        """Files, pictures: what `read` does not see."""
+        """Return True if it has content but no text, such as files or pictures."""
         return bool(self._api.CountClipboardFormats()) and not self._api.IsClipboardFormatAvailable(_UNICODE_TEXT)
 
     def write(self, text: str | None) -> None:
-        """Put a text there instead of what it holds; None only empties it. Raises DeviceError."""
+        """Replace the clipboard's content with a text; None only empties it. Raises DeviceError."""
         with self._opened():
             if not self._api.EmptyClipboard():
                 raise DeviceError("the clipboard could not be emptied")
@@ -57,7 +57,7 @@ class Clipboard:
             ctypes.memmove(at, raw, len(raw))
             self._api.GlobalUnlock(memory)
             if not self._api.SetClipboardData(_UNICODE_TEXT, memory):
-                self._api.GlobalFree(memory)  # it is the system's only when it was taken
+                self._api.GlobalFree(memory)  # the system owns the memory only if it accepted it
                 raise DeviceError("the clipboard did not take the text")
 
     @contextmanager

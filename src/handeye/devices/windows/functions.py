@@ -1,8 +1,8 @@
 """
-Every function of Win32 that is used here: from which library, what it takes and what it gives.
+Declarations of all Win32 functions used here: library, parameters and result.
 
-A function without its types works until a handle does not fit into 32 bits. So all are declared, as plain data that a test
-compares with Wine's headers on any system; `load` makes them callable on Windows.
+A function without declared types works until a handle does not fit into 32 bits. So all are declared, as plain data
+that a test compares with Wine's headers on any system; `load` makes them callable on Windows.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ HRESULT: Final = c_int32
 
 _PER_MONITOR_V2: Final = -4  # DPI_AWARENESS_CONTEXT_PER_MONITOR_AWARE_V2
 
-# The two are the same where there is only one way to call a function: on 64 bits.
+# Both are the same where only one calling convention exists: on 64 bits.
 _callback: Final[Callable[..., Any]] = getattr(ctypes, "WINFUNCTYPE", ctypes.CFUNCTYPE)
 WNDENUMPROC: Final = _callback(BOOL, HANDLE, LPARAM)
 MONITORENUMPROC: Final = _callback(BOOL, HANDLE, HANDLE, POINTER(RECT), LPARAM)
 
 
 class Function(NamedTuple):
-    """A function's result and parameters; `optional` where a Windows that is still in use has it not."""
+    """Result and parameter types of a function; `optional` if a Windows version still in use lacks it."""
 
     result: Any
     takes: tuple[Any, ...] = ()
@@ -42,7 +42,7 @@ class Function(NamedTuple):
 FUNCTIONS: Final[Mapping[str, Mapping[str, Function]]] = MappingProxyType(
     {
         "user32": {
-            # what is there
+            # monitors and windows
             "EnumDisplayMonitors": Function(BOOL, (HANDLE, POINTER(RECT), MONITORENUMPROC, LPARAM)),
             "GetMonitorInfoW": Function(BOOL, (HANDLE, POINTER(MONITORINFOEXW))),
             "EnumDisplaySettingsW": Function(BOOL, (c_wchar_p, DWORD, POINTER(DEVMODEW))),
@@ -70,7 +70,7 @@ FUNCTIONS: Final[Mapping[str, Mapping[str, Function]]] = MappingProxyType(
             "GetDC": Function(HANDLE, (HANDLE,)),
             "ReleaseDC": Function(c_int32, (HANDLE, HANDLE)),
             "PrintWindow": Function(BOOL, (HANDLE, HANDLE, c_uint32)),
-            # hands
+            # input
             "SendInput": Function(c_uint32, (c_uint32, POINTER(INPUT), c_int32)),
             "GetCursorPos": Function(BOOL, (POINTER(POINT),)),
             "SetCursorPos": Function(BOOL, (c_int32, c_int32)),
@@ -136,7 +136,10 @@ FUNCTIONS: Final[Mapping[str, Mapping[str, Function]]] = MappingProxyType(
 
 
 def load() -> SimpleNamespace:
-    """All of them, callable; None for an optional one that this Windows has not. Raises UsageError on another system."""
+    """
+    Return all functions as callables, None for an optional one that this Windows lacks. Raises UsageError on another
+    system.
+    """
     if sys.platform != "win32":
         raise UsageError("windows: controls the desktop of the Windows computer that Handeye runs on; this is not one")
     found = SimpleNamespace()
@@ -149,8 +152,8 @@ def load() -> SimpleNamespace:
 
 def make_dpi_aware(api: SimpleNamespace) -> None:
     """
-    Have places and pictures in real pixels, whatever the scale of a monitor: for the process, and where its program has settled
-    that already, for this thread alone.
+    Make coordinates and captures use physical pixels whatever a monitor's scale: for the process, or for this thread
+    alone if the process's DPI awareness is already set.
     """
     if api.SetProcessDpiAwarenessContext is not None and api.SetProcessDpiAwarenessContext(_PER_MONITOR_V2):
         return

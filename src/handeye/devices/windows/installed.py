@@ -1,4 +1,4 @@
-"""Which programs there are on this computer, and how one is started. Works on Windows only."""
+"""Find and start installed programs. Works on Windows only."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ _APP_PATHS: Final = r"Software\Microsoft\Windows\CurrentVersion\App Paths"
 
 
 def find_program(name: str) -> str | None:
-    """The file of the program called `name`, such as "winword.exe": as it is registered (App Paths), else on PATH."""
+    """
+    Return the path of the program `name`, such as "winword.exe": registered (App Paths), else on PATH; None if not
+    found.
+    """
     return _registered(name) or shutil.which(name)
 
 
 def start(path: str) -> None:
-    """Without a shell, in the folder of its user. Raises DeviceError."""
+    """Start a program without a shell, in the user's home folder. Raises DeviceError."""
     try:
         subprocess.Popen(
             [path],
@@ -35,7 +38,7 @@ def start(path: str) -> None:
 
 
 def open_address(address: str) -> None:
-    """In the browser that the person has chosen. `address` must be a web address: others start programs. Raises DeviceError."""
+    """Open `address` in the default browser. It must be a web address: others may start programs. Raises DeviceError."""
     if sys.platform != "win32":
         raise DeviceError("this is not Windows")
     try:

@@ -1,4 +1,4 @@
-"""A key of the keyboard, looked at all the time: whether a person has pressed it."""
+"""Poll a key in the background to detect that the user pressed it."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import Final
 
 from handeye.devices.windows.api import Win32
 
-# A person holds a key for 50 ms and longer. Windows also remembers that a key went down since somebody asked last, which tells
-# of a press between two looks of a busy machine; but any other program that asks takes that away (GetAsyncKeyState's
-# documentation warns of it), so it is asked often.
+# Users hold a key for at least 50 ms. Windows also remembers that a key went down since the last query, which catches a
+# press between two polls on a busy machine; but a query by any other program clears that (as GetAsyncKeyState's
+# documentation warns), so it is polled often.
 _EVERY_S: Final = 0.01
 
-_PAUSE, _CANCEL = 0x13, 0x03  # what Windows calls the Pause key while Ctrl is held
+_PAUSE, _CANCEL = 0x13, 0x03  # Windows reports the Pause key as VK_CANCEL while Ctrl is held
 
 
 class KeyWatch:
     """
-    Watches a virtual key from now on; one that is down already counts when it is pressed again. The program in front gets the
-    key all the same. Windows does not tell of keys that go to a window with more rights.
+    Watches a virtual key from now on; a key that is already down counts only when it is pressed again. The focused
+    program receives the key as well. Windows does not report keys that go to a window with more rights.
     """
 
     def __init__(self, api: Win32, code: int) -> None:
@@ -32,7 +32,7 @@ class KeyWatch:
         self._thread.start()
 
     def was_pressed(self) -> bool:
-        """Whether it was pressed since the last question."""
+        """Return True if it was pressed since the last call."""
         if not self._pressed.is_set():
             return False
         self._pressed.clear()

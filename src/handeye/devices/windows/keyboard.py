@@ -1,4 +1,4 @@
-"""Keys and text, through SendInput."""
+"""Press keys and type text with SendInput."""
 
 from __future__ import annotations
 
@@ -23,20 +23,21 @@ _SHIFT, _CTRL, _ALT, _V = 0x10, 0x11, 0x12, 0x56
 _MODIFIERS: Final = ((1, _SHIFT), (2, _CTRL), (4, _ALT))
 _WATCHED: Final = (_SHIFT, _CTRL, _ALT, 0x5B, 0x5C)  # the last two are the Windows keys
 
-# Windows keeps 10,000 messages for a window that does not fetch them: a piece is far below, and a window gets its time between.
+# Windows queues 10,000 messages for a window that does not fetch them: a piece is far below that, and the window gets
+# time to process it.
 _PIECE: Final = 100
 _BETWEEN_PIECES_S: Final = 0.01
-# A person who still holds the key that started us.
+# For a user who still holds the key that started this program.
 HELD_TIMEOUT_S: Final = 1.0
 _POLL_S: Final = 0.01
-# How long a program may take to fetch the clipboard after ctrl+v, before the old text stands there again.
+# Time for a program to fetch the clipboard after ctrl+v, before the previous text is restored.
 PASTE_S: Final = 0.3
 
 _REFUSED: Final = "the window in front has more rights than this program, or the screen is locked"
 
 
 class Keyboard:
-    """Presses keys and types through `api`."""
+    """Keyboard input through `api`."""
 
     def __init__(self, api: Win32, clock: Clock) -> None:
         self._api = api
@@ -44,8 +45,8 @@ class Keyboard:
 
     def codes_of(self, name: str) -> tuple[int, ...]:
         """
-        The virtual keys of the key called `name` on the layout of the window that has the keyboard: those that must be held
-        with it first ("?" is shift and "/" on an American one). Raises UsageError for a character that no key types.
+        Return the virtual keys of the key called `name` on the layout of the focused window, modifiers first ("?" is
+        shift and "/" on a US layout). Raises UsageError for a character that no key types.
         """
         key = key_named(name)
         if key.virtual_key is not None:
@@ -57,21 +58,21 @@ class Keyboard:
         return (*(modifier for bit, modifier in _MODIFIERS if held & bit), code)
 
     def press(self, name: str, codes: Sequence[int], *, down: bool) -> None:
-        """Press or let go of the keys that `codes_of` gave for `name`. Raises DeviceError."""
+        """Press or release the keys that `codes_of` returned for `name`. Raises DeviceError."""
         key = key_named(name)
         order = codes if down else tuple(reversed(codes))
         self._send([self._event(code, key, down=down) for code in order])
 
     def let_go(self, code: int) -> None:
-        """Of a virtual key, whatever its name was."""
+        """Release a virtual key."""
         self._send([KeyEvent(code, self._api.scan_code(code), _UP)])
 
     def type(self, text: str, between: BetweenPieces) -> str:
         """
-        Type a text as units of UTF-16, which need no layout; says how. A line's end is Enter, a tab the Tab key. `between` as
-        in `DesktopHands.type`.
+        Type a text as UTF-16 code units, independent of the layout, and return a description of the method. A line
+        break is Enter, a tab the Tab key. `between` as in `DesktopInput.type`.
 
-        Raises UsageError for what is no text, TextInputFailed when a person holds a key, or Windows refuses.
+        Raises UsageError for control characters, TextInputFailed if the user holds a key, or Windows refuses.
         """
         events = [event for character in typeable(text) for event in _typed(character)]
         self._wait_for_free_keys()
@@ -90,8 +91,9 @@ class Keyboard:
 
     def paste(self, text: str, between: BetweenPieces) -> str:
         """
-        Put a text into the clipboard, press ctrl+v, and put the former text back; says how. What was no text is lost, so it
-        is refused then. `between` as in `DesktopHands.type`. Raises UsageError, TextInputFailed.
+        Put a text on the clipboard, press ctrl+v and restore the previous text; return a description of the method.
+        Refused if the clipboard holds something other than text, which would be lost. `between` as in
+        `DesktopInput.type`. Raises UsageError, TextInputFailed.
         """
         lines = typeable(text).replace("\n", "\r\n")
         if self._api.holds_other_than_text():
@@ -105,7 +107,7 @@ class Keyboard:
             self._clock.sleep(PASTE_S)
             between(len(text))
         finally:
-            if self._api.clipboard() == lines:  # or somebody has copied something meanwhile
+            if self._api.clipboard() == lines:  # unless the clipboard was changed meanwhile
                 self._api.set_clipboard(before)
         return "pasted"
 
@@ -126,7 +128,10 @@ class Keyboard:
 
 
 def _typed(character: str) -> tuple[KeyEvent, ...]:
-    """The events of a character: both halves of a pair go down before either goes up, so that nothing comes between."""
+    """
+    Return the events of a character: both surrogates go down before either goes up, so that no other input comes
+    between them.
+    """
     key = _KEYS_IN_TEXT.get(character)
     if key is not None:
         return KeyEvent(key), KeyEvent(key, flags=_UP)

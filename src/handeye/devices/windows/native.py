@@ -1,4 +1,4 @@
-"""The real Win32 behind `api.Win32`."""
+"""`Native`, the real Win32 behind `api.Win32`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _STILL_ACTIVE: Final = 259
 _VIRTUAL_SCREEN: Final = (76, 77, 78, 79)  # SM_XVIRTUALSCREEN, SM_YVIRTUALSCREEN, SM_CX..., SM_CY...
 _SWAPBUTTON: Final = 23
 _MOUSE, _KEYBOARD = 0, 1
-_DOWN: Final = 0x8000  # of GetAsyncKeyState
+_DOWN: Final = 0x8000  # result bits of GetAsyncKeyState
 _WENT_DOWN: Final = 1
 _RESTORE: Final = 9
 _ORDER_ONLY: Final = 0x4013  # SWP_NOSIZE, SWP_NOMOVE, SWP_NOACTIVATE, SWP_ASYNCWINDOWPOS
@@ -47,8 +47,8 @@ _LONGEST_TITLE: Final = 4_096
 
 class Native:
     """
-    Win32 of this computer. Sets the awareness of this process for different scales on different monitors: without it Windows
-    gives wrong places and stretched pictures. Raises UsageError on another system.
+    Win32 of this computer. Makes this process DPI-aware per monitor: without that Windows reports wrong positions and
+    scaled pictures. Raises UsageError on another system.
     """
 
     def __init__(self, clock: Clock | None = None) -> None:
@@ -56,16 +56,16 @@ class Native:
         functions.make_dpi_aware(self._api)
         self._clipboard = Clipboard(self._api, clock or SystemClock())
 
-    # -- what is there
+    # -- monitors and windows
 
     def monitors(self) -> Sequence[MonitorRow]:
         handles: list[int] = []
 
-        def heard(handle: int, _context: int, _box: Any, _of: int) -> bool:
+        def collect(handle: int, _context: int, _box: Any, _of: int) -> bool:
             handles.append(handle)
             return True
 
-        self._api.EnumDisplayMonitors(None, None, functions.MONITORENUMPROC(heard), 0)
+        self._api.EnumDisplayMonitors(None, None, functions.MONITORENUMPROC(collect), 0)
         rows = (self._monitor(handle) for handle in handles)
         return [row for row in rows if row is not None]
 
@@ -96,12 +96,12 @@ class Native:
     def windows(self) -> Sequence[int]:
         found: list[int] = []
 
-        def heard(window: int, _of: int) -> bool:
-            if self._api.IsWindowVisible(window):  # of the hundreds that there are, some twenty
+        def collect(window: int, _of: int) -> bool:
+            if self._api.IsWindowVisible(window):  # about twenty of the hundreds that exist
                 found.append(window)
             return True
 
-        self._api.EnumWindows(functions.WNDENUMPROC(heard), 0)
+        self._api.EnumWindows(functions.WNDENUMPROC(collect), 0)
         return found
 
     def about(self, window: int) -> WindowRow | None:
@@ -136,7 +136,7 @@ class Native:
         return Box(corner.x, corner.y, corner.x + rect.right, corner.y + rect.bottom)
 
     def _frame(self, window: int) -> Box | None:
-        """Without the invisible edges by which a person resizes, which GetWindowRect counts in."""
+        """Return the frame without the invisible resize borders, which GetWindowRect includes."""
         rect = RECT()
         if self._api.DwmGetWindowAttribute(window, _FRAME_BOUNDS, ctypes.byref(rect), ctypes.sizeof(rect)) == 0:
             return _box(rect)
@@ -148,7 +148,7 @@ class Native:
         return asked == 0 and bool(why.value)
 
     def _title(self, window: int) -> str:
-        # Windows keeps titles of other processes' windows: to ask does not wait for an application that hangs.
+        # Windows stores the titles of other processes' windows: the call does not block on a hung application.
         text = ctypes.create_unicode_buffer(min(self._api.GetWindowTextLengthW(window), _LONGEST_TITLE) + 1)
         self._api.GetWindowTextW(window, text, len(text))
         return text.value
@@ -159,7 +159,7 @@ class Native:
         return text.value
 
     def path_of(self, process: int) -> str:
-        """The file of a process; empty for one that may not be asked."""
+        """Return the path of a process's program; empty if access is denied."""
         handle = self._api.OpenProcess(_QUERY_LIMITED, False, process)
         if not handle:
             return ""
@@ -207,7 +207,7 @@ class Native:
         with bitmap(self._api, width, height) as picture:
             return picture.pixels() if picture.print_window(window) else None
 
-    # -- hands
+    # -- input
 
     def send(self, events: Sequence[MouseEvent | KeyEvent]) -> int:
         inputs = (INPUT * len(events))()
@@ -303,7 +303,7 @@ class Native:
 
 @functools.lru_cache(maxsize=256)
 def _program(system: Native, window: int, process: int) -> str:
-    """The file name of a process. Windows gives its number anew soon, but hardly with the same window."""
+    """Return the file name of a process's program. Windows reuses process ids soon, but hardly with the same window."""
     return system.path_of(process).rpartition("\\")[2]
 
 

@@ -1,4 +1,4 @@
-"""The mouse, through SendInput."""
+"""Control the mouse with SendInput."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _UP: Final = {button: flag << 1 for button, flag in _DOWN.items()}
 _SWAPPED: Final = {MouseButton.LEFT: MouseButton.RIGHT, MouseButton.RIGHT: MouseButton.LEFT}
 
 NOTCH: Final = 120
-"""WHEEL_DELTA: what one notch of the wheel counts."""
+"""WHEEL_DELTA: units of one wheel notch."""
 
 UNITS: Final = 1 << 16
-"""In how many steps an absolute movement divides all monitors together."""
+"""Number of steps into which absolute coordinates divide the bounding box of all monitors."""
 
-# Windows answers at once; a remote desktop, and Wine, tell of a movement some milliseconds later.
+# Windows reports a movement at once; a remote desktop and Wine some milliseconds later.
 ARRIVAL_S: Final = 0.25
 _POLL_S: Final = 0.005
 
@@ -36,7 +36,7 @@ _REFUSED: Final = (
 
 
 class Pointer:
-    """Moves and presses through `api`."""
+    """Mouse input through `api`."""
 
     def __init__(self, api: Win32, clock: Clock) -> None:
         self._api = api
@@ -47,10 +47,10 @@ class Pointer:
 
     def move(self, to: Point) -> None:
         """
-        Exactly there. Raises DeviceError where the pointer cannot go: no monitor is there, or a program confines it.
+        Move exactly to `to`. Raises DeviceError if the pointer cannot go there: no monitor, or a program confines it.
 
-        A movement by SendInput is one that applications see as a person's; where its arithmetic went to the pixel beside (a
-        driver's or a remote desktop's own), the pointer is put right.
+        Applications treat a SendInput movement as the user's. If a driver's or remote desktop's rounding ends at a
+        neighbouring pixel, the position is corrected.
         """
         self._send(MouseEvent(_MOVE | _ABSOLUTE | _ALL_MONITORS, *absolute(to, self._api.virtual_screen())))
         if self._api.pointer() != to:
@@ -63,14 +63,17 @@ class Pointer:
                 limit.pause(_POLL_S)
 
     def button(self, button: MouseButton, *, down: bool) -> None:
-        """Left is the one that clicks, also where the person has swapped them: Windows swaps what is sent as well."""
+        """
+        Press or release a button. LEFT is the primary one even if the user has swapped them, as Windows also swaps sent
+        input.
+        """
         sent = _SWAPPED.get(button, button) if self._api.buttons_swapped() else button
         self._send(MouseEvent((_DOWN if down else _UP)[sent]))
 
     def wheel(self, across: int, down: int) -> None:
-        """By notches. Windows counts up and to the right as positive."""
+        """Turn the wheel by notches. Windows counts up and right as positive."""
         for flag, notches in ((_WHEEL, -down), (_WHEEL_ACROSS, across)):
-            for _ in range(abs(notches)):  # one after the other, as a wheel does: some programs count messages
+            for _ in range(abs(notches)):  # one event per notch, as a real wheel does: some programs count messages
                 self._send(MouseEvent(flag, data=NOTCH if notches > 0 else -NOTCH))
 
     def _send(self, event: MouseEvent) -> None:
@@ -80,11 +83,11 @@ class Pointer:
 
 def absolute(to: Point, screen: Box) -> tuple[int, int]:
     """
-    SendInput's coordinates of the pixel `to`, where `screen` is around all monitors: 65,536 steps from its left to its right
-    edge and from top to bottom (MOUSEEVENTF_VIRTUALDESK).
+    Return SendInput's coordinates of the pixel `to`, where `screen` is the bounding box of all monitors: 65,536 steps
+    from left to right and top to bottom (MOUSEEVENTF_VIRTUALDESK).
 
-    Windows takes the pixel that a step falls into, rounding down; so the middle of the pixel is sent, which no other rounding
-    that is in use takes elsewhere. Exact for screens of up to 65,536 pixels.
+    Windows rounds a step down to its pixel; the pixel's centre is sent, which no rounding in use maps to another pixel.
+    Exact for screens of up to 65,536 pixels.
     """
     return (
         _steps(to.x - screen.left, screen.width),

@@ -1,4 +1,4 @@
-"""A note of what is down, for the next program: one that is killed can let go of nothing itself."""
+"""Persistent record of held inputs: a killed process cannot release them, so the next one does."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _MOST_CODES: Final = 256  # a virtual key is a byte
 
 class Record:
     """
-    A file for each process in `folder` (one in the person's temporary folder), there only while something is down. Where none
-    can be written, nothing is recorded: input goes on without.
+    One file per process in `folder` (by default in the user's temporary folder), which exists only while an input is
+    held down. If it cannot be written, input works without a record.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder if folder is not None else Path(tempfile.gettempdir()) / _FOLDER
 
     def write(self, down: Sequence[Input]) -> None:
-        """What this process holds. To be written before it goes down, and after it went up."""
+        """Record what this process holds down; call before pressing and after releasing."""
         file = self._folder / f"{os.getpid()}.json"
         with contextlib.suppress(OSError):
             if down:
@@ -36,7 +36,7 @@ class Record:
                 file.unlink(missing_ok=True)
 
     def of_the_dead(self, is_running: Callable[[int], bool]) -> list[Input]:
-        """What processes held that are gone; it is forgotten by this."""
+        """Return the inputs held by processes that no longer run, and delete their records."""
         found: list[Input] = []
         with contextlib.suppress(OSError):
             for file in sorted(self._folder.glob("*.json")):
@@ -47,12 +47,12 @@ class Record:
 
 
 def _inputs(file: Path) -> list[Input]:
-    """Whoever may write into the person's temporary folder may press keys anyway; but a broken file must stop nobody."""
+    """Parse a record. A broken file is ignored; anyone who can write to the temporary folder can press keys anyway."""
     try:
-        told = json.loads(file.read_text(encoding="utf-8"))
+        rows = json.loads(file.read_text(encoding="utf-8"))
         return [
             Input("button" if kind == "button" else "key", code)
-            for kind, code in told
+            for kind, code in rows
             if isinstance(code, int) and 0 <= code < _MOST_CODES
         ]
     except (ValueError, TypeError, RecursionError):

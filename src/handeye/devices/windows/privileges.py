@@ -1,4 +1,4 @@
-"""Whether the program of a window has more rights than this one."""
+"""Detect that a window's program has more rights than this process."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ _LABEL_BYTES: Final = 128  # TOKEN_MANDATORY_LABEL and its SID: 16 bytes and at 
 
 def has_more_rights(api: SimpleNamespace, window: int) -> bool:
     """
-    Whether Windows keeps this program from the one of a window, as from an installer or what was started with "Run as
-    administrator": it drops input to it, and UI Automation tells hardly more than that the window is there. `api` holds the
-    functions of Win32.
+    Return True if Windows isolates the window's program from this one, such as an installer or a program started with
+    "Run as administrator": Windows drops input to it, and UI Automation reports little more than the window. `api` has
+    the Win32 functions.
 
-    By the integrity levels of both processes. One that may not be asked for its level has more; a window that is gone has not.
+    Compares the integrity levels of both processes. A process whose level cannot be queried counts as higher; a window
+    that is gone does not.
     """
     process = c_uint32()
     api.GetWindowThreadProcessId(window, byref(process))
@@ -32,7 +33,9 @@ def has_more_rights(api: SimpleNamespace, window: int) -> bool:
 
 
 def level_of(api: SimpleNamespace, process: int) -> int | None:
-    """The integrity level of a process, 0x2000 for a person's usual ones and 0x3000 for an administrator's. None: untold."""
+    """
+    Return the integrity level of a process: 0x2000 usually, 0x3000 for an administrator; None if it cannot be queried.
+    """
     handle = api.OpenProcess(_QUERY_LIMITED, False, process)
     if not handle:
         return None
@@ -52,6 +55,6 @@ def _level(api: SimpleNamespace, token: c_void_p) -> int | None:
     label, length = ctypes.create_string_buffer(_LABEL_BYTES), c_uint32()
     if not api.GetTokenInformation(token, _INTEGRITY_LEVEL, label, _LABEL_BYTES, byref(length)):
         return None
-    sid = c_void_p.from_buffer(label)  # the first thing in it; what it points to lies in `label` too
+    sid = c_void_p.from_buffer(label)  # the first field; the SID it points to lies in `label` too
     parts = api.GetSidSubAuthorityCount(sid)[0]
     return int(api.GetSidSubAuthority(sid, parts - 1)[0]) if parts else None

@@ -1,4 +1,4 @@
-"""Programs of a Windows desktop: found by name, started without a shell, closed by their windows."""
+"""Start and close programs on Windows: found by name, started without a shell, closed through their windows."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Programs:
 
     def launch(self, program: str) -> str:
         """
-        Start the program of that file name, with or without `.exe`: one that has been registered (App Paths), else one on PATH;
-        says what was started. Raises UsageError for what is no name, DeviceNotFound, DeviceError.
+        Start the program with that file name, with or without `.exe`: registered (App Paths), else on PATH. Return a
+        description. Raises UsageError for an invalid name, DeviceNotFound, DeviceError.
         """
         name = _name(program)
         path = self._api.find_program(f"{name}{_ENDING}")
@@ -31,7 +31,7 @@ class Programs:
         return f"started {path}"
 
     def quit(self, program: str) -> str:
-        """Ask the windows of a program to close; says which. It may ask its user first."""
+        """Ask the windows of a program to close and return which. The program may ask its user first."""
         name = f"{_name(program)}{_ENDING}".casefold()
         wanted = [window for window in self._windows.all() if window.program.casefold() == name]
         if not wanted:
@@ -41,7 +41,7 @@ class Programs:
         return f"asked to close: {', '.join(map(str, wanted))}"
 
     def open_url(self, url: str) -> str:
-        """Open a web address in the browser that the person prefers."""
+        """Open a web address in the default browser."""
         address = web_address(url)
         self._api.open_address(address)
         return f"opened {address}"

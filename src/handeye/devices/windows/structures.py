@@ -1,7 +1,7 @@
 """
-The structures of Win32 that are used here, as the Windows SDK lays them out.
+Win32 structures used here, with the layout of the Windows SDK.
 
-Types are given by their width, not by `ctypes.wintypes`: those are right on Windows only, and these are tested everywhere.
+Types are given by width, not from `ctypes.wintypes`: those are right on Windows only, and these are tested everywhere.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Final
 
 NAME_LENGTH: Final = 32
-"""Characters in the names of devices and forms: CCHDEVICENAME, CCHFORMNAME."""
+"""Length in characters of device and form names: CCHDEVICENAME, CCHFORMNAME."""
 
 
 class POINT(ctypes.Structure):
@@ -35,7 +35,7 @@ class MONITORINFOEXW(ctypes.Structure):
 
 
 class DEVMODEW(ctypes.Structure):
-    """That of a display: of the unions, the member for displays."""
+    """DEVMODEW with the union members for displays."""
 
     _fields_ = (
         ("dmDeviceName", c_uint16 * NAME_LENGTH),
@@ -112,7 +112,7 @@ class _InputOfAnyKind(ctypes.Union):
 
 
 class INPUT(ctypes.Structure):
-    """SendInput refuses an array whose elements are not of exactly this size: 40 bytes on 64 bits."""
+    """SendInput refuses an array whose elements do not have exactly this size: 40 bytes on 64 bits."""
 
     _fields_ = (("type", c_uint32), ("of", _InputOfAnyKind))
 
@@ -129,9 +129,9 @@ SIZES_64: Final[Mapping[type[ctypes.Structure], int]] = MappingProxyType(
         INPUT: 40,
     }
 )
-"""What `sizeof` gives for each with Microsoft's compiler, on 64 bits."""
+"""`sizeof` of each structure with Microsoft's compiler on 64 bits."""
 
 
 def text_of(units: ctypes.Array[c_uint16]) -> str:
-    """The text of a buffer of UTF-16 that ends with a zero."""
+    """Return the text of a zero-terminated UTF-16 buffer."""
     return bytes(units).decode("utf-16-le", errors="replace").partition("\0")[0]

@@ -1,4 +1,4 @@
-"""Which of Windows' windows are windows to a person, and how one of them gets the keyboard."""
+"""List and focus the windows of a Windows desktop."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from handeye.devices.windows.api import KeyEvent, Win32, WindowRow
 from handeye.errors import DeviceError
 from handeye.geometry import Point
 
-FOCUS_TIMEOUT_S: Final = 3.0  # as on X11: a window that comes back from minimized takes a while on a busy machine
+FOCUS_TIMEOUT_S: Final = 3.0  # as on X11: restoring a minimized window takes a while on a busy machine
 POLL_S: Final = 0.01
 
 # Window styles (winuser.h).
@@ -21,10 +21,10 @@ _CAPTION: Final = 0x00C00000
 _TOOL: Final = 0x00000080  # WS_EX_TOOLWINDOW
 _ON_TASKBAR: Final = 0x00040000  # WS_EX_APPWINDOW
 _NEVER_ACTIVE: Final = 0x08000000  # WS_EX_NOACTIVATE
-_TOPMOST: Final = 0x00000008  # WS_EX_TOPMOST: stays above every window that is not, with or without the keyboard
-_SEEN_THROUGH: Final = 0x00000020  # WS_EX_TRANSPARENT: drawn last, and clicks go through where it is layered
-# The desktop itself, the taskbars, and what Windows keeps full-size and empty.
-_OF_THE_SHELL: Final = frozenset(
+_TOPMOST: Final = 0x00000008  # WS_EX_TOPMOST: stays above all other windows, with or without keyboard focus
+_CLICK_THROUGH: Final = 0x00000020  # WS_EX_TRANSPARENT: drawn last, and clicks go through where it is layered
+# The desktop itself, the taskbars, and full-size empty windows of the system.
+_SHELL_CLASSES: Final = frozenset(
     {
         "Progman",
         "WorkerW",
@@ -36,11 +36,12 @@ _OF_THE_SHELL: Final = frozenset(
     }
 )
 _DESKTOP: Final = frozenset({"Progman", "WorkerW"})
-# Window classes of the system's own menus and combo boxes' lists.
+# Window classes of system menus and of combo box lists.
 _MENUS: Final = frozenset({"#32768", "ComboLBox"})
 _TIPS: Final = frozenset({"tooltips_class32"})
-# A key that no keyboard has and no program asks for (VK_NONAME): who sent the last input may set the foreground window.
-_NO_KEY: Final = 0xFC
+# A key that no keyboard has and no program uses (VK_NONAME): the sender of the last input may set the foreground
+# window.
+_UNUSED_KEY: Final = 0xFC
 _KEY_UP: Final = 2
 
 
@@ -52,61 +53,62 @@ class Windows:
         self._clock = clock
 
     def all(self) -> tuple[Window, ...]:
-        """All that a person can see or has minimized, the topmost first."""
-        holder = self._holder()
-        return tuple(_window(row, holder) for row in self.rows() if _is_a_persons(row))
+        """Return all windows that the user can see or has minimized, topmost first."""
+        holder = self._focused()
+        return tuple(_window(row, holder) for row in self.rows() if _is_user_window(row))
 
     def one(self, id: int) -> Window | None:
-        """One of them as it is now; None when it is gone or hidden."""
+        """Return the current state of a window, or None if it is gone or hidden."""
         row = self._api.about(id)
-        return _window(row, self._holder()) if row is not None and row.visible and not row.cloaked else None
+        return _window(row, self._focused()) if row is not None and row.visible and not row.cloaked else None
 
     def rows(self) -> Iterator[WindowRow]:
-        """Everything that is shown, also menus and tool tips, the topmost first."""
+        """Yield everything that is shown, including menus and tool tips, topmost first."""
         for id in self._api.windows():
             row = self._api.about(id)
             if row is not None and row.visible and not row.cloaked:
                 yield row
 
     def cover(self, window: Window) -> WindowRow | None:
-        """What is shown above a window and hides some of its client area; None when nothing does."""
+        """Return a window that covers some of a window's client area, or None."""
         for row in self.rows():
             if row.id == window.id:
                 return None
-            if not row.minimized and not row.extended & _SEEN_THROUGH and row.frame.intersect(window.box):
+            if not row.minimized and not row.extended & _CLICK_THROUGH and row.frame.intersect(window.box):
                 return row
         return None
 
     def popups(self, window: Window) -> tuple[int, ...]:
-        """Open menus, lists and tool tips of the program that a window belongs to, the topmost first."""
+        """Return the open menus, lists and tool tips of a window's program, topmost first."""
         return tuple(
             row.id
             for row in self.rows()
-            if row.process == window.process and row.id != window.id and row.frame.area and not _is_a_persons(row)
+            if row.process == window.process and row.id != window.id and row.frame.area and not _is_user_window(row)
         )
 
     def surface_at(self, at: Point) -> Surface | None:
-        """What is shown above everything else there, but for what lets clicks through."""
+        """Return the topmost surface at a point (hit test), ignoring windows that let clicks through."""
         for row in self.rows():
-            if not row.minimized and not row.extended & _SEEN_THROUGH and row.frame.contains(at):
+            if not row.minimized and not row.extended & _CLICK_THROUGH and row.frame.contains(at):
                 return None if row.kind in _DESKTOP else _surface(row)
         return None
 
     def menus(self) -> tuple[Surface, ...]:
-        """Open menus and the lists of combo boxes, the topmost first."""
+        """Return open menus and combo box lists, topmost first."""
         return tuple(_surface(row) for row in self.rows() if row.kind in _MENUS)
 
     def keyboard_holder(self) -> Surface | None:
-        """The foreground window, which gets the keys; None between two of them, and while the screen is locked."""
-        row = self._api.about(self._holder())
+        """Return the foreground window, which receives the keys; None while focus changes or the screen is locked."""
+        row = self._api.about(self._focused())
         return _surface(row) if row is not None else None
 
     def focus(self, window: Window) -> None:
         """
-        Raise it and give it the keyboard; returns when it has it, or a dialog that it has opened. Raises DeviceError.
+        Raise a window and give it keyboard focus; return once it, or a dialog that it opened, has focus. Raises
+        DeviceError.
 
-        Windows lets a program do so only after input of its own, which an input that no program sees is, or while it shares
-        the input of the one that has the keyboard.
+        Windows allows this only after input from this process, for which a key that no program uses is sent, or while
+        attached to the input of the focused window's thread.
         """
         limit = Deadline(self._clock, FOCUS_TIMEOUT_S)
         row = self._api.about(window.id)
@@ -125,7 +127,7 @@ class Windows:
         return self._api.set_foreground(id)
 
     def _ask_after_input(self, id: int) -> bool:
-        self._api.send((KeyEvent(_NO_KEY), KeyEvent(_NO_KEY, flags=_KEY_UP)))
+        self._api.send((KeyEvent(_UNUSED_KEY), KeyEvent(_UNUSED_KEY, flags=_KEY_UP)))
         return self._api.set_foreground(id)
 
     def _is_focused_soon(self, id: int, limit: Deadline) -> bool:
@@ -140,7 +142,7 @@ class Windows:
         if row is None or row.minimized or self._api.foreground() not in (id, self._api.popup_of(id)):
             return False
         above = itertools.takewhile(lambda other: other.id not in (id, self._api.popup_of(id)), self.rows())
-        return all(other.extended & _TOPMOST or other.kind in _OF_THE_SHELL for other in above)
+        return all(other.extended & _TOPMOST or other.kind in _SHELL_CLASSES for other in above)
 
     def _why_not(self, window: Window) -> str:
         if self._api.is_hung(window.id):
@@ -150,14 +152,17 @@ class Windows:
             return "no window has it; the screen may be locked"
         return f"{holder.title!r} ({holder.program or 'a program with more rights than this one'}) keeps it"
 
-    def _holder(self) -> int:
-        """The window that has the keyboard, which may be a popup without a window of its own."""
+    def _focused(self) -> int:
+        """Return the window that has keyboard focus, which may be a popup."""
         return self._api.foreground()
 
 
-def _is_a_persons(row: WindowRow) -> bool:
-    """What alt+tab shows, and dialogs: not the shell, not tool tips and menus, and nothing without any area."""
-    if row.style & _CHILD or row.kind in _OF_THE_SHELL:
+def _is_user_window(row: WindowRow) -> bool:
+    """
+    Return True for windows that alt+tab shows, and dialogs; False for the shell, tool tips, menus and windows without
+    area.
+    """
+    if row.style & _CHILD or row.kind in _SHELL_CLASSES:
         return False
     if row.extended & (_TOOL | _NEVER_ACTIVE) and not row.extended & _ON_TASKBAR:
         return row.style & _CAPTION == _CAPTION and not row.extended & _NEVER_ACTIVE
@@ -168,7 +173,7 @@ def _is_a_persons(row: WindowRow) -> bool:
 
 def _surface(row: WindowRow) -> Surface:
     name = row.title or row.program or row.kind
-    return Surface(row.id, name, row.frame, row.process, not _is_a_persons(row), row.kind in _TIPS)
+    return Surface(row.id, name, row.frame, row.process, not _is_user_window(row), row.kind in _TIPS)
 
 
 def _window(row: WindowRow, holder: int) -> Window:

@@ -1,4 +1,4 @@
-"""Pixels of an X server: of the screen through mss, of single windows through XComposite."""
+"""Capture the screen of an X server through mss and single windows through XComposite."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from handeye.errors import CaptureFailed
 from handeye.geometry import Box
 from handeye.screen import Pixels
 
-_DEPTHS = (24, 32)  # 8 bits a colour; 32 has transparency beside it
+_DEPTHS = (24, 32)  # 8 bits per colour; depth 32 has an alpha channel
 _BYTES = 4
 
-# python-xlib joins what it receives at quadratic cost: a picture is read in strips.
+# python-xlib concatenates what it receives at quadratic cost, so a picture is read in strips.
 _STRIP_BYTES = 1 << 17
 
 
 class Capture:
-    """Takes pictures of `display`; `windows` says where windows are. Window pictures have a connection of their own."""
+    """Captures `display`; `windows` provides window positions. Window captures use a separate connection."""
 
     def __init__(self, display: Display, windows: Windows, clock: Clock) -> None:
         self._display = display
@@ -41,14 +41,14 @@ class Capture:
         self._clock = clock
         self._root: XWindow = display.screen().root
         self._screen: mss.MSS | None = None
-        self._is_whole = False
+        self._is_screen_checked = False
         self._redraw: Redraw | None = None
 
     def grab(self, box: Box) -> Pixels:
-        """The pixels of the screen in `box`; black where there is no screen. Raises CaptureFailed."""
-        if not self._is_whole:
-            refuse_screen(self._display)  # asked once: a server does not become one of another kind
-            self._is_whole = True
+        """Return the pixels of the screen in `box`; black outside the screen. Raises CaptureFailed."""
+        if not self._is_screen_checked:
+            refuse_screen(self._display)  # checked once: a server's type does not change
+            self._is_screen_checked = True
         _check_depth(self._root)
         size = self._root.get_geometry()
         if not box.area:
@@ -65,7 +65,10 @@ class Capture:
         return whole
 
     def grab_window(self, window: Window) -> Pixels:
-        """The client area of `window`, also where it is covered or off the screen. Raises CaptureFailed."""
+        """
+        Return the pixels of the client area of `window`, also where it is covered or off the screen. Raises
+        CaptureFailed.
+        """
         if not self._display.has_extension("Composite"):
             raise CaptureFailed("this X server cannot show covered windows: it has no Composite extension")
         drawable = self._display.create_resource_object("window", window.id)
@@ -73,10 +76,10 @@ class Capture:
             _check_depth(drawable)
             if drawable.get_attributes().map_state != X.IsViewable:
                 raise CaptureFailed(f"the window {window} is minimized or on another workspace: focus it first")
-            with self._picture_of(drawable) as picture:
+            with self._pixmap(drawable) as picture:
                 inner = self._windows.client_area(drawable)
                 at = self._root.translate_coords(drawable.id, 0, 0)
-                border = drawable.get_geometry().border_width  # the picture of a window includes its border
+                border = drawable.get_geometry().border_width  # a window pixmap includes the border
                 return _pixels_of(picture, inner.translate(border - at.x, border - at.y))
         except XError as error:
             gone = self._windows.one(window.id) is None
@@ -101,12 +104,12 @@ class Capture:
         return _rgb(np.frombuffer(shot.raw, np.uint8).reshape(box.height, box.width, _BYTES))
 
     @contextlib.contextmanager
-    def _picture_of(self, drawable: XWindow) -> Iterator[Pixmap]:
+    def _pixmap(self, drawable: XWindow) -> Iterator[Pixmap]:
         """
-        The server's own picture of a window; where it keeps none yet, it is made to. The picture is named, not copied: the
-        pixels are read from it afterwards. Raises XError.
+        Yield the server's pixmap of a window, creating it if there is none yet. The pixmap is a reference, not a copy:
+        the pixels are read from it afterwards. Raises XError.
         """
-        picture = self._named(drawable)
+        picture = self._existing_pixmap(drawable)
         if picture is None:
             if self._redraw is None:
                 self._redraw = Redraw(self._display.get_display_name(), self._clock)
@@ -117,8 +120,8 @@ class Capture:
         finally:
             picture.free()
 
-    def _named(self, drawable: XWindow) -> Pixmap | None:
-        """None when the server keeps no picture of the window, for nobody."""
+    def _existing_pixmap(self, drawable: XWindow) -> Pixmap | None:
+        """Return the window's pixmap, or None if no client has redirected the window."""
         refused = CatchError(BadMatch)
         picture = composite.name_window_pixmap(drawable, onerror=refused)
         self._display.sync()
@@ -134,7 +137,7 @@ def _check_depth(drawable: Drawable) -> None:
 
 
 def _pixels_of(drawable: Drawable, part: Box) -> Pixels:
-    """The pixels of a part of a drawable, read in strips."""
+    """Return the pixels of a part of a drawable, read in strips."""
     rows = max(1, _STRIP_BYTES // (part.width * _BYTES))
     strips = []
     for top in range(part.top, part.bottom, rows):

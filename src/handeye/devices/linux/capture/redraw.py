@@ -1,9 +1,9 @@
 """
-Waiting for a covered window to draw its hidden parts, when the server keeps a picture of it for the first time.
+Wait until a covered window has drawn its hidden parts after it is redirected off-screen for the first time.
 
-The X server remembers only what can be seen. A window that gets a picture of its own (XComposite) is asked to draw what was
-hidden (Expose); nothing says when it has. What is watched: what is drawn (DAMAGE), and that the application answers
-(_NET_WM_PING, which it gets after Expose and so answers after it).
+The X server stores only visible pixels. A window that is redirected (XComposite) is asked to draw what was hidden
+(Expose), but no event reports that it has finished. So this module watches what is drawn (DAMAGE) and that the
+application responds (_NET_WM_PING, which it receives after Expose and so answers after it).
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from handeye.devices.linux.windows.ping import Ping
 from handeye.errors import CaptureFailed
 from handeye.geometry import Box
 
-# GTK and Qt draw within two frames of 16 ms after they were asked; nothing for three frames: it is complete.
+# GTK and Qt draw within two frames of 16 ms after Expose; after three frames without drawing the window is complete.
 QUIET_S = 0.05
-# For an application that answers and does not draw everything (the server's background is all there is), and for one that
-# draws everything and does not answer.
+# For an application that responds but does not draw everything (the rest is the server's background), and for one that
+# draws everything but does not respond.
 CONTENT_S = 0.3
 TIMEOUT_S = 2.0
 POLL_S = 0.004
 
 Region = npt.NDArray[np.bool_]
-"""Shape (height, width) of the window: where something is so."""
+"""Mask of shape (height, width) of the window."""
 
 
 class Redraw:
     """
-    Gives windows of the X server `display` a picture of their own, which lasts until `close`. It has a connection of its own,
-    whose events are read and dropped.
+    Redirects windows of the X server `display` off-screen until `close`. Uses a separate connection, whose events are
+    read and discarded.
     """
 
     def __init__(self, display: str, clock: Clock) -> None:
@@ -48,7 +48,7 @@ class Redraw:
         self._clock = clock
         self._ping = Ping(self._display, clock)
         self._root: XWindow = self._display.screen().root
-        # Extensions refuse a client that has not told them its version.
+        # Extensions refuse a client that has not sent its version.
         composite.query_version(self._display)
         self._watches = self._display.has_extension("DAMAGE") and bool(damage.query_version(self._display))
 
@@ -57,7 +57,10 @@ class Redraw:
             self._display.close()
 
     def redirect(self, id: int) -> None:
-        """Returns when the picture of the window is complete. Raises CaptureFailed when it does not become so, XError."""
+        """
+        Redirect a window and return when its pixmap is complete. Raises CaptureFailed if it does not become complete,
+        XError.
+        """
         drawable = self._display.create_resource_object("window", id)
         hidden = self._hidden(drawable)
         if not self._watches or not hidden.any():
@@ -66,7 +69,7 @@ class Redraw:
         watch = damage.damage_create(drawable, damage.DamageReportRawRectangles)
         try:
             with self._ping.listening():
-                with self._alone():  # nobody else draws: what is drawn is the window's background
+                with self._server_grabbed():  # no other client draws: only the window's background is drawn
                     self._redirect(drawable)
                     by_server = self._drawn(hidden.shape)
                 self._wait(drawable, hidden, by_server)
@@ -74,8 +77,8 @@ class Redraw:
             damage.damage_destroy(self._display, watch)
 
     @contextlib.contextmanager
-    def _alone(self) -> Iterator[None]:
-        """While the server listens to this connection only."""
+    def _server_grabbed(self) -> Iterator[None]:
+        """Grab the server, so that it processes requests of this connection only."""
         self._display.grab_server()
         try:
             yield
@@ -106,20 +109,20 @@ class Redraw:
             ):
                 return
             limit.pause(POLL_S)
-        if not answered or (hidden & ~(drawn | by_server)).any():  # a background may be all there is
+        if not answered or (hidden & ~(drawn | by_server)).any():  # the background may be all there is
             raise CaptureFailed(
                 f"a covered window does not draw its hidden parts ({TIMEOUT_S:g} s): its application hangs; or focus it first"
             )
 
-    # -- what is hidden
+    # -- hidden regions
 
     def _hidden(self, drawable: XWindow) -> Region:
-        """Where the server does not know the window's pixels: below others, and off the screen."""
+        """Return the mask of pixels that the server does not know: covered by other windows, or off the screen."""
         at, size = self._root.translate_coords(drawable.id, 0, 0), drawable.get_geometry()
         box = Box(at.x, at.y, at.x + size.width, at.y + size.height)
         hidden = np.zeros((box.height, box.width), np.bool_)
         if self._is_composited():
-            return hidden  # a compositing manager keeps a picture of every window
+            return hidden  # a compositing manager redirects every window
         screen = self._root.get_geometry()
         hidden[:] = True
         _mark(hidden, Box(0, 0, screen.width, screen.height).translate(-box.left, -box.top), False)
@@ -132,7 +135,7 @@ class Redraw:
         return self._display.get_selection_owner(self._display.get_atom(name)) != X.NONE
 
     def _above(self, drawable: XWindow) -> Iterator[Box]:
-        """Where the windows stand that cover others at the place of `drawable`."""
+        """Yield the boxes of the visible windows above `drawable`."""
         top = drawable
         while (parent := top.query_tree().parent) is not None and parent.id != self._root.id:
             top = parent
@@ -146,7 +149,7 @@ class Redraw:
                     right = size.x + size.width + 2 * size.border_width
                     yield Box(size.x, size.y, right, size.y + size.height + 2 * size.border_width)
 
-    # -- what is drawn
+    # -- drawn regions
 
     def _drawn(self, shape: tuple[int, ...]) -> Region:
         region = np.zeros(shape, np.bool_)
@@ -156,7 +159,7 @@ class Redraw:
 
 
 def _add(region: Region, event: Event) -> bool:
-    """Note what an event tells was drawn; False for the other events of the root window."""
+    """Mark the area that a DAMAGE event reports as drawn; return False for other events of the root window."""
     area = getattr(event, "area", None)
     if area is None:
         return False

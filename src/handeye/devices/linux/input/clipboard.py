@@ -1,9 +1,9 @@
 """
-The text on the clipboard of an X server (ICCCM 2: the selection CLIPBOARD).
+Text on the clipboard of an X server (ICCCM 2: the selection CLIPBOARD).
 
-The clipboard holds nothing itself: whoever owns it must answer each question for its content. `Clipboard` answers from a thread
-with a connection of its own; run as a program, this module answers for one text until something else is copied, so that a text
-stays there when its process ends.
+The clipboard stores nothing itself: its owner must answer every request for its content. `Clipboard` answers from a
+thread with a separate connection. Run as a program, this module answers for one text until something else is copied, so
+that the text stays available when its process ends.
 """
 
 from __future__ import annotations
@@ -31,20 +31,21 @@ from handeye.devices.linux.connection import connect
 from handeye.devices.linux.input.selection import SELECTION, TEXT_TARGETS, Question
 from handeye.errors import DeviceError, DeviceLost
 
-# What fits into one request of a server without BIG-REQUESTS is 262,140 bytes; ICCCM asks for less. More goes in pieces.
+# One request to a server without BIG-REQUESTS holds 262,140 bytes; ICCCM recommends less. Larger texts go in pieces
+# (INCR).
 LARGEST_WHOLE = 200_000
 PIECE = 65_536
 
-KEEPER_TIMEOUT_S = 10.0  # a Python that starts on a busy machine
+KEEPER_TIMEOUT_S = 10.0  # for a Python that starts on a busy machine
 
 _TEXTS = ("UTF8_STRING", "text/plain;charset=utf-8")
 _SECRET = "x-kde-passwordManagerHint"
-"""Clipboard managers that see it keep no copy (KDE's Klipper, GNOME's and XFCE's follow)."""
+"""Hint for clipboard managers to store no copy (KDE's Klipper, GNOME's and XFCE's follow it)."""
 
 
 @dataclass(slots=True)
 class _Transfer:
-    """A large text on its way to a window, piece by piece (ICCCM 2.7.2)."""
+    """A large text being sent to a window in pieces (ICCCM 2.7.2)."""
 
     window: XWindow
     left: bytes
@@ -60,54 +61,54 @@ class Clipboard:
         self._server: Server | None = None
 
     def read(self) -> str | None:
-        """The text on it; None when there is none. Raises DeviceError when its owner does not answer."""
+        """Return the clipboard's text, or None if there is none. Raises DeviceError if its owner does not respond."""
         with Question(self._name, self._clock) as question:
             return question.text(question.kinds())
 
     def holds_other_than_text(self) -> bool:
-        """A picture or files: what `read` does not see."""
+        """Return True if it has content but no text, such as a picture or files."""
         with Question(self._name, self._clock) as question:
             kinds = set(question.kinds())
         return bool(kinds) and kinds.isdisjoint(TEXT_TARGETS)
 
     def write(self, text: str | None, *, passing: bool = False) -> None:
-        """Let it hold `text`; None empties it. `passing`: managers shall keep no copy."""
+        """Put `text` on the clipboard; None empties it. `passing`: ask clipboard managers to store no copy."""
         if self._server is None:
             self._server = Server(self._name, self._clock)
         self._server.own(text, passing)
 
     @property
     def is_ours(self) -> bool:
-        """Whether nobody has copied anything since `write`."""
+        """True if nothing has been copied since `write`."""
         return self._server is not None and self._server.owns
 
     def settle(self) -> None:
-        """Returns when every question that has been asked of us is answered."""
+        """Return when every pending request for our content is answered."""
         if self._server is not None:
             self._server.settle()
 
     def quiet_s(self) -> float:
-        """Seconds since anybody asked us last."""
+        """Return the seconds since our content was last requested; infinite if never."""
         return self._clock.now() - self._server.asked_at if self._server is not None else math.inf
 
     def was_read_by(self, client_of: int) -> bool:
-        """Whether the client that made the window `client_of` has read the text since it was written."""
+        """Return True if the client that created the window `client_of` has read the text since it was written."""
         return self._server is not None and self._server.was_read_by(client_of)
 
     def close(self) -> None:
-        """A text of ours that is to stay goes over to a process of its own."""
+        """Close; a text of ours that is not `passing` is handed over to a separate process."""
         server, self._server = self._server, None
         if server is not None:
             text = server.content if server.owns else None
             try:
                 if text is not None and not server.passing:
-                    _keep(self._name, text)
+                    _hand_over(self._name, text)
             finally:
                 server.stop()
 
 
 class Server:
-    """Answers for one text. Everything about its connection happens in its thread."""
+    """Answers requests for one text. All use of its connection happens in its thread."""
 
     def __init__(self, name: str, clock: Clock) -> None:
         self._clock = clock
@@ -125,17 +126,17 @@ class Server:
         self._thread = threading.Thread(target=self._run, name="handeye-clipboard", daemon=True)
         self._thread.start()
 
-    # -- for the others
+    # -- called from other threads
 
     def own(self, text: str | None, passing: bool) -> None:
         self._do(lambda: self._own(text, passing))
 
     def settle(self) -> None:
-        """Returns when every question that has been asked is answered."""
+        """Return when every pending request is answered."""
         self._do(self._answer_all)
 
     def _do(self, order: Callable[[], None]) -> None:
-        """Let the thread do something, and wait for it."""
+        """Run `order` in the thread and wait for it."""
         done = threading.Event()
         self._orders.put((order, done))
         os.write(self._wakes, b"x")
@@ -148,7 +149,7 @@ class Server:
         return any(reader & ~mask == id & ~mask for reader in self._readers)
 
     def wait(self) -> None:
-        """Until something else is copied, or the server ends."""
+        """Block until something else is copied, or the X server ends."""
         self._thread.join()
 
     def stop(self) -> None:
@@ -162,13 +163,13 @@ class Server:
 
     def _run(self) -> None:
         with contextlib.suppress(ConnectionClosedError, OSError):
-            while self._obeyed() and not (self.until_lost and not self.owns):
+            while self._run_orders() and not (self.until_lost and not self.owns):
                 self._answer_all()
                 select.select([self._display.fileno(), self._wake], [], [])
             self._display.close()
         self.owns = False
 
-    def _obeyed(self) -> bool:
+    def _run_orders(self) -> bool:
         while not self._orders.empty():
             os.read(self._wake, 1)
             todo = self._orders.get()
@@ -186,19 +187,19 @@ class Server:
         if text is not None:
             self._window.set_selection_owner(self._atom(SELECTION), X.CurrentTime)
         else:
-            self._let_go()
+            self._give_up_selection()
         self._display.sync()
         self.owns = text is not None
 
     def _answer_all(self) -> None:
         while self._display.pending_events():
             while self._display.pending_events():
-                with contextlib.suppress(XError):  # who asked is gone
+                with contextlib.suppress(XError):  # the requesting window is gone
                     self._answer(self._display.next_event())
-            self._display.flush()  # which may read the next questions
+            self._display.flush()  # flushing may read further requests
 
-    def _let_go(self) -> None:
-        """Only what is ours: somebody may have copied something meanwhile."""
+    def _give_up_selection(self) -> None:
+        """Give up the selection, unless something else was copied meanwhile."""
         if self._display.get_selection_owner(self._atom(SELECTION)) == self._window:
             SetSelectionOwner(
                 display=self._display.display, window=X.NONE, selection=self._atom(SELECTION), time=X.CurrentTime
@@ -209,14 +210,14 @@ class Server:
             self.owns = False
             self.content = None
         elif event.type == X.SelectionRequest:
-            self._give(event)
+            self._reply(event)
         elif event.type == X.PropertyNotify and event.state == X.PropertyDelete:
-            self._go_on(event.window.id, event.atom)
+            self._continue_transfer(event.window.id, event.atom)
 
-    def _give(self, asked: Event) -> None:
+    def _reply(self, asked: Event) -> None:
         self.asked_at = self._clock.now()
         into = asked.property or asked.target
-        given = self._put(asked.requestor, asked.target, into)
+        given = self._write_answer(asked.requestor, asked.target, into)
         asked.requestor.send_event(
             SelectionNotify(
                 time=asked.time,
@@ -227,8 +228,8 @@ class Server:
             )
         )
 
-    def _put(self, window: XWindow, target: int, into: int) -> bool:
-        """Write the answer where the asking window wants it. False for what we have not."""
+    def _write_answer(self, window: XWindow, target: int, into: int) -> bool:
+        """Write the answer to the requested property; return False for an unsupported target."""
         if self.content is None:
             return False
         texts = [self._atom(name) for name in _TEXTS]
@@ -250,8 +251,8 @@ class Server:
             return False
         return True
 
-    def _go_on(self, window: int, into: int) -> None:
-        """The window has taken the last piece; an empty one is the end."""
+    def _continue_transfer(self, window: int, into: int) -> None:
+        """Send the next piece after the window has read the last one; an empty piece marks the end."""
         transfer = self._transfers.get((window, into))
         if transfer is not None:
             piece, transfer.left = transfer.left[:PIECE], transfer.left[PIECE:]
@@ -265,8 +266,8 @@ class Server:
         return int(self._display.get_atom(name))
 
 
-def _keep(display: str, text: str) -> None:
-    """Let a process of its own answer for `text`. It ends when something else is copied, or with the X server."""
+def _hand_over(display: str, text: str) -> None:
+    """Start a separate process that answers for `text`. It ends when something else is copied, or with the X server."""
     keeper = subprocess.Popen(
         [sys.executable, "-m", __name__, display],
         stdin=subprocess.PIPE,
@@ -277,19 +278,19 @@ def _keep(display: str, text: str) -> None:
     )
     assert keeper.stdin is not None
     assert keeper.stdout is not None
-    with contextlib.suppress(BrokenPipeError), keeper.stdin as told:
-        told.write(text.encode("utf-8", "replace"))
-    with keeper.stdout as said:
-        ready, _, _ = select.select([said], [], [], KEEPER_TIMEOUT_S)
-        if not ready or not said.read(1):
+    with contextlib.suppress(BrokenPipeError), keeper.stdin as stdin:
+        stdin.write(text.encode("utf-8", "replace"))
+    with keeper.stdout as stdout:
+        ready, _, _ = select.select([stdout], [], [], KEEPER_TIMEOUT_S)
+        if not ready or not stdout.read(1):
             keeper.kill()
             keeper.wait()
             raise DeviceError("the text that was on the clipboard could not be kept there")
-    keeper.returncode = 0  # it is not ours to wait for
+    keeper.returncode = 0  # the process outlives this one: do not wait for it
 
 
 def main(display: str) -> None:
-    """Answer for the text on standard input; a byte on standard output says that it is on the clipboard."""
+    """Answer for the text on standard input; a byte on standard output reports that it is on the clipboard."""
     text = sys.stdin.buffer.read().decode("utf-8")
     server = Server(display, SystemClock())
     server.own(text, passing=False)

@@ -1,9 +1,9 @@
 """
-Keys and buttons of an X server, pressed through XTest, with a record of what is down kept by the server itself.
+Press keys and buttons of an X server through XTest, with a record of what is down stored on the server itself.
 
-The record is a property of the root window. A request for it stands before every press in the same stream, so that it is
-there whenever a key is; it lasts as long as the server, whatever becomes of the process. It names a window of its writer: when
-that window is gone, so is the writer, and its keeper, or the next one to come, lets go of what is recorded.
+The record is a property of the root window. A request for it precedes every press in the same stream, so that it exists
+whenever a key is down; it lasts as long as the server, whatever happens to the process. It names a window of its
+writer: if that window is gone, so is the writer, and its watchdog, or the next connection, releases what is recorded.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _EVENTS = {**_PRESSES, ("button", False): X.ButtonRelease}
 
 @dataclass(slots=True)
 class Borrowed:
-    """What is not as it was found: meanings of spare key codes, and locks that were switched off (None: none were)."""
+    """Changes to undo: keysyms assigned to spare key codes, and locks that were switched off (None: none)."""
 
     spare: dict[int, list[int]] = field(default_factory=dict)
     locked: int | None = None
@@ -45,9 +45,9 @@ class Borrowed:
 
 class InputConnection:
     """
-    A connection to the X server `display` for input. Connecting lets go of what dead processes of Handeye have left held; from
-    the first movement or press on, a keeper would let go of what this one holds. A process that is forked from this one holds
-    nothing: it has a connection of its own as soon as it acts.
+    A connection to the X server `display` for input. Connecting releases what ended Handeye processes have left
+    pressed; from the first movement or press on, a watchdog would release what this one holds. A forked process holds
+    nothing: it opens its own connection as soon as it acts.
 
     Raises DeviceNotFound, UnsupportedAction for a server without XTest.
     """
@@ -56,8 +56,8 @@ class InputConnection:
         self._name = display
         self.held = PressedState(lambda _: self._record())
         self.borrowed = Borrowed()
-        self._keeper = KeyReleaseWatchdog(display)
-        self._unsure = False
+        self._watchdog = KeyReleaseWatchdog(display)
+        self._interrupted = False
         self._clicked = False
         self.display, self.xkb, self._window = self._connected()
         self._process = os.getpid()
@@ -67,42 +67,42 @@ class InputConnection:
     @contextlib.contextmanager
     def talk(self) -> Iterator[None]:
         """
-        Around requests. Raises DeviceLost, DeviceError. What breaks off in the middle, such as Ctrl-C, may leave the connection
-        in the middle of a message: the next talk has a new one, and everything is up before it.
+        Context for requests. Raises DeviceLost, DeviceError. An interruption such as Ctrl-C may leave the connection in
+        the middle of a message: the next call reconnects and releases everything first.
         """
-        if self._unsure or self._is_parents:
+        if self._interrupted or self._is_inherited:
             self._reconnect()
-        self._unsure = True
+        self._interrupted = True
         try:
             with answering(self.display):
                 yield
         except HandeyeError:
-            self._unsure = False  # said between two requests
+            self._interrupted = False  # raised between two requests
             raise
-        self._unsure = False
+        self._interrupted = False
 
-    # -- within a talk
+    # -- inside `talk`
 
     def get_ready(self) -> None:
         """
-        Before what a press follows that must not wait: the start of a keeper took 8 ms and more on two busy cores, in which
-        what stands under the pointer may become another thing.
+        Start the watchdog before a press that must not wait: its start took 8 ms and more on two busy cores, during
+        which the content under the pointer may change.
         """
-        self._keeper.start()
+        self._watchdog.start()
 
     def put(self, one: Input, *, down: bool) -> None:
-        """Press or let go, without a record: the caller has made it."""
+        """Press or release one input without recording it: the caller has done so."""
         xtest.fake_input(self.display, _EVENTS[one.kind, down], one.code)
         self._clicked |= one.kind == "button"
 
     def let_clicks_arrive(self, clock: Clock) -> None:
-        """Before keys that must not come before a click. Raises TextInputFailed."""
+        """Wait for pending clicks before keys that must not arrive first. Raises TextInputFailed."""
         if self._clicked:
             wait_for_window_manager(self.display, self._window, clock)
             self._clicked = False
 
     def press(self, *inputs: Input) -> None:
-        """Press what is not down yet."""
+        """Press the inputs that are not down yet."""
         wanted = [one for one in inputs if one not in self.held.down]
         self.held.add(wanted)
         for one in wanted:
@@ -116,23 +116,23 @@ class InputConnection:
         self.display.sync()
 
     def record(self) -> None:
-        """Write down what is down and borrowed."""
+        """Write the record of what is down and borrowed."""
         self._record()
 
-    # -- the end
+    # -- cleanup
 
     def release_all(self) -> None:
-        """Let go of everything. Never raises a DeviceError: where the server is gone, nothing is down."""
-        if not self.held.down and not self._unsure:
+        """Release everything. Never raises a DeviceError: if the server is gone, nothing is down."""
+        if not self.held.down and not self._interrupted:
             return
         with contextlib.suppress(DeviceLost), self.talk():
             self.let_go(*reversed(self.held.down))
         self.held.forget()
 
     def close(self) -> None:
-        """Let go of everything, and give back what is borrowed."""
+        """Release everything and restore what was borrowed."""
         atexit.unregister(self.close)
-        if self._is_parents:
+        if self._is_inherited:
             return
         self.release_all()
         with contextlib.suppress(DeviceLost), self.talk():
@@ -142,25 +142,25 @@ class InputConnection:
             self.display.sync()
         with contextlib.suppress(ConnectionClosedError, OSError):
             self.display.close()
-        self._keeper.close()
+        self._watchdog.close()
 
     def after_fork(self) -> None:
         """
-        The server takes its clients for living as long as any process holds their connection: this one gives it up. What is
-        down is the parent's.
+        Close the inherited connection: the server considers a client alive while any process holds its connection. What
+        is down belongs to the parent.
         """
         with contextlib.suppress(OSError):
             self.display.display.socket.close()
         self.held.forget()
         self.borrowed = Borrowed()
-        self._keeper = KeyReleaseWatchdog(self._name)
-        self._unsure = False
+        self._watchdog = KeyReleaseWatchdog(self._name)
+        self._interrupted = False
 
     # -- the connection
 
     @property
-    def _is_parents(self) -> bool:
-        """Whether the connection is that of the process that this one was forked from."""
+    def _is_inherited(self) -> bool:
+        """True if the connection belongs to the parent process."""
         return self._process != os.getpid()
 
     @property
@@ -188,14 +188,14 @@ class InputConnection:
         return display, xkb, window
 
     def _reconnect(self) -> None:
-        """A new connection in the place of one that may be in the middle of a message; the old one counts as dead."""
+        """Replace a connection that may be in the middle of a message; the old one counts as lost."""
         old = self.display
         held, borrowed = self.held.down, self.borrowed
         self.held.forget()
         self.borrowed = Borrowed()
         with contextlib.suppress(OSError):
             old.display.socket.close()
-        self._unsure = False
+        self._interrupted = False
         self.display, self.xkb, self._window = self._connected()
         self._process = os.getpid()
         with answering(self.display):  # the server may not have noticed the end of the old one
@@ -205,8 +205,8 @@ class InputConnection:
             self.display.sync()
 
     def _record(self) -> None:
-        self._keeper.start()
-        told = {
+        self._watchdog.start()
+        record = {
             "window": self._window.id,
             "process": os.getpid(),
             "keys": [one.code for one in self.held.down if one.kind == "key"],
@@ -215,4 +215,4 @@ class InputConnection:
             "locked": self.borrowed.locked,
         }
         kind = self.display.get_atom("UTF8_STRING")
-        self._root.change_property(self.display.get_atom(self._property), kind, 8, json.dumps(told).encode())
+        self._root.change_property(self.display.get_atom(self._property), kind, 8, json.dumps(record).encode())

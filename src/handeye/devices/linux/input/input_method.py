@@ -1,6 +1,6 @@
 """
-Whether an input method takes the keys of a text for itself: under Pinyin "hello, 123." became "，合理咯123.", and the comma of
-"你好,世界" another one, or the first sign. IBus and Fcitx say what they are set to, through the commands that come with them.
+Detect an input method that would intercept typed keys: under Pinyin "hello, 123." became "，合理咯123.", and in "你好,世界" the
+comma changed, or the first character. IBus and Fcitx report their state through the commands that come with them.
 """
 
 from __future__ import annotations
@@ -15,31 +15,31 @@ from Xlib.display import Display
 
 ASK_TIMEOUT_S = 2.0  # they answer in 10 to 60 ms
 
-_IBUS_PLAIN = "xkb:"  # how IBus calls its engines that are nothing but layouts
+_IBUS_PLAIN = "xkb:"  # prefix of IBus engines that are plain keyboard layouts
 _FCITX_COMPOSES = "2"  # 0: it does not run; 1: keys type themselves
 _FCITX = ("fcitx5-remote", "fcitx-remote")
 
 
 def composing(display: Display, environment: Mapping[str, str]) -> str | None:
     """
-    What composes text from keys on `display` for programs of `environment`, such as "IBus libpinyin"; None where keys type what
-    stands on them, or no input method can be asked. IBus does not tell an engine's own switch between Chinese and English.
-    Raises XError.
+    Return the input method that composes text from keys on `display` for programs of `environment`, such as "IBus
+    libpinyin"; None if keys type their own characters, or no input method can be queried. IBus does not report an
+    engine's own switch between Chinese and English. Raises XError.
     """
-    if _ibus_was_here(display, environment):
-        engine = _said(["ibus", "engine"], environment)
+    if _has_ibus_address(display, environment):
+        engine = _first_line(["ibus", "engine"], environment)
         if engine and not engine.startswith(_IBUS_PLAIN):
             return f"IBus {engine}"
-    # Asked only where it runs: its command would start it.
+    # Queried only if it runs: its command would start it.
     if display.get_selection_owner(display.get_atom("@server=fcitx")) != X.NONE:
         for command in _FCITX:
-            if _said([command], environment) == _FCITX_COMPOSES:
+            if _first_line([command], environment) == _FCITX_COMPOSES:
                 return "Fcitx"
     return None
 
 
-def _ibus_was_here(display: Display, environment: Mapping[str, str]) -> bool:
-    """Whether IBus has left its address for this display: without, it need not be asked."""
+def _has_ibus_address(display: Display, environment: Mapping[str, str]) -> bool:
+    """Return True if IBus has published its address for this display; otherwise it need not be queried."""
     if "IBUS_ADDRESS" in environment:
         return True
     home = environment.get("HOME")
@@ -48,8 +48,8 @@ def _ibus_was_here(display: Display, environment: Mapping[str, str]) -> bool:
     return settings is not None and any(Path(settings, "ibus", "bus").glob(f"*-{number}"))
 
 
-def _said(command: list[str], environment: Mapping[str, str]) -> str:
-    """The first line that it writes; empty where it is not installed, fails or does not answer."""
+def _first_line(command: list[str], environment: Mapping[str, str]) -> str:
+    """Return the first line of a command's output; empty if it is not installed, fails or times out."""
     with suppress(OSError, subprocess.TimeoutExpired):
         done = subprocess.run(
             command,

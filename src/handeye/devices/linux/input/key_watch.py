@@ -1,4 +1,4 @@
-"""A key of an X server that is ours alone: pressing it tells us, and no application."""
+"""Grab a key of an X server: presses are reported here and to no application."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from handeye.errors import DeviceError, UnsupportedAction
 
 
 class KeyWatch:
-    """Grabs the key called `key` on a connection of its own. Raises UsageError, UnsupportedAction, DeviceError."""
+    """Grabs the key called `key` on a separate connection. Raises UsageError, UnsupportedAction, DeviceError."""
 
     def __init__(self, display: str, key: str) -> None:
         wanted = key_named(key)
@@ -38,7 +38,7 @@ class KeyWatch:
             )
 
     def was_pressed(self) -> bool:
-        """Whether it was pressed since the last question."""
+        """Return True if it was pressed since the last call."""
         pressed = False
         with answering(self._display):
             while self._display.pending_events():

@@ -1,4 +1,4 @@
-"""The keyboard of an X server, whatever layout is in use."""
+"""Keyboard of an X server, for any layout."""
 
 from __future__ import annotations
 
@@ -15,94 +15,102 @@ from handeye.errors import UnsupportedAction, UsageError
 
 _NUM_LOCK = 0xFF7F
 
-# Before a code that was typed gets another meaning, beside the application's answer: without it one text of 1,000 Chinese
-# letters in three came out wrong in Qt 6 on two busy cores.
+# Pause before a used spare code is remapped, in addition to the application's response: without it one in three texts
+# of 1,000 Chinese characters was typed wrongly in Qt 6 on two busy cores.
 REUSE_S = 0.1
 
 
 class Keyboard:
     """
-    Presses keys by name. A sign that needs Shift or AltGr gets it. A letter that the layout in use has not (s under a Russian
-    one) gets a spare key code, so that shortcuts work under every layout.
+    Presses keys by name. Adds Shift or AltGr to characters that need it. A letter that the current layout lacks (s
+    under a Russian one) gets a spare key code, so that shortcuts work under every layout.
     """
 
     def __init__(self, hands: InputConnection, clock: Clock) -> None:
-        self._hands = hands
+        self._connection = hands
         self._clock = clock
         self._spares = Spares(hands.borrowed.spare)
         self._strokes: dict[Key, Stroke] = {}
-        self._changes = 0  # how often spare codes were given other meanings
+        self._changes = 0  # number of times that spare codes were remapped
         self._known: tuple[tuple[KeyTable, int, bool, frozenset[int]], Keymap] | None = None
 
     def key(self, name: str, *, down: bool) -> None:
-        """Press or let go. Raises UsageError for what is no key, UnsupportedAction for one that this keyboard has not."""
+        """
+        Press or release a key. Raises UsageError for an unknown key, UnsupportedAction for one that this keyboard
+        lacks.
+        """
         key = key_named(name)
-        with self._hands.talk():
+        with self._connection.talk():
             if down:
-                self._hands.let_clicks_arrive(self._clock)
+                self._connection.let_clicks_arrive(self._clock)
                 stroke = self._stroke(key)
                 pressed = [Input("key", code) for code in (*stroke.modifiers, stroke.code)]
-                held = set(self._hands.held.down)
-                # A modifier that is down already belongs to whoever pressed it: it stays when this key goes up.
+                held = set(self._connection.held.down)
+                # A modifier that is already down belongs to an earlier press: it stays down when this key is released.
                 self._strokes[key] = Stroke(
                     stroke.code, tuple(c for c in stroke.modifiers if Input("key", c) not in held)
                 )
-                self._hands.press(*pressed)
+                self._connection.press(*pressed)
             elif (stroke := self._strokes.pop(key, Stroke(0))).code:
-                self._hands.let_go(*(Input("key", code) for code in (stroke.code, *reversed(stroke.modifiers))))
-                if stroke.code in self._hands.borrowed.spare:  # which loses its meaning when this process ends
-                    Ping(self._hands.display, self._clock).taken(TAKEN_TIMEOUT_S)
+                self._connection.let_go(*(Input("key", code) for code in (stroke.code, *reversed(stroke.modifiers))))
+                if stroke.code in self._connection.borrowed.spare:  # the code is unmapped when this process ends
+                    Ping(self._connection.display, self._clock).taken(TAKEN_TIMEOUT_S)
 
     def prepare(self, names: Sequence[str]) -> None:
         """
-        Give spare codes to those of these keys that the layout lacks, and return when the application knows. Chromium does not
-        read that keys have got other meanings before another keyboard is used.
+        Assign spare codes to those of these keys that the layout lacks, and return when the application knows. Chromium
+        reads remapped keys only when another keyboard is used.
         """
-        with self._hands.talk():
+        with self._connection.talk():
             before = self._changes
             for name in names:
                 self._stroke(key_named(name))
             if self._changes != before:
-                refresh_keyboard(self._hands.display)
-                Ping(self._hands.display, self._clock).taken(TAKEN_TIMEOUT_S)
+                refresh_keyboard(self._connection.display)
+                Ping(self._connection.display, self._clock).taken(TAKEN_TIMEOUT_S)
 
     def keymap(self) -> Keymap:
         """
-        The keys as they are now; within a talk. The server is asked each time: to be sure that it has told of every change
-        would take a question too. What it says is made sense of when it differs from the last time.
+        Return the current keymap; inside `talk`. The server is queried each time, as making sure that all change events
+        have arrived would take a request too. The keymap is rebuilt only if the answer changed.
         """
-        state = self._hands.xkb.state()
+        state = self._connection.xkb.state()
         num_lock = bool(state.locked & self.num_lock())
-        told = (KeyTable.of(self._hands.display), state.group, num_lock, frozenset(self._hands.borrowed.spare))
-        if self._known is None or self._known[0] != told:
-            table, group, _, borrowed = told
-            self._known = told, Keymap(table, group, num_lock=num_lock, borrowed=borrowed)
+        reported = (
+            KeyTable.of(self._connection.display),
+            state.group,
+            num_lock,
+            frozenset(self._connection.borrowed.spare),
+        )
+        if self._known is None or self._known[0] != reported:
+            table, group, _, borrowed = reported
+            self._known = reported, Keymap(table, group, num_lock=num_lock, borrowed=borrowed)
         return self._known[1]
 
     def num_lock(self) -> int:
-        """The modifier bit of Num Lock, usually Mod2; 0 where there is none."""
-        display = self._hands.display
+        """Return the modifier bit of Num Lock, usually Mod2; 0 if there is none."""
+        display = self._connection.display
         code = display.keysym_to_keycode(_NUM_LOCK)
         rows = display.get_modifier_mapping()
         return next((1 << bit for bit, codes in enumerate(rows) if code and code in codes), 0)
 
     def room(self, keymap: Keymap) -> int:
-        """How many codes may be given a meaning."""
-        return len({*keymap.spare, *self._hands.borrowed.spare})
+        """Return how many codes can be remapped."""
+        return len({*keymap.spare, *self._connection.borrowed.spare})
 
     def spare(self, keymap: Keymap, text: Sequence[str]) -> Mapping[str, Stroke]:
         """
-        Give spare codes to as much of `text`, from its start, as there are codes; within a talk. No key of these codes may be
-        on its way to an application that has not handled it.
+        Assign spare codes to as much of `text`, from its start, as there are codes; inside `talk`. No key of these
+        codes may be on its way to an application that has not handled it.
         """
-        before = set(self._hands.borrowed.spare)
+        before = set(self._connection.borrowed.spare)
         strokes, changed = self._spares.plan(keymap, text)
         if changed:
             if before & changed.keys():
                 self._clock.sleep(REUSE_S)
-            self._hands.record()
-            self._hands.xkb.give(changed)
-            self._hands.display.sync()
+            self._connection.record()
+            self._connection.xkb.give(changed)
+            self._connection.display.sync()
             self._changes += 1
         return strokes
 
@@ -120,7 +128,7 @@ class Keyboard:
 
 
 def check_free(hands: InputConnection) -> None:
-    """Raises UsageError while keys are held by us: text typed now would be shortcuts."""
+    """Raise UsageError while keys are held down by Handeye: text typed now would be shortcuts."""
     held = [one for one in hands.held.down if one.kind == "key"]
     if held:
         raise UsageError(f"{len(held)} keys are held down: let go of them before typing")

@@ -1,8 +1,8 @@
 """
-Let applications read the keyboard's keys again.
+Make applications read the keyboard mapping again.
 
-Chromium does so when another of the server's keyboards is used than before (XkbNewKeyboardNotify), and not when keys of the
-same one get other meanings (XkbMapNotify).
+Chromium does so when a keyboard other than the last one is used (XkbNewKeyboardNotify), but not when keys of the same
+one are remapped (XkbMapNotify).
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from Xlib.display import Display
 from Xlib.ext import xinput
 from Xlib.protocol import rq
 
-_KEY_RELEASE: Final = 2  # the number of this event within the XInput extension
+_KEY_RELEASE: Final = 2  # code of this event within the XInput extension
 _LAST_CODE: Final = 255
 
 
 class _FakeDeviceInput(rq.Request):
-    """XTEST's FakeInput for one device (XTEST 2.2), which python-xlib has not."""
+    """XTEST's FakeInput for one device (XTEST 2.2), which python-xlib lacks."""
 
     _request = rq.Struct(
         rq.Card8("opcode"),
@@ -39,8 +39,8 @@ class _FakeDeviceInput(rq.Request):
 
 def refresh_keyboard(display: Display) -> None:
     """
-    Release a key that is not pressed on a keyboard other than XTEST's, so that the next key is from another keyboard than the
-    last one. Does nothing where the server has no other keyboard.
+    Release a key that is not pressed on a keyboard other than XTEST's, so that the next key comes from a different
+    keyboard than the last one. Does nothing if the server has no other keyboard.
     """
     input_extension = display.query_extension("XInputExtension")
     if input_extension is None or not input_extension.present:

@@ -1,9 +1,9 @@
 """
-What the keys of an X server mean at the moment, and spare key codes for what no key means.
+Current key mapping of an X server, and spare key codes for characters that no key types.
 
-A row of the keyboard mapping lists keysyms: of the first layout without and with Shift, of the second one, then of the first
-one with AltGr (X Keyboard Extension, Protocol Specification, "Core Keyboard Mapping"). What AltGr types in the second layout
-stands at no place that the core protocol tells, and neither does the third layout: such characters take spare codes.
+A row of the keyboard mapping lists keysyms: of the first layout without and with Shift, of the second one, then of the
+first one with AltGr (X Keyboard Extension, Protocol Specification, "Core Keyboard Mapping"). The core protocol does not
+report what AltGr types in the second layout, nor the third layout: such characters take spare codes.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from handeye.devices.desktop.keys import UNICODE_KEYSYMS, keysym_of
 
 SHIFT_L, ISO_LEVEL3_SHIFT, RETURN, TAB = 0xFFE1, 0xFE03, 0xFF0D, 0xFF09
 
-# Older keysyms are numbers of old character sets (X Window System Protocol, appendix A). Greek and Cyrillic only the letters:
-# the rest was shuffled.
+# Older keysyms are code points of old character sets (X Window System Protocol, appendix A). For Greek and Cyrillic
+# only the letters: the rest has another order.
 _OLD_SETS: Mapping[int, tuple[str, int]] = {
     0x1: ("iso8859-2", 0xA0),
     0x2: ("iso8859-3", 0xA0),
@@ -29,21 +29,21 @@ _OLD_SETS: Mapping[int, tuple[str, int]] = {
     0xC: ("iso8859-8", 0xE0),
     0xD: ("tis-620", 0xA1),
 }
-_OLD_SIGNS: Mapping[int, str] = {0x20AC: "€", 0x6A3: "ё", 0x6B3: "Ё", 0x6B0: "№"}
+_OLD_KEYSYMS: Mapping[int, str] = {0x20AC: "€", 0x6A3: "ё", 0x6B3: "Ё", 0x6B0: "№"}
 _KEYPAD = range(0xFF80, 0xFFBE)
-_CONTROL_KEYS = range(0xFE00, 0x10000)  # Enter, F1, Shift, dead keys: no characters
+_CONTROL_KEYS = range(0xFE00, 0x10000)  # Enter, F1, Shift, dead keys: not characters
 
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A key code, and the codes of the modifiers that must be down for it."""
+    """A key code, and the codes of the modifiers to hold with it."""
 
     code: int
     modifiers: tuple[int, ...] = ()
 
 
 def character_of(keysym: int) -> str | None:
-    """The character that a keysym types; None for a key that types none."""
+    """Return the character that a keysym types, or None."""
     if 0x20 <= keysym <= 0x7E or 0xA0 <= keysym <= 0xFF:
         return chr(keysym)
     if UNICODE_KEYSYMS <= keysym <= UNICODE_KEYSYMS + 0x10FFFF:
@@ -51,12 +51,12 @@ def character_of(keysym: int) -> str | None:
     name, first = _OLD_SETS.get(keysym >> 8, ("", 0x100))
     if keysym & 0xFF >= first:
         return bytes([keysym & 0xFF]).decode(name, "ignore") or None
-    return _OLD_SIGNS.get(keysym)
+    return _OLD_KEYSYMS.get(keysym)
 
 
 @dataclass(frozen=True, slots=True)
 class KeyTable:
-    """What a server tells of its keys: their rows, from the code `first` on, and the codes of modifiers."""
+    """Keyboard mapping of a server: rows of keysyms, from the code `first` on, and the codes of modifiers."""
 
     first: int
     rows: tuple[tuple[int, ...], ...]
@@ -64,7 +64,7 @@ class KeyTable:
 
     @classmethod
     def of(cls, display: Display) -> KeyTable:
-        """As it is now. Raises XError."""
+        """Read the current mapping. Raises XError."""
         first = display.display.info.min_keycode
         rows = display.get_keyboard_mapping(first, display.display.info.max_keycode - first + 1)
         modifying = frozenset(code for codes in display.get_modifier_mapping() for code in codes if code)
@@ -73,19 +73,19 @@ class KeyTable:
 
 class Keymap:
     """
-    What the keys of `table` do, with `group` (from 0) as the layout in use. What the codes `borrowed` type for the moment is
-    not counted.
+    Strokes for the keys and characters of `table`, with layout `group` (from 0) active. Characters of temporarily
+    remapped codes (`borrowed`) are ignored.
     """
 
     def __init__(self, table: KeyTable, group: int, *, num_lock: bool, borrowed: Collection[int] = ()) -> None:
         first = table.first
         self._rows = dict(enumerate(table.rows, first))
         self.width = len(table.rows[0])
-        """Keysyms in a row."""
+        """Number of keysyms in a row."""
         self.spare = tuple(
             code for code, row in self._rows.items() if not any(row) and code not in table.modifying and code > first
         )
-        """Codes without a meaning. The first one is left out: servers use it for nothing and toolkits for 'no key'."""
+        """Unassigned codes. The first one is left out: servers never use it and toolkits use it for 'no key'."""
         self._keys: dict[int, Stroke] = {}
         self._characters: dict[str, Stroke] = {}
         self._num_lock = num_lock
@@ -96,13 +96,13 @@ class Keymap:
         return self._rows[code]
 
     def key(self, keysym: int) -> Stroke | None:
-        """How to press a key; None when this keyboard has it not."""
+        """Return the stroke of a keysym, or None if this keyboard lacks it."""
         if (character := character_of(keysym)) is not None:
             return self._characters.get(character)
         return self._keys.get(keysym)
 
     def character(self, character: str) -> Stroke | None:
-        """How to type a character; None when no key does."""
+        """Return the stroke that types a character, or None."""
         return self._characters.get(character)
 
     def _read(self, group: int) -> None:
@@ -128,7 +128,7 @@ class Keymap:
                     self._characters.setdefault(character, Stroke(code, held))
 
     def _read_keypad(self, code: int, row: Sequence[int], shift: Stroke | None) -> None:
-        """Num Lock gives the keypad's keys their other meaning, and Shift turns that round."""
+        """Add the keypad's keys: Num Lock switches their meaning, and Shift inverts that."""
         for level, keysym in enumerate(row[:2]):
             if keysym in _KEYPAD and row[0] != row[1]:
                 plain = (level == 1) == self._num_lock
@@ -137,15 +137,15 @@ class Keymap:
 
 
 class Spares:
-    """Characters that have a spare code. `given` maps codes to keysyms, without and with Shift; shared with the record."""
+    """Characters with a spare code. `given` maps codes to keysyms, without and with Shift; shared with the record."""
 
     def __init__(self, given: dict[int, list[int]]) -> None:
         self._given = given
 
     def plan(self, keymap: Keymap, text: Sequence[str]) -> tuple[dict[str, Stroke], dict[int, list[int]]]:
         """
-        How to type as much of `text`, from its start, as there are codes for, and which of these get which keysyms. A code that
-        must change is one of those without a meaning, else ours that this text needs last.
+        Return the strokes for as much of `text`, from its start, as there are codes for, and the codes to remap with
+        their keysyms. Unassigned codes are remapped first, then own codes that the text needs last.
         """
         self._forget_what_others_changed(keymap)
         shift = keymap.key(SHIFT_L)
@@ -181,7 +181,7 @@ def _strokes(code: int, row: Sequence[int], shift: Stroke | None) -> Iterator[tu
 
 
 def _next_use(strokes: Mapping[str, Stroke], text: Sequence[str]) -> Callable[[int], int]:
-    """Where `text` next needs a code; behind its end for one that it does not need."""
+    """Return a sort key for codes: the index in `text` that next needs the code, or the text's length if none does."""
     first: dict[int, int] = {}
     for place, character in enumerate(text):
         if character in strokes:
@@ -190,7 +190,7 @@ def _next_use(strokes: Mapping[str, Stroke], text: Sequence[str]) -> Callable[[i
 
 
 def pair(character: str, with_shift: bool = True) -> tuple[str, str]:
-    """A letter small and large, as they share a key; what has no such pair is alone."""
+    """Return a letter's lower and upper case, which share a key; a character without such a pair is returned twice."""
     small, large = character.lower(), character.upper()
     alike = len(small) == len(large) == 1 and small.upper() == large and large.lower() == small
     return (small, large) if with_shift and alike and character in (small, large) else (character, character)

@@ -1,4 +1,4 @@
-"""Text through the clipboard: for what keys cannot type, and for those who ask for it."""
+"""Paste text through the clipboard: for characters that keys cannot type, and on request."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from handeye.devices.linux.input.typing import Typing
 from handeye.devices.linux.windows.ping import TAKEN_TIMEOUT_S, Ping
 from handeye.errors import DeviceError, TextInputFailed
 
-# An application that does nothing on ctrl+v never asks; Chromium asked after 180 ms on two busy cores.
+# An application that ignores ctrl+v never reads the clipboard; Chromium read it after 180 ms on two busy cores.
 ASKED_TIMEOUT_S = 3.0
-# Chromium reads the clipboard again before it pastes: the former text came instead where it was put back at once.
+# Chromium reads the clipboard again before it pastes: it pasted the previous text where that was restored at once.
 QUIET_S = 0.3
 POLL_S = 0.005
 
 
 class Paste:
-    """Pastes with ctrl+v into what has the keyboard, and leaves the clipboard as it was."""
+    """Pastes with ctrl+v into the focused window, and restores the clipboard."""
 
     def __init__(
         self, hands: InputConnection, keyboard: Keyboard, typing: Typing, clipboard: Clipboard, clock: Clock
     ) -> None:
-        self._hands = hands
+        self._connection = hands
         self._keyboard = keyboard
         self._typing = typing
         self._clipboard = clipboard
@@ -38,9 +38,9 @@ class Paste:
 
     def paste(self, text: str, between: BetweenPieces) -> str:
         """
-        Returns when the application has taken the text; says how it was done. The text is one piece, and `between` as in
-        `DesktopHands.type`. Where the clipboard holds a picture or files, which could not be put back, nothing is done. Raises
-        UsageError, TextInputFailed, DeviceError.
+        Paste `text`, return once the application has read it, and describe the method. The text is one piece; `between`
+        as in `DesktopInput.type`. Refused if the clipboard holds a picture or files, which could not be restored.
+        Raises UsageError, TextInputFailed, DeviceError.
         """
         lines = typeable(text)
         between(0)
@@ -48,10 +48,10 @@ class Paste:
             return "pasted"
         if self._clipboard.holds_other_than_text():
             raise TextInputFailed("the clipboard holds a picture or files, which pasting would lose: nothing was typed")
-        with self._borrowed(lines):
-            with self._hands.talk(), self._typing.plain_keys():
+        with self._temporary_clipboard(lines):
+            with self._connection.talk(), self._typing.plain_keys():
                 focus = self._focus()
-            self._let_it_look()
+            self._announce_clipboard()
             between(0)
             self._press_paste()
             limit = Deadline(self._clock, ASKED_TIMEOUT_S)
@@ -59,26 +59,26 @@ class Paste:
                 if limit.passed:
                     raise TextInputFailed("the application did not take the text: ctrl+v pastes nothing there")
                 limit.pause(POLL_S)
-            with self._hands.talk():
-                Ping(self._hands.display, self._clock).taken(TAKEN_TIMEOUT_S)
+            with self._connection.talk():
+                Ping(self._connection.display, self._clock).taken(TAKEN_TIMEOUT_S)
             between(len(lines))
             while self._clipboard.quiet_s() < QUIET_S:
                 self._clock.sleep(POLL_S)
         return "pasted"
 
-    def _let_it_look(self) -> None:
+    def _announce_clipboard(self) -> None:
         """
-        GTK's applications ask what a new clipboard holds before they paste from it: ctrl+v that came first did nothing, one
-        time in six where the clipboard was empty before.
+        Wait until the application has queried the new clipboard. GTK applications do so before they paste: ctrl+v that
+        came first had no effect, one time in six if the clipboard was empty before.
         """
-        for _ in range(2):  # it hears of the clipboard, and asks; it gets the answer
-            with self._hands.talk():
-                Ping(self._hands.display, self._clock).taken(TAKEN_TIMEOUT_S)
+        for _ in range(2):  # first it learns of the clipboard and queries it, then it gets the answer
+            with self._connection.talk():
+                Ping(self._connection.display, self._clock).taken(TAKEN_TIMEOUT_S)
             self._clipboard.settle()
 
     @contextlib.contextmanager
-    def _borrowed(self, text: str) -> Iterator[None]:
-        """The text that was on the clipboard comes back, unless somebody has copied something meanwhile."""
+    def _temporary_clipboard(self, text: str) -> Iterator[None]:
+        """Put a text on the clipboard and restore the previous one, unless something else was copied meanwhile."""
         former = self._clipboard.read()
         self._clipboard.write(text, passing=True)
         try:
@@ -96,9 +96,9 @@ class Paste:
                 self._keyboard.key(name, down=False)
 
     def _focus(self) -> int:
-        focus = self._hands.display.get_input_focus().focus
+        focus = self._connection.display.get_input_focus().focus
         if not isinstance(focus, XWindow):
-            focus = self._hands.display.screen().root.query_pointer().child
+            focus = self._connection.display.screen().root.query_pointer().child
         if not isinstance(focus, XWindow):
             raise DeviceError("no window has the keyboard: nothing can be pasted")
         return int(focus.id)

@@ -1,5 +1,7 @@
-"""Lets go of what processes of Handeye held that are gone: of what their records say
-(`handeye.devices.linux.input.connection`)."""
+"""
+Release keys and buttons held by Handeye processes that have ended, from their records
+(`handeye.devices.linux.input.connection`).
+"""
 
 from __future__ import annotations
 
@@ -20,9 +22,9 @@ from handeye.devices.linux.input.xkb import ALL_MODIFIERS, Xkb
 from handeye.errors import HandeyeError
 
 RECORD: Final = "_HANDEYE_HANDS"
-"""The property of a writer's window, and the beginning of the name of that of the root window which holds its record."""
+"""Property of a writer's window, and prefix of the root window's property that holds its record."""
 
-# The server hears of the end of a client when it next looks at that client's connection.
+# The server notices the end of a client when it next reads that client's connection.
 _NOTICED_S: Final = 5.0
 _POLL_S: Final = 0.02
 
@@ -30,7 +32,7 @@ _RELEASES: Final = {"key": X.KeyRelease, "button": X.ButtonRelease}
 
 
 def after_the_end(display: str) -> None:
-    """Let go of what a process held that has just ended. Nothing is left to do where there is no server any more."""
+    """Release what a process held that has just ended. Does nothing if the server is gone too."""
     limit = time.monotonic() + _NOTICED_S
     with contextlib.suppress(HandeyeError):
         connection = connect(display)
@@ -44,7 +46,7 @@ def after_the_end(display: str) -> None:
 
 
 def release_for_ended_processes(display: Display) -> None:
-    """Let go of what processes of Handeye held that are gone, and give back what they had borrowed. Raises XError."""
+    """Release what ended Handeye processes held, and restore what they had borrowed. Raises XError."""
     root = display.screen().root
     for atom in root.list_properties():
         name = display.get_atom_name(atom)
@@ -61,7 +63,7 @@ def release_for_ended_processes(display: Display) -> None:
 
 
 def _read(written: str | None) -> Mapping[str, Any]:
-    """A record. Whoever may write to the root window may type anyway; but a broken one must stop nobody."""
+    """Parse a record. A broken one is ignored; anyone who can write to the root window can type anyway."""
     with contextlib.suppress(ValueError, RecursionError):
         found = json.loads(written or "")
         if isinstance(found, dict):
@@ -78,7 +80,7 @@ def _inputs(record: Mapping[str, Any]) -> Iterator[Input]:
 
 
 def _is_alive(display: Display, id: object) -> bool:
-    """Whether the window is there and still ours: another client may have got its number."""
+    """Return True if the window exists and is still the record's: another client may have got its id."""
     if not isinstance(id, int) or not 0 < id < 1 << 32:
         return False
     with contextlib.suppress(XError):
@@ -88,9 +90,7 @@ def _is_alive(display: Display, id: object) -> bool:
 
 
 def give_back(display: Display, spare: Mapping[Any, Any], locked: int | None) -> None:
-    """
-    Spare key codes mean nothing again, where they still mean what we gave them; locks are as they were. Raises XError.
-    """
+    """Unassign spare key codes that still have our keysyms, and restore locks. Raises XError."""
     meanings: dict[int, tuple[int, ...]] = {}
     for code, given in _codes(spare):
         if list(display.get_keyboard_mapping(code, 1)[0])[: len(given)] == given:

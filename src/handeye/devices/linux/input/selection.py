@@ -1,4 +1,4 @@
-"""Asking for what is on the clipboard of an X server (ICCCM 2.4, and 2.7.2 for large texts)."""
+"""Request the content of an X server's clipboard (ICCCM 2.4, and 2.7.2 for large texts)."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from handeye.errors import DeviceError
 SELECTION = "CLIPBOARD"
 TEXT_TARGETS = ("UTF8_STRING", "text/plain;charset=utf-8", "STRING")
 
-TIMEOUT_S = 2.0  # of a program that owns the clipboard and hangs
+TIMEOUT_S = 2.0  # for a program that owns the clipboard and hangs
 POLL_S = 0.002
-LARGEST = 64_000_000  # bytes; a text that somebody copied is to be put back, not to fill the memory
+LARGEST = 64_000_000  # bytes; limits the memory for a copied text that is restored later
 _LONGEST_PROPERTY = LARGEST // 4
 
 
 class Question:
-    """Asks the owner of the clipboard over a connection of its own. A context manager. Raises DeviceNotFound."""
+    """Queries the owner of the clipboard over a separate connection. A context manager. Raises DeviceNotFound."""
 
     def __init__(self, display: str, clock: Clock) -> None:
         self._display = connect(display)
@@ -39,21 +39,21 @@ class Question:
         self._display.close()
 
     def kinds(self) -> tuple[str, ...]:
-        """What it can be had as; empty for an empty clipboard. Raises DeviceError when its owner does not answer."""
+        """Return the available formats; empty for an empty clipboard. Raises DeviceError if the owner does not respond."""
         with answering(self._display):
             if self._display.get_selection_owner(self._display.get_atom(SELECTION)) == X.NONE:
                 return ()
-            told = self._ask("TARGETS")
-            return tuple(self._display.get_atom_name(atom) for atom in told or () if isinstance(atom, int) and atom)
+            reply = self._ask("TARGETS")
+            return tuple(self._display.get_atom_name(atom) for atom in reply or () if isinstance(atom, int) and atom)
 
     def text(self, kinds: Sequence[str]) -> str | None:
-        """The text on it; None when none of `kinds` is one. Raises DeviceError."""
+        """Return the text, or None if none of `kinds` is a text format. Raises DeviceError."""
         kind = next((one for one in TEXT_TARGETS if one in kinds), None)
         if kind is None:
             return None
         with answering(self._display):
-            told = self._ask(kind)
-        return bytes(told).decode("latin-1" if kind == "STRING" else "utf-8", "replace") if told is not None else None
+            reply = self._ask(kind)
+        return bytes(reply).decode("latin-1" if kind == "STRING" else "utf-8", "replace") if reply is not None else None
 
     def _ask(self, target: str) -> bytes | Sequence[int] | None:
         wanted = self._display.get_atom(target)
@@ -62,7 +62,7 @@ class Question:
         answer = self._wait(X.SelectionNotify, limit)
         if not answer.property:
             return None
-        found = self._taken()
+        found = self._read_property()
         if found is None or found.property_type != self._display.get_atom("INCR"):
             value: bytes | Sequence[int] | None = None if found is None else found.value
             return value
@@ -72,14 +72,18 @@ class Question:
         parts: list[bytes] = []
         while sum(map(len, parts)) <= LARGEST:
             event = self._wait(X.PropertyNotify, limit)
-            if event.state == X.PropertyNewValue and event.atom == self._into and (part := self._taken()) is not None:
+            if (
+                event.state == X.PropertyNewValue
+                and event.atom == self._into
+                and (part := self._read_property()) is not None
+            ):
                 if not part.value:
                     return b"".join(parts)
                 parts.append(bytes(part.value))
                 limit = Deadline(self._clock, TIMEOUT_S)
         raise DeviceError(f"the clipboard holds a text of more than {LARGEST:,} bytes")
 
-    def _taken(self) -> Any:
+    def _read_property(self) -> Any:
         return self._window.get_property(self._into, X.AnyPropertyType, 0, _LONGEST_PROPERTY, delete=True)
 
     def _wait(self, kind: int, limit: Deadline) -> Event:

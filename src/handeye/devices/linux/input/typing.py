@@ -1,4 +1,4 @@
-"""Any text, typed key by key: through the layout's own keys, and spare key codes for what these do not type."""
+"""Type any text key by key, with spare key codes for characters that the layout lacks."""
 
 from __future__ import annotations
 
@@ -16,44 +16,44 @@ from handeye.devices.linux.input.xkb import ALL_MODIFIERS
 from handeye.devices.linux.windows.ping import TAKEN_TIMEOUT_S, Ping
 from handeye.errors import TextInputFailed
 
-HELD_TIMEOUT_S = 1.0  # for a person who still holds the key that started us
+HELD_TIMEOUT_S = 1.0  # for a user who still holds the key that started this program
 POLL_S = 0.01
 
-# As many letters as go out between two looks at whether the application has taken them, and who has the keyboard.
+# Number of characters sent between two checks that the application has processed them and that focus is unchanged.
 _LONGEST_PIECE = 50
 
 _KEYS = {"\n": RETURN, "\t": TAB}
 
 
 class NoSpareCodes(TextInputFailed):
-    """No key types parts of this text, and this X server has not as many key codes to spare."""
+    """The text needs more characters that no key types than this X server has spare key codes."""
 
 
 class Typing:
-    """Types into what has the keyboard."""
+    """Types into the focused window."""
 
     def __init__(self, hands: InputConnection, keyboard: Keyboard, clock: Clock) -> None:
-        self._hands = hands
+        self._connection = hands
         self._keyboard = keyboard
         self._clock = clock
 
     def type(self, text: str, between: BetweenPieces, *, reusing: bool = False) -> str:
         """
-        Returns when the application has taken the last letter; says how it was typed. A line's end is Enter. `between` as in
-        `DesktopHands.type`.
+        Type `text`, return once the application has processed it, and describe the method. A line break is Enter.
+        `between` as in `DesktopInput.type`.
 
-        `reusing`: give spare codes other meanings on the way, where the text needs more than there are. An application that is
-        late may then read the wrong one.
+        `reusing`: remap spare codes while typing if the text needs more than there are. A slow application may then
+        read the wrong character.
 
-        Raises UsageError for control characters, NoSpareCodes before anything is typed, TextInputFailed when a person holds a
-        key, or the application takes no more: it says how much was typed.
+        Raises UsageError for control characters, NoSpareCodes before anything is typed, TextInputFailed, which says how
+        much was typed, if the user holds a key or the application stops responding.
         """
         left = list(typeable(text))
         whole, borrowed = len(left), 0
-        with self._hands.talk(), self.plain_keys():
-            self._hands.let_clicks_arrive(self._clock)
+        with self._connection.talk(), self.plain_keys():
+            self._connection.let_clicks_arrive(self._clock)
             self._check_room(left, reusing)
-            ping = Ping(self._hands.display, self._clock)
+            ping = Ping(self._connection.display, self._clock)
             between(0)
             while left:
                 keymap = self._keyboard.keymap()
@@ -76,7 +76,10 @@ class Typing:
             raise NoSpareCodes(f"it has {len(foreign)} characters that no key types, and {room} key codes are spare")
 
     def _piece(self, keymap: Keymap, left: list[str]) -> tuple[list[Stroke], int, int]:
-        """As much of `left` as can be typed with one set of spare codes: its strokes, its length, how many are spare ones."""
+        """
+        Return the strokes for as much of `left` as one set of spare codes can type, their number, and how many use
+        spare codes.
+        """
         head = left[:_LONGEST_PIECE]
         foreign = [character for character in head if self._own(keymap, character) is None]
         given = self._keyboard.spare(keymap, foreign) if foreign else {}
@@ -96,8 +99,8 @@ class Typing:
         return keymap.key(_KEYS[character]) if character in _KEYS else keymap.character(character)
 
     def _send(self, strokes: list[Stroke]) -> None:
-        """All of a piece is recorded at once: what is let go of without being down does no harm."""
-        hands = self._hands
+        """Send a piece. All its keys are recorded at once: releasing a key that is not down is harmless."""
+        hands = self._connection
         codes = dict.fromkeys(code for stroke in strokes for code in (*stroke.modifiers, stroke.code))
         inputs = [Input("key", code) for code in codes]
         hands.held.add(inputs)
@@ -113,16 +116,16 @@ class Typing:
     def _hold(self, down: tuple[int, ...], wanted: tuple[int, ...]) -> tuple[int, ...]:
         if down != wanted:
             for code in reversed(down):
-                self._hands.put(Input("key", code), down=False)
+                self._connection.put(Input("key", code), down=False)
             for code in wanted:
-                self._hands.put(Input("key", code), down=True)
+                self._connection.put(Input("key", code), down=True)
         return wanted
 
     @contextlib.contextmanager
     def plain_keys(self) -> Iterator[None]:
-        """No modifier is held or locked meanwhile, but for Num Lock, which changes no letter."""
-        check_free(self._hands)
-        xkb, borrowed = self._hands.xkb, self._hands.borrowed
+        """Ensure that no modifier is held or locked meanwhile, except Num Lock, which changes no letter."""
+        check_free(self._connection)
+        xkb, borrowed = self._connection.xkb, self._connection.borrowed
         limit = Deadline(self._clock, HELD_TIMEOUT_S)
         while xkb.state().held:
             if limit.passed:
@@ -134,13 +137,13 @@ class Typing:
             yield
             return
         borrowed.locked = state.locked
-        self._hands.record()
+        self._connection.record()
         xkb.lock(0, of=others)
         try:
             yield
         finally:
-            if borrowed.locked is not None and self._hands.borrowed is borrowed:
+            if borrowed.locked is not None and self._connection.borrowed is borrowed:
                 xkb.lock(borrowed.locked, of=others)
                 borrowed.locked = None
-                self._hands.record()
-                self._hands.display.sync()
+                self._connection.record()
+                self._connection.display.sync()

@@ -1,4 +1,4 @@
-"""Mouse, keyboard and text of an X server, on one connection of their own."""
+"""Mouse, keyboard and text input of an X server, on a separate connection."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from handeye.errors import DeviceError, DeviceLost, KeyboardTaken, TextInputFail
 
 
 class X11Input:
-    """What X11Backend's hands are made of; `environment` is that of the applications. Raises as Hands."""
+    """Input of X11Backend; `environment` is that of the applications. Raises as DesktopInput."""
 
     def __init__(self, display: str, clock: Clock, environment: Mapping[str, str]) -> None:
         self._hands = InputConnection(display)
@@ -36,14 +36,14 @@ class X11Input:
 
     def type(self, text: str, between: BetweenPieces) -> str:
         """
-        Key by key; through the clipboard where no key types parts of it and too few key codes are spare: pasting is safer than
-        to give these other meanings on the way, which is what is left where nothing can be pasted. Where an input method would
-        take the keys, the text is pasted or not typed at all. Raises TextInputFailed.
+        Type key by key; through the clipboard if parts of the text have no key and there are too few spare key codes,
+        as pasting is safer than remapping codes while typing, which is the last resort. If an input method would
+        intercept the keys, the text is pasted or not typed at all. Raises TextInputFailed.
         """
         with self._hands.talk():
             method = composing(self._hands.display, self._environment)
         if method is not None:
-            return self._paste_past(method, text, between)
+            return self._paste_past_input_method(method, text, between)
         try:
             return self._typing.type(text, between)
         except NoSpareCodes as error:
@@ -55,7 +55,7 @@ class X11Input:
         except DeviceError as error:
             return f"{self._typing.type(text, between, reusing=True)}: {error}"
 
-    def _paste_past(self, method: str, text: str, between: BetweenPieces) -> str:
+    def _paste_past_input_method(self, method: str, text: str, between: BetweenPieces) -> str:
         try:
             return f"{self._paste.paste(text, between)}: {method} takes keys for itself"
         except (DeviceLost, KeyboardTaken):

@@ -1,10 +1,10 @@
 """
-Requests of the X Keyboard Extension (protocol 1.0), which python-xlib has not: what is locked or held, to lock, and to give
-many keys new meanings at once.
+Requests of the X Keyboard Extension (protocol 1.0) that python-xlib lacks: read held and locked modifiers, lock
+modifiers, and remap many keys at once.
 
-The core protocol does not tell a Caps Lock that is on from one that is held, and cannot switch it. It gives meanings to a row
-of neighbouring keys at a time, and tells every client each time: for 18 spare keys Openbox was busy for over a second, in which
-no click arrived anywhere.
+The core protocol cannot distinguish an active Caps Lock from a held one, nor switch it. It remaps one range of
+neighbouring keys at a time and notifies every client each time: 18 spare keys kept Openbox busy for over a second,
+during which no click arrived anywhere.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ SHIFT, LOCK, CONTROL = 1, 2, 4
 ALL_MODIFIERS = 0xFF
 
 _CORE_KEYBOARD = 0x100
-_KEY_SYMS = 2  # of the parts of a keyboard's description
-_TWO_LEVEL = 1  # the number of the type "with and without Shift" in every description
-_KEY_HEAD = struct.Struct("=4BBBH")  # types of four groups, how many groups, how wide, how many keysyms follow
+_KEY_SYMS = 2  # a component of a keyboard description
+_TWO_LEVEL = 1  # index of the key type "with and without Shift" in every description
+_KEY_HEAD = struct.Struct("=4BBBH")  # types of four groups, number of groups, width, number of keysyms that follow
 _VERSION = 1
 
 
@@ -114,17 +114,19 @@ class _SetMap(rq.Request):
 
 @dataclass(frozen=True, slots=True)
 class KeyboardState:
-    """Modifiers as bits of the core protocol: held down, waiting for one key (latched), on until switched off (locked)."""
+    """Modifiers as bit masks of the core protocol: held down, latched for one key, and locked until switched off."""
 
     held: int
     latched: int
     locked: int
     group: int
-    """The layout in use, of up to four, from 0."""
+    """The active layout, one of up to four, from 0."""
 
 
 class Xkb:
-    """The keyboard of `display`. Raises UnsupportedAction for a server without the extension: all have had it since 1996."""
+    """
+    The keyboard of `display`. Raises UnsupportedAction for a server without the extension: all have had it since 1996.
+    """
 
     def __init__(self, display: Display) -> None:
         self._display = display
@@ -135,19 +137,20 @@ class Xkb:
         _UseExtension(display=display.display, opcode=self._opcode, major=_VERSION, minor=0)
 
     def state(self) -> KeyboardState:
-        told = _GetState(display=self._display.display, opcode=self._opcode, device=_CORE_KEYBOARD)
-        return KeyboardState(told.held, told.latched, told.locked, told.group)
+        reply = _GetState(display=self._display.display, opcode=self._opcode, device=_CORE_KEYBOARD)
+        return KeyboardState(reply.held, reply.latched, reply.locked, reply.group)
 
     def give(self, meanings: Mapping[int, Sequence[int]]) -> None:
         """
-        Let each code of `meanings` type the first keysym, and the second one with Shift; none: nothing. In one request; where
-        the server refuses it (XWayland 22.1 does, over the width of a type), in one of the core protocol for each code.
+        Remap each code of `meanings` to its keysyms, without and with Shift; none unassigns it. In one request; if the
+        server refuses it (XWayland 22.1 does, over the width of a key type), in one core protocol request for each
+        code.
         """
         if not meanings:
             return
         first, last = min(meanings), max(meanings)
         display = self._display.display
-        told = _GetMap(
+        reply = _GetMap(
             display=display,
             opcode=self._opcode,
             device=_CORE_KEYBOARD,
@@ -156,7 +159,7 @@ class Xkb:
             first=first,
             count=last - first + 1,
         )
-        keys = dict(zip(range(first, last + 1), _keys(told.keys), strict=True))
+        keys = dict(zip(range(first, last + 1), _keys(reply.keys), strict=True))
         keys |= {code: _key(keysyms) for code, keysyms in meanings.items()}
         refused = CatchError()
         _SetMap(
@@ -178,7 +181,7 @@ class Xkb:
                 self._display.change_keyboard_mapping(code, [list(keysyms) or [0]])
 
     def lock(self, modifiers: int, *, of: int) -> None:
-        """Of the modifiers `of`, let `modifiers` be locked and no other; none of them stays latched."""
+        """Lock exactly `modifiers` among the modifiers `of`, and unlatch all of them."""
         _LatchLockState(
             display=self._display.display,
             opcode=self._opcode,
@@ -193,7 +196,7 @@ class Xkb:
 
 
 def _keys(described: bytes) -> Iterator[bytes]:
-    """The description of each key, as the server gave it."""
+    """Split the server's reply into the description of each key."""
     at = 0
     while at + _KEY_HEAD.size <= len(described):
         *_, keysyms = _KEY_HEAD.unpack_from(described, at)

@@ -1,4 +1,4 @@
-"""The monitors of an X server."""
+"""Monitors of an X server."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from handeye.devices.desktop.base import USUAL_DPI, Monitor
 from handeye.devices.linux.connection import text
 from handeye.geometry import Box
 
-# RANDR's rotation is a bit, counted anticlockwise; the upper bits are reflections.
+# RANDR's rotation is a bit flag, counted anticlockwise; the upper bits are reflections.
 _DEGREES = MappingProxyType({1: 0, 2: 270, 4: 180, 8: 90})
 
-_PLAUSIBLE_SCALES = (0.5, 8.0)  # a dpi of 48 to 768; others are a mistake in somebody's .Xresources
+_PLAUSIBLE_SCALES = (0.5, 8.0)  # a dpi of 48 to 768; others are mistakes in .Xresources
 _MM_PER_INCH = 25.4
 
 
 def monitors(display: Display) -> tuple[Monitor, ...]:
     """
-    All of them, the primary one first; the whole screen as one where the server knows none (RANDR before 1.5).
+    Return all monitors, the primary one first; the whole screen as one if the server knows none (RANDR before 1.5).
 
-    The scale is `Xft.dpi` of the resource database over 96: what desktops set for their HiDPI factor and what GTK, Qt and
-    Chromium take their font sizes from. X11 has one for all monitors; the physical size that a monitor reports is often wrong.
-    The dots per inch are the same `Xft.dpi`, and without one those that the server was started with (`-dpi`), which scale
-    nothing but the fonts of Qt.
+    The scale is `Xft.dpi` of the resource database over 96: desktops set it for their HiDPI factor, and GTK, Qt and
+    Chromium derive font sizes from it. X11 has one for all monitors; the physical size that a monitor reports is often
+    wrong. The dpi is the same `Xft.dpi`, or without one that of the server's start (`-dpi`), which scales nothing but
+    Qt's fonts.
     """
-    told = _font_dpi(display)
-    scale, dpi = (1.0, _server_dpi(display)) if told is None else (told / USUAL_DPI, told)
+    reported = _font_dpi(display)
+    scale, dpi = (1.0, _server_dpi(display)) if reported is None else (reported / USUAL_DPI, reported)
     found = _by_randr(display, scale, dpi)
     if not found:
         screen = display.screen()
@@ -62,7 +62,7 @@ def _by_randr(display: Display, scale: float, dpi: float) -> list[Monitor]:
 
 
 def _rotation(display: Display, outputs: list[int]) -> int:
-    """How the first output of a monitor is turned. (python-xlib calls a monitor's outputs `crtcs`.)"""
+    """Return the rotation of a monitor's first output. (python-xlib calls a monitor's outputs `crtcs`.)"""
     stamp = display.screen().root.xrandr_get_screen_resources_current().config_timestamp
     for output in outputs:
         try:
@@ -75,27 +75,30 @@ def _rotation(display: Display, outputs: list[int]) -> int:
 
 
 def _font_dpi(display: Display) -> float | None:
-    """`Xft.dpi`; None where it is not set, or to what no screen has."""
+    """Return `Xft.dpi`, or None if it is not set or implausible."""
     lines = (text(display.screen().root, display, "RESOURCE_MANAGER") or "").splitlines()
     for line in lines:
         name, _, value = line.partition(":")
         if name.strip() == "Xft.dpi":
             try:
-                told = float(value)
+                reported = float(value)
             except ValueError:
                 continue
-            if _is_plausible(told):
-                return told
+            if _is_plausible(reported):
+                return reported
     return None
 
 
 def _server_dpi(display: Display) -> float:
-    """By the longer side of the whole screen, in pixels and whole millimetres: so to the nearest whole number."""
+    """
+    Return the server's dpi from the longer side of the screen in pixels and whole millimetres, so rounded to an
+    integer.
+    """
     screen = display.screen()
     sides = (screen.width_in_mms, screen.width_in_pixels), (screen.height_in_mms, screen.height_in_pixels)
     millimetres, pixels = max(sides)
-    told = round(pixels * _MM_PER_INCH / max(millimetres, 1))
-    return float(told) if _is_plausible(told) else USUAL_DPI
+    reported = round(pixels * _MM_PER_INCH / max(millimetres, 1))
+    return float(reported) if _is_plausible(reported) else USUAL_DPI
 
 
 def _is_plausible(dpi: float) -> bool:

@@ -1,4 +1,4 @@
-"""Whether an application has taken what was sent to it (EWMH's _NET_WM_PING)."""
+"""Wait until an application has processed what was sent to it (EWMH's _NET_WM_PING)."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from Xlib.xobject.drawable import Window as XWindow
 from handeye.clock import Clock, Deadline
 from handeye.devices.linux.connection import numbers
 
-# An application answers after all that it got before. For one that does not know the question, what the slowest of them took
-# for a line of text: 120 ms (Chromium on two busy cores).
+# An application answers after processing earlier events. For one without support for the ping, the time that the
+# slowest application took for a line of text: 120 ms (Chromium on two busy cores).
 NO_QUESTION_S = 0.15
 TAKEN_TIMEOUT_S = 10.0  # LibreOffice's first text on two busy cores took 2.5 s
 POLL_S = 0.002
@@ -26,7 +26,7 @@ _serial = itertools.count(1)
 
 
 class Ping:
-    """Asks over `display`, whose events are read and dropped meanwhile."""
+    """Sends pings over `display`, whose events are read and discarded meanwhile."""
 
     def __init__(self, display: Display, clock: Clock) -> None:
         self._display = display
@@ -34,7 +34,7 @@ class Ping:
         self._root: XWindow = display.screen().root
 
     def taken(self, timeout_s: float) -> bool:
-        """Wait until the application with the keyboard has handled every event sent so far. False: not in `timeout_s`."""
+        """Wait until the focused application has handled every event sent so far. Return False on timeout."""
         window = self._focused()
         if window is None:
             self._clock.sleep(NO_QUESTION_S)
@@ -49,12 +49,12 @@ class Ping:
                 limit.pause(POLL_S)
 
     def is_known(self, window: XWindow) -> bool:
-        """Whether the application of a window says that it answers."""
+        """Return True if the window's application declares support for pings."""
         return self._display.get_atom("_NET_WM_PING") in numbers(window, self._display, "WM_PROTOCOLS")
 
     @contextlib.contextmanager
     def listening(self) -> Iterator[None]:
-        """While answers arrive at this connection. Qt sends them to those who want StructureNotify, others as EWMH says."""
+        """Receive answers on this connection. Qt sends them to clients that select StructureNotify, others as EWMH says."""
         self._root.change_attributes(event_mask=X.SubstructureNotifyMask | X.StructureNotifyMask)
         try:
             yield
@@ -65,7 +65,7 @@ class Ping:
                 pass
 
     def ask(self, window: XWindow) -> int:
-        """Send the question behind every event sent so far; the number of this question."""
+        """Send a ping after every event sent so far, and return its serial number."""
         serial = next(_serial)
         ping, protocols = self._display.get_atom("_NET_WM_PING"), self._display.get_atom("WM_PROTOCOLS")
         message = ClientMessage(window=window, client_type=protocols, data=(32, [ping, serial, window.id, 0, 0]))
@@ -74,18 +74,18 @@ class Ping:
         return serial
 
     def is_answer(self, event: Event, window: XWindow, serial: int) -> bool:
-        """Whether an event is the answer to a question: the same message, sent to the root window."""
+        """Return True if an event answers a ping: the same message, sent to the root window."""
         if event.type != X.ClientMessage or event.client_type != self._display.get_atom("WM_PROTOCOLS"):
             return False
         return tuple(event.data[1][:3]) == (self._display.get_atom("_NET_WM_PING"), serial, window.id)
 
     def events(self) -> Iterator[Event]:
-        """Those that have arrived."""
+        """Yield the events that have arrived."""
         while self._display.pending_events():
             yield self._display.next_event()
 
     def _focused(self) -> XWindow | None:
-        """The window that has the keyboard, or one around it, that knows the question."""
+        """Return the focused window, or the nearest ancestor of it, that supports pings."""
         focus = self._display.get_input_focus().focus
         window = focus if isinstance(focus, XWindow) else self._root.query_pointer().child
         with contextlib.suppress(XError):

@@ -1,4 +1,4 @@
-"""What lies over what on an X server: windows, and the menus, lists and notices that no window manager knows of."""
+"""Stacking order on an X server: windows, and the menus, lists and notifications that no window manager knows of."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from handeye.devices.linux.connection import numbers, text
 from handeye.devices.linux.windows.windows import Windows
 from handeye.geometry import Box, Point
 
-# What takes every press until it is closed (EWMH). Tool tips and notices do not, and are of other types.
+# Window types that receive every click until closed (EWMH). Tool tips and notifications do not, and have other types.
 _KIND: Final = "_NET_WM_WINDOW_TYPE"
 _TIP: Final = f"{_KIND}_TOOLTIP"
 _NOTICES: Final = (_TIP, f"{_KIND}_NOTIFICATION", f"{_KIND}_SPLASH", f"{_KIND}_DND")
@@ -25,7 +25,7 @@ _MENUS: Final = tuple(f"{_KIND}_{kind}" for kind in ("MENU", "POPUP_MENU", "DROP
 
 
 class Stacking:
-    """Asks the server of `display`, which knows the order of everything that is shown; `windows` are those of people."""
+    """Queries the server of `display` for the order of everything that is shown; `windows` lists the managed windows."""
 
     def __init__(self, display: Display, windows: Windows) -> None:
         self._display = display
@@ -35,8 +35,9 @@ class Stacking:
 
     def surface_at(self, at: Point) -> Surface | None:
         """
-        The topmost thing that takes a press at `at`: what a window manager frames, or what passes it by. One question, and one
-        for each level between a window and its frame. Windows that let presses through are passed over, as the server does.
+        Return the topmost surface that receives a click at `at`: a managed window, or an unmanaged popup. Takes one
+        request, and one for each level between a window and its frame. Windows that let clicks through are ignored, as
+        by the server.
         """
         child = self._root.translate_coords(self._root.id, at.x, at.y).child
         if not isinstance(child, XWindow) or child.id == X.NONE:
@@ -46,28 +47,28 @@ class Stacking:
                 if self._outermost(id) == child.id:
                     return self._surface(child, named=self._display.create_resource_object("window", id))
             return self._surface(child, popup=True)
-        return None  # it went away between two questions
+        return None  # it was closed between two requests
 
     def menus(self) -> tuple[Surface, ...]:
-        """Menus and lists that are open, the topmost first."""
+        """Return open menus and lists, topmost first."""
         kinds = {self._display.get_atom(name) for name in _MENUS}
         open_ones = []
-        for each in self._passing_by():
-            with suppress(XError):  # it was closed between two questions
+        for each in self._unmanaged():
+            with suppress(XError):  # it was closed between two requests
                 if kinds.intersection(numbers(each, self._display, _KIND)):
                     open_ones.append(self._surface(each, popup=True))
         return tuple(open_ones)
 
     def keyboard_holder(self) -> Surface | None:
         """
-        What the keys pressed now go to: the window with the focus, or the popup of another program that has grabbed the
-        keyboard. Where the manager names another window active, that one gets the focus at this moment. A popup of the same
-        program that has grabbed it may well hand the keys on to its field, as Qt's completions do.
+        Return what receives the keys pressed now: the focused window, or a popup of another program that has grabbed
+        the keyboard. If the manager reports another window as active, that one is about to get the focus. A popup of
+        the same program that has grabbed it may forward the keys to its field, as Qt's completions do.
         """
         focused = self._focused()
         if focused is None or not self._is_grabbed():
             return focused
-        popups = [self._surface(each, popup=True) for each in self._passing_by() if not self._is_notice(each)]
+        popups = [self._surface(each, popup=True) for each in self._unmanaged() if not self._is_notice(each)]
         own = any(popup.process == focused.process for popup in popups)
         return popups[0] if popups and not own else focused
 
@@ -79,15 +80,18 @@ class Stacking:
         with suppress(XError):
             holder = self._windows.top_of(focus)
             if holder is None and (popup := self._outermost(focus.id)) is not None:
-                if all(each.id != popup for each in self._passing_by()):
-                    return None  # the manager keeps the focus to itself while it goes from one window to the next
+                if all(each.id != popup for each in self._unmanaged()):
+                    return None  # the manager itself has the focus while it moves from one window to the next
                 return self._surface(self._display.create_resource_object("window", popup), popup=True)
             if id := self._windows.active() or holder:
                 return self._surface(self._display.create_resource_object("window", id))
-        return None  # it went away between two questions
+        return None  # it was closed between two requests
 
     def _is_grabbed(self) -> bool:
-        """The server says so before it looks whether the window that asks is shown, which it must be to get a grab."""
+        """
+        Return True if the keyboard is grabbed. The server reports that before it checks that the requesting window is
+        shown, which a successful grab requires; so an unmapped window can ask.
+        """
         if self._unmapped is None:
             self._unmapped = self._root.create_window(-1, -1, 1, 1, 0, X.CopyFromParent, X.InputOnly)
         asked = self._unmapped.grab_keyboard(False, X.GrabModeAsync, X.GrabModeAsync, X.CurrentTime)
@@ -97,10 +101,11 @@ class Stacking:
         kinds = {self._display.get_atom(name) for name in _NOTICES}
         return not kinds.isdisjoint(numbers(popup, self._display, _KIND))
 
-    def _passing_by(self) -> Iterator[XWindow]:
+    def _unmanaged(self) -> Iterator[XWindow]:
         """
-        Shown windows that no manager frames, without the one by which it names itself (EWMH), which Openbox gives the focus
-        while it goes from one window to the next. All are asked for at once: there may be dozens, most of them not shown.
+        Yield visible windows that no manager frames, topmost first, without the manager's own check window (EWMH), to
+        which Openbox gives the focus between two windows. All are queried at once: there may be dozens, most of them
+        hidden.
         """
         manager = numbers(self._root, self._display, "_NET_SUPPORTING_WM_CHECK")
         children = [each for each in self._root.query_tree().children if each.id not in manager]
@@ -125,8 +130,8 @@ class Stacking:
 
     def _sibling(self, popup: XWindow) -> XWindow:
         """
-        A person's window of the same client of the server, where there is one: that says of itself whose it is, and in a
-        container with other numbers than the server's.
+        Return a managed window of the same X client, or `popup` if there is none: it states its own process, and in a
+        container with other process ids than the server's.
         """
         others = ~self._display.display.info.resource_id_mask
         for id in self._windows.ids():
@@ -135,7 +140,7 @@ class Stacking:
         return popup
 
     def _outermost(self, id: int) -> int | None:
-        """The child of the root that a window is in: its frame, or itself."""
+        """Return the child of the root window that contains a window: its frame, or itself."""
         window = self._display.create_resource_object("window", id)
         with suppress(XError):
             while (parent := window.query_tree().parent) and parent.id != self._root.id:

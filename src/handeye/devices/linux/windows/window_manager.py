@@ -1,10 +1,10 @@
 """
-Waiting until the window manager has let a click through.
+Wait until the window manager has let a click through.
 
-A manager that raises what is clicked sees a click first, and the server keeps it from the application until the manager has
-let it go on; keys do not wait for that, and what is typed after such a click comes before it. It is the likely cause, not a
-proven one, of 2 texts in 18 that came out wrong (1,000 Chinese letters, two busy cores: Openbox then took seconds to answer,
-with new meanings of spare key codes to read).
+A manager that raises clicked windows sees a click first, and the server withholds it from the application until the
+manager releases it; keys do not wait for that, so text typed after such a click arrives before it. This is the likely,
+not proven, cause of 2 wrong texts in 18 (1,000 Chinese letters, two busy cores: Openbox then took seconds to respond,
+with remapped spare key codes to read).
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ _QUESTION, _ANSWER = "_NET_REQUEST_FRAME_EXTENTS", "_NET_FRAME_EXTENTS"
 
 def wait_for_window_manager(display: Display, own: XWindow, clock: Clock) -> None:
     """
-    Returns when the window manager has handled what it got so far: it answers a question about the window `own` (EWMH), which
-    need not be shown. At once where none runs that knows the question. Raises TextInputFailed when it does not answer.
+    Return when the window manager has handled everything sent so far: it answers a request about the window `own`
+    (EWMH), which need not be shown. Returns at once if no manager runs that supports the request. Raises
+    TextInputFailed if it does not answer.
     """
     root: XWindow = display.screen().root
     question = display.get_atom(_QUESTION)

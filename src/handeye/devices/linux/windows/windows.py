@@ -1,4 +1,4 @@
-"""The top-level windows of an X server (ICCCM, EWMH). A window may vanish between any two requests."""
+"""Top-level windows of an X server (ICCCM, EWMH). A window may vanish between any two requests."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from handeye.devices.linux.connection import numbers, text
 from handeye.errors import DeviceError
 from handeye.geometry import Box
 
-FOCUS_TIMEOUT_S = 3.0  # Openbox needs 5 ms; a window that comes back from minimized on a busy machine took 400
+FOCUS_TIMEOUT_S = 3.0  # Openbox needs 5 ms; restoring a minimized window on a busy machine took 400
 ASK_AGAIN_S = 0.25
 POLL_S = 0.005
 
-_FROM_A_PAGER = 2  # EWMH's source indication: a person's wish, which no focus-stealing rule may refuse
+_FROM_A_PAGER = 2  # EWMH's source indication for user requests, which no focus-stealing prevention may refuse
 _NO_EDGES = (0, 0, 0, 0)
 _LISTS = ("_NET_CLIENT_LIST_STACKING", "_NET_CLIENT_LIST")
 _FRAME_LEVELS = 2  # managers put a window into one frame, or into a part of one
@@ -37,18 +37,22 @@ class Windows:
 
     @property
     def managed(self) -> bool:
-        """Whether a window manager that speaks EWMH runs: it keeps a window that names itself (_NET_SUPPORTING_WM_CHECK)."""
+        """
+        True if a window manager that supports EWMH runs: it has a window that names itself (_NET_SUPPORTING_WM_CHECK).
+        """
         named = numbers(self._root, self._display, "_NET_SUPPORTING_WM_CHECK")
         return bool(named) and numbers(self._at(named[0]), self._display, "_NET_SUPPORTING_WM_CHECK") == named
 
     def all(self) -> tuple[Window, ...]:
-        """All of them, the topmost first."""
+        """Return all windows, topmost first."""
         focused = self._focused()
         found = (self.one(id, focused=focused) for id in reversed(self.ids()))
         return tuple(window for window in found if window is not None)
 
     def one(self, id: int, *, focused: int | None = None) -> Window | None:
-        """One of them as it is now; None when it is gone. `focused` is the focused one, where that is known already."""
+        """
+        Return the current state of a window, or None if it is gone. `focused` is the focused window, if already known.
+        """
         drawable = self._at(id)
         try:
             inner = self.client_area(drawable)
@@ -70,8 +74,8 @@ class Windows:
 
     def client_area(self, drawable: XWindow) -> Box:
         """
-        What the application draws, in pixels of the screen. GTK draws its own shadow around a window that has its own title
-        bar: that is not part of it (_GTK_FRAME_EXTENTS). Raises XError.
+        Return the box that the application draws into, in screen pixels. It excludes the shadow that GTK draws around a
+        window with its own title bar (_GTK_FRAME_EXTENTS). Raises XError.
         """
         size = drawable.get_geometry()
         at = self._root.translate_coords(drawable.id, 0, 0)
@@ -80,7 +84,7 @@ class Windows:
         return inner if inner.area else whole
 
     def focus(self, window: Window) -> None:
-        """Raise it and give it the keyboard; returns when it has it. Raises DeviceError."""
+        """Raise the window and give it keyboard focus; return once it has it. Raises DeviceError."""
         drawable = self._at(window.id)
         limit = Deadline(self._clock, FOCUS_TIMEOUT_S)
         asked = limit.at_most(0)
@@ -91,20 +95,20 @@ class Windows:
                 raise DeviceError(
                     f"the window {window} did not get the keyboard in {FOCUS_TIMEOUT_S:g} s; {self._holder()}"
                 )
-            if asked.passed:  # once more from time to time: a window that is just being mapped is passed over
+            if asked.passed:  # repeated from time to time: a window that is just being mapped is skipped
                 self._ask_for_focus(drawable)
                 asked = limit.at_most(ASK_AGAIN_S)
             limit.pause(POLL_S)
 
     def close(self, window: Window) -> None:
-        """Ask it to close, as its close button does; the application may ask its user first."""
+        """Ask a window to close, as its close button does; the application may ask its user first."""
         self._tell_manager(self._at(window.id), "_NET_CLOSE_WINDOW", (X.CurrentTime, _FROM_A_PAGER))
         self._display.flush()
 
-    # -- the focus
+    # -- focus
 
     def _holder(self) -> str:
-        """Who has the keyboard, in words."""
+        """Describe which window has keyboard focus."""
         holder = self.one(self._focused())
         return f"{holder} has it: that may be a dialog to answer first" if holder is not None else "no window has it"
 
@@ -122,14 +126,14 @@ class Windows:
         self._root.send_event(event, event_mask=X.SubstructureRedirectMask | X.SubstructureNotifyMask)
 
     def _has_focus(self, id: int) -> bool:
-        """Also where the server says so: a manager may name a window active before the keyboard is there."""
+        """Return True if both the manager and the server report the focus: a manager may name a window active too early."""
         if self._focused() != id:
             return False
         holder = self._display.get_input_focus().focus
         return isinstance(holder, XWindow) and self.top_of(holder) == id
 
     def active(self) -> int:
-        """The window that the manager names as the one with the keyboard; 0 where it names none, or none runs."""
+        """Return the window that the manager reports as active; 0 if it reports none, or no manager runs."""
         active = numbers(self._root, self._display, "_NET_ACTIVE_WINDOW")
         return active[0] if active else 0
 
@@ -138,7 +142,7 @@ class Windows:
         return self.active() or ((self.top_of(holder) or 0) if isinstance(holder, XWindow) else 0)
 
     def top_of(self, drawable: XWindow) -> int | None:
-        """The top-level window that `drawable` belongs to. An application may give the keyboard to a part of its window."""
+        """Return the top-level window that contains `drawable`, as an application may give the focus to a child window."""
         known = set(self.ids())
         with contextlib.suppress(XError):
             while drawable.id != self._root.id:
@@ -147,12 +151,12 @@ class Windows:
                 drawable = drawable.query_tree().parent
         return None
 
-    # -- reading
+    # -- window lists
 
     def ids(self) -> tuple[int, ...]:
         """
-        The windows from the bottom to the top: those of the manager, else the root's children that show something. Weston under
-        XWayland keeps no list, and frames its windows: what stands in a frame says what has become of it (ICCCM's WM_STATE).
+        Return the windows from bottom to top: the manager's list, else the root's visible children. Weston under
+        XWayland keeps no list and frames its windows; there the window inside a frame has the state (ICCCM's WM_STATE).
         """
         managed = self.managed
         for name in _LISTS:
@@ -168,7 +172,7 @@ class Windows:
         return tuple(id for child in shown if (id := self._framed(child, _FRAME_LEVELS)) is not None)
 
     def _framed(self, drawable: XWindow, levels: int) -> int | None:
-        """The window of an application that a manager has put into `drawable`, or is it; None: it is the manager's own."""
+        """Return the application window inside `drawable`, or `drawable` itself; None if it belongs to the manager."""
         with contextlib.suppress(XError):
             if numbers(drawable, self._display, "WM_STATE"):
                 return int(drawable.id)
@@ -178,7 +182,9 @@ class Windows:
         return None
 
     def _is_shown(self, drawable: XWindow) -> bool:
-        """Menus and tool tips (override_redirect) belong to other windows."""
+        """
+        Return True for visible windows, except menus and tool tips (override_redirect), which belong to other windows.
+        """
         try:
             about = drawable.get_attributes()
         except XError:
@@ -186,10 +192,10 @@ class Windows:
         return about.map_state == X.IsViewable and about.win_class == X.InputOutput and not about.override_redirect
 
     def process_of(self, drawable: XWindow) -> int | None:
-        """What the window says of itself; else what the server knows of a client of this machine (X-Resource)."""
-        said = numbers(drawable, self._display, "_NET_WM_PID")
-        if said:
-            return said[0]
+        """Return the process that the window states; else the one that the server knows for a local client (X-Resource)."""
+        reported = numbers(drawable, self._display, "_NET_WM_PID")
+        if reported:
+            return reported[0]
         if not self._display.has_extension("X-Resource"):
             return None
         with contextlib.suppress(XError):
