@@ -124,8 +124,8 @@ class PlaceCache:
 
     def judge(self, app: str, target: Target, held: bool) -> None:
         """
-        Report the outcome of the last used place for a target: with `held` it is written to the folder (only to memory if a
-        person chose it), else it is forgotten in both.
+        Report the outcome of the last used place for a target: with `held` it is written to the folder (a place chosen by a
+        person stays in memory only), else it is forgotten in both.
         """
         with self._lock:
             key = self._last.pop((app, target), None)

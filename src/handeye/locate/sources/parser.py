@@ -62,7 +62,7 @@ class ScreenParser:
         return self.look(screenshot).state
 
     def detect(self, screen: Screen) -> UIState:
-        """Return `parse` of the screen, the method of a StateProvider."""
+        """Parse a screen; the same as `parse`, for the StateProvider interface."""
         return self.parse(screen)
 
     def find(self, screenshot: Screenshot, target: Target | str) -> LocateResult:
