@@ -1,4 +1,4 @@
-"""Finding one target on one frame."""
+"""Locators: find one target on one frame."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""One way to find one target on one frame."""
+"""Interfaces of the locator strategies, each one way to find one target on one frame."""
 
 from __future__ import annotations
 
@@ -15,23 +15,21 @@ from handeye.screen import Screen
 from handeye.target import Target
 
 LEAST_SURE: Final = 0.8
-"""
-Confidence from which on a find is sure, as seed 001 has it: what was found with less is looked for again, and the ranker's best
-place is an answer from this probability on.
-"""
+"""Confidence from which a match is certain (docs/spec/visual-locator.md): a match with less is searched again, and the
+ranker's best candidate is an answer from this probability on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
     """
-    The finds of one strategy: the best element first.
+    The elements that one strategy found, the best first.
 
-    Several elements mean that they fit equally well; the chain then refuses to choose. For a target that chooses itself (by
-    relation, position or ordinal) they are all acceptable places, from which the chain narrows; `settled` says that this has
-    been done before, by whoever remembers it. `note` says what the evidence was. Without elements, `looked` is False where it
-    is not known that the target is not there: it was only understood in part. `doubtful` are places, the best first, that are
-    shown as candidates and never acted on. `weighed` are the most probable of the places that were weighed against each other;
-    their `confidence` is that probability.
+    Several elements mean that they fit equally well; the chain then does not choose. For a target with a relation, a
+    position or an ordinal they are all candidates, which the chain filters; `settled` means that this was already done when
+    the match was remembered. `note` is the evidence. Without elements, `looked` is False if it is unknown whether the
+    target is absent: it was only partly understood. `doubtful` are elements, best first, that are shown as candidates but
+    never acted on. `weighed` are the most probable of the elements that were ranked against each other; their `confidence`
+    is that probability.
     """
 
     elements: tuple[UIElement, ...]
@@ -43,17 +41,13 @@ class Match:
 
 
 class Strategy(Protocol):
-    """
-    One way to look. `None` means "looked, not here"; a HandeyeError means "could not look".
-
-    `accepts` says whether the target is of a kind this strategy understands, and if not, why (the reason is shown).
-    """
+    """One way to search. `None` means "searched, not found"; a HandeyeError means "could not search"."""
 
     @property
     def name(self) -> str: ...
 
     def accepts(self, target: Target) -> str | None:
-        """None when it can look for this target; else the reason why not."""
+        """Return None if this strategy can search for the target; else the reason, which is shown."""
         ...
 
     def locate(self, target: Target, screen: Screen) -> Match | None: ...
@@ -61,7 +55,7 @@ class Strategy(Protocol):
 
 @runtime_checkable
 class PhraseReader(Protocol):
-    """A strategy that understands a person's words itself: it is asked for the target alone, not for labels that read so."""
+    """A strategy that interprets a person's words itself: it gets only the target, not the literal labels of its phrase."""
 
     @property
     def reads_phrases(self) -> Literal[True]: ...
@@ -69,71 +63,77 @@ class PhraseReader(Protocol):
 
 @runtime_checkable
 class Reranking(Protocol):
-    """A strategy that weighs what the strategies before it found."""
+    """A strategy that ranks the elements found by the strategies before it."""
 
     def after(self, found: Sequence[UIElement], *, answered: bool = False) -> Strategy:
         """
-        Return the strategy for one search, in which `found` are these elements, the best first; `answered` if the first of them
-        was a sure find.
+        Return the strategy for one search in which the elements `found` are known, best first; `answered` if the first was
+        certain.
         """
         ...
 
     def doubts(self, target: Target, screen: Screen, found: UIElement) -> str:
-        """Return why a sure find is not probable; empty if it is, or if this strategy does not understand the target."""
+        """
+        Return why a certain match is improbable; empty if it is probable, or if this strategy does not understand the
+        target.
+        """
         ...
 
 
 @runtime_checkable
 class Choosing(Protocol):
-    """A strategy that can choose among what another one has weighed."""
+    """A strategy that can choose among the elements that another one has ranked."""
 
     def among(self, weighed: Sequence[UIElement]) -> Strategy:
-        """Return the strategy for one search, in which these places were weighed (Match.weighed)."""
+        """Return the strategy for one search in which these elements were ranked (Match.weighed)."""
         ...
 
 
 @runtime_checkable
 class Nesting(Protocol):
-    """A strategy that knows what holds what, where rectangles mislead: an open menu lies outside of its title's."""
+    """
+    A strategy that knows which element contains which, where boxes mislead: an open menu lies outside the box of its title.
+    """
 
     def holds(self, outer: UIElement, inner: UIElement) -> bool:
-        """Return True if `inner` is somewhere in `outer`, both as it found them last; False where it does not know them."""
+        """
+        Return True if `inner` is a descendant of `outer`, both as last found; False if this strategy does not know them.
+        """
         ...
 
     def is_over(self, inner: UIElement, outer: UIElement) -> bool:
-        """Return True if `inner` is in an open menu that `outer` is not in, and only lies over it; False if that is unknown."""
+        """
+        Return True if `inner` is in an open menu that does not contain `outer`, and only covers it; False if that is
+        unknown.
+        """
         ...
 
 
 @runtime_checkable
 class Learner(Protocol):
-    """A strategy that remembers what the others found, and is told by the step that used it whether it was right."""
+    """A strategy that remembers the matches of the others, and is notified whether acting on them succeeded."""
 
     def learn(self, target: Target, screen: Screen, element: UIElement) -> None:
-        """Another strategy found `element` for `target` on that frame."""
+        """Remember that another strategy found `element` for `target` on that frame."""
         ...
 
     def judge(self, target: Target, held: bool) -> None:
-        """Tell that the last find for `target` was acted on: it did what it should (`held`), or it did not."""
+        """Report whether acting on the last match for `target` had the expected result (`held`)."""
         ...
 
 
-# The confidence from which on what was found is an answer, as a caller or the environment asks for it.
-
-
+# Environment variable for the confidence from which a match is an answer.
 VARIABLE: Final = "HANDEYE_MIN_CONFIDENCE"
 
 
 def requested_confidence(given: float | None = None) -> float | None:
     """
-    Return the number (0-1) that is `given`, else that of the variable HANDEYE_MIN_CONFIDENCE in the environment or in `.env`,
-    else None: each strategy has its own default then. Raises UsageError or ConfigError for what is no such number.
+    Return `given` (0-1), else the variable HANDEYE_MIN_CONFIDENCE of the environment or `.env`, else None: each strategy
+    then uses its own default. Raises UsageError or ConfigError for an invalid number.
     """
     if given is None:
         settings = Settings(os.environ)
-        with suppress(
-            ConfigError
-        ):  # a file that is no list of settings does not say it; who needs its settings tells of it
+        with suppress(ConfigError):  # an invalid settings file is ignored here; code that needs its settings reports it
             settings.load()
         value = settings.number(VARIABLE, float, None)
         if value is not None and not 0 <= value <= 1 and (setting := settings.get(VARIABLE)) is not None:

@@ -1,4 +1,4 @@
-"""Strategies in order, until one finds the target."""
+"""Run strategies in order until one finds the target."""
 
 from __future__ import annotations
 
@@ -16,27 +16,28 @@ from handeye.target import Attempt, LocateResult, Outcome, Target, literal_texts
 from handeye.time_limit import time_limit
 from handeye.usage import Usage
 
-# Below this a find is only a candidate and the next strategy is asked (seed 001: a model's 0.3 falls back to OCR).
+# Below this a match is only a candidate and the next strategy is tried (docs/spec/visual-locator.md: a model's 0.3 falls
+# back to OCR).
 LEAST_CONFIDENCE: Final = 0.5
 
-_BARE: Final = frozenset({"text", "heading"})
-"""Kinds that carry a text and are no controls."""
+_TEXT_ONLY: Final = frozenset({"text", "heading"})
+"""Element types that only show text and are no controls."""
 
 ASKS_A_MODEL: Final = "visual"
 
 _CERTAIN: Final = 0.9
-"""From which confidence on the find of a strategy stands without the ranker."""
+"""Confidence from which a strategy's match is accepted without the ranker."""
 
 SEARCH_SECONDS: Final = 60.0
-"""For one search, the time of models excepted, which have limits of their own. A full page of a 4K screen takes 2 s on two
-cores; noise of 50 megapixels would take a minute."""
+"""Time limit of one search, without the time of models, which have their own limits. A full page of a 4K screen takes 2 s
+on two cores; noise of 50 megapixels would take a minute."""
 
 Clock = Callable[[], float]
 
 
 @dataclass(frozen=True, slots=True)
 class Unavailable:
-    """Stands in the chain for a strategy that cannot be used, so that the attempts say why."""
+    """Replaces a strategy that cannot be used, so that the attempts show the reason."""
 
     name: str
     reason: str
@@ -51,8 +52,8 @@ class Unavailable:
 @dataclass(slots=True)
 class _Search:
     """
-    One search on its way: when it `ends`, by the chain's clock, and what was looked for on this frame, so that no neighbour is
-    looked for by every strategy anew.
+    State of one search: when it `ends` by the chain's clock, and the anchors already located on this frame, so that each is
+    located only once.
     """
 
     ends: float
@@ -61,12 +62,12 @@ class _Search:
 
 class LocateChain:
     """
-    Asks each strategy once, in order. Never raises for a target that is not there: the result's `attempts` tell.
+    Runs each strategy once, in order. Does not raise if the target is not found: see the result's `attempts`.
 
-    A single find of `least_confidence` (0-1; LEAST_CONFIDENCE for None) or more ends the search. Several equal ones are never
-    chosen from; the strategies after that one are asked only for a find that settles which of them it is. `clock` counts
-    seconds, of which a search has `deadline_s`: strategies whose turn comes later are not asked. A ranker among the strategies,
-    or else `doubting`, is asked about each find before its turn that is not certain: what it finds improbable is a candidate.
+    A single match of `least_confidence` (0-1; LEAST_CONFIDENCE for None) or more ends the search. Several equal matches are
+    never chosen from; later strategies are then tried only to disambiguate them. `clock` counts seconds; strategies whose
+    turn comes after `deadline_s` are skipped. The ranker among the strategies, or else `doubting`, checks each uncertain
+    match of the strategies before it: an improbable one becomes a candidate.
     """
 
     def __init__(
@@ -92,7 +93,7 @@ class LocateChain:
         return self._locate(target, screen, _Search(self._clock() + self._deadline_s))
 
     def _locate(self, target: Target, screen: Screen, search: _Search) -> LocateResult:
-        labels = _labels(target)
+        labels = _literal_targets(target)
         attempts: list[Attempt] = []
         rivals: tuple[UIElement, ...] = ()
         doubtful: tuple[UIElement, ...] = ()
@@ -101,9 +102,9 @@ class LocateChain:
         ranker = next((each for each in self._strategies if isinstance(each, Reranking)), self._doubting)
         for strategy in self._strategies:
             if isinstance(strategy, Reranking):
-                before = (doubted,) if doubted else rivals or _most_trusted_first(doubtful)
+                before = (doubted,) if doubted else rivals or _by_confidence(doubtful)
                 strategy = strategy.after(before, answered=doubted is not None)
-                ranker = None  # it is not asked about its own find, nor about what a model says after it
+                ranker = None  # it does not check its own match, nor that of a model after it
             if isinstance(strategy, Choosing) and weighed:
                 strategy = strategy.among(weighed)
             readings = (target,) if isinstance(strategy, PhraseReader | Learner) else (*labels, target)
@@ -120,20 +121,20 @@ class LocateChain:
                 doubtful += match.elements
             elif len(match.elements) > 1:
                 rivals = rivals or match.elements
-            elif ranker and _may_be_doubted(strategy, best) and (doubt := ranker.doubts(target, screen, best)):
+            elif ranker and _needs_ranker_check(strategy, best) and (doubt := ranker.doubts(target, screen, best)):
                 attempts[-1] = replace(attempt, outcome="absent", note=f"{attempt.note}; {doubt}")
                 doubted = best
                 doubtful += (best,)
-            elif not rivals or _settles(best, rivals):
-                # What stood there more than once may be settled otherwise the next time. So may other words for a label: all
-                # that is seen was weighed for them, and the picture of their place does not show what has come up since.
+            elif not rivals or _disambiguates(best, rivals):
+                # Matches among duplicates and matches of the ranker are not remembered: they depend on everything on the
+                # frame, and a fingerprint of the place does not show what has appeared elsewhere since.
                 if not rivals and not isinstance(strategy, Reranking):
                     self._teach(strategy, target, screen, best)
                 return LocateResult(True, best, strategy.name, attempts=tuple(attempts))
-        return self._unfound(target, screen, attempts, rivals, doubtful)
+        return self._not_found(target, screen, attempts, rivals, doubtful)
 
     def judge(self, target: Target, held: bool) -> None:
-        """Tell the strategies that learn whether what was last found for `target` turned out right."""
+        """Report to the strategies that learn whether acting on the last match for `target` succeeded."""
         for strategy in self._strategies:
             if isinstance(strategy, Learner):
                 strategy.judge(target, held)
@@ -146,18 +147,18 @@ class LocateChain:
     def _ask(
         self, strategy: Strategy, readings: Sequence[Target], screen: Screen, search: _Search
     ) -> tuple[Match | None, Attempt]:
-        """The find of a strategy for the readings of one target, the last of which is what the words mean."""
+        """Return the match of a strategy for the readings of one target, the last of which is the interpreted phrase."""
         start = self._clock()
         if strategy.name == ASKS_A_MODEL:
-            answer = self._asked(strategy, readings, screen, search, start)
+            answer = self._try_strategy(strategy, readings, screen, search, start)
             search.ends += self._clock() - start
             return answer
         if start > search.ends:
             return None, Attempt(strategy.name, "skipped", f"the {self._deadline_s:g} s of the search are over")
         with time_limit(search.ends - start):
-            return self._asked(strategy, readings, screen, search, start)
+            return self._try_strategy(strategy, readings, screen, search, start)
 
-    def _asked(
+    def _try_strategy(
         self, strategy: Strategy, readings: Sequence[Target], screen: Screen, search: _Search, start: float
     ) -> tuple[Match | None, Attempt]:
         try:
@@ -169,11 +170,9 @@ class LocateChain:
         except HandeyeError as error:
             return None, Attempt(strategy.name, "failed", str(error), elapsed_ms=self._since(start), error=error)
         elapsed = self._since(start)
-        if (
-            not (match and match.elements) and reasons[-1] is not None
-        ):  # it only knows how to look for the words themselves
+        if not (match and match.elements) and reasons[-1] is not None:  # it can only search for the literal words
             return None, Attempt(strategy.name, "skipped", reasons[-1], elapsed_ms=elapsed)
-        return self._told(strategy.name, match, elapsed)
+        return self._with_outcome(strategy.name, match, elapsed)
 
     def _first_found(
         self,
@@ -183,7 +182,10 @@ class LocateChain:
         screen: Screen,
         search: _Search,
     ) -> Match | None:
-        """The first reading that is on the screen, narrowed to what it chooses; else what was said of the last one."""
+        """
+        Return the match of the first reading that is on the screen, filtered by its relations; else the match of the last
+        reading.
+        """
 
         def find(anchor: Target) -> LocateResult:
             if anchor not in search.anchors:
@@ -194,7 +196,7 @@ class LocateChain:
         match: Match | None = None
         for reading in readings:
             match = strategy.locate(reading, screen)
-            if match is not None and reading is not meant and _is_no_such_label(reading, match):
+            if match is not None and reading is not meant and _rejects_literal(reading, match):
                 match = None
             if match is not None and match.elements and reading.chooses and not match.settled:
                 match = choose_by_relations(reading, match, screen, find, nesting)
@@ -202,12 +204,12 @@ class LocateChain:
                 break
         return match
 
-    def _told(self, name: str, match: Match | None, elapsed: float) -> tuple[Match | None, Attempt]:
-        """The outcome by the rule of this chain: found, ambiguous, or absent where nothing is sure enough."""
+    def _with_outcome(self, name: str, match: Match | None, elapsed: float) -> tuple[Match | None, Attempt]:
+        """Return the match with its outcome: found, ambiguous, or absent if no element is confident enough."""
         if match is None or not match.elements:
             outcome: Outcome = "skipped" if match is not None and not match.looked else "absent"
             return match, Attempt(name, outcome, match.note if match else "", elapsed_ms=elapsed)
-        # Written so that NaN, which a model may answer, counts as doubtful.
+        # Written so that NaN, which a model may return, counts as not confident.
         sure = [element.confidence for element in match.elements if element.confidence >= self._least]
         if not sure:
             best = match.elements[0].confidence
@@ -221,7 +223,7 @@ class LocateChain:
     def _since(self, start: float) -> float:
         return (self._clock() - start) * 1000
 
-    def _unfound(
+    def _not_found(
         self,
         target: Target,
         screen: Screen,
@@ -229,7 +231,7 @@ class LocateChain:
         rivals: tuple[UIElement, ...],
         doubtful: tuple[UIElement, ...],
     ) -> LocateResult:
-        candidates = tuple(replace(element, reliable=False) for element in rivals or _most_trusted_first(doubtful))
+        candidates = tuple(replace(element, reliable=False) for element in rivals or _by_confidence(doubtful))
         method = next((attempt.strategy for attempt in attempts if attempt.outcome == "ambiguous"), "none")
         looked = any(
             attempt.outcome not in ("skipped", "failed") and not isinstance(strategy, Learner)
@@ -245,10 +247,12 @@ class LocateChain:
         return LocateResult(False, None, method, candidates, error, tuple(attempts), looked=looked)
 
 
-def _labels(target: Target) -> tuple[Target, ...]:
+def _literal_targets(target: Target) -> tuple[Target, ...]:
     """
-    A phrase as labels, which are meant before what it means: one that reads the same as all of it, then one that reads as its
-    word for a kind, or for a look. (A model reads phrases itself, and a memory holds what a phrase turned out to mean.)
+    Return the phrase as literal labels, which take precedence over its interpretation: one that equals the whole phrase,
+    then one that equals its word for a role or an appearance.
+
+    A model interprets phrases itself, and a memory stores the interpretation of a phrase.
     """
     if target.phrase is None:
         return ()
@@ -258,45 +262,44 @@ def _labels(target: Target) -> tuple[Target, ...]:
     return (*literal, word) if word else literal
 
 
-def _is_no_such_label(reading: Target, match: Match) -> bool:
+def _rejects_literal(reading: Target, match: Match) -> bool:
     """
-    Return True if words were read as a label and a number, and one label stands there: a heading "Items" is not the last item;
-    or as the label of a kind of control, and something else reads so: a heading "Red" is not the red button.
+    Return True if a literal reading does not fit the match.
+
+    Words read as a label and a number need several such labels: a heading "Items" is not the last item. Words read as the
+    label of a control need a control: a heading "Red" is not the red button.
     """
     counted = reading.ordinal is not None and len(match.elements) < 2
-    return counted or (reading.role is not None and all(each.element_type in _BARE for each in match.elements))
+    return counted or (reading.role is not None and all(each.element_type in _TEXT_ONLY for each in match.elements))
 
 
-def _may_be_doubted(strategy: Strategy, found: UIElement) -> bool:
+def _needs_ranker_check(strategy: Strategy, found: UIElement) -> bool:
     """
-    Return True for a find that the ranker is asked about: one that a strategy is not nearly certain of itself. Of a reference
-    image the ranker knows no more than its name.
+    Return True for a match that the ranker checks: one that its strategy is not nearly certain of. The ranker knows only
+    the name of a reference image, so it does not check those.
     """
     asked = strategy.name != ASKS_A_MODEL and not isinstance(strategy, Learner) and "reference" not in found.metadata
     return asked and found.confidence < _CERTAIN
 
 
-def _trust(element: UIElement) -> float:
-    """Its confidence, for sorting: what is no number is none."""
+def _sortable_confidence(element: UIElement) -> float:
+    """Return the confidence as a sort key; NaN counts as 0."""
     return element.confidence if element.confidence >= 0 else 0.0
 
 
-def _most_trusted_first(doubtful: tuple[UIElement, ...]) -> tuple[UIElement, ...]:
-    """Return finds of several strategies by their confidence; equally doubtful ones keep the order of reading."""
-    return tuple(sorted(doubtful, key=_trust, reverse=True))
+def _by_confidence(doubtful: tuple[UIElement, ...]) -> tuple[UIElement, ...]:
+    """Return the elements sorted by confidence; equal ones keep their order."""
+    return tuple(sorted(doubtful, key=_sortable_confidence, reverse=True))
 
 
-def _settles(element: UIElement, rivals: tuple[UIElement, ...]) -> bool:
-    """Return True if a reliable find by another strategy says which of the rivals is meant."""
+def _disambiguates(element: UIElement, rivals: tuple[UIElement, ...]) -> bool:
+    """Return True if a reliable match of another strategy identifies one of the rivals."""
     return element.reliable and sum(rival.bbox.intersect(element.bbox) is not None for rival in rivals) == 1
-
-
-# The cost of a search in questions to models.
 
 
 @runtime_checkable
 class Metered(Protocol):
-    """Something that asks models and adds up what that costs."""
+    """Something that calls models and counts their usage."""
 
     @property
     def usage(self) -> Usage: ...
@@ -305,8 +308,8 @@ class Metered(Protocol):
 @dataclass(frozen=True, slots=True)
 class MeteredChain:
     """
-    A chain whose results say what asking `meter` has cost. Where several threads share it, a result counts what all of them
-    asked in its time.
+    A chain that adds the model usage of `meter` to its results. If threads share it, a result includes their concurrent
+    usage.
     """
 
     chain: LocateChain
@@ -323,5 +326,5 @@ class MeteredChain:
 
 
 def metered(chain: LocateChain, asked: object) -> LocateChain | MeteredChain:
-    """The chain, metered when what it asks (a vision finder, or None) counts its cost."""
+    """Return the chain, which adds the model usage to its results if `asked` (a vision finder, or None) counts it."""
     return MeteredChain(chain, asked) if isinstance(asked, Metered) else chain

@@ -1,4 +1,4 @@
-"""The colour that people would call a thing: by the pixels of its face, or of what is drawn on it."""
+"""Colour names of elements, from the pixels of their face or of the drawing on it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from handeye.geometry import Box
 from handeye.screen import Screen
 from handeye.target import COLOURS
 
-# Hue (0-180, as OpenCV has it) up to which a colour is called so; from the last on it is red again.
+# Upper limit of the hue (0-180, as in OpenCV) of each colour name; above the last one it is red again.
 _HUES: Final = (
     (8, "red"),
     (21, "orange"),
@@ -23,18 +23,18 @@ _HUES: Final = (
     (152, "purple"),
     (173, "pink"),
 )
-_GRAY: Final = 45  # saturation below which no hue is seen, 0-255
-_BLACK, _WHITE = 60, 215  # values (0-255) below and above which what has no hue is black or white
-_BROWN: Final = 150  # a darker orange
-_PALE: Final = 110  # a less saturated light red is pink
+_GRAY: Final = 45  # saturation (0-255) below which no hue is visible
+_BLACK, _WHITE = 60, 215  # values (0-255) below and above which a pixel without hue is black or white
+_BROWN: Final = 150  # orange with a lower value is brown
+_PALE: Final = 110  # light red with a lower saturation is pink
 _PLAIN: Final = frozenset({"black", "gray", "white"})
-# The share of the box, or of what is drawn on its ground, that has to have the colour; and that may have it.
+# Share of the box, or of the drawing on its background, from which the element has the colour, or may have it.
 _HAS: Final = 0.5
 _MAY: Final = 0.3
 
 
 class Shows(IntEnum):
-    """Degrees to which a thing has a colour."""
+    """Degrees to which an element has a colour."""
 
     NOT = 0
     PERHAPS = 1
@@ -43,9 +43,10 @@ class Shows(IntEnum):
 
 def shows_colour(screen: Screen, box: Box, colour: str) -> Shows:
     """
-    Return how surely the face in `box`, or else what is drawn on it, has that colour (a name of target.COLOURS).
+    Return how surely the face in `box`, or else the drawing on it, has that colour (a name of target.COLOURS).
 
-    Black letters do not make a white button black, and a red badge does not make a blue one red; a red bell on the page is red.
+    Black letters do not make a white button black, and a red badge does not make a blue one red; a red bell on the page is
+    red.
     """
     names = _names(screen, box)
     if names is None:
@@ -61,8 +62,8 @@ def shows_colour(screen: Screen, box: Box, colour: str) -> Shows:
 
 
 def _names(screen: Screen, box: Box) -> npt.NDArray[np.intp] | None:
-    """Each pixel's colour, as its place in COLOURS; None where the box is not on the frame."""
-    inner = box.expand(-(min(box.width, box.height) // 12)).intersect(screen.box)  # without a ring around it
+    """Return the colour of each pixel as an index into COLOURS; None if the box is not on the frame."""
+    inner = box.expand(-(min(box.width, box.height) // 12)).intersect(screen.box)  # without its border
     if inner is None:
         return None
     pixels = np.ascontiguousarray(screen.pixels[inner.top : inner.bottom, inner.left : inner.right])

@@ -1,4 +1,4 @@
-"""Checks that an element still stands where it was found: by text, tree and picture, with the evidence in words."""
+"""Check that an element is still where it was found, by text, tree and picture, with the evidence in words."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from handeye.text import match_text
 @dataclass(frozen=True, slots=True)
 class ElementCheck:
     """
-    The result of comparing an element with a frame. None: that could not be compared.
+    The result of comparing an element with a frame. None: this could not be compared.
 
-    `valid`: it is there. Its text decides; where that cannot be read the tree, and where there is none the picture. Where
-    nothing of this can be compared, its description may stand there as a text; that it does not proves nothing. What
-    contradicts is told in `evidence`. What could not be compared at all is not valid.
+    `valid`: the element is there. Its text decides; if it cannot be read, the tree; without a tree, the picture. If none of
+    these can be compared, its description may be visible as text, but its absence proves nothing. Contradictions are listed
+    in `evidence`. An element that could not be compared at all is not valid.
     """
 
     valid: bool
@@ -40,7 +40,7 @@ class ElementCheck:
 
 @dataclass(frozen=True, slots=True)
 class ElementChecker:
-    """Compares elements with frames, with what the locator has: each part may be missing."""
+    """Compares elements with frames by means of the locator's parts, each of which may be missing."""
 
     reader: TextReader | None = None
     template: Strategy | None = None
@@ -48,7 +48,7 @@ class ElementChecker:
     tree: Strategy | None = None
 
     def check(self, element: UIElement, screen: Screen) -> ElementCheck:
-        """Compare an element with a frame at its box. Raises what keeps the reader or the tree from looking."""
+        """Compare an element with a frame at its box. Raises the error of the reader or the tree if it cannot be used."""
         place = check_location(element.bbox, screen.size)
         if not place.can_interact:
             return ElementCheck(False, (place.error or "outside of the screen",))
@@ -58,9 +58,9 @@ class ElementChecker:
             text = self._by_text(element, element.description, screen) or None
         verdict = next((each for each in (text, tree, picture) if each is not None), None)
         evidence = [
-            _told(f"the text {element.text or element.description!r}", text),
-            _told("an element of that name in the tree", tree),
-            _told("the picture", picture),
+            _evidence(f"the text {element.text or element.description!r}", text),
+            _evidence("an element of that name in the tree", tree),
+            _evidence("the picture", picture),
         ]
         if verdict is None:
             evidence = ["nothing is known about it that could be checked on the frame"]
@@ -71,30 +71,34 @@ class ElementChecker:
             return None
         around = _around(element.bbox, screen)
         lines = [line for line in read_lines(self.reader, screen) if line.box.intersect(around)]
-        # what is only a candidate ("Don't save" for "Save") does not prove that it is there
-        return _stands(element, [each.box for each in match_text(text, lines) if each.confidence >= LEAST_CONFIDENCE])
+        # a mere candidate ("Don't save" for "Save") does not prove that it is there
+        return _overlaps_any(
+            element, [each.box for each in match_text(text, lines) if each.confidence >= LEAST_CONFIDENCE]
+        )
 
     def _by_tree(self, element: UIElement, screen: Screen) -> bool | None:
         name = element.text or element.description
         if self.tree is None or not name.strip():
             return None
         match = self.tree.locate(Target(text=name, region=_fractions(_around(element.bbox, screen), screen)), screen)
-        return _stands(element, [each.bbox for each in match.elements] if match else [])
+        return _overlaps_any(element, [each.bbox for each in match.elements] if match else [])
 
     def _by_picture(self, element: UIElement, screen: Screen) -> bool | None:
-        """By its reference picture, else by the surroundings that the cache remembers."""
+        """Compare by its reference picture, else by the fingerprint in the cache."""
         for reference in _references(element):
             target = Target(reference=reference, region=_fractions(_around(element.bbox, screen), screen))
             if self.template is not None and self.template.accepts(target) is None:
                 match = self.template.locate(target, screen)
-                return _stands(element, [each.bbox for each in match.elements] if match else [])
+                return _overlaps_any(element, [each.bbox for each in match.elements] if match else [])
         return self.cache.confirm(element, screen) if self.cache is not None else None
 
 
 def _references(element: UIElement) -> tuple[str, ...]:
     """
-    Under which names its reference picture may be known: its own, or those that it was asked for by, an alias or the name of
-    its first variant. A picture that was asked for by its path is called as its file; another one may be called the same.
+    Return the names under which the element's reference picture may be known.
+
+    These are its own name, and the name by which it was requested: an alias or the name of its first variant. A picture
+    requested by its path has the name of its file, which another picture may have too, so only the path is returned.
     """
     own = element.metadata.get("reference")
     if not isinstance(own, str) or not own:
@@ -103,11 +107,11 @@ def _references(element: UIElement) -> tuple[str, ...]:
     return (asked,) if asked != own and Path(asked).stem == own else tuple(filter(None, (own, asked)))
 
 
-def _stands(element: UIElement, boxes: Sequence[Box]) -> bool:
+def _overlaps_any(element: UIElement, boxes: Sequence[Box]) -> bool:
     return any(box.intersect(element.bbox) for box in boxes)
 
 
-def _told(what: str, there: bool | None) -> str:
+def _evidence(what: str, there: bool | None) -> str:
     return "" if there is None else f"{what} is {'' if there else 'not '}there"
 
 

@@ -1,8 +1,8 @@
-"""Seed 003's grounding: one element by OCR tokens first, by a model second, with a cache of coordinates in front.
+"""Grounding as in docs/spec/grounding.md: find one element by cached coordinates, then OCR tokens, then a model.
 
-The names, signatures, messages and the order are the seed's. Matching, geometry and the check of what is cached are the same as
-everywhere in Handeye. The seed is overruled where it would answer wrongly: cached coordinates are compared with the screenshot
-and never sure (the seed: confidence 1.0, unseen), and an exact token goes before a similar one that stands earlier.
+Names, signatures, messages and the order follow that page; matching, geometry and cache validation are those of the rest of
+Handeye. It deviates where the specified answer would be wrong: cached coordinates are compared with the screenshot and never
+certain (specified: confidence 1.0 without a check), and an exact token takes precedence over a similar one before it.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from handeye.models import MOST_OF_PICTURE, denied, only_object, stated_confiden
 from handeye.screen import Screen
 from handeye.text import TextLine, fold, match_text
 
-# Seed 003's memory of coordinates, by the role and the text of what stands there.
-
-
 BBox = tuple[int, int, int, int]
 
 
 @dataclass
 class CoordsCacheEntry:
-    """The place of an element, how it was found, how often it was found or used, and the picture around it if there was one."""
+    """
+    An element's box, the method that found it, how often it was found or used, and the fingerprint of its surroundings, if
+    any.
+    """
 
     element_key: str
     bbox: BBox
@@ -45,7 +45,10 @@ class CoordsCacheEntry:
 
 
 class CoordsCache:
-    """Coordinates in memory, by `make_element_key`. One for one page: `ground_element` checks what it takes from here."""
+    """
+    Coordinates in memory by `make_element_key`; use one cache per page. `ground_element` validates the entries that it
+    uses.
+    """
 
     def __init__(self) -> None:
         self._entries: dict[str, CoordsCacheEntry] = {}
@@ -54,7 +57,7 @@ class CoordsCache:
         return self._entries.get(element_key)
 
     def put(self, element_key: str, bbox: BBox, center: tuple[int, int], method: str) -> None:
-        """Remember a place; for a key that is known, the new place counts, and one more validation."""
+        """Remember a place. A known key gets the new place and one more validation."""
         known = self._entries.get(element_key)
         count = known.validation_count + 1 if known is not None else 1
         self._entries[element_key] = CoordsCacheEntry(element_key, bbox, center, method, count)
@@ -70,7 +73,7 @@ class CoordsCache:
 
 
 def normalize_text(text: str) -> str:
-    """Text as keys hold it: NFKC, case folded, single blanks.
+    """Return the text normalised for keys: NFKC, case folded, single spaces.
 
     >>> normalize_text("  Save\\u3000 ENCOUNTER ")
     'save encounter'
@@ -79,7 +82,7 @@ def normalize_text(text: str) -> str:
 
 
 def make_element_key(role: str, text: str) -> str:
-    """The key of an element in a `CoordsCache`.
+    """Return the key of an element in a `CoordsCache`.
 
     >>> make_element_key("bouton", "Connexion")
     'bouton:connexion'
@@ -106,18 +109,20 @@ __all__ = [
 logger = logging.getLogger(__name__)
 
 FUZZY_THRESHOLD: Final = 0.8
-# A confidence that nobody stated as a number from 0 to 1 (seed 003); and the most for coordinates that could not be compared
-# with any picture, and for a text that stands there several times.
+# Default for a confidence that is not a number from 0 to 1 (docs/spec/grounding.md); and the maximum for coordinates that
+# could not be compared with a picture, and for a text that occurs several times.
 HALF_SURE: Final = 0.5
-# How similar a text is that differs only in signs which readers take for each other (l and I, 0 and O): less than any other.
+# Maximum similarity of a text that differs only in characters which OCR confuses (l and I, 0 and O): less than any other
+# match.
 MISREAD: Final = 0.85
-# The prompt asks for 0-1. A value up to here has overshot the edge, and is cut to it (seed 003); more is another unit.
+# The prompt asks for 0-1. A value up to this limit is beyond the edge and is clipped (docs/spec/grounding.md); a larger
+# value is in another unit.
 _MOST_UNIT: Final = 2.0
 
 
 @dataclass
 class OcrTokenInfo:
-    """A text that was read, and its place: left, top, right, bottom in pixels."""
+    """An OCR token with its box: left, top, right, bottom in pixels."""
 
     text: str
     bbox: BBox | None = None
@@ -135,7 +140,7 @@ class GroundedElement:
     """
     An element that was found: `bbox` and `center` (where to click) in pixels.
 
-    `method` is "ocr_anchor", "vlm_grounder" or "cache"; `source_ocr_text` the token that matched.
+    `method` is "ocr_anchor", "vlm_grounder" or "cache"; `source_ocr_text` is the token that matched.
     """
 
     role: str
@@ -148,7 +153,7 @@ class GroundedElement:
 
 
 def bbox_center(bbox: BBox) -> tuple[int, int]:
-    """The centre of left, top, right, bottom, rounded down.
+    """Return the center of left, top, right, bottom, rounded down.
 
     >>> bbox_center((100, 200, 300, 250))
     (200, 225)
@@ -159,10 +164,10 @@ def bbox_center(bbox: BBox) -> tuple[int, int]:
 
 def fuzzy_match(expected: str, actual: str, threshold: float = FUZZY_THRESHOLD) -> bool:
     """
-    Return True if `actual`, as a reader read it, is the label `expected`, by the rules of handeye.text.match.
+    Return True if `actual`, as read by OCR, is the label `expected` by the rules of handeye.text.match.
 
-    `threshold` is the least similarity, 0-1. It loosens no rule: what differs in more letters than a misreading explains, in a
-    digit or in a character that turns the meaning is another label at any threshold.
+    `threshold` is the least similarity, 0-1. It does not relax the rules: a text with more different letters than OCR
+    errors explain, with another digit, or with a character that changes the meaning is another label at any threshold.
 
     >>> fuzzy_match("Connexion", "Connexlon"), fuzzy_match("Save Encounter", "New Encounter")
     (True, False)
@@ -174,11 +179,11 @@ def ocr_anchor_ground(
     ocr_tokens: Sequence[OcrTokenInfo], target: Mapping[str, Any], fuzzy_threshold: float = FUZZY_THRESHOLD
 ) -> GroundedElement | None:
     """
-    The token that reads as `target["text"]`: the most similar one that has a box, the first of equals. What is no token is
-    passed over.
+    Return the most similar token with a box that reads as `target["text"]`, the first of equals. Values that are no tokens
+    are skipped.
 
-    Where the text stands several times, nothing here tells which one is meant; the first is then returned with at most
-    `HALF_SURE` confidence.
+    If the text occurs several times, it is unknown which one is meant; the first is returned with at most `HALF_SURE`
+    confidence.
     """
     text, role = _words(target, "text"), _role(target)
     if not text:
@@ -202,7 +207,7 @@ def ocr_anchor_ground(
 
 
 def build_grounder_prompt(target: Mapping[str, Any], context: str = "") -> str:
-    """Return the question for an element, to be answered as JSON with a box in 0-1 of the image; quotes are escaped."""
+    """Return the prompt for an element; the answer is JSON with a box in 0-1 of the image. Quotes are escaped."""
     lines = [
         "You are a UI element locator. Find the specified element on this screenshot and return its bounding box.",
         *([f"Context: {context}"] if context else []),
@@ -221,13 +226,14 @@ def parse_grounder_response(
     vlm_text: str, screen_width: int, screen_height: int, target: Mapping[str, Any]
 ) -> GroundedElement | None:
     """
-    A model's answer in pixels of a screen of that size; None when it found nothing or cannot be understood (logged).
+    Return a model's answer in pixels of a screen of that size, or None if nothing was found or the answer is invalid
+    (logged).
 
-    Boxes in 0-1 are cut to the screen. One that ends before it begins may be in another order, or a corner and a size, and is
-    nothing; so is one beside words that say that the thing is not there (`handeye.models.reply.objects`). A model that answers
-    in per-mille or in pixels against the prompt is understood by the rules of `handeye.geometry.detect_space`. A box of which
-    nothing is on the screen, or that is a line or a point, is no place to click; nor is one of nearly the whole screen
-    (`plausible.MOST_OF_PICTURE`), which is what models answer when they did not find the thing.
+    Boxes in 0-1 are clipped to the screen. A box that ends before it begins is rejected: it may be in another order, or a
+    corner and a size. So is a box next to words that deny it (`handeye.models.reply.objects`). Answers in per-mille or
+    pixels, against the prompt, are recognised by `handeye.geometry.detect_space`. A box outside the screen, a line or a
+    point is rejected; so is a box of nearly the whole screen (`handeye.models.MOST_OF_PICTURE`), which models return if
+    they did not find the element.
     """
     data = only_object(vlm_text) if isinstance(vlm_text, str) else None
     if data is None:
@@ -267,9 +273,9 @@ def ground_element(
     """
     Find `target` ({"role": "bouton", "text": "Connexion"}) on a screenshot: cached coordinates, OCR, model, in this order.
 
-    Cached coordinates are compared with the screenshot when that can be opened and a picture was remembered; when they do not
-    stand there any more they are dropped, and looked for anew. What cannot be compared is returned with `HALF_SURE` confidence.
-    A client that fails is logged and the next one is tried. Without a text nothing is asked.
+    Cached coordinates are compared with the screenshot if it can be opened and a fingerprint was stored; if it has changed,
+    the entry is dropped and the element is searched again. Coordinates that cannot be compared are returned with
+    `HALF_SURE` confidence. Errors of a client are logged and the next one is tried. Without a text nothing is searched.
     """
     text, role = _words(target, "text"), _role(target)
     if not text:
@@ -303,7 +309,7 @@ def ground_element(
 
 
 def _from_cache(cache: CoordsCache, key: str, path: str, size: Size, role: str, text: str) -> GroundedElement | None:
-    """The element at its cached place; None when there is none, or the picture shows that it is gone."""
+    """Return the element at its cached place, or None without an entry or if its surroundings have changed."""
     entry = cache.get(key)
     if entry is None:
         return None
@@ -327,7 +333,7 @@ def _remember(cache: CoordsCache, key: str, found: GroundedElement, path: str, s
 
 
 def _open(path: str, size: Size) -> Screen | None:
-    """The screenshot, when it is a picture of that size: coordinates mean nothing on another."""
+    """Return the screenshot if it has that size: coordinates are meaningless on another."""
     try:
         screen = Screen.open(path)
     except (InvalidImage, TypeError):
@@ -338,7 +344,7 @@ def _open(path: str, size: Size) -> Screen | None:
 def _read(client: OcrDetailedClient, path: str) -> Sequence[OcrTokenInfo]:
     try:
         return list(client(path))
-    except Exception as error:  # noqa: BLE001 - a client is anybody's code: seed 003 goes on without it
+    except Exception as error:  # noqa: BLE001 - third-party code: docs/spec/grounding.md continues without it
         logger.warning("grounding: OCR call failed (%s)", error)
         return []
 
@@ -353,8 +359,8 @@ def _ask(client: VlmClient, path: str, prompt: str) -> str | None:
 
 def _similarity(expected: str, actual: str, confidence: float) -> float:
     """
-    0-1; 0 for another label. `confidence` is how sure the reader was: a letter that differs in what was read well is no
-    misreading. How little it may be sure is the caller's business.
+    Return the similarity, 0-1; 0 for another label. `confidence` is that of the reader: a different letter in a confident
+    reading is not an OCR error. The caller decides on a minimum confidence.
     """
     if not actual:
         return 0.0
@@ -368,7 +374,7 @@ def _similarity(expected: str, actual: str, confidence: float) -> float:
 
 
 def _words(target: Mapping[str, Any], name: str) -> str:
-    """A text of the target; "" when it is none or shows nothing."""
+    """Return a text of the target; "" if it is missing or blank."""
     value = target.get(name)
     return value if isinstance(value, str) and normalize_text(value) else ""
 
@@ -378,7 +384,7 @@ def _role(target: Mapping[str, Any]) -> str:
 
 
 def _pixels(bbox: object) -> Box | None:
-    """A token's box, edges in order; None when it has none that makes sense."""
+    """Return a token's box with ordered edges, or None if it is invalid."""
     try:
         return to_pixel_box(bbox, Size(1, 1), source="ocr")  # type: ignore[arg-type]
     except InvalidBox:
@@ -386,7 +392,7 @@ def _pixels(bbox: object) -> Box | None:
 
 
 def _number(value: object) -> float | None:
-    """A finite number, also one written as text; no boolean."""
+    """Return a finite number, also one written as text; None for booleans and others."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     try:
@@ -397,16 +403,16 @@ def _number(value: object) -> float | None:
 
 
 def _stated(confidence: object) -> float:
-    """A confidence from 0 to 1; anything else states none."""
+    """Return a confidence from 0 to 1; HALF_SURE for anything else."""
     number = _number(confidence)
     return number if number is not None and 0 <= number <= 1 else HALF_SURE
 
 
 def _on_screen(edges: list[float], size: Size) -> BBox | None:
-    """The part of the box that is on the screen; None when nothing of it is, or nearly all of the screen is in it."""
+    """Return the part of the box on the screen, or None if there is none, or if it covers nearly the whole screen."""
     width, height = size
     if max(edges) <= _MOST_UNIT:
-        # Nothing is told apart beyond a screen's width outside of it, where a product may be infinite.
+        # Clamped to one screen's width outside, since the product with a larger value may be infinite.
         left, top, right, bottom = (
             int(max(-1.0, edge) * side) for edge, side in zip(edges, (width, height) * 2, strict=True)
         )

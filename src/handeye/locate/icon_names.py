@@ -1,8 +1,8 @@
-"""Names that people and programmers give to icons: "the magnifier" is `ic_search`, 返回 is "Navigate up".
+"""Match people's names for icons with programmers' names: "the magnifier" is `ic_search`, 返回 is "Navigate up".
 
-An icon carries no text; its id and its description say what it is for, in a programmer's words. Both sides become sets of
-concepts: the rows of `CONCEPTS` where a word stands in one, else the word itself. An icon fits when it has all the concepts
-asked for; the fewer others it has, the better.
+An icon has no text; its id and its description tell its purpose in a programmer's words. Both names are converted to sets of
+concepts: the row of `CONCEPTS` that contains a word, else the word itself. An icon fits if it has all requested concepts; the
+fewer others it has, the better.
 """
 
 from __future__ import annotations
@@ -22,38 +22,38 @@ _EMPTY_WORDS, _PLACES, _SHAPES, *CONCEPTS = (
     if not line.startswith("#")
 )
 
-# A drawing with two meanings in use: the arrow to the right is "forward" in one programmer's words and "next" in another's.
+# Drawings with two usual meanings: the arrow to the right is "forward" for one programmer and "next" for another.
 _AKIN: Final = (frozenset({"forward", "next"}), frozenset({"back", "previous"}))
 
 _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+|[+×✕]")
-# A name of more words is a sentence.
+# A name with more words is a sentence.
 _MOST_WORDS: Final = 8
 
 
 def concepts(words: str) -> frozenset[str]:
-    """The concepts in a person's words or a programmer's name; empty when they say nothing, or too much to be a name."""
+    """Return the concepts in a person's words or a programmer's name; empty if there are none, or too many for a name."""
     return _concepts(words[:200])
 
 
 def coverage(wanted: str, names: Iterable[str]) -> float:
     """
-    Return how well the names of an icon (its id, its description) say what is `wanted`, 0-1.
+    Return how well the names of an icon (its id, its description) match `wanted`, 0-1.
 
-    1.0: some name says this and nothing else. 0.5: it says as much again. 0: none says all that is wanted.
+    1.0: a name has exactly these concepts. 0.5: it has twice as many. 0: no name has all of them.
     """
     want = concepts(wanted)
     return max((len(want) / len(have) for have in map(concepts, names) if want and want <= have), default=0.0)
 
 
 def contradicts(wanted: str, names: Iterable[str]) -> bool:
-    """Return True if a name has a known meaning, and none of those wanted or akin: the icon is for something else."""
+    """Return True if a name has a known meaning, but none that is wanted or akin: the icon has another purpose."""
     want = concepts(wanted)
     near = want.union(*(akin for akin in _AKIN if akin & want))
     return any(have & _KNOWN and not have & near for have in map(concepts, names))
 
 
 def draws(words: str) -> bool:
-    """Return True if words without a role mean a drawn thing: "the red dot", "arrow head"."""
+    """Return True if words without a role mean a drawing: "the red dot", "arrow head"."""
     tokens = id_tokens(words)
     return any(shape in (tokens if shape.isascii() else words) for shape in _SHAPES)
 
@@ -70,13 +70,13 @@ def _concepts(words: str) -> frozenset[str]:
 
 
 def id_tokens(name: str) -> list[str]:
-    """The words of a programmer's name, lower case: `com.x:id/ivBackArrow` has iv, back and arrow."""
+    """Return the words of a programmer's name in lower case: `com.x:id/ivBackArrow` has iv, back and arrow."""
     return [token.casefold() for token in _WORD.findall(name.rpartition("/")[2])]
 
 
 _CONCEPT_OF: Final = {" ".join(singular(word) for word in phrase.split()): row[0] for row in CONCEPTS for phrase in row}
 _KNOWN: Final = frozenset(row[0] for row in CONCEPTS)
-# The longest term first at each place; one in Chinese stands within a run of it.
+# Longest term first; a Chinese term is matched inside a run of Chinese characters.
 _TERM: Final = re.compile(
     "|".join(
         rf"(?<!\S){re.escape(term)}(?!\S)" if term.isascii() else term

@@ -1,4 +1,4 @@
-"""The locating facade: seed 001's API over one chain."""
+"""Locator facade: the API of docs/spec/visual-locator.md on top of one chain of strategies."""
 
 from __future__ import annotations
 
@@ -37,7 +37,10 @@ from handeye.target import Attempt, LocateResult, Region, Target
 
 
 class LocateStrategy(Enum):
-    """Named orders of strategies: the first three are seed 004's, the others name what goes first after the cache."""
+    """
+    Presets for the order of strategies: the first three are those of docs/spec/vision-agent.md, the others name the first
+    one after the cache.
+    """
 
     OPENCV_ONLY = "opencv_only"
     AI_ONLY = "ai_only"
@@ -59,7 +62,7 @@ _ORDERS: Final = {
     LocateStrategy.TREE_FIRST: ("cache", "accessibility", "template", "ocr", "ranker", "visual", "fixed"),
     LocateStrategy.OCR_FIRST: ("cache", "ocr", "template", "accessibility", "ranker", "visual", "fixed"),
 }
-# Why a strategy that is known by name is not there.
+# Reasons why a known strategy is not available.
 _MISSING: Final = {
     "cache": "nothing is remembered",
     "accessibility": "the device gives no accessibility tree",
@@ -72,7 +75,7 @@ _MISSING: Final = {
 _OLD_FRAME: Final = "the screenshot may be older than the device's tree"
 
 Confirm = Callable[[Target, tuple[UIElement, ...], Screen], UIElement | None]
-"""Asks somebody which of the candidates is meant; None when none of them is."""
+"""Asks a person to choose one of the candidates; returns None if none is right."""
 
 
 @runtime_checkable
@@ -82,20 +85,19 @@ class Clearable(Protocol):
 
 class VisualLocator:
     """
-    Finds what a person names on a screenshot.
+    Finds the element that a person names on a screenshot.
 
-    Every part is optional. `reader` is the bundled one unless another is given; None reads nothing. Without `images` only
-    references given as paths are searched for. `parser` is the embedded one; with None, icons and drawn controls are not looked
-    for. `vision` is the model that the environment names (docs/models.md) unless another one is given; without one, or with
-    None, nobody is asked for a description. `device` is captured when no screenshot is given; `tree` reads its elements, by
-    default with what the device offers. `cache` remembers places, in memory unless told otherwise. `extra` strategies take the
-    place of those with the same name.
+    Every part is optional. `reader` is the bundled OCR by default; None disables it. Without `images` only references given
+    as paths are searched for. `parser` is the bundled one by default; with None, icons and drawn controls are not searched
+    for. `vision` is by default the model configured in the environment (docs/models.md); without one, or with None, no
+    model is called. `device` is captured if no screenshot is given; `tree` reads its elements, by default through the
+    device. `cache` remembers places, by default in memory. `extra` strategies replace those with the same name.
 
-    `order` is a preset or a list of strategy names; by default the cheapest and most exact first (TREE_FIRST, or OPENCV_FIRST
-    where reading the tree takes seconds). What is found with less than `min_confidence` (0-1) is only a candidate; by default
-    the variable HANDEYE_MIN_CONFIDENCE says so, else it is 0.8 for the ranker, whose confidence is a probability, and 0.5 for
-    the others. A search has `deadline_s` seconds, the time of models excepted. `confirm` is asked to choose when there are
-    candidates and no find; what was chosen is remembered like a find (CacheStrategy.choose).
+    `order` is a preset or a list of strategy names; by default the cheapest and most exact first (TREE_FIRST, or
+    OPENCV_FIRST where reading the tree takes seconds). A match with less than `min_confidence` (0-1) is only a candidate;
+    the default is the variable HANDEYE_MIN_CONFIDENCE, else 0.8 for the ranker, whose confidence is a probability, and 0.5
+    for the others. A search is limited to `deadline_s` seconds, without the time of models. `confirm` is called to choose
+    if there are candidates and no match; its choice is remembered like a match (CacheStrategy.choose).
     """
 
     def __init__(
@@ -125,7 +127,7 @@ class VisualLocator:
         self._deadline_s = deadline_s
         self._confirm = confirm
         self._clock = clock
-        # The device's own tree is of this moment, and says nothing about a picture that somebody brings along.
+        # The device's own tree is live, so it cannot be used with a screenshot passed by the caller.
         self._tree_is_live = tree is None
         if tree is None:
             tree = provider_for(device)
@@ -151,8 +153,8 @@ class VisualLocator:
         self._strategies.update({strategy.name: strategy for strategy in extra})
         if order is None:
             order = LocateStrategy.OPENCV_FIRST if tree is not None and tree.slow else LocateStrategy.TREE_FIRST
-        self._order = _names(order)
-        self._chain(self._order)  # a wrong name is told now, not at the first search
+        self._order = _strategy_names(order)
+        self._chain(self._order)  # raises for a wrong name now, not at the first search
 
     def capture_screen(
         self,
@@ -160,14 +162,15 @@ class VisualLocator:
         window: str | re.Pattern[str] | None = None,
         monitor: str | int | None = None,
     ) -> tuple[Image.Image, ScreenshotMetadata]:
-        """A picture of the device's screen, of a window's client area, or of a `region` of either, and when and of what it was.
+        """
+        Return a picture of the device's screen, of a window's client area, or of a `region` of either, with its metadata.
 
         `region` is x, y, width, height in pixels of the screen (the window, the monitor), or a mapping with these names;
-        `window` is a title, as a desktop takes it (handeye.devices.desktop.window_choice), or a mapping's `window_title`
-        (seed 001); `monitor` is one of a desktop's: its name, its number from 1, or "primary". What is found in the picture
-        stands in its own pixels: the second value's `to_input` leads from there to the screen. Raises UsageError without a
-        device or for a region outside, DeviceNotFound, with a list, for a window or a monitor that is not there,
-        UnsupportedAction for one of what has none.
+        `window` is a title as for a desktop (handeye.devices.desktop.window_choice), or a mapping's `window_title`
+        (docs/spec/visual-locator.md); `monitor` is a desktop's monitor: its name, its number from 1, or "primary". Elements
+        found in the picture are in its own pixels: the metadata's `to_input` converts them to the screen. Raises UsageError
+        without a device or for a region outside, DeviceNotFound, with a list, for an unknown window or monitor,
+        UnsupportedAction if the device has neither.
         """
         screen = self._capture(region, window, monitor)
         return screen.image, screen.metadata
@@ -178,10 +181,11 @@ class VisualLocator:
         screenshot: Screenshot | None = None,
         element_type: str | None = None,
     ) -> LocateResult:
-        """Find what `prompt` names, by the configured order of strategies.
+        """
+        Find the element that `prompt` names, by the configured order of strategies.
 
-        `element_type` is a role hint. The result tells what was tried; nothing is raised for a target that is not there.
-        Raises UsageError for what is no prompt or no screenshot, InvalidImage for a file that is no picture.
+        `element_type` is a role hint. The result lists the attempts; a target that is not found does not raise. Raises
+        UsageError for an invalid prompt or screenshot, InvalidImage for a file that is no image.
         """
         return self._locate(as_target(prompt, element_type), self._order, screenshot)
 
@@ -191,26 +195,26 @@ class VisualLocator:
         strategies: LocateStrategy | Sequence[str],
         screenshot: Screenshot | None = None,
     ) -> LocateResult:
-        """Like `locate`, by the strategies named, in that order. Raises UsageError for a name that does not exist."""
-        return self._locate(as_target(prompt), _names(strategies), screenshot)
+        """Like `locate`, by the given strategies in that order. Raises UsageError for an unknown name."""
+        return self._locate(as_target(prompt), _strategy_names(strategies), screenshot)
 
     def verify_location(self, element: UIElement, screenshot: Screenshot) -> bool:
-        """Return True if `element` still stands where it was found."""
+        """Return True if `element` is still where it was found."""
         return self.check_element(element, screenshot).valid
 
     def check_element(self, element: UIElement, screenshot: Screenshot) -> ElementCheck:
-        """`verify_location`, with the evidence."""
+        """Like `verify_location`, with the evidence."""
         template, tree, cache = (self._strategies.get(name) for name in ("template", "accessibility", "cache"))
-        if not self._has_tree_of(screenshot):
+        if not self._tree_matches(screenshot):
             tree = None
         remembered = cache if isinstance(cache, CacheStrategy) else None
         return ElementChecker(self._reader, template, remembered, tree).check(element, self._screen(screenshot))
 
     def judge(self, prompt: str | Target, held: bool, element_type: str | None = None) -> None:
         """
-        Tell what remembers whether acting on what was found for `prompt` did what it should: confirmed, or forgotten.
+        Report whether acting on the match for `prompt` succeeded; the cache confirms or forgets it.
 
-        `prompt` and `element_type` are those that it was located by, in whatever order of strategies.
+        `prompt` and `element_type` are those of the search; the order of strategies does not matter.
         """
         target = as_target(prompt, element_type)
         for strategy in self._strategies.values():
@@ -218,13 +222,13 @@ class VisualLocator:
                 strategy.judge(target, held)
 
     def clear_cache(self) -> None:
-        """Forget what was read and found, for this locator's app (see CacheStrategy)."""
+        """Clear the caches of text and matches, for this locator's app (see CacheStrategy)."""
         for part in (self._reader, *self._strategies.values()):
             if isinstance(part, Clearable):
                 part.clear()
 
     def _locate(self, target: Target, names: Sequence[str], screenshot: Screenshot | None) -> LocateResult:
-        chain = self._chain(names, with_tree=self._has_tree_of(screenshot))
+        chain = self._chain(names, with_tree=self._tree_matches(screenshot))
         screen = self._screen(screenshot)
         result = metered(chain, self._vision).locate(target, screen)
         if result.success or not result.candidates or self._confirm is None:
@@ -249,8 +253,8 @@ class VisualLocator:
             chosen.append(strategy or Unavailable(name, _MISSING[name]))
         return LocateChain(chosen, least_confidence=self._least, deadline_s=self._deadline_s, clock=self._clock)
 
-    def _has_tree_of(self, screenshot: Screenshot | None) -> bool:
-        """Return True if the tree may be of the same moment: not for a plain picture and the device's own tree."""
+    def _tree_matches(self, screenshot: Screenshot | None) -> bool:
+        """Return True if the tree may belong to the same moment: not for a plain picture and the device's live tree."""
         return not self._tree_is_live or screenshot is None or isinstance(screenshot, Screen | tuple)
 
     def _screen(self, screenshot: Screenshot | None) -> Screen:
@@ -264,7 +268,7 @@ class VisualLocator:
     ) -> Screen:
         if self._device is None:
             raise UsageError("there is no device to capture: give a screenshot, or a device to VisualLocator")
-        wanted, window = _wanted_part(region, window)
+        wanted, window = _capture_part(region, window)
         if isinstance(self._device, PartAware):
             return self._device.capture(wanted, window, monitor)
         for what, named in (("window", window), ("monitor", monitor)):
@@ -281,7 +285,7 @@ class VisualLocator:
 
 
 def as_target(prompt: str | Target, element_type: str | None = None) -> Target:
-    """A prompt as a target (handeye.target.phrase), with a role hint where it names none itself. Raises UsageError."""
+    """Return the prompt as a target (handeye.target.phrase), with the role hint if it has no role. Raises UsageError."""
     if not isinstance(prompt, str | Target):
         raise UsageError(f"{prompt!r} is no prompt: give a text or a Target")
     if element_type is not None and not isinstance(element_type, str):
@@ -292,7 +296,7 @@ def as_target(prompt: str | Target, element_type: str | None = None) -> Target:
     return replace(target, role=role_of(element_type) or element_type)
 
 
-def _names(order: LocateStrategy | Sequence[str]) -> tuple[str, ...]:
+def _strategy_names(order: LocateStrategy | Sequence[str]) -> tuple[str, ...]:
     if isinstance(order, LocateStrategy):
         return order.order
     if isinstance(order, str) or not isinstance(order, Sequence) or not all(isinstance(name, str) for name in order):
@@ -300,10 +304,12 @@ def _names(order: LocateStrategy | Sequence[str]) -> tuple[str, ...]:
     return tuple(order)
 
 
-def _wanted_part(
+def _capture_part(
     region: tuple[int, int, int, int] | Mapping[str, Any] | None, window: str | re.Pattern[str] | None
 ) -> tuple[Box | None, str | re.Pattern[str] | None]:
-    """Return the part and window to capture. A mapping may name the window beside the numbers, or alone. Raises UsageError."""
+    """
+    Return the region and window to capture. A mapping may contain the window, the numbers, or both. Raises UsageError.
+    """
     if not isinstance(region, Mapping):
         return (None if region is None else _region(region)), window
     if unknown := region.keys() - {*_EDGES, "window_title"}:
@@ -321,7 +327,7 @@ _EDGES: Final = ("x", "y", "width", "height")
 
 
 def _region(region: tuple[int, int, int, int] | Mapping[str, Any]) -> Box:
-    """The box of x, y, width, height. Raises UsageError."""
+    """Return the box of x, y, width, height. Raises UsageError."""
     try:
         edges = [region[name] for name in _EDGES] if isinstance(region, Mapping) else region
         x, y, width, height = map(int, edges)
@@ -333,7 +339,9 @@ def _region(region: tuple[int, int, int, int] | Mapping[str, Any]) -> Box:
 
 
 def _confirmed(result: LocateResult, chosen: UIElement | None) -> LocateResult:
-    """Return the candidate that somebody chose; it is as confident as it was, and reliable because it was confirmed."""
+    """
+    Return the result with the chosen candidate; its confidence is unchanged, and it is reliable because it was confirmed.
+    """
     if chosen is None:
         attempts = (*result.attempts, Attempt("confirm", "absent", "none of the candidates was confirmed"))
         return replace(result, attempts=attempts)

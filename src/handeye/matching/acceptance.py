@@ -1,4 +1,4 @@
-"""A place where a picture was accepted, and when two kinds of evidence together are enough for that."""
+"""An accepted template match, and the thresholds at which two kinds of evidence together suffice."""
 
 from __future__ import annotations
 
@@ -14,33 +14,35 @@ from handeye.matching.evidence import ACCEPT, COLOURED_SHARE
 from handeye.matching.pyramid import Peak, Picture
 from handeye.matching.reference import Reference
 
-# Candidates start here (seed 004). In the measured scenes absent targets scored up to 0.82 in gray, so it alone proves nothing.
+# Lowest score of a candidate (docs/spec/vision-agent.md). In the measured scenes absent targets scored up to 0.82 in gray
+# values, so this score alone proves nothing.
 FLOOR: Final = 0.75
-# Below it, gray values and edges must agree: each at least the first, both together the second. In the calibration scenes
-# absent targets of the right colour came to 1.2 at most, targets of which a third was covered to 1.3-1.6.
+# Below ACCEPT, gray values and edges must agree: each at least AGREE_EACH, their sum at least AGREE_TOGETHER. In the
+# calibration scenes absent targets of the right colour reached 1.2 at most, targets covered by a third 1.3-1.6.
 AGREE_EACH: Final = 0.6
 AGREE_TOGETHER: Final = 1.4
-# Edges alone (dark mode, where gray values are inverted): absent targets came to 0.70 at most, uncovered ones to 0.77 and more.
+# Edges alone (dark mode, where gray values are inverted): absent targets reached 0.70 at most, uncovered targets at least
+# 0.77.
 EDGES_ALONE: Final = 0.77
-# Of a picture with little colour, shape is all the evidence, and so must be stronger: look-alikes had edges of 0.80 at most,
-# the thing itself in the other theme 0.84 and more.
+# A picture with little colour has only its shape as evidence, so the threshold is higher: look-alikes reached 0.80 at most in
+# edges, the target itself in the other theme at least 0.84.
 EDGES_COLOURLESS: Final = 0.82
-# What edges alone found is never sure: on the corpus 24 of 26 were right.
+# Highest score of a match by edges alone: on the corpus 24 of 26 such matches were right.
 EDGES_ONLY: Final = 0.8
-# What stands turned is never more than a candidate, from this angle (degrees) on: ⇦ is ⇨ turned, and means the opposite; ↗ is →
-# turned by 45 and ✎ is ✏. The same sign by less: a photographed or tilted screen, icons that shake while they are being moved,
-# pictures laid askew. A turning spinner or a folded-out chevron is in another state than its picture.
+# Above this rotation (degrees) a match is only a candidate: ⇦ is ⇨ rotated, and means the opposite; ↗ is → rotated by 45,
+# and ✎ is ✏. A rotated spinner or an expanded chevron is in another state than its picture. Smaller rotations are the same
+# symbol: a photographed or tilted screen, icons that shake while they are being moved, pictures placed askew.
 MOST_TURN: Final = 30.0
-# The confidence of such a place: below the chain's least (0.5), whatever else bears it out.
+# Highest confidence of a rotated match: below the chain's minimum (0.5), whatever the other evidence.
 TURNED_MOST: Final = 0.45
 # Round corners and a pixel or two of shadow lie within this share of the shorter side.
-_RIM: Final = 0.18
-# With less colour than this it is a line drawing or a line of text, whose first letter could lie in the rim.
+_BORDER_SHARE: Final = 0.18
+# With a smaller share of colour it is a line drawing or a line of text, whose first letter could lie in the border.
 _FRAMED_SHARE: Final = 0.2
 
 
 class Place(NamedTuple):
-    """A place where a picture was accepted, and the evidence in words."""
+    """A template match that was accepted, with its evidence in words."""
 
     peak: Peak
     evidence: str
@@ -48,7 +50,7 @@ class Place(NamedTuple):
 
     @property
     def is_turned(self) -> bool:
-        """True if it stands turned so far that it may mean something else: a candidate, no find."""
+        """True if it is rotated so far that it may mean something else: a candidate, not a match."""
         return abs(self.peak.angle) > MOST_TURN
 
 
@@ -57,7 +59,7 @@ _MIDDLES: Final[weakref.WeakKeyDictionary[Reference, Reference | None]] = weakre
 
 
 def core_picture(reference: Reference) -> Picture:
-    """The part of a reference that is searched for: its opaque core, or all of it with its mask. Made once."""
+    """Return the part of a reference to search for: its opaque core, or all of it with its mask. Computed once."""
     if reference not in _PICTURES:
         core = reference.core
         gray = reference.gray[core.top : core.bottom, core.left : core.right]
@@ -67,17 +69,17 @@ def core_picture(reference: Reference) -> Picture:
 
 def middle_of(reference: Reference) -> Reference | None:
     """
-    A filled, opaque picture without its rim, which may show what it stood on; None where that would leave too little.
+    Return a filled, opaque picture without its border, which may show its background; None if too little would remain.
 
-    Made once.
+    Computed once.
     """
     if reference not in _MIDDLES:
-        _MIDDLES[reference] = _without_rim(reference)
+        _MIDDLES[reference] = _without_border(reference)
     return _MIDDLES[reference]
 
 
-def _without_rim(reference: Reference) -> Reference | None:
-    rim = round(_RIM * min(reference.gray.shape))
+def _without_border(reference: Reference) -> Reference | None:
+    rim = round(_BORDER_SHARE * min(reference.gray.shape))
     if reference.mask is not None or reference.coloured < _FRAMED_SHARE or rim < 1:
         return None
     try:
@@ -87,7 +89,7 @@ def _without_rim(reference: Reference) -> Reference | None:
 
 
 def whole_place(peak: Peak, reference: Reference) -> Peak:
-    """The place of the whole picture, from that of its core."""
+    """Return the peak of the whole picture, from that of its core."""
     core, (height, width) = reference.core, reference.gray.shape
     left, top = peak.box.left - round(core.left * peak.scale), peak.box.top - round(core.top * peak.scale)
     box = Box(left, top, left + round(width * peak.scale), top + round(height * peak.scale))
@@ -95,7 +97,10 @@ def whole_place(peak: Peak, reference: Reference) -> Peak:
 
 
 def agreement(peak: Peak, gray: float, edges: float, reference: Reference) -> list[tuple[Peak, str]]:
-    """The peak when its evidence is enough, with a score below ACCEPT unless gray values alone prove it; else nothing."""
+    """
+    Return the peak with its evidence in words, or an empty list if the evidence does not suffice. The score is below ACCEPT
+    unless gray values alone suffice.
+    """
     if gray >= ACCEPT:
         return [(replace(peak, score=gray), "gray values")]
     if edges < (EDGES_COLOURLESS if reference.coloured < COLOURED_SHARE else AGREE_EACH):

@@ -1,4 +1,6 @@
-"""The coarse search: one picture at many scales over a whole reduced frame, through one Fourier transform of that frame."""
+"""
+Coarse search: correlate one picture at many scales with a whole reduced frame, through one Fourier transform of the frame.
+"""
 
 from __future__ import annotations
 
@@ -17,17 +19,19 @@ from handeye.screen import Pixels, Screen, averaged
 Kind = Literal["gray", "edges"]
 T = TypeVar("T")
 
-_WORTH_A_THREAD: Final = 4  # scales; starting a thread takes a tenth of a millisecond, a scale about half a one
+_WORTH_A_THREAD: Final = 4  # scales; starting a thread takes 0.1 ms, one scale about 0.5 ms
 _SQUARE: Final = np.ones((3, 3), np.uint8)
 
 
 def outline(gray: Pixels) -> Pixels:
-    """Return the difference (0-255) of the gray values around each pixel: the same for light on dark as for dark on light."""
+    """Return the range (0-255) of the gray values around each pixel: the same for light on dark as for dark on light."""
     return np.asarray(cv2.morphologyEx(gray, cv2.MORPH_GRADIENT, _SQUARE), np.uint8)
 
 
 def _on_two_cores(work: Callable[[Sequence[float]], T], scales: Sequence[float]) -> list[T]:
-    """The work, with every second scale in another thread: it is nearly all inside OpenCV, which lets others run."""
+    """
+    Run `work` on the scales, every second one in another thread: OpenCV, which takes nearly all the time, releases the GIL.
+    """
     if len(scales) < _WORTH_A_THREAD:
         return [work(scales)]
     with ThreadPoolExecutor(1) as other:
@@ -37,17 +41,17 @@ def _on_two_cores(work: Callable[[Sequence[float]], T], scales: Sequence[float])
 
 def soft(pixels: Pixels) -> Pixels:
     """
-    Slightly blurred (binomial, 3x3).
+    Return the pixels slightly blurred (binomial, 3x3).
 
-    Averages of squares depend on where the grid lies, and thin strokes half a pixel further look like others: of 27 equal
-    checkboxes and stars on a real page 12 were found without this, 26 with it.
+    Block averages depend on the position of the grid, and thin strokes shifted by half a pixel look different: of 27 equal
+    checkboxes and stars on a real page, 12 were found without blurring, 26 with it.
     """
     return np.asarray(cv2.GaussianBlur(pixels, (3, 3), 0, borderType=cv2.BORDER_REPLICATE), np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A place on a reduced frame: the corner and size in its pixels, the picture's scale, the correlation -1 to 1."""
+    """A match on a reduced frame: corner and size in its pixels, the picture's scale, the correlation (-1 to 1)."""
 
     left: int
     top: int
@@ -58,7 +62,7 @@ class Hit:
 
 
 class ScaleMaps:
-    """Correlations of one picture at several scales over one plane, compared by the middles of the windows."""
+    """Correlations of one picture at several scales over one plane; scales are compared at the centers of their windows."""
 
     def __init__(self, shape: tuple[int, ...]) -> None:
         self.rows, self.columns = shape[0], shape[1]
@@ -67,7 +71,7 @@ class ScaleMaps:
         self._sizes: list[tuple[float, int, int]] = []
 
     def add(self, scale: float, width: int, height: int, scores: Floats, left: int = 0, top: int = 0) -> None:
-        """Takes in the correlations of the part at `left`, `top` at one scale, at which the picture has that size."""
+        """Add the correlations at one scale, at which the picture has that size, of the part at `left`, `top`."""
         rows, columns = scores.shape
         top, left = top + height // 2, left + width // 2
         self._take(
@@ -78,7 +82,7 @@ class ScaleMaps:
         self._sizes.append((scale, width, height))
 
     def join(self, other: ScaleMaps) -> None:
-        """Takes in another picture's maps or other scales over the same plane."""
+        """Merge the maps of another picture or of other scales over the same plane."""
         whole = slice(None), slice(None)
         self._take(other._best, other._which + np.uint16(len(self._sizes)), whole)
         self._sizes += other._sizes
@@ -90,7 +94,10 @@ class ScaleMaps:
         cv2.copyTo(which, better, of)
 
     def tops(self, most: int) -> list[Hit]:
-        """The strongest places whatever the scale, best first: local maxima over the smallest size, at most `most`."""
+        """
+        Return the local maxima over all scales, best first, at most `most`; their neighbourhood is the smallest picture
+        size.
+        """
         if not self._sizes:
             return []
         _scale, width, height = min(self._sizes)
@@ -106,7 +113,7 @@ class ScaleMaps:
         ]
 
     def near(self, x: int, y: int) -> float:
-        """The best score with the window's middle within a pixel of (x, y), at any scale."""
+        """Return the best score of a window whose center is within a pixel of (x, y), at any scale."""
         part = self._best[max(0, y - 1) : y + 2, max(0, x - 1) : x + 2]
         return float(part.max(initial=-1.0))
 
@@ -129,10 +136,10 @@ def sweep(
     softly: bool,
 ) -> ScaleMaps:
     """
-    The correlation at every place and each of `scales` of a picture that the frame shows `factor` times smaller.
+    Return the correlations of a picture with the frame at every position and each of `scales`.
 
-    `parts` of the frame, of that `shape` (height, width), are searched: planes with their left and top. `softly` when these
-    are soft.
+    The frame is reduced by `factor`. Only `parts` of it are searched: planes with their left and top; `shape` (height,
+    width) is that of the whole reduced frame. `softly`: the planes are blurred by `soft`, so the picture must be, too.
     """
 
     def correlated(some: Sequence[float]) -> ScaleMaps:
@@ -156,14 +163,14 @@ def sweep(
     return maps
 
 
-# A picture that is reduced to fewer pixels than this is nothing that could be recognised.
+# A picture cannot be recognised with a shorter side than this.
 LEAST_COARSE: Final = 4
-# Covered icons had 0.37 and more in the calibration scenes, on the level where their shorter side has 16 pixels.
+# Covered icons reached at least 0.37 in the calibration scenes, on the level where their shorter side has 16 pixels.
 COARSE_FLOOR: Final = 0.35
 
 
 def resized(picture: Pixels, mask: Pixels | None, width: int, height: int) -> tuple[Pixels, Pixels | None]:
-    """The picture and its mask in another size."""
+    """Return the picture and its mask resized."""
     how = cv2.INTER_AREA if width < picture.shape[1] else cv2.INTER_LINEAR
     small = np.asarray(cv2.resize(picture, (width, height), interpolation=how), np.uint8)
     if mask is None:
@@ -172,7 +179,7 @@ def resized(picture: Pixels, mask: Pixels | None, width: int, height: int) -> tu
 
 
 def plane_of(screen: Screen, kind: Kind, factor: int, *, softly: bool = False) -> FramePlane:
-    """The frame's gray values or outlines, `factor` times smaller; kept as long as the screen is, unless it is released."""
+    """Return the frame's gray values or outlines, reduced by `factor`; cached with the screen until it is released."""
     name = f"{'soft ' if softly else ''}{kind} plane"
     known: FramePlane | None = screen.derived.get((name, factor))
     if known is None:
@@ -182,12 +189,15 @@ def plane_of(screen: Screen, kind: Kind, factor: int, *, softly: bool = False) -
 
 
 def _reduced(screen: Screen, kind: Kind, factor: int) -> Pixels:
-    """By way of a smaller one, which the next level needs as well: directly it takes four times as long."""
+    """Reduce in two steps through a size that the next level needs as well: a direct reduction takes four times as long."""
     base = outline_base(factor)
     half = screen.reduced(base)
     return averaged(half if kind == "gray" else outline(half), factor // base)
 
 
 def outline_base(factor: int) -> int:
-    """From which reduced size the outlines of a factor come: a quarter of the pixels, and found as well."""
+    """
+    Return the reduction factor at which outlines are computed: with 2 there are a quarter of the pixels, and matches are
+    found as well.
+    """
     return 2 if factor % 2 == 0 else 1

@@ -1,4 +1,4 @@
-"""Places on a frame that have the main colour of a picture: the rest of the frame need not be searched for it."""
+"""Parts of a frame that contain a picture's main colour: the rest of the frame need not be searched for it."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from handeye.geometry import Box
 from handeye.matching.reference import GLANCE_DRIFT, Reference, lab, near_colour
 from handeye.screen import Pixels, Screen
 
-# Every so many-th pixel is looked at. From 4 on that costs less than it saves.
+# Smallest sampling step in pixels: from 4 on the colour filter costs less than it saves.
 _LEAST_STEP: Final = 4
-# So much of the picture's share of its colour must be in a window of its size (`evidence.colour_near` asks for more).
+# A window must contain this share of the picture's amount of its main colour (`evidence.colour_near` requires more).
 _LEAST_SHARE: Final = 0.3
-# Windows of sizes this far apart are measured, each for the sizes around it.
+# Factor between the window sizes that are measured, each for the sizes around it.
 _BETWEEN: Final = 1.25
-# Searching one part costs as much as so many pixels more.
+# Fixed cost of searching one part, in pixels.
 _PART_COSTS: Final = 4000
-# Parts are searched one by one when that takes less than this share of the time for all.
+# Parts are searched one by one if that takes less than this share of the time for the whole frame.
 _WORTH_IT: Final = 0.8
 _WHITE: Final = 255
 
@@ -29,9 +29,9 @@ def coloured_parts(
     reference: Reference, screen: Screen, within: Box, scales: Sequence[float], step: int
 ) -> list[Box] | None:
     """
-    The parts of `within` in which so much of the picture's main colour is seen as it needs at one of `scales`.
+    Return the parts of `within` that contain enough of the picture's main colour for one of `scales`.
 
-    They are in pixels of the frame and may overlap; every `step`-th pixel of it is looked at. None when all of it must be
+    Boxes are in pixels of the frame and may overlap; every `step`-th pixel is sampled. Returns None if everything must be
     searched: the picture has no main colour or is small, or the colour is everywhere.
     """
     if step < _LEAST_STEP or reference.main_colour is None:
@@ -44,7 +44,7 @@ def coloured_parts(
         wide, high = max(1, round(width * scale / step)), max(1, round(height * scale / step))
         summed = cv2.boxFilter(alike, cv2.CV_32S, (wide, high), normalize=False, borderType=cv2.BORDER_REPLICATE)
         seen = summed >= _LEAST_SHARE * share * wide * high * _WHITE
-        # The whole of each window whose middle this may be, a little larger, and a pixel off.
+        # The whole window around each such center, a little larger, and with a pixel of tolerance.
         reach = np.ones((round(high * _BETWEEN) + 3, round(wide * _BETWEEN) + 3), np.uint8)
         near |= np.asarray(cv2.dilate(seen.astype(np.uint8), reach), np.uint8)
     _count, _labels, stats, _centres = cv2.connectedComponentsWithStats(near)
@@ -65,7 +65,7 @@ def _levels(low: float, high: float) -> list[float]:
 
 
 def _colours(screen: Screen, step: int) -> Pixels:
-    """Every `step`-th pixel in CIELAB of 8 bits; kept as long as the screen is, unless it is released."""
+    """Return every `step`-th pixel in 8-bit CIELAB; cached with the screen until it is released."""
     known: Pixels | None = screen.derived.get(("colours", step))
     if known is None:
         top, left = (min(step, length) // 2 for length in screen.pixels.shape[:2])

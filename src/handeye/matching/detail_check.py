@@ -1,7 +1,7 @@
-"""Third evidence for a picture that was found: has it no stroke too many and none too few?
+"""Third check of a template match: reject it if strokes are missing or added.
 
-8 for 3 on the same button correlates at 0.996 and has every stroke of the 3; ✕ has every stroke of ‹. What gives them away
-are a few pixels of full contrast, or a line that runs on where the picture ends.
+8 for 3 on the same button correlates at 0.996 and has every stroke of the 3; ✕ has every stroke of ‹. They differ in a few
+pixels of full contrast, or in a line that continues where the picture ends.
 """
 
 from __future__ import annotations
@@ -18,61 +18,63 @@ from handeye.screen import Pixels
 Floats = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]
 
-# Differences are measured in the contrast of the pixels around (7x7), which is at least this share of the picture's own, and
-# at least so many gray values: shading and JPEG are less.
+# Differences are measured relative to the contrast of the surrounding pixels (7x7), which is at least _LEAST_SHARE of the
+# picture's own and at least LEAST_CONTRAST gray values: shading and JPEG artefacts are weaker.
 _AROUND: Final = np.ones((7, 7), np.uint8)
 _LEAST_SHARE: Final = 0.5
 LEAST_CONTRAST: Final = 24.0
-# The picture's own contrast is that of all but this share of its pixels at either end.
+# The picture's own contrast is the range of its pixels without this share at either end.
 _OUTLIERS: Final = 0.005
-# From this much of that contrast on a pixel is another one: half a pixel's shift of a sharp edge stays below.
+# From this share of that contrast on a pixel counts as different: a sharp edge shifted by half a pixel stays below.
 _OTHER: Final = 0.6
-# A letter's strokes are sharp; a wallpaper's glow inside the picture's border is not, and says nothing.
+# A letter's strokes are sharp; a wallpaper's glow inside the picture's border is not, and is ignored.
 _SHARP: Final = 0.4
-# Drawn by the same hand at the same place, pixel for pixel: from this share of the patterned pixels on that differ by no more
-# than _SAME. Then the rest must be the same, too: 未 for 末 are 2 pixels. With half a pixel's shift the share is 0.5 and less.
+# Rendered identically, pixel for pixel: at least _SAME_SHARE of the patterned pixels differ by no more than _SAME. Then the
+# rest must be the same, too: 未 for 末 are 2 pixels. With a shift of half a pixel the share is 0.5 or less.
 _SAME: Final = 0.12
 _SAME_SHARE: Final = 0.85
 _OTHER_SAME: Final = 0.4
 _MOST_SAME: Final = 1
-# In its own size, but shifted by parts of a pixel, buttons came to 3-4 such pixels in one piece, other labels to 7 and more.
+# At the original size but shifted by parts of a pixel, buttons had 3-4 connected different pixels, other labels at least 7.
 _MOST_SHIFTED: Final = 5
 _SHIFTED: Final = 0.98
 _OWN_SCALE: Final = 0.011
-# In any size, when a pixel may lie one pixel off: things themselves came to 1, other digits to 5 and more.
+# At any size, with a tolerance of one pixel: true matches had 1 such pixel, other digits at least 5.
 _MOST_SCALED: Final = 4
-# A text cursor is a bar of at least this share of the field's height, and so many times as high as it is wide.
+# A text cursor is a bar of at least this share of the field's height, and at least _CURSOR_THIN times as high as wide.
 _CURSOR_TALL: Final = 0.3
 _CURSOR_THIN: Final = 5
-# Differences of so much that reach the border come from what lies around.
+# Differences of at least this much that reach the border come from the surroundings.
 _REACHES: Final = 0.2
-# A line drawing on clear ground: so much its border may differ (gray values), and so far around the place is looked.
+# A line drawing on a plain background: tolerance of its border in gray values, and the margin around the match that is
+# examined.
 _CLEAR: Final = 24
 _AROUND_SHARE: Final = 0.05
-# Ink is what has at least the first share of the picture's contrast to its ground, and at most the second: a badge is not.
+# Ink has between these shares of the picture's contrast to its background: a badge does not.
 _INK: Final = (0.5, 1.5)
-# With more ink than this share it is a filled picture: what touches it (a glow behind a file's icon) does not continue it.
+# With a larger share of ink it is a filled picture: something that touches it (a glow behind a file's icon) does not
+# continue it.
 _MOST_INK: Final = 0.4
-# What lies around a thing may show at its border: this share of the shorter side.
+# Border that may show the surroundings, as a share of the shorter side.
 RIM_SHARE: Final = 0.12
 
 
 def same_in_detail(there: Pixels, here: Pixels, mask: Pixels | None, scale: float, score: float) -> bool:
     """
-    Return True if the gray values `here` (the screen's) show the same drawing as `there` (the picture's, in that size).
+    Return True if the gray values `here` (of the screen) show the same drawing as `there` (the picture, resized to match).
 
-    Lightness and contrast may differ as a whole. `mask` says which pixels count, `scale` how the picture was resized, and
-    `score` how well both correlate.
+    Overall lightness and contrast may differ. `mask` marks the pixels that count, `scale` is the factor by which the
+    picture was resized, and `score` the correlation.
     """
     square = np.ones((3, 3), np.uint8)
     counts = np.ones(there.shape, bool) if mask is None else cv2.erode(mask, square) > 0
     if not counts.any():
         return True
     seen = here.astype(np.float32)
-    wanted = _as_light(there.astype(np.float32), seen, counts)
+    wanted = _match_lightness(there.astype(np.float32), seen, counts)
     differ, is_own = np.abs(wanted - seen), abs(scale - 1) <= _OWN_SCALE
-    beyond = np.maximum(_beyond(seen, wanted, square), _beyond(wanted, seen, square))
-    # No contrast is less, so that nothing can come out as another pixel: most places are decided here.
+    beyond = np.maximum(_distance_from_range(seen, wanted, square), _distance_from_range(wanted, seen, square))
+    # Shortcut with the lowest possible contrast: most places are decided here.
     is_plain = not (is_own and (counts & (differ >= _OTHER_SAME * LEAST_CONTRAST)).any())
     if is_plain and largest(counts & (beyond >= _OTHER * LEAST_CONTRAST)) <= _MOST_SCALED:
         return True
@@ -82,9 +84,9 @@ def same_in_detail(there: Pixels, here: Pixels, mask: Pixels | None, scale: floa
         return True
     rim = max(1, round(RIM_SHARE * min(there.shape)))
     counts[:rim], counts[-rim:], counts[:, :rim], counts[:, -rim:] = False, False, False, False
-    counts &= np.maximum(_range(wanted, square), _range(seen, square)) >= _SHARP * contrast
+    counts &= np.maximum(_local_range(wanted, square), _local_range(seen, square)) >= _SHARP * contrast
     same = apart[counts] <= _SAME
-    counts &= ~(_from_outside(apart >= _REACHES) | _cursor(apart >= _OTHER_SAME, wanted, contrast))
+    counts &= ~(_reaching_border(apart >= _REACHES) | _cursor(apart >= _OTHER_SAME, wanted, contrast))
     if is_own:
         if same.size and float(same.mean()) >= _SAME_SHARE:
             return largest(counts & (apart >= _OTHER_SAME)) <= _MOST_SAME
@@ -95,7 +97,8 @@ def same_in_detail(there: Pixels, here: Pixels, mask: Pixels | None, scale: floa
 
 def runs_on(there: Pixels, screen: Pixels, box: Box) -> bool:
     """
-    Return True if a drawing whose picture ends on clear ground goes on outside `box`: it is a part of another then.
+    Return True if a drawing whose picture ends on a plain background continues outside `box`, so that it is part of another
+    one.
 
     `there` is the picture in the size of `box`, `screen` the whole frame; both gray values.
     """
@@ -111,20 +114,20 @@ def runs_on(there: Pixels, screen: Pixels, box: Box) -> bool:
     inside = seen[room:-room, room:-room]
     furthest = float(wanted.flat[int(np.abs(wanted - ground).argmax())])
     ends = np.array([[ground, furthest]], np.float32)
-    paper, ink = _as_light(wanted, inside, np.ones(there.shape, bool), ends).ravel().tolist()
+    paper, ink = _match_lightness(wanted, inside, np.ones(there.shape, bool), ends).ravel().tolist()
     if abs(ink - paper) < LEAST_CONTRAST:
         return False
     drawn = (wanted - ground) / (furthest - ground) >= _INK[0]
     if drawn.mean() > _MOST_INK:
         return False
     share = (seen - paper) / (ink - paper)
-    reaching = _from_outside((share >= _INK[0]) & (share <= _INK[1]))[room:-room, room:-room]
+    reaching = _reaching_border((share >= _INK[0]) & (share <= _INK[1]))[room:-room, room:-room]
     return bool((reaching & drawn).any())
 
 
 def _cursor(differs: Mask, wanted: Floats, contrast: Floats) -> Mask:
-    """The differences that are upright bars where the picture is plain: a text cursor comes and goes."""
-    plain = _range(wanted, _AROUND) < _OTHER * contrast
+    """Return the differences that are upright bars where the picture is plain: a text cursor blinks."""
+    plain = _local_range(wanted, _AROUND) < _OTHER * contrast
     count, labels, stats, _centres = cv2.connectedComponentsWithStats(differs.astype(np.uint8))
     cursor = np.zeros(differs.shape, bool)
     for index in range(1, count):
@@ -136,16 +139,16 @@ def _cursor(differs: Mask, wanted: Floats, contrast: Floats) -> Mask:
 
 
 def _contrast(wanted: Floats, seen: Floats, counts: Mask) -> Floats:
-    """In what the differences around each pixel are measured: gray values."""
+    """Return the contrast around each pixel in gray values, the unit of the differences."""
     values = wanted[counts]
     few = round(_OUTLIERS * (values.size - 1))
     ordered = np.partition(values, (few, values.size - 1 - few))
     least = max(LEAST_CONTRAST, _LEAST_SHARE * float(ordered[-1 - few] - ordered[few]))
-    return np.maximum(np.maximum(_range(wanted, _AROUND), _range(seen, _AROUND)), np.float32(least))
+    return np.maximum(np.maximum(_local_range(wanted, _AROUND), _local_range(seen, _AROUND)), np.float32(least))
 
 
-def _from_outside(differs: Mask) -> Mask:
-    """The differences that reach the border in one piece: something behind or beside the thing, not in it."""
+def _reaching_border(differs: Mask) -> Mask:
+    """Return the connected differences that reach the border: something behind or next to the match, not in it."""
     count, labels = cv2.connectedComponents(differs.view(np.uint8))
     reaches = np.zeros(count, bool)
     for border in (labels[0], labels[-1], labels[:, 0], labels[:, -1]):
@@ -154,66 +157,63 @@ def _from_outside(differs: Mask) -> Mask:
     return np.asarray(reaches[labels])
 
 
-def _as_light(wanted: Floats, seen: Floats, counts: Mask, values: Floats | None = None) -> Floats:
-    """The wanted values (or others like them) in the lightness and contrast of the seen ones (least squares)."""
+def _match_lightness(wanted: Floats, seen: Floats, counts: Mask, values: Floats | None = None) -> Floats:
+    """Return the wanted values (or `values`) adjusted to the lightness and contrast of the seen ones (least squares)."""
     there, here = wanted[counts], seen[counts]
     middle, spread = float(there.mean()), float(there.var())
     gain = float(((there - middle) * (here - here.mean())).mean()) / spread if spread else 1.0
     return np.asarray(((wanted if values is None else values) - middle) * gain + here.mean(), np.float32)
 
 
-def _range(values: Floats, around: Pixels) -> Floats:
-    """Return the difference of the values around each pixel."""
+def _local_range(values: Floats, around: Pixels) -> Floats:
+    """Return the range of the values around each pixel."""
     return np.asarray(cv2.morphologyEx(values, cv2.MORPH_GRADIENT, around), np.float32)
 
 
-def _beyond(values: Floats, others: Floats, around: Pixels) -> Floats:
-    """Return the distance of each value from the range of all the others around it; 0 inside."""
+def _distance_from_range(values: Floats, others: Floats, around: Pixels) -> Floats:
+    """Return the distance of each value from the range of the others around it; 0 inside the range."""
     above, below = values - cv2.dilate(others, around), cv2.erode(others, around) - values
     return np.asarray(np.maximum(np.maximum(above, below), 0), np.float32)
 
 
 def largest(mask: Mask) -> int:
-    """Pixels of the largest connected part."""
+    """Return the number of pixels of the largest connected component."""
     if not mask.any():
         return 0
     count, _labels, stats, _centres = cv2.connectedComponentsWithStats(mask.astype(np.uint8))
     return int(stats[1:, cv2.CC_STAT_AREA].max()) if count > 1 else 0
 
 
-# Fourth evidence for a small picture that was found: laid exactly over the place, is anything left over?
-#
-# ⊖ for ⊕ at 22 pixels correlates at 0.92, ◆ for ● at 0.94: where an icon is 20 pixels wide, the other ones of its set are a few
-# pixels away, and a tolerance of one pixel lets them through. So the picture is first moved and stretched by parts of a pixel
-# until it fits best; what then still differs is no matter of the grid.
+# Fourth check, for small pictures: align the picture with subpixel accuracy and compare the residual. ⊖ for ⊕ at 22 pixels
+# correlates at 0.92, ◆ for ● at 0.94: icons of one set differ by a few pixels, which a tolerance of one pixel lets through.
 
-
-# A larger picture has enough pixels for the other evidence; and its words are set anew in another size, letter by letter.
+# A larger picture has enough pixels for the other checks; and text at another size is aligned out again, letter by letter.
 MOST_SIDE: Final = 64
-# What is left over, as the mean of so many pixels (side of a square) in the picture's contrast. In its own size, things
-# themselves came to 0.22 at most (159 places of real screens; the next to 0.14), ▢ for □ to 0.33, ⊖ for ⊕ to 0.85.
+# Averaging window (side in pixels) and largest residual, in units of the picture's contrast. At the original size true
+# matches reached 0.22 at most (159 matches on real screens; the second largest 0.14), ▢ for □ 0.33, ⊖ for ⊕ 0.85.
 _OWN_SIZE: Final = (2, 0.27)
-# Drawn in another size, its strokes lie on the grid otherwise. Signs drawn at 22 pixels for 30, or at 30 and 34 for 22, came
-# to 0.2 (six of them to 0.22-0.27, and are refused), ◆ for ♦ to 0.22 and more, ⊗ for ⊠ to 0.32, ⊖ for ⊕ to 0.59.
+# At another size the strokes fall differently on the pixel grid. Symbols drawn at 22 pixels for 30, or at 30 and 34 for 22,
+# reached 0.2 (six of them 0.22-0.27, which are rejected), ◆ for ♦ at least 0.22, ⊗ for ⊠ 0.32, ⊖ for ⊕ 0.59.
 _OTHER_SIZE: Final = (3, 0.215)
-# How far it may be moved, and how much wider or higher it may become (all of it): pixels. With twice as much ◆ becomes ♦.
+# Largest shift, and largest total growth in width or height, in pixels. With twice as much ◆ becomes ♦.
 _MOVED: Final = 1.5
 _STRETCHED: Final = 0.5
 # Gauss-Newton steps; most places need three until nothing moves by more than a fiftieth of a pixel.
 _STEPS: Final = 6
 _STILL: Final = 0.02
-# Keeps the steps solvable where the picture has edges in one direction only.
+# Damping, which keeps the steps solvable if the picture has edges in one direction only.
 _DAMPED: Final = 1e-3
-# The contrast is that of all but this percentage of the pixels at either end, and at least LEAST_CONTRAST.
+# The contrast is the range of the pixels without this percentage at either end, and at least LEAST_CONTRAST.
 _ALIGNMENT_OUTLIERS: Final = 0.5
 
 
 def nothing_left_over(there: Pixels, here: Pixels, mask: Pixels | None, *, is_own_size: bool) -> bool:
     """
-    Return True if `here` (the screen's gray values) is the drawing `there` (the picture's, in that size) to the last stroke.
+    Return True if `here` (the screen's gray values) shows the drawing `there` (the picture, resized to match) without a
+    residual.
 
-    `is_own_size`: neither was scaled to become so. Lightness and contrast may differ as a whole, light on dark for dark on
-    light, too. `mask` says which pixels count (255). Always so for a side above MOST_SIDE, where nothing is compared.
+    `is_own_size`: neither was scaled. Overall lightness and contrast may differ, even light on dark for dark on light.
+    `mask` marks the pixels that count (255). Pictures with a side above MOST_SIDE are not compared: always True.
     """
     if max(there.shape) > MOST_SIDE:
         return True
@@ -221,9 +221,9 @@ def nothing_left_over(there: Pixels, here: Pixels, mask: Pixels | None, *, is_ow
     if not counts.any():
         return True
     seen = here.astype(np.float32)
-    laid = _laid_over(there.astype(np.float32), seen, counts)
-    low, high = np.percentile(laid[counts], (_ALIGNMENT_OUTLIERS, 100 - _ALIGNMENT_OUTLIERS))
-    apart = (seen - laid) / np.float32(max(LEAST_CONTRAST, float(high - low)))
+    aligned = _aligned(there.astype(np.float32), seen, counts)
+    low, high = np.percentile(aligned[counts], (_ALIGNMENT_OUTLIERS, 100 - _ALIGNMENT_OUTLIERS))
+    apart = (seen - aligned) / np.float32(max(LEAST_CONTRAST, float(high - low)))
     apart[~counts] = 0
     rim = max(1, round(RIM_SHARE * min(there.shape)))
     side, most = _OWN_SIZE if is_own_size else _OTHER_SIZE
@@ -231,8 +231,8 @@ def nothing_left_over(there: Pixels, here: Pixels, mask: Pixels | None, *, is_ow
     return not inner.size or float(np.abs(inner).max()) < most
 
 
-def _laid_over(wanted: Floats, seen: Floats, counts: Mask) -> Floats:
-    """The wanted values moved, stretched and lit so that they fit the seen ones best (least squares, Gauss-Newton)."""
+def _aligned(wanted: Floats, seen: Floats, counts: Mask) -> Floats:
+    """Return the wanted values shifted, stretched and lit to fit the seen ones best (least squares, Gauss-Newton)."""
     height, width = wanted.shape
     across = np.arange(width, dtype=np.float32) - np.float32((width - 1) / 2)
     down = (np.arange(height, dtype=np.float32) - np.float32((height - 1) / 2))[:, None]
@@ -244,7 +244,7 @@ def _laid_over(wanted: Floats, seen: Floats, counts: Mask) -> Floats:
         columns = np.broadcast_to(across * (1 + wider) + right + (width - 1) / 2, wanted.shape).astype(np.float32)
         rows = np.broadcast_to(down * (1 + higher) + lower + (height - 1) / 2, wanted.shape).astype(np.float32)
         placed = cv2.remap(wanted, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        lit, gain = _lit(np.asarray(placed, np.float32), seen, counts)
+        lit, gain = _match_lightness_and_gain(np.asarray(placed, np.float32), seen, counts)
         apart = seen - lit
         error = float(np.square(apart[counts]).mean())
         if error < least:
@@ -263,8 +263,8 @@ def _laid_over(wanted: Floats, seen: Floats, counts: Mask) -> Floats:
     return best
 
 
-def _lit(placed: Floats, seen: Floats, counts: Mask) -> tuple[Floats, float]:
-    """The placed values in the lightness and contrast of the seen ones, and their gain."""
+def _match_lightness_and_gain(placed: Floats, seen: Floats, counts: Mask) -> tuple[Floats, float]:
+    """Return the placed values adjusted to the lightness and contrast of the seen ones, and their gain."""
     there, here = placed[counts], seen[counts]
     middle, spread = float(there.mean()), float(there.var())
     gain = float(((there - middle) * (here - here.mean())).mean()) / spread if spread else 1.0

@@ -1,8 +1,8 @@
 """
-What changed between two frames: every pixel counts, so that a verdict misses nothing.
+Changes between two frames, with every pixel compared, so that a verdict misses nothing.
 
-This is the one measure of change. handeye.matching.stability asks another question, whether a screen has come to rest, of a
-part of the pixels; what counts as a change of a pixel, and where the page begins, it takes from here.
+This module defines when a pixel has changed and where the page begins. handeye.matching.stability uses both to decide from
+a sample of the pixels whether the screen is stable.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ import numpy as np
 from handeye.geometry import Box, Size
 from handeye.screen import Pixels, Screen
 
-# A channel that differs by more has changed: below it are video noise, JPEG and soft shadows settling.
+# A channel that differs by more has changed; smaller differences are video noise, JPEG and animated shadows.
 NOISE: Final = 24
-# On an upright frame (a phone) the clock and the icons of the status bar change by themselves: 24 dp of 640-915 dp.
+# Status bar of an upright frame (a phone), whose clock and icons change on their own: 24 dp of 640-915 dp.
 STATUS_BAR: Final = 0.04
-# Less than this share of changed pixels is a blinking caret (a phone's: 0.01 %); one typed Chinese character is 0.03 %.
+# A smaller share of changed pixels is a blinking caret (0.01 % on a phone); one typed Chinese character is 0.03 %.
 LEAST_CHANGE: Final = 0.0002
 
 
-# A caret is 2-6 pixels wide, and lower than this share of the frame's height.
+# A caret is 2-6 pixels wide, and not higher than this share of the frame.
 _CARET_WIDTH: Final = 6
 _CARET_HEIGHT: Final = 0.06
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """`fraction` (0-1) of the pixels below the status bar that changed, and the box around them in frame pixels."""
+    """The `fraction` (0-1) of changed pixels below the status bar, and the bounding box of the change in frame pixels."""
 
     fraction: float
     box: Box | None = None
@@ -46,12 +46,12 @@ class Change:
 
 
 def page_top(size: Size) -> int:
-    """Where the page begins, below the status bar of an upright frame, in frame pixels."""
+    """Return the y coordinate of the page in frame pixels: below the status bar of an upright frame, else 0."""
     return round(size.height * STATUS_BAR) if size.height > size.width else 0
 
 
 def compare(before: Screen, after: Screen) -> Change:
-    """The change from one frame to the next; frames of different size have changed altogether."""
+    """Return the change from one frame to the next; frames of different size differ completely."""
     if before.size != after.size:
         return Change(1.0, after.box)
     top = page_top(after.size)
@@ -64,7 +64,7 @@ def compare(before: Screen, after: Screen) -> Change:
 
 
 def frames_match(one: Screen, other: Screen) -> bool:
-    """Whether two frames show the same to the pixel, but for the status bar and a caret: narrower than `compare`'s verdict."""
+    """Return True if two frames are equal except for the status bar and a caret; stricter than `compare`'s verdict."""
     if one is other:
         return True
     box = compare(one, other).box
@@ -74,17 +74,19 @@ def frames_match(one: Screen, other: Screen) -> bool:
 
 
 def _differing(old: Pixels, new: Pixels) -> Pixels:
-    """More than 0 where any channel differs by more than noise; a fifteenth of what the same costs in numpy."""
+    """
+    Return a mask that is above 0 where any channel differs by more than noise; takes a fifteenth of the time of numpy.
+    """
     _, over = cv2.threshold(cv2.absdiff(old, new), NOISE, 255, cv2.THRESH_BINARY)
-    return np.asarray(cv2.cvtColor(over, cv2.COLOR_RGB2GRAY), np.uint8)  # the least weight, blue's, leaves 29 of 255
+    return np.asarray(cv2.cvtColor(over, cv2.COLOR_RGB2GRAY), np.uint8)  # the smallest weight, blue's, yields 29 of 255
 
 
-# Changed pixels within one such square, or in neighbouring ones, are one region: the letters of a line, a control.
+# Side of a cell in pixels. Changes in one cell or in neighbouring cells are one region: the letters of a line, a control.
 _CELL: Final = 16
 
 
 def changed_regions(before: Screen, after: Screen) -> list[Box]:
-    """The parts of the frame that changed, in frame pixels, from top to bottom; all of it for frames of different size."""
+    """Return the changed parts of the frame in frame pixels, from top to bottom; the whole frame if the sizes differ."""
     if before.size != after.size:
         return [after.box]
     change = compare(before, after)

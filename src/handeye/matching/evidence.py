@@ -1,4 +1,4 @@
-"""Evidence for a correlation: colours, strokes, and the parts of the picture one by one."""
+"""Checks of a template match beyond its correlation: colours, strokes, and the parts of the picture one by one."""
 
 from __future__ import annotations
 
@@ -16,57 +16,59 @@ from handeye.screen import Pixels, Screen
 
 Floats = npt.NDArray[np.float32]
 
-# No absent target reached this in gray values (measurements: 8-12 % of scenes at 0.8 or more, none at 0.9).
+# No absent target reached this correlation of gray values (measured: 8-12 % of the scenes at 0.8 or more, none at 0.9).
 ACCEPT: Final = 0.9
-# The strokes must be there too (strokes.py). Found by gray values: 0.91-1.0, another label on the same button 0.84 and less.
+# Least share of strokes (stroke_check.py) for a match by gray values: true matches 0.91-1.0, another label on the same button
+# 0.84 or less.
 STROKES_SURE: Final = 0.87
-# Found by less: 0.94-1.0; look-alikes on the phone's pages came to 0.91 at most (a circle for a magnifier: 0.83).
+# The same for a weaker match: true matches 0.94-1.0, look-alikes on the phone's pages 0.91 at most (a circle for a magnifier:
+# 0.83).
 STROKES_DOUBTFUL: Final = 0.93
-# The largest stroke that the picture does not have, where it was found by less: things themselves, covered ones too, came to
-# 0.25 of a small window's area, Saved for Save to 0.55 and more.
+# Largest extra stroke of a weaker match, as a share of a small window's area: true matches, even covered ones, reached 0.25,
+# Saved for Save at least 0.55.
 STROKES_UNASKED: Final = 0.4
-# The part of a covered icon that is not hidden must be there without a fault.
+# Least share of strokes in the visible part of a covered icon.
 STROKES_UNCOVERED: Final = 0.97
 # A picture with fewer coloured pixels than this share is compared by shape.
 COLOURED_SHARE: Final = 0.05
-# Difference of the colour (CIELAB a, b; 8 bits) that lighting, scaling and JPEG explain; blue for green is 60 or more.
+# Colour difference (CIELAB a, b; 8 bits) caused by lighting, scaling and JPEG; blue for green is 60 or more.
 _COLOUR_DRIFT: Final = 14
 
-# Correlation weighs areas: a folder with another emblem scores 0.98. So each small window (a sixth of the shorter side) that
-# has a pattern, here or there, is compared by itself: it agrees from this correlation on.
+# Correlation weights areas: a folder with another emblem scores 0.98. So each small window (a sixth of the shorter side)
+# with a pattern in either image is compared on its own; it agrees from this correlation on.
 _WINDOW_AGREES: Final = 0.5
 _PATTERN: Final = 8.0  # deviation of gray values, 0-255; less is shading and JPEG
-# No pixel differs by more gray values: no window and no stroke can, then.
+# If no pixel differs by more gray values, no window or stroke can differ.
 _IDENTICAL: Final = 4
-# Share of the windows with a pattern that may disagree. On real screens (85 pictures) things themselves came to 0.06 below a
-# correlation of 0.95 and to 0.12 above it; other digits, labels and emblems to 0.09 and more, or to 0.20 and more above it.
+# Share of the windows with a pattern that may disagree. On real screens (85 pictures) true matches reached 0.06 below a
+# correlation of 0.95 and 0.12 above it; other digits, labels and emblems at least 0.09 below it and at least 0.20 above it.
 _DISAGREE_NEAR: Final = 0.075
 _DISAGREE_EXACT: Final = 0.16
 _EXACT: Final = 0.95
-# A letter is a small share of a button, but a strong pattern in one piece: its deviation, the share of the whole place's, and
-# the most of one window's area that may disagree where the picture has it (where only the screen has, it can be a cursor or a
-# badge). Things themselves came to 0.2 of a window; Item 7 for Item 1 to 0.9 and more.
+# A letter is a small share of a button, but a strong connected pattern: its least standard deviation, that as a share of the
+# whole match's, and the largest disagreeing share of a window's area where the picture has the pattern (a pattern only on the
+# screen may be a cursor or a badge). True matches reached 0.2 of a window; Item 7 for Item 1 at least 0.9.
 _STRONG: Final = 20.0
 _STRONG_SHARE: Final = 0.35
 _STRONG_MOST: Final = 0.4
 
-# The quick look: at how many of the screen's pixels a side at most, and what share of the coloured part must be seen (a third
-# may be covered, and a turned picture reaches beyond its place).
+# Quick colour check: the most screen pixels per side that are sampled, and the share of the coloured part that must be
+# visible (a third may be covered, and a rotated picture extends beyond its box).
 _GLANCE_PIXELS: Final = 4 * GLANCE
 _GLANCE_SHARE: Final = 0.4
 
 
-class _Drawn(NamedTuple):
-    """A picture as it should look at a place, RGB, and which of its pixels count (255; None: all)."""
+class _Rendered(NamedTuple):
+    """A picture as it should look on the screen, RGB, and the mask of the pixels that count (255; None: all)."""
 
     pixels: Pixels
     mask: Pixels | None
 
 
 def proved(reference: Reference, screen: Screen, box: Box, score: float) -> bool:
-    """Return True if colours, strokes and parts in `box` bear out a correlation of `score`."""
+    """Return True if colours, strokes and parts in `box` confirm a correlation of `score`."""
     sure = score >= ACCEPT
-    drawn = _as_there(reference, box, box.clip(screen.size))
+    drawn = _rendered(reference, box, box.clip(screen.size))
     if not _colour_agrees(drawn, screen, box, both_ways=sure):
         return False
     strokes = strokes_at(reference, screen, box)
@@ -74,17 +76,18 @@ def proved(reference: Reference, screen: Screen, box: Box, score: float) -> bool
         return False
     enough = strokes.share >= (STROKES_SURE if sure else STROKES_DOUBTFUL)
     parts_agree = enough and _parts_agree(reference, drawn, screen, box, score)
-    if parts_agree and _laid_over_agrees(reference, drawn, screen, box):
+    if parts_agree and _alignment_agrees(reference, drawn, screen, box):
         return True
-    # Nothing that correlates so well has a hidden side.
+    # A covered picture does not correlate at ACCEPT or more.
     return not sure and reference.coloured >= FILLED_SHARE and strokes.share_uncovered() >= STROKES_UNCOVERED
 
 
-def _colour_agrees(drawn: _Drawn, screen: Screen, box: Box, *, both_ways: bool) -> bool:
+def _colour_agrees(drawn: _Rendered, screen: Screen, box: Box, *, both_ways: bool) -> bool:
     """
-    Return True if most of what is coloured in the picture has the same colour on the screen.
+    Return True if most of the picture's coloured pixels have the same colour on the screen.
 
-    `both_ways`: and most of what is coloured on the screen there, in the picture: a red button is not a black one.
+    `both_ways` also requires that most coloured pixels on the screen have the picture's colour: a red button is not a black
+    one.
     """
     visible = box.clip(screen.size)
     seen = screen.pixels[visible.top : visible.bottom, visible.left : visible.right]
@@ -100,8 +103,10 @@ def _colour_agrees(drawn: _Drawn, screen: Screen, box: Box, *, both_ways: bool) 
     return True
 
 
-def _parts_agree(reference: Reference, drawn: _Drawn, screen: Screen, box: Box, score: float) -> bool:
-    """Return True if the small windows with a pattern look as they should: all but a few, and no strong pattern among those."""
+def _parts_agree(reference: Reference, drawn: _Rendered, screen: Screen, box: Box, score: float) -> bool:
+    """
+    Return True if the small windows with a pattern look as they should: all but a few, and no strong pattern among those.
+    """
     visible = box.clip(screen.size)
     there, mask = np.asarray(cv2.cvtColor(drawn.pixels, cv2.COLOR_RGB2GRAY), np.uint8), drawn.mask
     here = screen.gray[visible.top : visible.bottom, visible.left : visible.right]
@@ -111,7 +116,7 @@ def _parts_agree(reference: Reference, drawn: _Drawn, screen: Screen, box: Box, 
         return not (is_drawing and runs_on(there, screen.gray, box))
     side = max(5, round(min(there.shape) * WINDOW_SHARE)) | 1
     likeness, wanted, seen = _windows(there.astype(np.float32), here.astype(np.float32), side)
-    if score < ACCEPT:  # the other theme: light on dark is the same drawing
+    if score < ACCEPT:  # the other theme: light on dark counts as the same drawing
         likeness = np.abs(likeness)
     counts = np.maximum(wanted, seen) >= _PATTERN
     if mask is not None:
@@ -132,15 +137,18 @@ def _parts_agree(reference: Reference, drawn: _Drawn, screen: Screen, box: Box, 
 
 
 def is_marked(reference: Reference, screen: Screen, box: Box) -> bool:
-    """Return True if a small piece of ink more or less makes what is in `box` another thing: see marks.py."""
+    """
+    Return True if a small piece of ink in `box` is added or missing, so that it shows something else
+    (`stroke_check.has_other_mark`).
+    """
     visible = box.clip(screen.size)
-    drawn = _as_there(reference, box, visible)
+    drawn = _rendered(reference, box, visible)
     there = np.asarray(cv2.cvtColor(drawn.pixels, cv2.COLOR_RGB2GRAY), np.uint8)
     return has_other_mark(there, screen.gray[visible.top : visible.bottom, visible.left : visible.right], drawn.mask)
 
 
-def _laid_over_agrees(reference: Reference, drawn: _Drawn, screen: Screen, box: Box) -> bool:
-    """Return True if the picture, laid exactly over its place, leaves nothing over: in the smaller of both sizes."""
+def _alignment_agrees(reference: Reference, drawn: _Rendered, screen: Screen, box: Box) -> bool:
+    """Return True if the picture aligned with its match leaves no residual, compared at the smaller of both sizes."""
     visible = box.clip(screen.size)
     there = np.asarray(cv2.cvtColor(drawn.pixels, cv2.COLOR_RGB2GRAY), np.uint8)
     here, mask = screen.gray[visible.top : visible.bottom, visible.left : visible.right], drawn.mask
@@ -151,7 +159,10 @@ def _laid_over_agrees(reference: Reference, drawn: _Drawn, screen: Screen, box: 
 
 
 def _windows(there: Floats, here: Floats, side: int) -> tuple[Floats, Floats, Floats]:
-    """Around each pixel: the correlation of the two, and the deviation of each, both in gray values of the screen."""
+    """
+    Return the local correlation of both images and the standard deviation of each around every pixel, in gray values of the
+    screen.
+    """
 
     def mean(values: Floats) -> Floats:
         return np.asarray(cv2.blur(values, (side, side), borderType=cv2.BORDER_REPLICATE), np.float32)
@@ -166,8 +177,8 @@ def _windows(there: Floats, here: Floats, side: int) -> tuple[Floats, Floats, Fl
     return likeness, np.sqrt(spread_there) * gain, np.sqrt(spread_here)
 
 
-def _as_there(reference: Reference, box: Box, visible: Box) -> _Drawn:
-    """The picture in the size of `box`: the part of it that is on the screen."""
+def _rendered(reference: Reference, box: Box, visible: Box) -> _Rendered:
+    """Return the picture in the size of `box`, cut to the part on the screen."""
     size = (box.width, box.height)
     rows = slice(visible.top - box.top, visible.bottom - box.top)
     columns = slice(visible.left - box.left, visible.right - box.left)
@@ -177,11 +188,13 @@ def _as_there(reference: Reference, box: Box, visible: Box) -> _Drawn:
     if reference.mask is not None:
         whole = cv2.resize(reference.mask, size, interpolation=cv2.INTER_NEAREST)
         mask = np.ascontiguousarray(whole[rows, columns], np.uint8)
-    return _Drawn(np.ascontiguousarray(wanted, np.uint8), mask)
+    return _Rendered(np.ascontiguousarray(wanted, np.uint8), mask)
 
 
 def colour_near(reference: Reference, screen: Screen, box: Box) -> bool:
-    """Return True if about as much there has about the picture's colour: a first look at a place not yet known exactly."""
+    """
+    Return True if `box` contains roughly the picture's share of its main colour: a quick check of an approximate position.
+    """
     wanted = reference.main_colour
     if wanted is None:
         return True

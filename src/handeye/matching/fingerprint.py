@@ -1,7 +1,7 @@
-"""A small picture of a place's surroundings: is the same thing still there, and is it still the only one?
+"""Fingerprint of an element's surroundings, to check that it is unchanged and still the only one.
 
-Two frames of one device that show the same thing are equal to the bit, but for dithering. So the picture must be equal pixel
-by pixel, and not just correlate: a button whose label changed correlates by 0.95 to 0.97, 未 and 末 by more.
+Two frames of one device that show the same content are equal except for dithering. So the pixels must be equal, not just
+correlate: a button whose label changed correlates at 0.95 to 0.97, 未 and 末 even higher.
 """
 
 from __future__ import annotations
@@ -18,38 +18,38 @@ import numpy.typing as npt
 from handeye.geometry import Box, Size
 from handeye.screen import Pixels, Screen
 
-# What dithering and graphics drivers change in a channel (0-255). A serif of 12 px text changes 30 and more.
+# Largest change of a channel (0-255) by dithering and graphics drivers. A serif of 12 px text changes it by 30 or more.
 DRIFT: Final = 3
-# The picture holds the whole row beside the place, because in lists only the row's text tells one row from another. To each
-# side it reaches as far as the frame's shorter side: all of a phone's width, a window's width on a desktop. Above and below it
-# reaches as far as this share of the shorter side (27 px on a phone), and half the place's height.
+# The fingerprint contains the whole row of the element, because only the row's text distinguishes the rows of a list. To each
+# side it extends by the frame's shorter side: the full width of a phone, a window's width on a desktop. Above and below it
+# extends by the larger of this share of the shorter side (27 px on a phone) and half the element's height.
 _MARGIN: Final = 1 / 40
-# A larger part of the frame is a page, not a place: something in it always changes.
+# A larger part of the frame is a page, not an element: something in it always changes.
 _MOST_OF_FRAME: Final = 0.3
-# Below these a place shows nothing that could be recognised: more than of a picture that a person chose
-# (matching/reference.py).
+# A smaller or plainer element cannot be recognised. Stricter in contrast than for a picture that a person chose
+# (reference.py).
 LEAST_SIDE: Final = 8
 LEAST_CONTRAST: Final = 8.0
-# One pixel in so many rows and columns tells what else changed on the frame: every stroke of a letter is hit.
+# Sampling steps (rows, columns) for changes on the rest of the frame: every stroke of a letter is hit.
 _EVERY: Final = (2, 4)
 _SAMPLE_DRIFT: Final = 16
-# Beyond this share of changed pixels it is another page, on which another thing may answer to the same name.
+# Above this share of changed pixels it is another page, on which another element may have the same name.
 MOST_CHANGED: Final = 0.4
-# What changed within a square of this share of the frame's shorter side (36 px on a phone) is a detail: one digit of a clock, a
-# caret. So is only what is smaller than the place, by this share of its longer side, or of twice its shorter one, because a
-# control may be wider than its words: in one interface the largest labels are about twice as high as the smallest.
+# A change within a square of _DETAIL of the frame's shorter side (36 px on a phone) is a detail: one digit of a clock, a
+# caret. A detail must also be smaller than _RIVAL of the element's longer side, or of twice its shorter side, because a
+# control may be wider than its label: in one interface the largest labels are about twice as high as the smallest.
 _DETAIL: Final = 1 / 30
 _RIVAL: Final = 0.4
 
 HoldsAnother = Callable[[list[Box]], bool]
-"""Return True if a second one may stand in those parts of the frame."""
+"""Return True if a second such element may be in those parts of the frame."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Fingerprint:
     """
-    Pixels of a frame of `size`: the place itself (`core`, where its ink is), the picture `pixels` of its
-    surroundings, and `sample`, a thin sample of the whole frame. Boxes in pixels of that frame.
+    Pixels of a frame of `size`: `core` is the bounding box of the element's ink, `pixels` its surroundings, and `sample` a
+    sparse sample of the whole frame. Boxes are in pixels of that frame.
     """
 
     size: Size
@@ -59,7 +59,10 @@ class Fingerprint:
 
     @classmethod
     def take(cls, screen: Screen, core: Box) -> Fingerprint | None:
-        """The surroundings of `core`; None where they would prove nothing: too plain, too large, not wholly on the frame."""
+        """
+        Return the fingerprint of `core`, or None if it would prove nothing: too plain, too large, or not wholly on the
+        frame.
+        """
         if core.intersect(screen.box) != core or min(core.width, core.height) < LEAST_SIDE:
             return None
         around = _surroundings(core, screen.size)
@@ -70,11 +73,11 @@ class Fingerprint:
 
     @property
     def bytes(self) -> int:
-        """Memory that it takes."""
+        """Memory use in bytes."""
         return self.pixels.nbytes + self.sample.nbytes
 
     def stands(self, screen: Screen) -> bool:
-        """Return True if the surroundings are as they were, whatever else there is on the frame."""
+        """Return True if the surroundings are unchanged, whatever else changed on the frame."""
         if screen.size != self.size:
             return False
         now = _cut(screen, _surroundings(self.core, self.size))
@@ -82,10 +85,10 @@ class Fingerprint:
 
     def doubt(self, screen: Screen, *, same_page: bool = False, holds_another: HoldsAnother | None = None) -> str:
         """
-        Return why it is not certain that `core` stands there on the frame now, and alone; empty if it is.
+        Return the reason why `core` may not be on the frame now, or not be the only one; empty if it is certain.
 
-        `same_page` asks that nothing but details changed on the whole frame: for a place that was told from others by where it
-        stood among them. Where more than a detail has come up, `holds_another` is asked; without it nobody can say.
+        `same_page` requires that only details changed on the whole frame: for an element that was chosen among duplicates
+        by its position. If more than a detail appeared, `holds_another` decides; without it the result is uncertain.
         """
         if not self.stands(screen):
             return "its surroundings changed"
@@ -99,20 +102,20 @@ class Fingerprint:
         if share > MOST_CHANGED or (same_page and parts):
             return f"{share:.1%} of the frame changed"
         down, right = _EVERY
-        come_up = [
+        appeared = [
             Box(left * right, top * down, (left + width) * right, (top + height) * down)
             for left, top, width, height in parts
-            # with its edge, because a thin stroke fills its box; what is plain there is only gone
+            # with a margin, because a thin stroke fills its box; a plain part is content that disappeared
             if int(np.ptp(shown[max(0, top - 1) : top + height + 1, max(0, left - 1) : left + width + 1]))
             > _SAMPLE_DRIFT
         ]
-        if come_up and (holds_another is None or holds_another(come_up)):
+        if appeared and (holds_another is None or holds_another(appeared)):
             return "something that may hold another one has come up"
         return ""
 
 
 def sample_of(screen: Screen) -> Pixels:
-    """A thin sample of the frame's green values, which are nearest to lightness: no pixel is converted for it."""
+    """Return a sparse sample of the frame's green channel, which is closest to lightness, so no conversion is needed."""
     down, right = _EVERY
     return np.ascontiguousarray(screen.pixels[down // 2 :: down, right // 2 :: right, 1])
 
@@ -125,8 +128,8 @@ def _surroundings(core: Box, size: Size) -> Box:
 
 def _larger_parts(changed: npt.NDArray[np.bool_], together: float, detail: float) -> list[tuple[int, ...]]:
     """
-    Return left, top, width, height, in samples, of the changed parts that are larger than a detail (pixels). Parts that are no
-    further apart than `together` are one.
+    Return left, top, width, height, in samples, of the changed parts that are larger than `detail` pixels. Parts no further
+    apart than `together` are merged.
     """
     down, right = _EVERY
     if math.isinf(together):

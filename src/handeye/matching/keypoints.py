@@ -1,4 +1,4 @@
-"""Pictures that stand turned on the screen, or partly hidden: found by SIFT keypoints, proved like any other find."""
+"""Find pictures that are rotated or partly covered on the screen by SIFT keypoints, verified like any other match."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from handeye.screen import Pixels, Screen
 
 Floats = npt.NDArray[np.float32]
 
-# Fewer keypoints than this say nothing about a picture; the plainest app icon has 4, most 17-90.
+# Least keypoints for a usable picture; the plainest app icon has 4, most have 17-90.
 LEAST_KEYPOINTS: Final = 10
-# Matches that must agree on one shift, turn and scale. Four points fit by chance on a screen full of letters.
+# Least matches that agree on one shift, rotation and scale. Four points fit by chance on a screen full of letters.
 LEAST_INLIERS: Final = 6
 # D. Lowe's ratio of the best to the second-best distance (IJCV 2004: 0.8 drops 90 % of the false matches).
 _RATIO: Final = 0.8
-# A keypoint may lie this far from where the others say, in pixels of the picture.
+# Reprojection tolerance of a keypoint, in pixels of the picture.
 _OFF_PX: Final = 3.0
 # Half of SIFT's own: icons are plainer than photographs.
 _CONTRAST: Final = 0.02
-# Keypoints cost about 0.3 ms for a thousand pixels: so many pixels are looked at, no more.
+# Budget of pixels to search: keypoints take about 0.3 ms per thousand pixels.
 _MOST_PIXELS: Final = 45_000
-# A place may be turned, so that it reaches beyond the upright one: by half the diagonal less half the side.
+# A rotated picture extends beyond the upright box: by half the diagonal minus half the side.
 _ROOM: Final = 0.25
 
 
@@ -44,7 +44,7 @@ class Keypoints(NamedTuple):
 
 
 def keypoints(gray: Pixels, mask: Pixels | None = None) -> Keypoints:
-    """The SIFT keypoints of a picture; there may be none."""
+    """Return the SIFT keypoints of a picture; there may be none."""
     found, descriptors = cv2.SIFT.create(contrastThreshold=_CONTRAST).detectAndCompute(gray, mask)
     if descriptors is None:
         return Keypoints(np.zeros((0, 2), np.float32), np.zeros((0, 128), np.float32))
@@ -54,8 +54,8 @@ def keypoints(gray: Pixels, mask: Pixels | None = None) -> Keypoints:
 _KNOWN: Final[weakref.WeakKeyDictionary[Reference, Keypoints]] = weakref.WeakKeyDictionary()
 
 
-def _of(reference: Reference) -> Keypoints:
-    """The reference's keypoints, computed once."""
+def _keypoints_of(reference: Reference) -> Keypoints:
+    """Return the reference's keypoints, computed once."""
     known = _KNOWN.get(reference)
     if known is None:
         known = _KNOWN[reference] = keypoints(reference.gray, reference.mask)
@@ -64,9 +64,9 @@ def _of(reference: Reference) -> Keypoints:
 
 def find_turned(reference: Reference, screen: Screen, around: Iterable[Box]) -> list[Place]:
     """
-    The places near `around` where keypoints show the picture and everything else bears it out; in the order given.
+    Return the matches near `around` whose keypoints show the picture and whose other checks pass, in the order given.
 
-    One that is turned by more than `MOST_TURN` is a candidate: its score is `TURNED_MOST` at most.
+    A match rotated by more than `MOST_TURN` is only a candidate: its score is `TURNED_MOST` at most.
     """
     places: list[Place] = []
     left = _MOST_PIXELS
@@ -75,19 +75,21 @@ def find_turned(reference: Reference, screen: Screen, around: Iterable[Box]) -> 
         left -= area.width * area.height
         if left < 0:
             break
-        wanted = _of(reference)
+        wanted = _keypoints_of(reference)
         if len(wanted.points) < LEAST_KEYPOINTS:
             break
         there = keypoints(np.ascontiguousarray(screen.gray[area.top : area.bottom, area.left : area.right]))
         similarity = _similarity(wanted, there)
         if similarity is not None:
             similarity[:, 2] += (area.left, area.top)
-            places += _proved(reference, screen, similarity)
+            places += _verified(reference, screen, similarity)
     return places
 
 
 def _similarity(wanted: Keypoints, there: Keypoints) -> npt.NDArray[np.float64] | None:
-    """The shift, turn and scale (2x3) that takes the picture's points to the screen's; None without enough agreement."""
+    """
+    Return the shift, rotation and scale (2x3) from the picture's points to the screen's, or None without enough agreement.
+    """
     if len(there.points) < LEAST_INLIERS:
         return None
     pairs = cv2.BFMatcher().knnMatch(wanted.descriptors, there.descriptors, k=2)
@@ -99,14 +101,14 @@ def _similarity(wanted: Keypoints, there: Keypoints) -> npt.NDArray[np.float64] 
     source = wanted.points[[match.queryIdx for match in good]]
     target = there.points[[match.trainIdx for match in good]]
     similarity, inliers = cv2.estimateAffinePartial2D(source, target, ransacReprojThreshold=_OFF_PX)
-    # Several descriptors of one point are one witness.
+    # Several descriptors of one point count once.
     if similarity is None or len(np.unique(source[inliers.ravel() > 0].round(), axis=0)) < LEAST_INLIERS:
         return None
     return np.asarray(similarity, np.float64)
 
 
-def _proved(reference: Reference, screen: Screen, similarity: npt.NDArray[np.float64]) -> list[Place]:
-    """The place, when the screen turned back upright looks like the picture there."""
+def _verified(reference: Reference, screen: Screen, similarity: npt.NDArray[np.float64]) -> list[Place]:
+    """Return the match if the screen, rotated back upright, looks like the picture there; else an empty list."""
     scale = math.hypot(similarity[0, 0], similarity[1, 0])
     if not SCALES[0] <= scale <= SCALES[1]:
         return []

@@ -1,4 +1,4 @@
-"""Comparing a stored picture of a whole page with the frame."""
+"""Compare a stored picture of a whole page with the frame."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from handeye.screen import Pixels, Screen
 
 Floats = npt.NDArray[np.float32]
 
-# A state's picture as a whole (seed 004: states/*.png): from this likeness on it is the same page. On the virtual phone other
-# pages of the same theme came to 0.74 at most; the same page with another clock and another message to 0.9 and more. Between
-# the two nobody can say.
+# Similarity of a picture of a page (states/*.png, docs/spec/vision-agent.md) from which it is the same page, and below
+# which it is another one; in between it is undecided. On the virtual phone other pages of the same theme reached 0.74 at
+# most; the same page with another clock and another message at least 0.9.
 SAME_PAGE: Final = 0.88
 DIFFERENT_PAGE: Final = 0.78
-# The same page in the other theme: light and dark change places, the edges stay. On the virtual phone its edges came to 0.94
-# and more, those of two pages in two themes to 0.37 at most.
+# The same page in the other theme: light and dark are swapped, the edges stay. On the virtual phone its edges reached at
+# least 0.94, those of two pages in two themes 0.37 at most.
 _SAME_EDGES: Final = 0.82
 _SWAPPED: Final = 0.3
-# A state's picture as a rule has the screen's shape, and is no icon.
+# A picture of a page normally has the screen's aspect ratio, and is larger than an icon.
 _SHAPE_TOLERANCE: Final = 0.03
 _LEAST_HEIGHT: Final = 320
-# Of the longer side to the shorter: a phone's or a tablet's screen, whatever the shape of the one that is looked at.
+# Aspect ratio (longer side to shorter) of the screen of any phone or tablet.
 _SCREEN_SHAPES: Final = (1.25, 2.5)
-# Gray levels between the darkest and the lightest place of a page; a flat one is like every flat one.
+# Least range of a page's gray values; a flat page is similar to every flat page.
 _FLAT: Final = 8
-# Both are compared at this width: text becomes texture, so that the layout counts and not the words.
+# Both are compared at this width: text becomes texture, so that the layout is compared and not the words.
 _WIDTH: Final = 120
 _BLUR: Final = 3
 
 
 def is_whole_screen(shape: Sequence[int], screen: Screen) -> bool:
-    """Whether a picture of that shape (height, width, ...) is of a whole screen like this one."""
+    """Return True if a picture of that shape (height, width, ...) may show a whole screen like this one."""
     height, width = shape[:2]
     wanted, own = width / height, screen.size.width / screen.size.height
     return max(height, width) >= _LEAST_HEIGHT and abs(wanted / own - 1) <= _SHAPE_TOLERANCE
@@ -44,8 +44,10 @@ def is_whole_screen(shape: Sequence[int], screen: Screen) -> bool:
 
 def may_be_stretched(page: Pixels, screen: Screen) -> bool:
     """
-    Whether a picture may be of a whole screen all the same, brought to another shape: seed 004's thumbnails of 360x640 are, of
-    phones with 9:20. On the virtual phone the same page, stretched back, came to 0.99 and more, another one to 0.53 at most.
+    Return True if a picture may show a whole screen that was resized to another aspect ratio.
+
+    docs/spec/vision-agent.md has thumbnails of 360x640 of phones with 9:20. On the virtual phone the same page, stretched
+    back, reached at least 0.99, another page 0.53 at most.
     """
     height, width = page.shape[:2]
     low, high = _SCREEN_SHAPES
@@ -56,24 +58,24 @@ def may_be_stretched(page: Pixels, screen: Screen) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class PageSimilarity:
-    """How alike two pages are: the correlations of their gray values and of their edges, -1 to 1."""
+    """Similarity of two pages: the correlations of their gray values and of their edges, -1 to 1."""
 
     gray: float
     edges: float
 
     @property
     def whole(self) -> float:
-        """The weaker of both, 0-1."""
+        """The lower of both, 0-1."""
         return max(0.0, min(self.gray, self.edges))
 
     @property
     def in_other_colours(self) -> bool:
-        """Whether the layout is the same and the brightness is not."""
+        """True if the layout is the same and the brightness is not."""
         return self.edges >= _SAME_EDGES and self.gray < _SWAPPED
 
 
 def similarity_of_pages(page: Pixels, screen: Screen) -> PageSimilarity:
-    """How alike a page's picture and the frame are."""
+    """Return the similarity of a page's picture and the frame."""
     size = (_WIDTH, round(_WIDTH * screen.size.height / screen.size.width))
     gray = [_reduced(pixels, size) for pixels in (page, screen.pixels)]
     edges = [_edges(part) for part in gray]
@@ -81,7 +83,10 @@ def similarity_of_pages(page: Pixels, screen: Screen) -> PageSimilarity:
 
 
 def part_similarity(page: Pixels, screen: Screen) -> PageSimilarity:
-    """How alike a picture and that part of the frame are, as wide or as high as it, which is most like it."""
+    """
+    Return the similarity of a picture, scaled to the frame's width or height, and the part of the frame that is most
+    similar.
+    """
     height, width = page.shape[:2]
     scale = min(screen.size.width / width, screen.size.height / height) * _WIDTH / screen.size.width
     size = (max(1, round(width * scale)), max(1, round(height * scale)))

@@ -1,4 +1,4 @@
-"""Searching one picture in another at unknown scale, coarse to fine, on gray values or on edges."""
+"""Search one picture in another at unknown scale, coarse to fine, on gray values or on edges."""
 
 from __future__ import annotations
 
@@ -27,38 +27,39 @@ from handeye.matching.coarse_search import (
 from handeye.matching.correlation import FramePlane, FrameSpectra
 from handeye.screen import Pixels, Screen, averaged
 
-SCALES: Final = (0.5, 1.5)  # seed 004
-# How many times smaller a picture is searched for first, by the pixels of its shorter side: smaller loses small icons and
-# words (half a pixel of the coarse level is a stroke then), larger costs time.
+SCALES: Final = (0.5, 1.5)  # docs/spec/vision-agent.md
+# Reduction factor of the first search, by the least pixels of the picture's shorter side: a smaller image loses small icons
+# and words (a stroke is half a pixel of the coarse level then), a larger one costs time.
 _COARSE: Final = ((12, 192), (8, 128), (6, 75), (4, 60), (2, 14), (1, 0))
-# Pixels of the coarse level by which the longer side differs from one scale to the next. With 2.2 the true place was missing
-# among the candidates in 5 of 96 scenes (4 of them covered or dark), with 3 in 7, and its scores fell by up to 0.2.
+# Difference of the longer side from one scale to the next, in pixels of the coarse level. With 2.2 the true position was
+# missing among the candidates in 5 of 96 scenes (4 of them covered or dark), with 3 in 7, and its scores fell by up to 0.2.
 _STEP_PX: Final = 2.2
-_LEAST_LONGER: Final = 8  # pixels of the coarse level: steps are never wider than for that
-# On the finer levels the scale is known when the picture's far edge is off by less than this.
+_LEAST_LONGER: Final = 8  # pixels of the coarse level: limits the step of smaller pictures
+# On the finer levels the scale is accurate enough if the picture's far edge is off by less than this.
 _FINE_PX: Final = 1.2
-# Small pictures have strokes as thin as the coarse grid, and so does a word in its own size: they are compared softly
-# (sweep.soft). At other scales that would let too much else come near: 20 places for 9 on a screen without the picture.
+# Small pictures have strokes as thin as the coarse grid, and so does a word at its original size: they are blurred
+# (coarse_search.soft). At other scales that lets too many candidates through: 20 instead of 9 on a screen without the
+# picture.
 _SOFT_FACTOR: Final = 2
-# Of a picture that looks like itself with so much on the coarse level, on one of both, nothing is lost there: labels on faces
-# cut at their border came to 0.29-0.70, icons and buttons with a margin to 0.82 and more.
+# A picture that correlates this well with itself on the coarse level, on either background, is not lost there: labels on a
+# button face cut at its border reached 0.29-0.70, icons and buttons with a margin at least 0.82.
 _SEEN: Final = 0.75
-# Places of the coarse level that are kept of each kind: the true one was among them in 91 of 96 scenes.
+# Candidates of the coarse level for each kind: the true position was among them in 91 of 96 scenes.
 COARSE_PEAKS: Final = 16
-# What a score may still gain after the level in between.
+# Largest gain of a score after the middle level.
 GAIN_LEFT: Final = 0.12
-_OFF_SCALE: Final = 0.6  # of a score, with some room: less at first cannot become enough
-# What it may still gain by a better scale after the first ones around it were tried: 154 searches showed 0.05 and 0.32 at most.
+_OFF_SCALE: Final = 0.6  # share of `least`, with some margin: a lower first score cannot reach it
+# Largest further gain by a better scale after the first neighbouring scales: 0.05 and 0.32 at most in 154 searches.
 _SCALE_GAIN: Final[dict[Kind, float]] = {"gray": 0.1, "edges": 0.4}
 
 
 @dataclass(frozen=True, slots=True)
 class Peak:
     """
-    A place where the picture may be.
+    A candidate position of the picture.
 
-    `box` is in pixels of the frame, `score` the normalised correlation (-1 to 1), `scale` the size there by the picture's own,
-    `angle` its turn in degrees, clockwise; the box then encloses the turned picture.
+    `box` is in pixels of the frame, `score` the normalised correlation (-1 to 1), `scale` the size relative to the
+    picture's own, `angle` the rotation in degrees, clockwise; the box then encloses the rotated picture.
     """
 
     box: Box
@@ -69,7 +70,10 @@ class Peak:
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """A picture that is searched for: gray values, which of them count (255; None: all), and the first scale if not by size."""
+    """
+    A picture to search for: gray values, the mask of those that count (255; None: all), and the first reduction factor if
+    not by size.
+    """
 
     gray: Pixels
     mask: Pixels | None = None
@@ -77,7 +81,7 @@ class Picture:
 
     @property
     def coarse(self) -> int:
-        """The times that it is made smaller for the first search: `finer`, or by its size."""
+        """Reduction factor of the first search: `finer`, or by size."""
         if self.finer is not None:
             return self.finer
         shorter = min(self.gray.shape)
@@ -86,11 +90,11 @@ class Picture:
     @cached_property
     def is_faint(self) -> bool:
         """
-        True if the coarse level may miss it in its own size.
+        True if the coarse level may miss the picture at its original size.
 
-        There its border mixes with what lies around it, and the grid may lie otherwise: a label on a button that was cut at
-        its very face correlated at 0.39-0.61 with itself. So it is compared with itself half a step of the grid away, on
-        black and on white.
+        There its border mixes with the surroundings, and the pixel grid may be shifted: a label cut at the border of its
+        button face correlated at 0.39-0.61 with itself. So the picture is compared with itself shifted by half a grid step,
+        on black and on white.
         """
         factor, (height, width) = self.coarse, self.gray.shape
         if factor <= _SOFT_FACTOR or self.mask is not None or self.finer is not None:
@@ -104,17 +108,17 @@ class Picture:
 
     @property
     def coarse_step(self) -> float:
-        """The distance of neighbouring scales of the coarse search: the same pixels at each of them."""
+        """Difference of neighbouring scales of the coarse search, constant in pixels."""
         longer: float = max(self.gray.shape) / self.coarse
         return _STEP_PX / max(_LEAST_LONGER, longer)
 
     def seen_as(self, kind: Kind) -> Pixels:
-        """Its gray values, or its edges in its own size."""
+        """Return the gray values, or the edges at the original size."""
         return self.gray if kind == "gray" else edges(self.gray)
 
 
 def edges(gray: Pixels) -> Pixels:
-    """Strength of edges, 0-255: the same for light on dark as for dark on light."""
+    """Return the strength of edges, 0-255: the same for light on dark as for dark on light."""
     across = cv2.Sobel(gray, cv2.CV_16S, 1, 0, ksize=3)
     down = cv2.Sobel(gray, cv2.CV_16S, 0, 1, ksize=3)
     return np.asarray(cv2.addWeighted(cv2.convertScaleAbs(across), 0.5, cv2.convertScaleAbs(down), 0.5, 0), np.uint8)
@@ -122,7 +126,7 @@ def edges(gray: Pixels) -> Pixels:
 
 @dataclass(frozen=True, slots=True)
 class Coarse:
-    """The scores of a picture on the coarse level, everywhere, and their `peaks`, the best first."""
+    """Scores of a picture on the coarse level at every position, and their `peaks`, best first."""
 
     peaks: list[Peak]
     maps: ScaleMaps
@@ -131,7 +135,7 @@ class Coarse:
     top: int
 
     def near(self, peak: Peak) -> float:
-        """The best score around a peak of the other kind, at any scale: no less than at its own."""
+        """Return the best score around a peak of the other kind, at any scale: no less than at its own."""
         x, y = peak.box.center
         return self.maps.near(int(x) // self.factor - self.left, int(y) // self.factor - self.top)
 
@@ -145,7 +149,10 @@ def look_over(
     most: int = COARSE_PEAKS,
     only: Sequence[Box] | None = None,
 ) -> Coarse:
-    """The picture on the coarse level over all `scales`, in these parts of `within`; no peak overlaps another by much."""
+    """
+    Search the picture on the coarse level over all `scales`, in `within` or the parts `only` of it; overlapping peaks are
+    suppressed.
+    """
     factor = picture.coarse
     left, top = within.left // factor, within.top // factor
     softly = factor <= _SOFT_FACTOR or len(scales) == 1
@@ -160,13 +167,13 @@ def look_over(
 
 
 def _part_of(plane: FramePlane, box: Box, factor: int, left: int, top: int) -> Part:
-    """The part of a plane, whose corner is at `left`, `top` of its level, that shows a box of the frame."""
+    """Return the part of a plane that shows a box of the frame; the plane's corner on its level is at `left`, `top`."""
     first, upper = box.left // factor - left, box.top // factor - top
     return plane.part(first, upper, -(-box.right // factor) - left, -(-box.bottom // factor) - top), first, upper
 
 
 def _coarse_view(picture: Picture, kind: Kind, factor: int) -> Pixels:
-    """The picture in its own size as the frame's plane of that kind shows it."""
+    """Return the picture at its original size as the frame's plane of that kind shows it."""
     if kind == "gray":
         return picture.gray
     height, width = picture.gray.shape
@@ -183,7 +190,10 @@ def _box_of(hit: Hit, factor: int, left: int, top: int, picture: Picture) -> Box
 def sharpen(
     screen: Screen, picture: Picture, kind: Kind, within: Box, peaks: Iterable[Peak], off: float, least: float
 ) -> list[Peak]:
-    """Coarse peaks, whose scales are `off` by that at most, on the level in between: those that can reach `least`."""
+    """
+    Refine coarse peaks, whose scales are off by `off` at most, on the middle level; return those that can still reach
+    `least`.
+    """
     coarse = picture.coarse
     factor = middle(coarse)
     if factor == coarse:
@@ -196,7 +206,7 @@ def sharpen(
 def settle(
     screen: Screen, picture: Picture, kind: Kind, within: Box, peaks: Iterable[Peak], off: float, least: float
 ) -> list[Peak]:
-    """Sharpened peaks at full size, exactly placed and scaled, where they reach `least`: best first."""
+    """Refine peaks to their exact position and scale at full size; return those that reach `least`, best first."""
     factor = middle(picture.coarse)
     if factor < picture.coarse:
         off = min(off, _FINE_PX * factor / max(picture.gray.shape))
@@ -206,20 +216,25 @@ def settle(
 
 
 def score_at(screen: Screen, picture: Picture, kind: Kind, peak: Peak, factor: int = 1) -> float:
-    """Return the score of the picture at one place that is known, give or take three pixels."""
+    """Return the score of the picture at a position that is known within three pixels."""
     best = _Search(screen, picture, kind, screen.box, factor).refine(peak, 3, 1.0, -1.0)
     return best.score if best else 0.0
 
 
 def middle(coarse: int) -> int:
-    """The factor of the level between the coarse one and full size; the coarse one itself when there is none."""
+    """Return the reduction factor between the coarse level and full size; the coarse one if there is none in between."""
     return max(2, coarse // 3) if coarse > 3 else coarse
 
 
 def kept(peaks: Sequence[Peak], most: int | None = None) -> list[int]:
-    """Return the peaks whose middle is not in the inner half of a better one, the best first; at most `most`."""
+    """
+    Non-maximum suppression: return the indices of the peaks whose center is not in the inner half of a better one, best
+    first.
+
+    Returns at most `most`.
+    """
     stay: list[int] = []
-    taken: list[tuple[float, float, int, int]] = []  # plain numbers: this is asked often
+    taken: list[tuple[float, float, int, int]] = []  # plain numbers for speed
     for index in sorted(range(len(peaks)), key=lambda index: -peaks[index].score):
         left, top, right, bottom = peaks[index].box
         x, y, width, height = (left + right) / 2, (top + bottom) / 2, right - left, bottom - top
@@ -235,19 +250,19 @@ def kept(peaks: Sequence[Peak], most: int | None = None) -> list[int]:
 
 
 def suppress(peaks: Sequence[Peak], most: int | None = None) -> list[Peak]:
-    """The peaks that stay, best first: see `kept`."""
+    """Return the peaks that remain after non-maximum suppression (`kept`), best first."""
     return [peaks[index] for index in kept(peaks, most)]
 
 
 def ladder(step: float) -> list[float]:
-    """Scales around 1, `step` apart, from the lowest to the highest of `SCALES`."""
+    """Return scales around 1, `step` apart, from the lowest to the highest of `SCALES`."""
     low, high = SCALES
     down, up = math.ceil((1 - low) / step), math.ceil((high - 1) / step)
     return [min(high, max(low, 1 + step * index)) for index in range(-down, up + 1)]
 
 
 class _Search:
-    """One picture on one level of one frame."""
+    """Search for one picture on one level of one frame."""
 
     def __init__(self, screen: Screen, picture: Picture, kind: Kind, within: Box, factor: int) -> None:
         self._screen, self._kind, self._within, self._factor = screen, kind, within, factor
@@ -256,9 +271,10 @@ class _Search:
 
     def refine(self, peak: Peak, before: int, step: float, least: float) -> Peak | None:
         """
-        The best fit near `peak`, whose place is known to `before` pixels and whose scale to a factor of `step`.
+        Return the best fit near `peak`, whose position is known within `before` pixels and whose scale within a factor of
+        `step`.
 
-        Halves the step of the scale until it is fine enough; gives up where that cannot reach a score of `least`.
+        Reduces the step of the scale until it is fine enough; returns None if a score of `least` cannot be reached.
         """
         factor = self._factor
         window = peak.box.expand(before + round(max(peak.box.width, peak.box.height) * (step - 1)))
@@ -271,7 +287,7 @@ class _Search:
         best = self._best(plane, desk, peak.scale, left, top)
         if best is None or best.score < _OFF_SCALE * least:
             return None
-        turn = step  # phase can make a neighbour of the right scale look better
+        turn = step  # grid alignment can make a neighbour of the right scale score higher
         while turn > 1 and turn * turn > self._finer:
             lower, upper = (
                 self._best(plane, desk, _within_scales(best.scale * by), left, top) for by in (1 / turn, turn)
@@ -292,7 +308,7 @@ class _Search:
         return averaged(edges(np.ascontiguousarray(whole)), factor)
 
     def _best(self, plane: FramePlane, desk: FrameSpectra, scale: float, left: int, top: int) -> Peak | None:
-        """The best place at one scale; `left`, `top` is the plane's corner on the level."""
+        """Return the best position at one scale; `left`, `top` is the plane's corner on the level."""
         factor = self._factor
         height, width = self._pixels.shape
         wide, high = round(width * scale / factor), round(height * scale / factor)
@@ -310,7 +326,10 @@ def _within_scales(scale: float) -> float:
 
 
 def _vertex(lower: Peak | None, middle: Peak, upper: Peak | None) -> float:
-    """Return the top (-1 to 1) of the parabola through three scores; 0 when it has none."""
+    """
+    Return the vertex (-1 to 1) of the parabola through three scores; half a step towards the better side if it has no
+    maximum.
+    """
     if lower is None or upper is None:
         return 0.5 if upper else -0.5
     bend = lower.score - 2 * middle.score + upper.score

@@ -1,4 +1,4 @@
-"""The first place and scale to search for a reference, by the screen it was cut from: widths of screens, fractions of sides."""
+"""Expected position and scale of a reference, from the size of the screen that it was cut from and its position there."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from handeye.matching.pyramid import SCALES
 from handeye.matching.reference import Reference
 from handeye.screen import Screen
 
-# Status bars and another density move a thing by so much of the screen's shorter side (a bar of 24 dp on 411 dp).
+# Status bars and another density shift an element by this share of the screen's shorter side (a bar of 24 dp on 411 dp).
 _DRIFT: Final = 0.06
 
 
 def stored_scale(reference: Reference, screen: Screen) -> float | None:
-    """Return the expected scale of the picture on this screen, against the size it was cut in; None when nothing says so."""
+    """Return the expected scale of the picture on this screen, relative to its original size, or None if it is unknown."""
     if reference.captured is None or not held_alike(reference.captured, screen.size):
         return None
     scale = screen.size.width / reference.captured.width
@@ -22,12 +22,12 @@ def stored_scale(reference: Reference, screen: Screen) -> float | None:
 
 
 def stored_window(reference: Reference, screen: Screen) -> Box | None:
-    """Return the part of this screen where it is expected, with some room; None when nothing says so."""
+    """Return the part of this screen where the picture is expected, with a margin, or None if it is unknown."""
     if reference.position is None or stored_scale(reference, screen) is None:
         return None
     return reference.position.box(screen.size).expand(round(_DRIFT * min(screen.size))).intersect(screen.box)
 
 
 def held_alike(one: Size, other: Size) -> bool:
-    """Return True if screens of these sizes are both held upright (a square one is) or both lying."""
+    """Return True if both screens are portrait (square counts as portrait) or both are landscape."""
     return (one.height >= one.width) == (other.height >= other.width)

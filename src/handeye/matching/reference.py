@@ -1,4 +1,4 @@
-"""Reference pictures: what a template search looks for, and where they come from."""
+"""Reference pictures of a template search, and their sources."""
 
 from __future__ import annotations
 
@@ -19,51 +19,53 @@ from handeye.picture_files import open_picture
 from handeye.screen import Pixels, Screen
 from handeye.target import Region
 
-# Below this there are not enough pixels to tell one thing from another.
+# A smaller side has too few pixels to distinguish elements.
 LEAST_SIDE: Final = 8
-# Pixels of a reference's file: what is looked for on a screen is not larger than a 4K screen.
+# Maximum pixels of a reference file: no reference is larger than a 4K screen.
 MAX_REFERENCE: Final = 4096 * 4096
 # Standard deviation of the gray values, 0-127. A plain colour is 0, JPEG noise 1-2, the faintest icon on a card about 8.
 LEAST_CONTRAST: Final = 5.0
-# Alpha from here on is picture; below it the pixel says nothing about what must be on the screen.
+# Pixels with a lower alpha are not compared.
 _OPAQUE: Final = 128
-# A pixel has a colour from this distance (CIELAB a, b; 8 bits) to gray on.
+# A pixel counts as coloured from this distance (CIELAB a, b; 8 bits) to gray on.
 COLOURED: Final = 12
-# CIELAB a and b, 8 bits, of what has no colour.
+# CIELAB a and b, 8 bits, of gray pixels.
 GRAY: Final = (128, 128)
-# A picture with this share of colour is a filled icon: its colours and the seen part of its outline prove it when a side is
-# covered. A line drawing without a side is another drawing.
+# A picture with at least this share of colour is a filled icon: its colours and the visible part of its outline identify it
+# even if one side is covered. A line drawing without one side is another drawing.
 FILLED_SHARE: Final = 0.25
-# Pixels a side from which colours are compared at a glance, and how far (CIELAB a, b; 8 bits) they may be from the main one.
+# Quick colour check: pixels per side of the thumbnail, and tolerance (CIELAB a, b; 8 bits) around the main colour.
 GLANCE: Final = 12
 GLANCE_DRIFT: Final = 24
-# App icons are opaque but for round corners: without a rim of at most this share they need no mask, which costs threefold.
+# App icons are opaque except for round corners: without a border of at most this share they need no mask, which would
+# triple the time of a search.
 _CORE_INSET: Final = 0.15
-# Icon sets draw in one colour on nothing: the shape is in the alpha channel alone, and shows on a page with room around it.
-# Scaling rounds the colour of half transparent pixels: standard deviations of 1-6 gray values were seen.
+# Icon sets use one colour on a transparent background: the shape is in the alpha channel only, so it is composed on a page
+# with a margin. Scaling rounds the colour of half transparent pixels: standard deviations of 1-6 gray values were measured.
 _ONE_COLOUR: Final = 10.0
 _PAGE_ROOM: Final = 1 / 8
 _WHITE: Final = 255
-# Colours of a frame on which a picture is composed: so many, of at least such a share of it, by every so many-th pixel.
+# Background colours of a frame on which a picture is composed: their number, their least share, and the sampling step in
+# pixels.
 _MOST_PAGES: Final = 3
 _LEAST_PAGE: Final = 0.03
 _EACH: Final = 8
-# A frame has the gray of a picture's border, if so much of it is no further from that.
+# A frame has the gray of a picture's border if the share _LEAST_BORDER of it differs by at most _SAME_GRAY.
 _SAME_GRAY: Final = 6
 _LEAST_BORDER: Final = 0.005
-# With a smaller share of colour a picture is gray.
+# A picture with a smaller share of colour counts as gray.
 _GRAY_SHARE: Final = 0.02
 
 
 @dataclass(frozen=True, eq=False)
 class Reference:
     """
-    One picture to look for: `pixels` is (height, width, 3) RGB or (height, width, 4) RGBA, 8 bits.
+    A picture to search for: `pixels` is (height, width, 3) RGB or (height, width, 4) RGBA, 8 bits.
 
-    Pixels whose alpha is below one half are not compared. `captured` is the size in pixels of the screen it was cut from, and
-    `position` its place there: both only say where to look first. `drawn` is the picture with its alpha channel, as `open`
-    reads it; `pixels` may show it on a page. Raises InvalidReference for a picture that is too small or
-    too plain to be found.
+    Pixels whose alpha is below one half are not compared. `captured` is the size in pixels of the screen it was cut from,
+    and `position` its place there: both only determine where to search first. `drawn` is the picture with its alpha
+    channel, as `open` reads it; `pixels` may show it on a background. Raises InvalidReference for a picture that is too
+    small or too plain.
     """
 
     name: str
@@ -87,7 +89,7 @@ class Reference:
 
     @classmethod
     def open(cls, path: str | Path, name: str | None = None) -> Reference:
-        """A reference from an image file. Raises InvalidReference, which names the file."""
+        """Return a reference from an image file. Raises InvalidReference, which names the file."""
         path = Path(path)
         try:
             with open_picture(path, max_pixels=MAX_REFERENCE) as image:
@@ -96,10 +98,10 @@ class Reference:
         except InvalidImage as error:
             raise InvalidReference(f"reference image: {error}") from error
         pixels = _trimmed(pixels)
-        return cls(name or path.stem, _on_a_page(pixels), path, drawn=pixels if pixels.shape[2] == 4 else None)
+        return cls(name or path.stem, _on_background(pixels), path, drawn=pixels if pixels.shape[2] == 4 else None)
 
     def on_pages_of(self, screen: Screen) -> Iterator[Reference]:
-        """Yield a picture with an alpha channel as it looks on the most common colours of a frame."""
+        """Yield a picture with an alpha channel composed on the most common colours of a frame."""
         if self.drawn is None or min(self.drawn.shape[:2]) < LEAST_SIDE or self.is_larger_than(screen.size):
             return
         red, green, blue = np.moveaxis(screen.pixels[::_EACH, ::_EACH].astype(np.uint32), 2, 0)
@@ -109,22 +111,27 @@ class Reference:
             page = np.array([colour >> 16, colour >> 8 & _WHITE, colour & _WHITE], np.uint8)
             try:
                 yield replace(self, pixels=_composed(self.drawn, page), drawn=None)
-            except InvalidReference:  # too plain on that page
+            except InvalidReference:  # too plain on that background
                 continue
 
     def is_larger_than(self, size: Size) -> bool:
-        """Return True if the picture does not fit on a frame as it was cut."""
+        """Return True if the picture at its original size does not fit on a frame."""
         height, width = self.pixels.shape[:2]
         return bool(height > size.height or width > size.width)
 
     def inverted(self) -> Reference | None:
-        """Return a picture without colour as a theme with light and dark exchanged shows it; None for others."""
+        """
+        Return a picture without colour with light and dark swapped, as the other theme shows it; None for other pictures.
+        """
         if self.mask is not None or self.coloured > _GRAY_SHARE:
             return None
         return replace(self, pixels=_WHITE - self.rgb, drawn=None)
 
     def turned(self, angle: float) -> Reference | None:
-        """Return the picture turned to the left by so many degrees, with nothing in its corners; None if too little is left."""
+        """
+        Return the picture rotated counterclockwise by `angle` degrees, with transparent corners; None if too little
+        remains.
+        """
         alpha = np.full(self.rgb.shape[:2], _WHITE, np.uint8) if self.mask is None else self.mask
         picture = Image.fromarray(np.dstack([self.rgb, alpha]))
         pixels = np.array(picture.rotate(angle, resample=Image.Resampling.BICUBIC, expand=True))
@@ -134,7 +141,7 @@ class Reference:
             return None
 
     def has_page_of(self, screen: Screen) -> bool:
-        """Return True if the gray of the picture's border is found on the frame."""
+        """Return True if the gray of the picture's border occurs on the frame."""
         gray = self.gray
         border = int(np.median(np.concatenate([gray[0], gray[-1], gray[:, 0], gray[:, -1]])))
         frame = screen.gray[::_EACH, ::_EACH].astype(np.int16)
@@ -142,7 +149,7 @@ class Reference:
 
     @cached_property
     def rgb(self) -> Pixels:
-        """Its colours without the alpha channel."""
+        """Pixels without the alpha channel."""
         return np.ascontiguousarray(self.pixels[:, :, :3])
 
     @cached_property
@@ -151,7 +158,7 @@ class Reference:
 
     @cached_property
     def mask(self) -> Pixels | None:
-        """255 where the picture counts, 0 elsewhere; None when all of it counts."""
+        """255 where the picture counts, 0 elsewhere; None if all of it counts."""
         if self.pixels.shape[2] == 3:
             return None
         mask = np.where(self.pixels[:, :, 3] >= _OPAQUE, 255, 0).astype(np.uint8)
@@ -159,13 +166,13 @@ class Reference:
 
     @cached_property
     def coloured(self) -> float:
-        """The share of its counting pixels that have a colour, 0-1."""
+        """Share of the counting pixels that are coloured, 0-1."""
         colour = larger(chroma(self.rgb)) >= COLOURED
         return float(colour.mean() if self.mask is None else colour[self.mask > 0].mean())
 
     @cached_property
     def main_colour(self) -> tuple[tuple[int, int], float] | None:
-        """The colour (a, b of `lab`) of most of a filled picture from afar, and its share; None when there is no such one."""
+        """Colour (a, b of `lab`) of most of a filled picture's thumbnail, and its share; None if there is none."""
         shown = self.rgb if self.mask is None else cv2.bitwise_and(self.rgb, self.rgb, mask=self.mask)
         colours = chroma(np.asarray(cv2.resize(shown, (GLANCE, GLANCE), interpolation=cv2.INTER_AREA), np.uint8))
         coloured = larger(colours) >= COLOURED
@@ -180,7 +187,7 @@ class Reference:
 
     @cached_property
     def core(self) -> Box:
-        """The largest centred part in which every pixel counts, when it is most of the picture; else the whole picture."""
+        """The largest centred part in which every pixel counts, if it is most of the picture; else the whole picture."""
         height, width = self.gray.shape
         if self.mask is not None:
             for inset in range(1, round(min(height, width) * _CORE_INSET) + 1):
@@ -193,38 +200,42 @@ class Reference:
 
 
 class ReferenceSource(Protocol):
-    """Knows reference images by name or alias."""
+    """A source of reference images by name or alias."""
 
     def find(self, name: str) -> tuple[Reference, ...]:
-        """The picture and its `_v2`, `_v3` ... variants; empty when nothing has that name. Raises InvalidReference."""
+        """Return the picture and its `_v2`, `_v3` ... variants; empty if none has that name. Raises InvalidReference."""
         ...
 
 
 def lab(pixels: Pixels) -> Pixels:
-    """RGB pixels in CIELAB of 8 bits, shape (height, width, 3): lightness, and a and b, which are `GRAY` without colour."""
+    """
+    Return RGB pixels in 8-bit CIELAB, shape (height, width, 3): lightness, and a and b, which are `GRAY` without colour.
+    """
     return np.asarray(cv2.cvtColor(np.ascontiguousarray(pixels), cv2.COLOR_RGB2LAB), np.uint8)
 
 
 def near_colour(colours: Pixels, colour: tuple[int, int], drift: int) -> Pixels:
-    """255 where CIELAB pixels of 8 bits are no further than `drift` from these a and b, 0 elsewhere."""
+    """Return 255 where 8-bit CIELAB pixels are within `drift` of this a and b, 0 elsewhere."""
     (red, blue), white = colour, 255
     low, high = (0, red - drift, blue - drift), (white, red + drift, blue + drift)
     return np.asarray(cv2.inRange(colours, low, high), np.uint8)
 
 
 def chroma(pixels: Pixels) -> npt.NDArray[np.int16]:
-    """The colour of RGB pixels without their lightness: CIELAB a and b, shape (height, width, 2), 0 for gray."""
+    """Return the colour of RGB pixels without lightness: CIELAB a and b, shape (height, width, 2), 0 for gray."""
     return lab(pixels)[:, :, 1:].astype(np.int16) - np.int16(128)
 
 
 def larger(colours: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
-    """Of each pixel the component that is further from 0, shape (height, width): how strong a colour or its difference is."""
+    """
+    Return the larger absolute component of each pixel, shape (height, width): the strength of a colour or of a difference.
+    """
     sizes = np.abs(colours)
     return np.maximum(sizes[:, :, 0], sizes[:, :, 1])
 
 
 def _trimmed(pixels: Pixels) -> Pixels:
-    """Without wholly transparent borders; unchanged when nothing is opaque (the reference then refuses itself)."""
+    """Return the pixels without fully transparent borders; unchanged if nothing is opaque (`Reference` then raises)."""
     if pixels.shape[2] == 3:
         return pixels
     opaque = pixels[:, :, 3] >= _OPAQUE
@@ -234,8 +245,10 @@ def _trimmed(pixels: Pixels) -> Pixels:
     return np.ascontiguousarray(pixels[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1])
 
 
-def _on_a_page(pixels: Pixels) -> Pixels:
-    """A drawing of one colour on nothing, as it looks on an even page: dark on white, or light on black. Others unchanged."""
+def _on_background(pixels: Pixels) -> Pixels:
+    """
+    Return a one-colour drawing with alpha on a plain background: dark on white, or light on black. Others are unchanged.
+    """
     if pixels.shape[2] == 3 or min(pixels.shape[:2]) < LEAST_SIDE:
         return pixels
     alpha = pixels[:, :, 3]
@@ -247,7 +260,7 @@ def _on_a_page(pixels: Pixels) -> Pixels:
 
 
 def _composed(pixels: Pixels, page: Pixels) -> Pixels:
-    """Return RGBA pixels as they look on a page of one colour, with room around them."""
+    """Return RGBA pixels composed on a background of one colour, with a margin around them."""
     room = max(1, round(_PAGE_ROOM * min(pixels.shape[:2])))
     padded = np.pad(pixels, ((room, room), (room, room), (0, 0)))
     share = padded[:, :, 3:].astype(np.float32) / _WHITE

@@ -1,4 +1,4 @@
-"""Reports: a run written down while it happens, and functions of what was written."""
+"""Run reports: the events recorded during a run, and the documents generated from them."""
 
 import lazy_loader
 

@@ -1,8 +1,8 @@
-"""What runs say, in the reader's language.
+"""Chinese translations of the messages of a run.
 
-Evidence, notes and errors are data: they are written once, in English, into events and JSON. Whoever shows them to a person
-asks here for the Chinese of the sentences that runs say most; one that is not known is shown as it was written. What stands in
-a sentence from elsewhere (texts of the screen, names of apps, a step's description) stays as it is.
+Evidence, notes and errors are written to events and JSON in English. `translated` returns the Chinese of the most frequent
+ones for display; a message without a translation is shown in English. Quoted parts (screen text, app names, step descriptions)
+are not translated.
 """
 
 from __future__ import annotations
@@ -11,14 +11,11 @@ import re
 from functools import lru_cache
 from typing import Final
 
-# The sentences of runs in English, as code writes them, and in Chinese; how slots are read stands in
-# `handeye.report.catalogue`.
-#
-# The first one that fits is taken, so a longer one stands before the shorter one that it begins or ends with.
+# English message patterns and their Chinese translations; `_SLOT_PATTERNS` below defines the slots. The first matching pattern
+# wins, so a longer pattern must precede a shorter one with the same beginning or end.
 
-
-# What makes a step's text: targets and expectations.
-_WANTED: Final = (
+# Targets and expectations of a step.
+_TARGETS: Final = (
     ("{q1}", "{q1}"),
     ("text {q1} is there anew", "新出现文字{q1}"),
     ("text {q1} is there", "有文字{q1}"),
@@ -37,8 +34,8 @@ _WANTED: Final = (
     ("{s1} or {s2}", "{s1}或{s2}"),
 )
 
-# What lies over a page.
-_OVER: Final = (
+# Blockers that cover a page.
+_BLOCKERS: Final = (
     ("a permission request", "权限请求"),
     ("an advert", "广告"),
     ("an advert without a ✕", "没有关闭按钮的广告"),
@@ -62,7 +59,7 @@ _OVER: Final = (
     ("the keyboard", "键盘"),
 )
 
-# What verifiers have seen.
+# Evidence of the verifiers.
 _EVIDENCE: Final = (
     ("{s1}, and was not there before", "{s1}，之前没有"),
     ("{s1}, below {q1}, which stood below it before", "{s1}，位于{q1}下方，而之前在它上方"),
@@ -146,7 +143,7 @@ _EVIDENCE: Final = (
     ("moved by {x1} px, as found by {w1}", "移动了 {x1} 像素（当初由 {w1} 找到）"),
 )
 
-# What happened on the way.
+# Notes of steps.
 _NOTES: Final = (
     ("fallback {w1}: {x1}", "备选动作 {w1}：{x1}"),
     ("attempt {n1} of {n2}", "第 {n1} 次，共 {n2} 次"),
@@ -168,7 +165,7 @@ _NOTES: Final = (
     ("waited for loading: {l1}", "等待加载：{l1}"),
     ("waited for {l1}", "等待{l1}"),
     ("still in the way after {n1} dismissals: {l1}", "关闭 {n1} 次后仍在：{l1}"),
-    # A blocker's description says its kind, where it is known.
+    # The description of a known blocker already contains its type.
     ("popup: {s1}", "{s1}"),
     ("dialog: {s1}", "{s1}"),
     ("permission: {s1}", "{s1}"),
@@ -185,8 +182,8 @@ _NOTES: Final = (
     ("keyboard: {l1}", "键盘：{l1}"),
 )
 
-# How each strategy has looked for a target.
-_LOOKS: Final = (
+# Notes of the locator strategies that were tried.
+_ATTEMPTS: Final = (
     ("{w1}: absent", "{w1}：没有"),
     ("{w1}: no reference image is asked for", "{w1}：没有指定参考图"),
     ("{w1}: no text is asked for", "{w1}：没有指定文字"),
@@ -194,8 +191,8 @@ _LOOKS: Final = (
     ("{w1}: too doubtful: {n1} is below {n2}", "{w1}：把握不够，{n1} 低于 {n2}"),
 )
 
-# How a step or a run ended.
-_ENDS: Final = (
+# Errors and other endings of a step or a run.
+_ENDINGS: Final = (
     ("step {n1} ({x1}): {l1}", "第 {n1} 步（{x1}）：{l1}"),
     ("interrupted", "被中断"),
     ("no app module knows how to do {q1}", "没有应用模块会做{q1}"),
@@ -278,64 +275,70 @@ _ENDS: Final = (
     ("and the device could not be brought to its home screen: {x1}", "而且设备无法回到桌面：{x1}"),
 )
 
-FORMS: Final = (*_ENDS, *_NOTES, *_LOOKS, *_EVIDENCE, *_OVER, *_WANTED)
+FORMS: Final = (*_ENDINGS, *_NOTES, *_ATTEMPTS, *_EVIDENCE, *_BLOCKERS, *_TARGETS)
 
 
-# A slot's name begins with what it holds: a quotation, a number, one word, any text, a sentence that must be known, and one
-# that is shown as it is where it is not.
+# The first letter of a slot's name is its type: q quotation, n number, w one word, x any text, s a sentence that must have a
+# translation, l a sentence that is left in English if it has none.
 _QUOTED: Final = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|“[^”]*”"""
-_HOLDS: Final = {"q": _QUOTED, "n": r"[\d.]+", "w": r"\S+", "x": r".+", "s": r".+", "l": r".+"}
+_SLOT_PATTERNS: Final = {"q": _QUOTED, "n": r"[\d.]+", "w": r"\S+", "x": r".+", "s": r".+", "l": r".+"}
 _SLOT: Final = re.compile(r"\{(\w+)\}")
 _SEPARATOR: Final = re.compile(rf"(?<!\w)(?:{_QUOTED})(?!\w)|(?P<between>; |, )|(?P<opens>\()|(?P<closes>\))")
-_LONGEST: Final = 2_000
-"""Characters of what is looked at: an error may quote a page. A run says no sentence of its own that is longer."""
-_DEEPEST: Final = 4
-"""Sentences within sentences: "step 3 (...): not needed: A or B holds: C" has four."""
+_MAX_LENGTH: Final = 2_000
+"""Longest text, in characters, that is translated: an error may quote a whole page, and no message of a run itself is
+longer."""
+_MAX_DEPTH: Final = 4
+"""Depth of nested sentences: "step 3 (...): not needed: A or B holds: C" has four."""
 
 
 @lru_cache(maxsize=512)
 def translated(text: str, language: str) -> str:
-    """`text`, as a run has said it, for a reader of "zh" or "en"."""
-    if language != "zh" or len(text) > _LONGEST:
+    """Return `text`, a message of a run, in `language` ("zh" or "en"); unchanged if no translation is known."""
+    if language != "zh" or len(text) > _MAX_LENGTH:
         return text
-    return _loosely(text, 0)
+    return _translate_clauses(text, 0)
 
 
-def _loosely(text: str, depth: int) -> str:
+def _translate_clauses(text: str, depth: int) -> str:
     clauses = _split(text, "; ")
-    in_chinese = [_known(clause, depth) for clause in clauses]
+    in_chinese = [_translate_sentence(clause, depth) for clause in clauses]
     if not any(in_chinese):
         return text
     return "；".join(known or clause for known, clause in zip(in_chinese, clauses, strict=True))
 
 
-def _known(text: str, depth: int) -> str | None:
-    """The Chinese of one sentence, or of several with commas between them that are all known; None when it is not known."""
-    if depth > _DEEPEST:
+def _translate_sentence(text: str, depth: int) -> str | None:
+    """
+    Return the Chinese of a sentence, or of several that are separated by commas, or None if one of them has no
+    translation.
+    """
+    if depth > _MAX_DEPTH:
         return None
     for pattern, chinese in _PATTERNS:
         if (found := pattern.fullmatch(text)) is not None:
-            slots = {name: _filled(name, value, depth) for name, value in found.groupdict().items()}
+            slots = {name: _fill_slot(name, value, depth) for name, value in found.groupdict().items()}
             filled = {name: value for name, value in slots.items() if value is not None}
             if len(filled) == len(slots):
                 return chinese.format(**filled)
     parts = _split(text, ", ")
-    known = [each for part in parts if (each := _known(part, depth + 1)) is not None] if len(parts) > 1 else []
+    known = (
+        [each for part in parts if (each := _translate_sentence(part, depth + 1)) is not None] if len(parts) > 1 else []
+    )
     return "，".join(known) if known and len(known) == len(parts) else None
 
 
-def _filled(name: str, value: str, depth: int) -> str | None:
+def _fill_slot(name: str, value: str, depth: int) -> str | None:
     if name[0] == "s":
-        return _known(value, depth + 1)
+        return _translate_sentence(value, depth + 1)
     if name[0] == "l":
-        return _loosely(value, depth + 1)
+        return _translate_clauses(value, depth + 1)
     if name[0] == "q" and "\\" not in value:
         return f"“{value[1:-1]}”"
     return value
 
 
 def _split(text: str, separator: str) -> list[str]:
-    """At each `separator` that stands in no quotation and in no brackets."""
+    """Split `text` at each `separator` outside quotations and brackets."""
     cuts, depth = [], 0
     for found in _SEPARATOR.finditer(text):
         depth = max(0, depth + bool(found["opens"]) - bool(found["closes"]))
@@ -347,8 +350,10 @@ def _split(text: str, separator: str) -> list[str]:
 
 def _pattern(english: str) -> re.Pattern[str]:
     pieces = _SLOT.split(english)
-    held = (f"(?P<{piece}>{_HOLDS[piece[0]]})" if at % 2 else re.escape(piece) for at, piece in enumerate(pieces))
-    return re.compile("".join(held), re.DOTALL)
+    parts = (
+        f"(?P<{piece}>{_SLOT_PATTERNS[piece[0]]})" if at % 2 else re.escape(piece) for at, piece in enumerate(pieces)
+    )
+    return re.compile("".join(parts), re.DOTALL)
 
 
 _PATTERNS: Final = tuple((_pattern(english), chinese) for english, chinese in FORMS)

@@ -1,4 +1,4 @@
-"""From the folder of a run that ended early to what is left of it."""
+"""Restore the state of a run that ended early from its folder."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from handeye.run import WHERE, EventKind, ResumePoint, StepStatus, TaskStatus
 from handeye.screen import Screen
 from handeye.trusted_files import foreign_owner, reason_for_distrust
 
-# Characters of a task that is shown as a command to type; a longer one is looked up in the run.
+# Longest task, in characters, that is shown inside a command to type.
 _LONGEST_COMMAND: Final = 200
 _PASSED: Final = frozenset(each.value for each in (StepStatus.SUCCESS, StepStatus.UNVERIFIED, StepStatus.SKIPPED))
 _PLANNED: Final = (EventKind.PLANNED.value, EventKind.REPLANNED.value)
@@ -24,7 +24,7 @@ _PLANNED: Final = (EventKind.PLANNED.value, EventKind.REPLANNED.value)
 
 @dataclass(frozen=True, slots=True)
 class EarlierRun:
-    """A run that may go on: its task, the device that it ran on, and how far it came."""
+    """A run that can be resumed: its task, its device and the point that it reached."""
 
     task: str
     device: str
@@ -33,9 +33,11 @@ class EarlierRun:
 
 def earlier_run(folder: Path) -> EarlierRun:
     """
-    The run in `folder`, to be resumed. Raises UsageError when there is nothing to go on with: it has succeeded, is still going
-    on, had no plan yet, or types a secret, which no folder keeps; or when it belongs to another user, and nobody has trusted it
-    (`handeye.trusted_files`). Raises ConfigError and InvalidPlan for files that are no run's.
+    Return the run in `folder`, ready to be resumed.
+
+    Raises UsageError if it cannot be resumed: it succeeded, is still running, has no plan yet, types a secret (secrets
+    are not saved), or belongs to another user and is not trusted (`handeye.trusted_files`). Raises ConfigError and
+    InvalidPlan for files that a run does not write.
     """
     owner = foreign_owner(folder, *(folder / name for name in (EVENTS, PLANS, RESULT, SCREENS)))
     if owner is not None and reason_for_distrust(folder):
@@ -57,8 +59,8 @@ def earlier_run(folder: Path) -> EarlierRun:
     if not (folder / PLANS).is_file():
         why = f"{str(folder)!r} does not say what its run did to the end ({PLANS} is missing)"
         raise UsageError(f"{why}; {run_again(record.task)}")
-    courses = _courses(lines, [_plan(plan) for plan in plans_of(folder)], path)
-    earlier = replace(_earlier(courses), untyped=_untyped(record))
+    progress = _replay_plans(lines, [_plan(plan) for plan in plans_of(folder)], path)
+    earlier = replace(_resume_point(progress), untyped=_frame_before_typing(record))
     if any(map(is_secret, (*earlier.done, *earlier.plan.steps))):
         raise UsageError(f"the run in {str(folder)!r} types a secret, which is not kept; {run_again(record.task)}")
     return EarlierRun(record.task, record.device, earlier)
@@ -66,8 +68,8 @@ def earlier_run(folder: Path) -> EarlierRun:
 
 def run_again(task: str) -> str:
     """
-    The way on where a run cannot be resumed, as a command to type; without one for a task that a secret was taken out of, or
-    that nobody would type.
+    Return advice to run `task` again, for a run that cannot be resumed. The command is left out if a secret was removed
+    from the task, or if the task is too long or cannot be typed.
 
     >>> run_again("返回桌面"), run_again(f"say {HIDDEN}")
     ("run the task itself again: handeye run '返回桌面'", 'run the task itself again')
@@ -79,12 +81,12 @@ def run_again(task: str) -> str:
 
 
 @dataclass(slots=True)
-class _Course:
+class _PlanProgress:
     """
-    A plan, how far its steps came, what they have read, and the step that is on its way.
+    Progress of one plan: the status of each step, the values that were read, and the current step.
 
-    A step that failed or was cut off before it acted is left open: it may be tried again. `anew` plans the task from its
-    beginning; another replaces the one before.
+    A step that failed or was interrupted before it acted has no status, so it may be retried. `anew` is True for a plan
+    of the whole task; False for one that replaces the plan before it.
     """
 
     plan: TaskPlan
@@ -95,7 +97,7 @@ class _Course:
     acted: bool = False
 
     def begin(self, facts: dict[str, object]) -> None:
-        """A step begins; the look at where the screen is, in a resumed run, is none of the plan's."""
+        """Start a step. The step that checks the current screen after a resume is not part of the plan."""
         named = [step for step in self.plan.steps if step.step == facts.get("number")]
         self.current = named[0] if named and facts.get("description") != WHERE else None
         self.acted = False
@@ -108,7 +110,7 @@ class _Course:
             self.acted = True
             self.statuses[step.step] = StepStatus.RUNNING
         elif event == EventKind.STEP_FINISHED.value and isinstance(status, str) and (self.acted or status in _PASSED):
-            # One that was done and passed over afterwards has acted all the same.
+            # A step that acted and was skipped afterwards still counts as executed.
             acted = self.acted and status == StepStatus.SKIPPED.value
             self.statuses[step.step] = StepStatus.UNVERIFIED if acted else _status(status)
         name = step.params.get("save_as")
@@ -116,50 +118,50 @@ class _Course:
             self.values[name] = value
 
 
-def _courses(lines: list[Line], plans: list[TaskPlan], path: Path) -> list[_Course]:
+def _replay_plans(lines: list[Line], plans: list[TaskPlan], path: Path) -> list[_PlanProgress]:
     """
-    A course for each plan of a run. A resumed run tells its plan again: what was done for it before still counts.
+    Return the progress of each plan of a run. A resumed run logs its plan again; the progress made before still counts.
 
-    Raises ConfigError when the plans are not those that the events tell of.
+    Raises ConfigError if the plans do not match the events.
     """
-    courses: list[_Course] = []
-    resumed, told = False, 0
+    progress: list[_PlanProgress] = []
+    resumed, used = False, 0
     for number, line in enumerate(lines, 1):
         event, step = line["event"], line.get("step")
         if event == EventKind.RUN_STARTED.value:
-            resumed = bool(courses)
+            resumed = bool(progress)
         elif event in _PLANNED:
-            if told == len(plans):
+            if used == len(plans):
                 raise ConfigError(f"{PLANS} lacks a plan that was made", file=path, line=number)
-            if not (resumed and plans[told].steps == courses[-1].plan.steps):
-                courses.append(_Course(plans[told], event == EventKind.PLANNED.value))
-            resumed, told = False, told + 1
-        elif isinstance(step, dict) and courses:
+            if not (resumed and plans[used].steps == progress[-1].plan.steps):
+                progress.append(_PlanProgress(plans[used], event == EventKind.PLANNED.value))
+            resumed, used = False, used + 1
+        elif isinstance(step, dict) and progress:
             if event == EventKind.STEP_STARTED.value:
-                courses[-1].begin(step)
-            courses[-1].follow(event, step)
-    return courses
+                progress[-1].begin(step)
+            progress[-1].follow(event, step)
+    return progress
 
 
-def _earlier(courses: list[_Course]) -> ResumePoint:
-    *before, last = courses
+def _resume_point(progress: list[_PlanProgress]) -> ResumePoint:
+    *before, last = progress
     done: list[StepPlan] = []
     statuses, values = dict(last.statuses), dict(last.values)
-    for course in before:
-        for step in course.plan.steps:
-            # Steps of the plans before have no number in the last one: they get one below zero.
-            if (status := course.statuses.get(step.step)) is not None:
+    for plan_progress in before:
+        for step in plan_progress.plan.steps:
+            # Steps of earlier plans have no number in the last plan: they get negative numbers.
+            if (status := plan_progress.statuses.get(step.step)) is not None:
                 done.append(replace(step, step=-len(done) - 1))
                 statuses[done[-1].step] = status
-        values = course.values | values
-    first = [course.plan for course in courses if course.anew]
+        values = plan_progress.values | values
+    first = [plan_progress.plan for plan_progress in progress if plan_progress.anew]
     return ResumePoint(last.plan, statuses, values, tuple(done), first=first[-1] if first else None)
 
 
 def _plan(data: dict[str, Any]) -> TaskPlan:
     """
-    A plan with the numbers that its steps had in the run: those of one that replaced another go on counting, which plans that
-    are read otherwise may not.
+    Return a plan with the step numbers of the run. The steps of a replacement plan continue the earlier numbering, which
+    `plan_from_dict` does not accept.
     """
     steps = data.get("steps")
     first = steps[0].get("step") if isinstance(steps, list) and steps and isinstance(steps[0], dict) else 1
@@ -174,13 +176,13 @@ def _is_numbered(step: object) -> bool:
     return isinstance(step, dict) and isinstance(step.get("step"), int)
 
 
-def _untyped(record: RunRecord) -> Screen | None:
-    """The last frame before the last typing; None when it was not kept, or cannot be read."""
+def _frame_before_typing(record: RunRecord) -> Screen | None:
+    """Return the last frame before the last text input, or None if it was not saved or cannot be read."""
     typed = [at for at, step in enumerate(record.steps) if step.action == ActionName.INPUT_TEXT.value]
     if not typed:
         return None
     frame = record.steps[typed[-1]].before
-    if frame is None and typed[-1]:  # cut off while it was typing
+    if frame is None and typed[-1]:  # interrupted while typing
         frame = record.steps[typed[-1] - 1].after
     if frame is None or frame.name not in record.pictures:
         return None
@@ -191,5 +193,8 @@ def _untyped(record: RunRecord) -> Screen | None:
 
 
 def _status(word: str) -> StepStatus:
-    """An unknown word, of a later release, counts as begun: what it names may have been done."""
+    """
+    Return the status with that value; RUNNING for an unknown one of a later release, since the step may have been
+    executed.
+    """
     return next((each for each in StepStatus if each.value == word), StepStatus.RUNNING)

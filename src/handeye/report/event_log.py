@@ -1,15 +1,15 @@
 """
-`events.jsonl`: what happened in a run, one JSON object per line, appended and flushed while it happens.
+`events.jsonl`: the events of a run, one JSON object per line, appended and flushed as they occur.
 
-`event` is an EventKind's value and `at` seconds since the epoch; `message` is for people. What else a line has:
+`event` is the value of an EventKind and `at` seconds since the epoch; `message` is for people. Further fields:
 
 * run_started: `version`, `device`
 * planned, replanned: `task`, `module`, `template`, `success_criteria`, `origin`, `planning`
-* a step's events: `step`, those facts of its StepRecord that were not said before; with step_finished they are complete
+* events of a step: `step`, the facts of its StepRecord that changed since its last event; complete at step_finished
 * run_finished: `task`, `status`, `error`, `error_kind`, `total_s`, `planning`
 
-A run that went on after an early end has several run_started. The task is not told before there is a plan: only the plan says
-which of its words are secret.
+A resumed run has several run_started. The task is logged only with the plan, because the plan defines which of its words
+are secret.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from handeye.usage import Usage
 
 EVENTS: Final = "events.jsonl"
 SIZE_LIMIT: Final = 32 * 1024 * 1024
-"""Bytes of a file that a run wrote. A run of 200 steps has under 2 MB of events."""
+"""Maximum bytes of a file of a run. A run of 200 steps has under 2 MB of events."""
 LONGEST_NUMBER: Final = 16
-"""Digits of a number that a run wrote: seconds since the epoch have ten, tokens of a run under ten."""
+"""Maximum digits of a number in a file of a run: seconds since the epoch have ten, tokens of a run under ten."""
 
 _RECORD: Final = TypeAdapter(RunRecord)
 _USAGE: Final = TypeAdapter(Usage | None)
@@ -43,15 +43,18 @@ Line = Mapping[str, Any]
 
 def event_lines(path: Path) -> list[Line]:
     """
-    The events of a run; one whose line was cut short by the end of the process is left out.
+    Return the events of a run, without a last line that was cut short when the process ended.
 
-    Raises ConfigError, with the line's number, for what no run writes.
+    Raises ConfigError, with the line number, for lines that a run does not write.
     """
     return list(_parsed(path, read_limited(path)))
 
 
 def read_limited(path: Path) -> bytes:
-    """A file of a run folder. Raises ConfigError when it is missing, or none that a run makes: a link out of it, too large."""
+    """
+    Return the content of a file in a run folder. Raises ConfigError if it is missing, too large, or a link out of the
+    folder.
+    """
     try:
         return read_regular(path, SIZE_LIMIT, within=path.parent)
     except OSError as error:
@@ -59,7 +62,7 @@ def read_limited(path: Path) -> bytes:
 
 
 def whole_length(path: Path) -> int:
-    """Bytes of a run's events up to the end of the last line that was written whole."""
+    """Return the length in bytes of the complete lines of a run's events."""
     return read_limited(path).rfind(b"\n") + 1
 
 
@@ -76,7 +79,7 @@ def _parsed(path: Path, content: bytes) -> Iterator[Line]:
 
 
 def plain_json(content: str | bytes) -> Any:
-    """JSON without numbers that no run has. Raises ValueError and RecursionError."""
+    """Parse JSON, rejecting numbers that a run never contains. Raises ValueError and RecursionError."""
     return json.loads(content, parse_constant=_refused, parse_int=_integer, parse_float=_number)
 
 
@@ -99,17 +102,17 @@ def _number(digits: str) -> float:
 
 def record_of(lines: Iterable[Line], path: Path, *, running: bool = False) -> RunRecord:
     """
-    The run that its events tell of. Without an end it is INTERRUPTED, or running if somebody knows that it is; and so is the
-    step in which it was. Raises ConfigError, which names the file at `path`.
+    Return the run that the events describe. A run without an end, and its current step, are INTERRUPTED, or running if
+    `running`. Raises ConfigError, which names the file at `path`.
     """
-    story = _Story(path)
+    builder = _RunBuilder(path)
     for number, line in enumerate(lines, 1):
-        story.hear(line, number)
-    return validated(story.told(running), path)
+        builder.add(line, number)
+    return validated(builder.build(running), path)
 
 
 def validated(raw: object, path: Path) -> RunRecord:
-    """A record from plain data. Raises ConfigError for what is none."""
+    """Return a record from plain data. Raises ConfigError if the data is invalid."""
     try:
         return _RECORD.validate_python(raw)
     except ValidationError as error:
@@ -118,8 +121,8 @@ def validated(raw: object, path: Path) -> RunRecord:
         raise ConfigError(f"{where}: {first['msg']}", file=path, expected="as a run writes it") from None
 
 
-class _Story:
-    """A run, put together from its events."""
+class _RunBuilder:
+    """Builds a run record from its events."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -130,7 +133,7 @@ class _Story:
         self._sessions = 0
         self._replans = 0
 
-    def hear(self, line: Line, number: int) -> None:
+    def add(self, line: Line, number: int) -> None:
         event, at = line["event"], line.get("at")
         if not isinstance(at, int | float):
             raise ConfigError("has no time", file=self._path, line=number, expected="`at`, seconds since the epoch")
@@ -138,11 +141,11 @@ class _Story:
             self._begin(line, at)
         self._last = max(self._last, at)
         if event in (EventKind.PLANNED.value, EventKind.REPLANNED.value):
-            self._take(line, _PLAN_FACTS)
+            self._copy(line, _PLAN_FACTS)
             self._replans += event == EventKind.REPLANNED.value
         elif event == EventKind.RUN_FINISHED.value:
-            self._take(line, _END_FACTS)
-            self._cut_off_step(INTERRUPTED)  # what came after it could not be written
+            self._copy(line, _END_FACTS)
+            self._end_step(INTERRUPTED)  # its later events could not be written
             self._total += _seconds(line.get("total_s"))
             self._began = 0.0
         elif "step" in line:
@@ -151,28 +154,28 @@ class _Story:
             self._planning[-1] = line["planning"]
 
     def _begin(self, line: Line, at: float) -> None:
-        self._cut_off(INTERRUPTED)
-        self._take(line, ("version", "device"))
+        self._end_session(INTERRUPTED)
+        self._copy(line, ("version", "device"))
         self._facts.setdefault("started", at)
         self._facts["status"], self._began, self._last = "", at, at
         self._planning.append(None)
         self._sessions += 1
 
-    def _cut_off(self, status: str) -> None:
-        """A session that came to no end: it took until its last event."""
+    def _end_session(self, status: str) -> None:
+        """End a session that has no run_finished; its duration lasts until its last event."""
         if self._began:
             self._total += max(0.0, self._last - self._began)
             self._began = 0.0
-            self._cut_off_step(status)
+            self._end_step(status)
 
-    def _cut_off_step(self, status: str) -> None:
+    def _end_step(self, status: str) -> None:
         if self._steps and self._steps[-1].get("status") == StepStatus.RUNNING.value:
-            self._steps[-1] |= {"status": status, "elapsed_s": self._lasted(self._steps[-1])}
+            self._steps[-1] |= {"status": status, "elapsed_s": self._duration(self._steps[-1])}
 
-    def _lasted(self, step: Line) -> float:
+    def _duration(self, step: Line) -> float:
         return round(max(0.0, self._last - _seconds(step.get("started"))), 3)
 
-    def _take(self, line: Line, names: Iterable[str]) -> None:
+    def _copy(self, line: Line, names: Iterable[str]) -> None:
         self._facts |= {name: line[name] for name in names if name in line}
 
     def _step(self, event: str, facts: object, number: int) -> None:
@@ -185,10 +188,10 @@ class _Story:
         else:
             raise ConfigError("a step goes on that never began", file=self._path, line=number)
 
-    def told(self, running: bool) -> dict[str, Any]:
+    def build(self, running: bool) -> dict[str, Any]:
         unfinished = bool(self._began) or not self._facts["status"]
         status = TaskStatus.RUNNING.value if running else INTERRUPTED
-        self._cut_off(StepStatus.RUNNING.value if running else INTERRUPTED)
+        self._end_session(StepStatus.RUNNING.value if running else INTERRUPTED)
         return {
             **self._facts,
             **({"status": status} if unfinished else {}),
@@ -213,11 +216,11 @@ def _seconds(value: object) -> float:
 
 
 def step_facts(record: StepRecord, said: dict[str, Any]) -> dict[str, Any]:
-    """The step's number, and its facts that differ from those that were `said` before; they are said now."""
+    """Return the step's number and the facts that differ from `said`, those already logged, and add them to `said`."""
     known = dataclasses.asdict(record)
-    facts = {name: value for name, value in known.items() if said.get(name, _USUAL.get(name)) != value}
+    facts = {name: value for name, value in known.items() if said.get(name, _DEFAULTS.get(name)) != value}
     said |= facts
     return {"number": record.number, **facts}
 
 
-_USUAL: Final = {each.name: each.default for each in dataclasses.fields(StepRecord)} | {"params": {}}
+_DEFAULTS: Final = {each.name: each.default for each in dataclasses.fields(StepRecord)} | {"params": {}}

@@ -1,13 +1,13 @@
 """
 A run's folder, written while it runs (`handeye.report.recorder`):
 
-* `events.jsonl`: what happened, line by line (`handeye.report.event_log`): the one truth about the run
-* `screens/NN-before.webp`, `screens/NN-after.webp`: what the NNth step saw, each different frame once
-* `plan.json`: its plans, in the order of the events `planned` and `replanned`; without it a run cannot be resumed
-* `result.json` and `report.html`: the same as one document, for machines and for people, once it has ended
+* `events.jsonl`: the events line by line (`handeye.report.event_log`), from which everything else can be generated
+* `screens/NN-before.webp`, `screens/NN-after.webp`: the frames of step NN, each different frame once
+* `plan.json`: the plans, in the order of the events `planned` and `replanned`; without it a run cannot be resumed
+* `result.json` and `report.html`: one document each, for programs and for people, written when the run has ended
 
-Everything that is shown of a run is a function of its folder, so that it can be made again, in another language or by a later
-release. Folders of older releases have only `result.json` and `screens`.
+Reports are generated from the folder alone, so they can be generated again in another language or by a later release.
+Folders of older releases have only `result.json` and `screens`.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ _NAME: Final = re.compile(r"[0-9]{2,6}-(before|after)\Z")
 
 def prepare_folder(folder: Path) -> Path:
     """
-    Make `folder` ready for a run before it begins, and return it. Raises WriteFailed, and UsageError while a run writes there.
+    Prepare `folder` for a new run, and return it. Raises WriteFailed, and UsageError while another run writes there.
 
-    What a former run wrote there goes, so that no picture of it stands beside the new ones; other files stay.
+    Files of a former run are removed, so that none of its frames are mixed with the new ones; other files are kept.
     """
     try:
         make_folder(folder, private=True)
         refuse_link(folder / SCREENS)
-        # Not removed, and not touched before it is locked: another run may have begun in it meanwhile.
+        # The file is locked before it is changed, and never removed: another run may have started in the folder meanwhile.
         with open_regular(folder / EVENTS, "ab", within=folder) as events:
-            if ours := _is_ours(events):
+            if ours := _try_lock(events):
                 events.truncate(0)
                 for name in (PLANS, RESULT, REPORT):
                     (folder / name).unlink(missing_ok=True)
@@ -60,12 +60,12 @@ def prepare_folder(folder: Path) -> Path:
 
 
 def taken(folder: Path) -> UsageError:
-    """What to raise where another run is writing."""
+    """Return the error for a folder that another run is writing."""
     return UsageError(f"{str(folder)!r} belongs to a run that is still going on; {ELSEWHERE}")
 
 
-def _is_ours(events: IO[bytes]) -> bool:
-    """Whether the file could be locked; False while a run writes it."""
+def _try_lock(events: IO[bytes]) -> bool:
+    """Return True if the file could be locked; False while a run writes it."""
     try:
         take_lock(events)
     except (BlockingIOError, PermissionError):
@@ -74,7 +74,7 @@ def _is_ours(events: IO[bytes]) -> bool:
 
 
 def _remove_frames(screens: Path) -> None:
-    """Frames by their names only: a person may have put the report where a folder of this name was theirs."""
+    """Remove the frames in `screens` by their file names only: the folder may contain other files of the user."""
     if not screens.is_dir():
         return
     for path in screens.iterdir():
@@ -86,8 +86,11 @@ def _remove_frames(screens: Path) -> None:
 
 def save_run(result: TaskResult | RunRecord, folder: str | Path) -> Path:
     """
-    Write a run that no RunRecorder has heard, a result in memory or another folder's record, into `folder` (made when it is not
-    there), and return it: its result and its frames, without events. Raises WriteFailed and InvalidImage.
+    Write a run that no RunRecorder recorded, a result in memory or another folder's record, into `folder`, and return the
+    folder.
+
+    The folder is created if missing; it gets the result and the frames, but no events. Raises WriteFailed and
+    InvalidImage.
     """
     record = result if isinstance(result, RunRecord) else RunRecord.of(result)
     folder = Path(folder)
@@ -98,12 +101,12 @@ def save_run(result: TaskResult | RunRecord, folder: str | Path) -> Path:
 
 
 def is_run(folder: Path) -> bool:
-    """Whether a run has written into the folder; one that was only made ready has no events yet."""
+    """Return True if a run has written into the folder; a folder that was only prepared has no events yet."""
     return has_events(folder) or (folder / RESULT).is_file()
 
 
 def has_events(folder: Path) -> bool:
-    """Whether a run has told something there."""
+    """Return True if the folder's event log is not empty."""
     try:
         return (folder / EVENTS).stat().st_size > 0
     except (OSError, ValueError):
@@ -111,7 +114,7 @@ def has_events(folder: Path) -> bool:
 
 
 def last_written(folder: Path) -> float:
-    """When the run in `folder` was written last, in seconds since the epoch; 0 when it is gone meanwhile."""
+    """Return the time of the last write to the run in `folder`, in seconds since the epoch; 0 if it no longer exists."""
     times = [0.0]
     for name in (EVENTS, RESULT):
         with suppress(OSError):
@@ -120,10 +123,10 @@ def last_written(folder: Path) -> float:
 
 
 def is_running(folder: Path) -> bool:
-    """Whether some process is still writing the run in `folder`."""
+    """Return True if a process is still writing the run in `folder`."""
     try:
         with open_regular(folder / EVENTS, within=folder) as file:
-            ours = _is_ours(file)
+            ours = _try_lock(file)
             if ours:
                 let_go_lock(file)
     except (OSError, ValueError):
@@ -133,11 +136,11 @@ def is_running(folder: Path) -> bool:
 
 def load_run(folder: str | Path) -> RunRecord:
     """
-    The run in `folder`, whether it has ended, is going on or was killed. Raises ConfigError when there is none, or its files
-    are not what a run writes.
+    Return the run in `folder`, whether it has ended, is still running or was killed. Raises ConfigError if there is none,
+    or if its files are not what a run writes.
 
-    A frame whose file is missing, or a link out of the folder, is left out. Names that are not those of frames are refused: a
-    folder may come from anywhere, and must not make a report show another file of this computer.
+    A frame whose file is missing, or is a link out of the folder, is left out. Names that are not frame names are
+    rejected: a folder may come from an untrusted source, and must not make a report include other files of this computer.
     """
     path = Path(folder) / EVENTS
     if path.is_file():
@@ -150,8 +153,10 @@ def load_run(folder: str | Path) -> RunRecord:
 
 def missing_from(folder: Path, run: RunRecord) -> tuple[str, ...]:
     """
-    What of the ended `run` is not in its folder, by name, frames by their number: the disk was full, the process was killed, or
-    somebody has removed it. Nothing for a folder of an older release, and while the run goes on.
+    Return the parts of the ended `run` that its folder lacks: file names, and the number of missing frames.
+
+    The disk was full, the process was killed, or the files were deleted. Empty for a folder of an older release, and
+    while the run is in progress.
     """
     if not has_events(folder) or run.status == TaskStatus.RUNNING.value:
         return ()
@@ -163,7 +168,7 @@ def missing_from(folder: Path, run: RunRecord) -> tuple[str, ...]:
 
 
 def plans_of(folder: Path) -> list[dict[str, Any]]:
-    """The plans of a run, as plain data (see `handeye.plan.serialization`). Raises ConfigError."""
+    """Return the plans of a run as plain data (see `handeye.plan.serialization`). Raises ConfigError."""
     path = folder / PLANS
     raw = _json(path)
     plans = raw.get("plans") if isinstance(raw, dict) else None
@@ -185,7 +190,9 @@ def _json(path: Path) -> object:
 
 
 def _frames(record: RunRecord, path: Path) -> dict[str, Path]:
-    """The frames' files, by name. Raises ConfigError, which names the file at `path`, for what is no frame."""
+    """
+    Return the paths of the frames by name. Raises ConfigError, which names the file at `path`, for an invalid frame.
+    """
     pictures: dict[str, Path] = {}
     for step in record.steps:
         for picture in (step.before, step.after):

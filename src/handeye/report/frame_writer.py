@@ -1,4 +1,4 @@
-"""The frames of a run on their way to its folder, written beside the run: encoding one takes longer than a step may lose."""
+"""Write the frames of a run in a background thread: encoding one takes longer than a step may be delayed."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from handeye.report.record import Picture, picture_webp
 from handeye.screen import Screen
 
 MOST_WAITING: Final = 4
-"""Frames that may wait for being written: 8 MB each on a phone. Whoever brings more waits until there is room."""
+"""Frames that may be queued for writing: 8 MB each on a phone. `keep` blocks while the queue is full."""
 
 
 class FrameShelf:
     """
-    Writes each different frame of a run once, as `NAME.webp` into `folder`. One that no WebP can hold is left out.
+    Writes each different frame of a run once, as `NAME.webp` into `folder`. A frame that WebP cannot encode is left out.
 
-    `keep` and `close` raise WriteFailed for a frame that they, or an earlier call, could not write.
+    `keep` and `close` raise WriteFailed if this frame or an earlier one could not be written.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -30,7 +30,9 @@ class FrameShelf:
         self._waiting: deque[Future[None]] = deque()
 
     def keep(self, screen: Screen | None, name: str) -> Picture | None:
-        """The frame by the name under which it is kept: `name`, or that of an equal one before it."""
+        """
+        Queue the frame for writing. Return it with the name of its file: `name`, or that of an equal frame before it.
+        """
         if screen is None:
             return None
         key = (screen.digest, *screen.size)

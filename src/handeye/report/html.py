@@ -1,4 +1,4 @@
-"""A run as one HTML file that needs nothing else: no server, no network, no library."""
+"""Report of a run as one self-contained HTML file: no server, no network, no library."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from handeye.usage import Usage
 from handeye.visible import visible
 
 BUDGET: Final = 2_600_000
-"""Characters that the pictures may take; with everything else the file stays under the issue's 3 MB."""
+"""Characters for the pictures; with everything else the file stays under 3 MB."""
 
 SIDES: Final = ((480, 68), (360, 62), (300, 56), (240, 50), (180, 45), (120, 40))
-"""Shorter side in pixels and WebP quality, tried in this order until all pictures fit the budget. At 480 a phone's
-smallest text can still be read enlarged; 360 is what the brief of the report asks for."""
+"""Shorter side in pixels and WebP quality, tried in this order until all pictures fit the budget. At 480 the smallest
+text of a phone is still legible when enlarged; 360 is the size that the report was specified with."""
 
 _OUTCOMES: Final = frozenset(get_args(Outcome))
-"""Which are classes of the page's rows; any other text of a file is none."""
+"""CSS classes of the attempt rows; any other outcome in a file gets none."""
 _MARKS: Final = {
     "success": "✓",
     "failed": "✕",
@@ -43,16 +43,17 @@ _MARKS: Final = {
 
 def write_html(result: TaskResult | RunRecord, path: str | Path, *, lang: str | None = None) -> Path:
     """
-    Write the report of `result` to `path`, and return it. `lang` is "zh" or "en"; without it, the task's language.
+    Write the report of `result` to `path`, and return the path. `lang` is "zh" or "en"; by default, the language of the
+    task.
 
-    Raises UsageError for another language and WriteFailed when the file cannot be written. A frame that cannot be read is
-    left out of the report, and it says so.
+    Raises UsageError for another language and WriteFailed if the file cannot be written. A frame that cannot be read is
+    replaced by a note.
     """
     return write_text(Path(path), render(result, lang=lang), private=True)
 
 
 def render(result: TaskResult | RunRecord, *, lang: str | None = None) -> str:
-    """The report as a string; as `write_html`."""
+    """Return the report as a string; arguments and errors as for `write_html`."""
     record = result if isinstance(result, RunRecord) else RunRecord.of(result)
     lang = language_of(record.task) if lang is None else lang
     if lang not in LANGUAGES:
@@ -61,7 +62,7 @@ def render(result: TaskResult | RunRecord, *, lang: str | None = None) -> str:
 
 
 def escape(text: object) -> str:
-    """Text from anywhere, safe inside an element or a quoted attribute; control characters and the like become visible."""
+    """Return untrusted text escaped for an element or a quoted attribute; control characters are made visible."""
     return html.escape(visible(str(text)), quote=True)
 
 
@@ -74,7 +75,7 @@ def _hash(text: str) -> str:
 
 
 def embed(pictures: Mapping[str, object]) -> dict[str, str]:
-    """The frames as data URIs by name, all together within BUDGET as far as the smallest size allows."""
+    """Return the frames as data URIs by name, within BUDGET in total unless the smallest size still exceeds it."""
     uris: dict[str, str] = {}
     for side, quality in SIDES:
         uris, used = {}, 0
@@ -100,13 +101,13 @@ class _Page:
         self._uris = embed(record.pictures)
 
     def word(self, key: str, **values: object) -> str:
-        """A word of the page; an unknown key (a later release's status) is shown as it is."""
+        """Return a label of the page; an unknown key (a status of a later release) is shown unchanged."""
         if key not in self._words:
             return escape(key)  # never a format string: it may come from a file
         return escape(self._words[key].format(**values))
 
     def sentence(self, text: str) -> str:
-        """What the run says of itself, in the page's language."""
+        """Return a message of the run in the page's language."""
         return escape(translated(text, self._lang))
 
     def whole(self) -> str:
@@ -130,7 +131,7 @@ class _Page:
         )
 
     def _frames(self) -> str:
-        """Each frame once; the steps refer to it."""
+        """Return the definitions of the frames, each once; the steps refer to them."""
         sizes = {
             picture.name: picture
             for step in self._run.steps
@@ -171,14 +172,14 @@ class _Page:
         )
 
     def _plan(self) -> str:
-        """Who made the plan, and what became of it."""
+        """Return the origin of the plan, and how often it was replaced or resumed."""
         run = self._run
         parts = [self.word(run.origin)] if run.origin else []
         parts += [self.word(key, n=n) for key, n in (("replans", run.replans), ("resumed", run.resumed)) if n]
         return " · ".join(parts)
 
     def _time_bar(self) -> str:
-        """How long each step took, as parts of one bar."""
+        """Return a bar whose segments are the durations of the steps."""
         total = sum(max(0.0, step.elapsed_s) for step in self._run.steps)
         if total <= 0:
             return ""
@@ -260,7 +261,7 @@ class _Page:
         return f"<ul>{shown}</ul>" if shown else ""
 
     def _notes(self, step: StepRecord) -> str:
-        notes = [note for note in step.notes if note not in step.evidence]  # a device's own word may be both
+        notes = [note for note in step.notes if note not in step.evidence]  # a message of the device may be both
         if not notes:
             return ""
         return f'<div class="notes"><strong>{self.word("notes")}</strong>{self._items(notes)}</div>\n'
@@ -301,11 +302,11 @@ class _Page:
         )
 
     def status(self, status: str) -> str:
-        """A CSS class for a status; anything unknown is neutral."""
+        """Return the CSS class for a status; "neutral" for an unknown one."""
         return status if status in _MARKS else "neutral"
 
     def usage(self, usage: Usage) -> str:
-        """What asking models has cost, as words."""
+        """Return the model usage as text."""
         cost, seconds = f"${usage.cost:.4f}", f"{usage.seconds:.1f}"
         tokens = {"tokens_in": f"{usage.tokens_in:,}", "tokens_out": f"{usage.tokens_out:,}"}
         parts = [self.word("usage", calls=usage.calls, cost=cost, s=seconds, **tokens)]
@@ -323,7 +324,7 @@ class _Page:
 
 
 def _overlay(step: StepRecord, picture: Picture) -> str:
-    """The place that was found, in pixels of the frame: the drawing scales with the picture."""
+    """Return the bounding boxes of the element and the other candidates as SVG, in pixels of the frame."""
     shapes = "".join(_rect(box, "candidate") for box in step.candidates if box != step.box)
     if step.box is not None:
         left, top, right, bottom = step.box

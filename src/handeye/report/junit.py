@@ -1,16 +1,16 @@
 """
-A run as JUnit XML, as test servers read it: the run is a test suite, each step a test case.
+Report of a run as JUnit XML: the run is a test suite, each step a test case.
 
-The form is the one that the schema of Jenkins' xunit plugin describes (junit-10.xsd). What counts as what:
+The format follows the schema of Jenkins' xunit plugin (junit-10.xsd). Mapping of the results:
 
-* a step that was done, with or without something to prove, has passed, unless it should have proved something and did not
-* a step that failed is a `failure`; an `error` when an error kept it from being tried or looked at (a lost device, a model
-  that does not answer), or the process was killed in it
-* a step whose conditions did not hold is `skipped`; so is one that failed in a run that got around it and proved its goal
-* NEEDS_REVIEW is a `failure` of the type "needs_review": `skipped` would let a build pass although nobody knows whether the
-  goal was reached, and it is no `error`, because everything could be carried out
-* a run that ended badly without a step to blame (no plan, no device, a goal that nothing proves) has one test case more, for
-  the goal itself: a suite is never green when its run was not a success
+* an executed step passes, unless it had an expectation that was not verified
+* a failed step is a `failure`; it is an `error` if an error prevented the attempt or its check (a lost device, a model
+  that does not answer), or if the process was killed during the step
+* a step whose conditions did not hold is `skipped`; so is a failed step of a run that recovered and verified its goal
+* NEEDS_REVIEW is a `failure` of the type "needs_review": `skipped` would let a build pass although it is unknown whether
+  the goal was reached, and it is no `error`, because every step could be executed
+* a run that failed without a failed step (no plan, no device, an unverified goal) has one more test case for the goal: a
+  suite never passes if its run was not a success
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from handeye.report.record import INTERRUPTED, RunRecord, StepRecord
 from handeye.run import StepStatus, TaskStatus
 from handeye.visible import visible
 
-_NOT_LOOKED: Final = ("RunStopped", "PersonNeeded")
-"""Errors by which a run ends a step that it could try: they are failures."""
+_FAILURE_KINDS: Final = ("RunStopped", "PersonNeeded")
+"""Errors that end a step which could be attempted: they are reported as failures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +47,14 @@ def write_junit(run: RunRecord, path: str | Path) -> Path:
 
 
 def to_junit(run: RunRecord) -> str:
-    """The run as JUnit XML. Control characters are shown as \\x1b: XML cannot hold them, and a terminal would obey them."""
+    """
+    Return the run as JUnit XML. Control characters are shown as \\x1b: XML cannot contain them, and a terminal would
+    execute them.
+    """
     cases: list[tuple[str, StepRecord | None, _Verdict | None]] = [
-        (_named(step), step, _of_step(step, run)) for step in run.steps
+        (_case_name(step), step, _step_verdict(step, run)) for step in run.steps
     ]
-    if (goal := _of_goal(run, [verdict for *_, verdict in cases])) is not None:
+    if (goal := _goal_verdict(run, [verdict for *_, verdict in cases])) is not None:
         cases.append((run.success_criteria or run.task or "the task", None, goal))
     found = Counter(verdict.element for *_, verdict in cases if verdict is not None)
     total = {
@@ -62,7 +65,7 @@ def to_junit(run: RunRecord) -> str:
     }
     suites = ET.Element("testsuites", {"name": "handeye", **total})
     name = visible(run.task or "a run that had no plan yet")
-    more = {"skipped": str(found["skipped"]), "timestamp": _iso(run.started)}
+    more = {"skipped": str(found["skipped"]), "timestamp": _utc_timestamp(run.started)}
     suite = ET.SubElement(suites, "testsuite", {"name": name, **total, **more})
     suite.append(_properties(run))
     suite.extend(_case(run, *case) for case in cases)
@@ -70,26 +73,26 @@ def to_junit(run: RunRecord) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(suites, encoding="unicode") + "\n"
 
 
-def _of_step(step: StepRecord, run: RunRecord) -> _Verdict | None:
-    """What is wrong with a step; None when it has passed."""
+def _step_verdict(step: StepRecord, run: RunRecord) -> _Verdict | None:
+    """Return the problem of a step, or None if it passed."""
     proved = run.status == TaskStatus.SUCCESS.value
-    said = step.error or "; ".join(step.evidence) or step.verdict or step.status
+    reason = step.error or "; ".join(step.evidence) or step.verdict or step.status
     if step.status == StepStatus.SUCCESS.value:
         return None
     if step.status == StepStatus.SKIPPED.value:
         return _Verdict("skipped", "skipped", "; ".join(step.notes) or "it was not needed")
     if step.status == StepStatus.UNVERIFIED.value:
-        return None if proved or not step.expected else _Verdict("failure", "needs_review", f"not proved: {said}")
+        return None if proved or not step.expected else _Verdict("failure", "needs_review", f"not proved: {reason}")
     if proved:
-        return _Verdict("skipped", step.status, f"the run got around it: {said}")
+        return _Verdict("skipped", step.status, f"the run got around it: {reason}")
     if step.status in (INTERRUPTED, StepStatus.RUNNING.value):
         return _Verdict("error", INTERRUPTED, "the run came to no end in this step; what it did is not known")
     kind = step.error_kind or "not verified"
-    return _Verdict("error" if step.error_kind and step.error_kind not in _NOT_LOOKED else "failure", kind, said)
+    return _Verdict("error" if step.error_kind and step.error_kind not in _FAILURE_KINDS else "failure", kind, reason)
 
 
-def _of_goal(run: RunRecord, steps: list[_Verdict | None]) -> _Verdict | None:
-    """What is wrong with the run, where no step says so."""
+def _goal_verdict(run: RunRecord, steps: list[_Verdict | None]) -> _Verdict | None:
+    """Return the problem of the run, or None if the run succeeded or one of its steps already reports it."""
     if run.status == TaskStatus.SUCCESS.value or any(each and each.element != "skipped" for each in steps):
         return None
     if run.status == TaskStatus.NEEDS_REVIEW.value:
@@ -97,7 +100,7 @@ def _of_goal(run: RunRecord, steps: list[_Verdict | None]) -> _Verdict | None:
     return _Verdict("error", run.error_kind or run.status, run.error or f"the run is {run.status}")
 
 
-def _named(step: StepRecord) -> str:
+def _case_name(step: StepRecord) -> str:
     return f"{step.number:02d} {step.description or step.action}"
 
 
@@ -106,10 +109,10 @@ def _case(run: RunRecord, name: str, step: StepRecord | None, verdict: _Verdict 
     elapsed = _seconds(step.elapsed_s if step is not None else 0.0)
     case = ET.Element("testcase", name=visible(name), classname=visible(where), time=elapsed)
     if verdict is not None:
-        told = ET.SubElement(case, verdict.element, message=visible(verdict.message))
+        child = ET.SubElement(case, verdict.element, message=visible(verdict.message))
         if verdict.element != "skipped":
-            told.set("type", visible(verdict.kind))
-            told.text = visible("\n".join(_details(step))) if step is not None else visible(verdict.message)
+            child.set("type", visible(verdict.kind))
+            child.text = visible("\n".join(_details(step))) if step is not None else visible(verdict.message)
     if step is not None and step.evidence:
         ET.SubElement(case, "system-out").text = visible("\n".join(step.evidence))
     return case
@@ -145,8 +148,8 @@ def _seconds(amount: float) -> str:
     return f"{max(0.0, amount):.3f}"
 
 
-def _iso(started: float) -> str:
-    """UTC without an offset: older schemas know no other."""
+def _utc_timestamp(started: float) -> str:
+    """Return the time in UTC without an offset, the only format that older schemas accept."""
     try:
         return datetime.fromtimestamp(started, UTC).strftime("%Y-%m-%dT%H:%M:%S")
     except (OverflowError, OSError, ValueError):

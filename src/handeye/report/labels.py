@@ -1,4 +1,4 @@
-"""The report's words, by language."""
+"""Labels of the report, by language."""
 
 from __future__ import annotations
 
@@ -175,7 +175,10 @@ LOCALES: Final[Mapping[str, str]] = {"zh": "zh-CN", "en": "en"}
 
 
 def language_of(task: str) -> str:
-    """The language of who gave a task: "zh" for one in Chinese, else "en"; HANDEYE_LANG, "zh" or "en", goes before that."""
+    """
+    Return the language for a task: HANDEYE_LANG if set ("zh" or "en"), else "zh" for a task with Chinese characters, else
+    "en".
+    """
     if wanted := os.environ.get("HANDEYE_LANG", ""):
         return "zh" if wanted.lower().startswith("zh") else "en"
     return "zh" if any("\u4e00" <= character <= "\u9fff" for character in task) else "en"

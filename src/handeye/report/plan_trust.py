@@ -1,9 +1,9 @@
 """
-Whether the plan of a run's folder may be carried out.
+Checks whether the plan in a run's folder may be executed.
 
-A folder comes from anywhere, and its `plan.json` says what a phone would do. So its plans are held against the task, as those
-that a model makes (`handeye.plan.consent.objections`); one that says it is a template's must be the one that the template
-makes.
+A folder may come from an untrusted source, and its `plan.json` controls the device. Its plans are therefore checked
+against the task like plans made by a model (`handeye.plan.consent.objections`); a plan that claims to come from a
+template must equal the one that the template makes.
 """
 
 from __future__ import annotations
@@ -23,44 +23,44 @@ _DONE: Final = frozenset({StepStatus.SUCCESS, StepStatus.UNVERIFIED})
 
 def check_plan_trust(run: EarlierRun, modules: Modules) -> EarlierRun:
     """
-    The run, when its plans are what `modules` plan for its task today, or what a model may plan for it.
+    Return the run if each of its plans equals the one that `modules` make for its task, or is a permitted model plan.
 
-    Raises UsageError, which says what the plan would do and may not.
+    Raises UsageError, which names the forbidden action of the plan.
     """
     earlier = run.earlier
     executed = [step for step in earlier.done if earlier.statuses.get(step.step) in _DONE]
-    plan = _held(earlier.plan, run.task, modules, executed)
-    first = _held(earlier.first, run.task, modules, ()) if earlier.first is not None else None
+    plan = _checked(earlier.plan, run.task, modules, executed)
+    first = _checked(earlier.first, run.task, modules, ()) if earlier.first is not None else None
     return replace(run, earlier=replace(earlier, plan=plan, first=first))
 
 
-def _held(plan: TaskPlan, task: str, modules: Modules, executed: Sequence[StepPlan]) -> TaskPlan:
+def _checked(plan: TaskPlan, task: str, modules: Modules, executed: Sequence[StepPlan]) -> TaskPlan:
     if plan.origin is PlanOrigin.TEMPLATE:
-        if not _is_the_templates(plan, task, modules):
+        if not _matches_template(plan, task, modules):
             raise UsageError(
-                f"the plan in the folder is not the one that is made for {task[:80]!r} today; {_way_on(task)}"
+                f"the plan in the folder is not the one that is made for {task[:80]!r} today; {_advice(task)}"
             )
         return plan
     known = known_for(modules, task)
     if (wrong := next(objections(plan, task, known, executed), None)) is not None:
-        raise UsageError(f"the plan in the folder does what its task does not ask for: {wrong}; {_way_on(task)}")
+        raise UsageError(f"the plan in the folder does what its task does not ask for: {wrong}; {_advice(task)}")
     doubt = goal_doubt(plan, task, known, executed)
-    # As for remembered plans: the file chooses no images, and does not say that it proves its task.
+    # As for remembered plans: the file may neither choose reference images nor claim that it proves its task.
     return replace(plan, module=known.module, doubt=doubt)
 
 
-def _way_on(task: str) -> str:
+def _advice(task: str) -> str:
     return f"{_NOTHING_DONE} {run_again(task)}"
 
 
-def _is_the_templates(plan: TaskPlan, task: str, modules: Modules) -> bool:
+def _matches_template(plan: TaskPlan, task: str, modules: Modules) -> bool:
     try:
         made = modules.plan(task)
     except NoPlan:
         return False
-    return (made.module, _counted(made)) == (plan.module, _counted(plan))
+    return (made.module, _renumbered(made)) == (plan.module, _renumbered(plan))
 
 
-def _counted(plan: TaskPlan) -> tuple[StepPlan, ...]:
-    """The steps numbered from 1: one that was made on the way counts on from those before."""
+def _renumbered(plan: TaskPlan) -> tuple[StepPlan, ...]:
+    """Return the steps numbered from 1: a plan made during a run continues the numbering of the plan before it."""
     return tuple(replace(step, step=number) for number, step in enumerate(plan.steps, 1))

@@ -1,4 +1,4 @@
-"""A finished run as plain facts and pictures: what every report is a function of."""
+"""A run as plain facts and frames, from which every report is generated."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from handeye.screen import Screen
 from handeye.usage import Usage
 
 INTERRUPTED: Final = "interrupted"
-"""The status of a run, and of its last step, that came to no end of its own: Ctrl-C, a killed process, a power cut."""
+"""Status of a run, and of its last step, that was cut short: Ctrl-C, a killed process, a power cut."""
 
 FRAME_LIMIT: Final = 64 * 1024 * 1024
-"""Bytes of a frame's file."""
+"""Maximum size of a frame file in bytes."""
 
-# Numbers of a file that comes from elsewhere: "inf" is none.
+# Files may come from an untrusted source: "inf" and "nan" are rejected.
 _FINITE: Final = ConfigDict(allow_inf_nan=False)
 
 
@@ -45,7 +45,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class AttemptRecord:
-    """One strategy that was tried for a step."""
+    """One locator strategy that was tried for a step."""
 
     __pydantic_config__: ClassVar[ConfigDict] = _FINITE
 
@@ -59,11 +59,11 @@ class AttemptRecord:
 @dataclass(frozen=True, slots=True)
 class StepRecord:
     """
-    What happened in one step. Boxes are pixels of the `before` frame; `started` is seconds since the epoch.
+    Facts of one step. Boxes are pixels of the `before` frame; `started` is seconds since the epoch.
 
-    `verified` is the verdict: True, False, or None when it could not be decided or was not asked. `usage` is what asking
-    models has cost; None when none was asked. `level` is seed 004's execution level, `value` what was read from the screen,
-    `error_kind` the class of the error that ended the step.
+    `verified` is the verdict: True, False, or None if it could not be decided or was not checked. `usage` is the model
+    usage; None without a model call. `level` is the execution level (docs/spec/vision-agent.md), `value` the text read
+    from the screen, `error_kind` the class of the error that ended the step.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = _FINITE
@@ -98,12 +98,12 @@ class StepRecord:
 
     @property
     def shown_status(self) -> str:
-        """`status` for people: a step that was to prove nothing is done, not doubtful."""
+        """`status` for people: an unverified step without an expectation is shown as done."""
         return "done" if self.status == StepStatus.UNVERIFIED.value and not self.expected else self.status
 
     @classmethod
     def of(cls, result: StepResult, before: Picture | None = None, after: Picture | None = None) -> Self:
-        """The facts of `result`, as far as it has come; its frames by the names under which they are kept."""
+        """Return the facts of `result` so far, with its frames under the names of their files."""
         step, located, verdict = result.step, result.located, result.verify_result
         element = located.element if located else None
         return cls(
@@ -126,7 +126,7 @@ class StepRecord:
                 for each in (located.attempts if located else ())
             ),
             expected=str(step.expectation) if step.expectation else (step.success_condition or ""),
-            # `is not None`: a verdict that proves nothing is falsy.
+            # `is not None`: a verdict without proof is falsy.
             verified=(verdict.verified or verdict.matches_expected) if verdict is not None else None,
             verdict=(verdict.suggestion_detail or verdict.change_description) if verdict is not None else "",
             evidence=verdict.evidence if verdict is not None else (),
@@ -146,11 +146,11 @@ class StepRecord:
 @dataclass(frozen=True, slots=True)
 class RunRecord:
     """
-    A run. `started` is seconds since the epoch, 0 when it is not known; times are seconds.
+    A run. `started` is seconds since the epoch, 0 if unknown; durations are seconds.
 
-    `pictures` holds the frames by name, each a Screen or the Path of an image file; two steps that saw the same frame
-    share it. `usage` is what asking models has cost; None when none was asked. `origin` is who made the plan, `replans` how
-    many others replaced it on the way, `resumed` how often the run went on after an early end.
+    `pictures` contains the frames by name, each a Screen or the Path of an image file; equal frames of different steps
+    are shared. `usage` is the model usage; None without a model call. `origin` is the source of the plan, `replans` the
+    number of plans that replaced it, `resumed` how often the run was resumed after an early end.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = _FINITE
@@ -175,8 +175,8 @@ class RunRecord:
 
     @classmethod
     def of(cls, result: TaskResult) -> Self:
-        """The facts of `result`. Text typed by a step whose params say `secret` is hidden wherever it occurs."""
-        shelf, plan, secrets = _Shelf(), result.plan, Secrets.of(result)
+        """Return the facts of `result`. Text typed by a step whose params contain `secret` is redacted everywhere."""
+        store, plan, secrets = _FrameStore(), result.plan, Secrets.of(result)
         facts = cls(
             task=result.task,
             status=result.status.value,
@@ -187,7 +187,7 @@ class RunRecord:
             total_s=round(result.total_time, 3),
             version=__version__,
             steps=tuple(
-                _ended(step_record(step, secrets, *shelf.frames_of(step, number)), result)
+                _mark_interrupted(step_record(step, secrets, *store.frames_of(step, number)), result)
                 for number, step in enumerate(result.step_results, 1)
             ),
             usage=_rounded(result.usage),
@@ -195,15 +195,15 @@ class RunRecord:
             replans=len(result.replans),
         )
         hidden: Self = secrets.hidden(facts)
-        return dataclasses.replace(hidden, pictures=shelf.frames)
+        return dataclasses.replace(hidden, pictures=store.frames)
 
     @property
     def model_calls(self) -> int:
-        """How often a model was asked."""
+        """Number of model calls."""
         return self.usage.calls if self.usage is not None else 0
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON: everything but the pixels; `usage` only where a model was asked."""
+        """Return the record for JSON, without pixels; `usage` only where a model was called."""
         facts = dataclasses.asdict(dataclasses.replace(self, pictures={})) | {"pictures": sorted(self.pictures)}
         for part in (facts, *facts["steps"]):
             if part["usage"] is None:
@@ -213,9 +213,9 @@ class RunRecord:
 
 def picture_webp(source: Screen | Path, *, side: int | None = None, quality: int = 80) -> bytes:
     """
-    A frame as WebP, its shorter side at most `side` pixels. Raises InvalidImage when the file cannot be read.
+    Return a frame as WebP, its shorter side at most `side` pixels. Raises InvalidImage if the file cannot be read.
 
-    The encoder's fastest setting: a report should not take longer than the run.
+    Uses the encoder's fastest setting: a report should not take longer than the run.
     """
     image = (source if isinstance(source, Screen) else kept_frame(source)).image
     shorter = min(image.size)
@@ -225,7 +225,7 @@ def picture_webp(source: Screen | Path, *, side: int | None = None, quality: int
     out = io.BytesIO()
     try:
         image.save(out, "WEBP", quality=quality, method=1)
-    except (OSError, ValueError) as error:  # WebP ends at 16383 pixels a side
+    except (OSError, ValueError) as error:  # WebP allows at most 16383 pixels a side
         raise InvalidImage(
             f"a frame of {image.width}x{image.height} pixels cannot be written as WebP: {error}"
         ) from error
@@ -233,7 +233,10 @@ def picture_webp(source: Screen | Path, *, side: int | None = None, quality: int
 
 
 def kept_frame(path: Path) -> Screen:
-    """A frame from its file, which may be anybody's. Raises InvalidImage for what no run keeps, and for a link elsewhere."""
+    """
+    Return a frame from its file, which may be untrusted. Raises InvalidImage for an unreadable file, and for a link out
+    of its folder.
+    """
     try:
         content = read_regular(path, FRAME_LIMIT, within=path.parent)
         with open_picture(content) as image:
@@ -243,14 +246,14 @@ def kept_frame(path: Path) -> Screen:
 
 
 def local_time(seconds: float, form: str) -> str:
-    """Seconds since the epoch as local time; empty for none, and for one that no calendar has."""
+    """Return seconds since the epoch as local time; empty for 0, and for a time outside the range of the calendar."""
     with suppress(OverflowError, OSError, ValueError):
         return datetime.fromtimestamp(seconds).astimezone().strftime(form) if seconds else ""
     return ""
 
 
 def plan_facts(plan: TaskPlan | None) -> dict[str, Any]:
-    """What a run's record says of its plan."""
+    """Return the fields of a run's record that describe its plan."""
     if plan is None:
         return {}
     return {
@@ -261,8 +264,8 @@ def plan_facts(plan: TaskPlan | None) -> dict[str, Any]:
     }
 
 
-class _Shelf:
-    """Keeps each different frame once."""
+class _FrameStore:
+    """Stores each different frame once."""
 
     def __init__(self) -> None:
         self.frames: dict[str, Screen] = {}
@@ -276,15 +279,15 @@ class _Shelf:
         if screen is None:
             return None
         key = (screen.digest, *screen.size)
-        kept = self._names.setdefault(key, name)
-        self.frames.setdefault(kept, screen)
-        return Picture(kept, screen.size.width, screen.size.height)
+        stored_name = self._names.setdefault(key, name)
+        self.frames.setdefault(stored_name, screen)
+        return Picture(stored_name, screen.size.width, screen.size.height)
 
 
 def step_record(
     result: StepResult, secrets: Secrets, before: Picture | None = None, after: Picture | None = None
 ) -> StepRecord:
-    """As `StepRecord.of`, with every secret that is known by now blanked out."""
+    """Return `StepRecord.of` the result, with all secrets known so far redacted."""
     secrets.learn_result(result)
     record = StepRecord.of(result, before, after)
     if record.value is not None and secrets.reads_secret(result.step):
@@ -293,14 +296,14 @@ def step_record(
     return hidden
 
 
-def _ended(step: StepRecord, result: TaskResult) -> StepRecord:
-    """The step of a run that has ended: one that is still running was cut short."""
+def _mark_interrupted(step: StepRecord, result: TaskResult) -> StepRecord:
+    """Return the step; one that is still running although its run has ended is INTERRUPTED."""
     cut_short = step.status == StepStatus.RUNNING.value and result.status is not TaskStatus.RUNNING
     return dataclasses.replace(step, status=INTERRUPTED) if cut_short else step
 
 
 def _rounded(usage: Usage | None) -> Usage | None:
-    """As it is written down, so that a report made again is the same."""
+    """Return the usage rounded as in JSON, so that a report made from the file is the same."""
     return None if usage is None else Usage(**usage.to_dict())
 
 

@@ -1,4 +1,4 @@
-"""The listener that writes a run down while it happens."""
+"""Event listener that records a run in a folder while it runs."""
 
 from __future__ import annotations
 
@@ -27,15 +27,16 @@ _PLANNED: Final = (EventKind.PLANNED.value, EventKind.REPLANNED.value)
 
 class RunRecorder:
     """
-    Writes a run into `folder` (see `handeye.report.folder`): each event as it comes, frames and plans as they are there, and
-    the result and the report at the end. A frame that is on disk is let go: the step's result no longer holds it.
+    Records a run in `folder` (see `handeye.report.folder`): events, frames and plans as they occur, the result and the
+    report at the end. A saved frame is removed from the step's result to free its memory.
 
-    The folder is this run's from now on, until the run has ended or `let_go`. `resume` goes on with a folder whose run ended
-    early. Raises UsageError while another run writes there, ConfigError when there is none to go on with, and WriteFailed when
+    The folder is locked until the run has ended or `let_go` is called. `resume` continues the folder of a run that ended
+    early. Raises UsageError while another run writes there, ConfigError if there is nothing to resume, and WriteFailed if
     the folder cannot be written.
 
-    Afterwards `failure` says what could not be written, and `report` where the report is. A run is not stopped by a full disk;
-    but its folder cannot be resumed then, because nobody would know what was done: the plans are taken out of it.
+    Afterwards `failure` is the error that stopped the recording, if any, and `report` the path of the report. A full disk
+    does not stop the run; but the folder cannot be resumed then, because its record of the executed steps is incomplete:
+    its plans are removed.
     """
 
     def __init__(self, folder: Path, *, resume: bool = False) -> None:
@@ -43,18 +44,18 @@ class RunRecorder:
         self.failure: HandeyeError | None = None
         self.report: Path | None = None
         self._secrets = Secrets()
-        self._said: dict[str, Any] = {}
+        self._logged_facts: dict[str, Any] = {}
         self._pictures: tuple[Picture | None, Picture | None] = (None, None)
         self._plans: list[dict[str, Any]] = []
         self._frames = FrameShelf(folder / SCREENS)
         self._count = 0
         before = event_lines(folder / EVENTS) if resume else []
-        self._file: IO[bytes] | None = self._opened()
+        self._file: IO[bytes] | None = self._open_events()
         if resume:
-            self._go_on(before)
+            self._continue_from(before)
 
-    def _opened(self) -> IO[bytes]:
-        """The events' file, locked, behind the last line that was written whole."""
+    def _open_events(self) -> IO[bytes]:
+        """Return the locked event file, positioned after the last complete line."""
         path = self.folder / EVENTS
         try:
             make_folder(self.folder, private=True)
@@ -74,13 +75,13 @@ class RunRecorder:
             raise WriteFailed(path, error, ELSEWHERE) from error
         return file
 
-    def _go_on(self, lines: list[Line]) -> None:
-        """Count on from what the earlier run has told."""
+    def _continue_from(self, lines: list[Line]) -> None:
+        """Continue the step and plan counts of the earlier run."""
         self._count = sum(line["event"] == EventKind.STEP_STARTED.value for line in lines)
         self._plans = plans_of(self.folder)[: sum(line["event"] in _PLANNED for line in lines)]
 
     def let_go(self) -> None:
-        """Leave the folder as it is; one that was only made ready goes."""
+        """Release the folder; one without events is removed."""
         with suppress(HandeyeError, OSError):  # a frame that could not be written
             self._frames.close()
         self._close()
@@ -91,24 +92,24 @@ class RunRecorder:
 
     def __call__(self, event: Event) -> None:
         if self.failure is not None:
-            self._tell_end(event)
+            self._record_end(event)
             return
         try:
-            self._hear(event)
+            self._record(event)
         except (HandeyeError, OSError) as error:
-            self._give_up(error)
+            self._stop_recording(error)
             return
         if event.kind is EventKind.RUN_FINISHED:
             self._finish()
 
-    def _hear(self, event: Event) -> None:
+    def _record(self, event: Event) -> None:
         plan = event.plan if event.kind in (EventKind.PLANNED, EventKind.REPLANNED) else None
         if plan is not None:
-            self._keep_plan(plan)
+            self._save_plan(plan)
         self._write(event, self._facts(event, plan))
 
     def _facts(self, event: Event, plan: TaskPlan | None) -> dict[str, Any]:
-        """What the event's line says beside its kind, its time and its message."""
+        """Return the fields of the event's line, except kind, time and message."""
         result, step = event.result, event.step_result
         if step is not None:
             return self._step(event.kind, step)
@@ -126,16 +127,16 @@ class RunRecorder:
     def _step(self, kind: EventKind, result: StepResult) -> dict[str, Any]:
         if kind is EventKind.STEP_STARTED:
             self._count += 1
-            self._said, self._pictures = {}, (None, None)
+            self._logged_facts, self._pictures = {}, (None, None)
         elif kind is EventKind.STEP_FINISHED:
             before = self._frames.keep(result.screenshot_before, f"{self._count:02d}-before")
             self._pictures = before, self._frames.keep(result.screenshot_after, f"{self._count:02d}-after")
             result.screenshot_before = result.screenshot_after = None
-        # What is told of a step after its end must not take its pictures back.
-        return {"step": step_facts(step_record(result, self._secrets, *self._pictures), self._said)}
+        # Events of a step after its end must not reset its pictures.
+        return {"step": step_facts(step_record(result, self._secrets, *self._pictures), self._logged_facts)}
 
     def _write(self, event: Event, facts: dict[str, Any]) -> None:
-        """Append the event's line. One before an act reaches the disk itself: nothing is done twice."""
+        """Append the event's line. An ACTING event is synced to disk, so that a resumed run never repeats the action."""
         message = {"message": event.message} if event.message and event.kind is not EventKind.RUN_FINISHED else {}
         line = {"event": event.kind.value, "at": round(event.at, 3), **self._secrets.hidden(message | facts)}
         file = self._file
@@ -148,17 +149,17 @@ class RunRecorder:
         if event.kind is EventKind.ACTING:
             os.fsync(file.fileno())
 
-    def _keep_plan(self, plan: TaskPlan) -> None:
+    def _save_plan(self, plan: TaskPlan) -> None:
         self._secrets.learn(plan.steps)
         try:
             self._plans.append(self._secrets.hidden(plan_to_dict(plan)))
         except InvalidPlan:
-            self._plans.append({})  # made by a program, of values that no file can hold: not to be resumed
+            self._plans.append({})  # made by a program, with values that JSON cannot hold: not resumable
         text = json.dumps({"plans": self._plans}, ensure_ascii=False, indent=2)
         write_text(self.folder / PLANS, text + "\n", private=True, remedy=ELSEWHERE)
 
     def _finish(self) -> None:
-        """The result and the report, as functions of what was written."""
+        """Write the result and the report from the recorded events."""
         try:
             self._frames.close()
             record = load_run(self.folder)
@@ -173,18 +174,18 @@ class RunRecorder:
     def _close(self) -> None:
         file, self._file = self._file, None
         if file is not None:
-            file.close()  # the lock goes with it
+            file.close()  # also releases the lock
 
-    def _give_up(self, error: HandeyeError | OSError) -> None:
-        """Not to be resumed from now on; the folder stays this run's until it has ended."""
+    def _stop_recording(self, error: HandeyeError | OSError) -> None:
+        """Stop recording, and make the folder non-resumable; it stays locked until the run has ended."""
         self.failure = error if isinstance(error, HandeyeError) else WriteFailed(self.folder, error, ELSEWHERE)
-        with suppress(OSError):  # the folder is gone, and the plans with it
+        with suppress(OSError):  # the folder and its plans no longer exist
             (self.folder / PLANS).unlink(missing_ok=True)
         with suppress(HandeyeError, OSError):
             self._frames.close()
 
-    def _tell_end(self, event: Event) -> None:
-        """After something could not be written, how the run ended all the same, if there is room for that by now."""
+    def _record_end(self, event: Event) -> None:
+        """After a write error, try to write how the run ended, in case there is room again."""
         file = self._file
         if event.kind is not EventKind.RUN_FINISHED or file is None:
             return
@@ -194,7 +195,7 @@ class RunRecorder:
         except (HandeyeError, OSError):
             pass
         finally:
-            with suppress(OSError):  # what is left of a line that does not fit
+            with suppress(OSError):  # the buffered rest of a line that does not fit
                 self._close()
 
 

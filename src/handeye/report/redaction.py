@@ -1,4 +1,4 @@
-"""What must not be written down: texts typed by steps whose params say `secret`, wherever they occur."""
+"""Redaction of secrets: text typed by steps whose params contain `secret`, wherever it occurs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from handeye.run import StepResult, TaskResult
 
 
 class Secrets:
-    """The secrets of one run, as far as they are known by now."""
+    """The secrets of one run that are known so far."""
 
     def __init__(self) -> None:
         self._texts: set[str] = set()
@@ -18,7 +18,7 @@ class Secrets:
 
     @classmethod
     def of(cls, result: TaskResult) -> Self:
-        """All that a run has typed secretly, or was going to."""
+        """Return all text that a run typed, or planned to type, secretly."""
         secrets = cls()
         secrets.learn(step for plan in (result.plan, *result.replans) if plan is not None for step in plan.steps)
         for step in result.step_results:
@@ -27,33 +27,33 @@ class Secrets:
 
     @classmethod
     def of_plan(cls, plan: TaskPlan) -> Self:
-        """What the steps of a plan would type secretly."""
+        """Return the text that the steps of a plan would type secretly."""
         secrets = cls()
         secrets.learn(plan.steps)
         return secrets
 
     def learn(self, steps: Iterable[StepPlan]) -> None:
-        """The texts that the steps type secretly, and the names of what they will type once it was read."""
+        """Add the texts that the steps type secretly, and the names of values that they will read first."""
         for step in steps:
             if not is_secret(step):
                 continue
-            self._know(str(step.params.get("text", "")))
+            self._add(str(step.params.get("text", "")))
             self._names |= secret_slots(step)
 
     def learn_result(self, result: StepResult) -> None:
-        """As `learn`, and what the step has read, if it is to be typed secretly."""
+        """Like `learn`, and add the value that the step has read if it is to be typed secretly."""
         self.learn((result.step,))
         if self.reads_secret(result.step) and result.value is not None:
-            self._know(result.value)
+            self._add(result.value)
 
     def reads_secret(self, step: StepPlan) -> bool:
         return step.action is ActionName.READ and step.params.get("save_as") in self._names
 
     def hidden(self, value: Any) -> Any:
-        """`value` with every secret blanked out, as `handeye.plan.serialization.hidden` does it."""
+        """Return `value` with all secrets redacted (see `handeye.plan.serialization.hidden`)."""
         return hidden(value, self._texts)
 
-    def _know(self, text: str) -> None:
-        """The shortest are in every word."""
+    def _add(self, text: str) -> None:
+        """Add a secret. One shorter than SHORTEST_SECRET is ignored, since it occurs in too many words."""
         if len(text) >= SHORTEST_SECRET:
             self._texts |= {text, repr(text)[1:-1]}  # an error may quote it

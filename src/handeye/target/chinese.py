@@ -1,4 +1,4 @@
-"""The grammar of Chinese phrases, in which what is asked for stands last: “取消”右边的按钮, 文件菜单中的打开, 右上角的 ✕.
+"""Grammar of Chinese phrases, in which the requested element comes last: “取消”右边的按钮, 文件菜单中的打开, 右上角的 ✕.
 
 phrase := [verb] noun [的位置]
 noun   := [where or which 的] head
@@ -18,12 +18,12 @@ from handeye.target.parsed import DEEPEST, LINES, NOUNS_OF_LABELS, Reading
 from handeye.target.values import Relation, RelationKind, Target
 from handeye.text import quotations
 
-# A private character stands for each quotation while the grammar looks at the words around it.
+# Private-use characters, which replace quotations while the grammar parses the words around them.
 _MARKS: Final = "".join(map(chr, range(0xE000, 0xE100)))
 
 
 def read(source: str) -> Reading | None:
-    """The parts of a Chinese phrase; None when `source` may as well be a label, or says what is not meant."""
+    """Return the parsed Chinese phrase, or None if `source` may be a label or is negated."""
     if not any(map(_is_ideograph, source)) or any(map(_MARKS.__contains__, source)):
         return None
     parser = ChineseParser(source)
@@ -35,25 +35,27 @@ def read(source: str) -> Reading | None:
 
 
 def without_request(source: str) -> str | None:
-    """The words after 请点击; None when nothing of that is there, or nothing else is."""
+    """Return the words after 请点击, or None if there is no such request or nothing after it."""
     rest, _asked, _sure = _request(source)
     return rest if rest and rest != source else None
 
 
 def _request(source: str) -> tuple[str, bool, bool]:
-    """A source without the words that ask, whether there was a verb, and whether no label begins with it."""
-    rest = _past_polite(source)
+    """
+    Return the source without the words of a request, whether it had a verb, and whether no label begins with that verb.
+    """
+    rest = _skip_polite_words(source)
     sure = first(rest, words.ASKING)
     verb = sure or first(rest, words.MAYBE_ASKING)
-    after = _past_polite(rest[len(verb) :]) or rest
+    after = _skip_polite_words(rest[len(verb) :]) or rest
     found = after
     while end := last(found, words.ASKED):
         found = found[: -len(end)].strip()
     return found or after, bool(verb) and after != rest, bool(sure)
 
 
-def _past_polite(text: str) -> str:
-    """After 请 and 在截图中."""
+def _skip_polite_words(text: str) -> str:
+    """Return the text after 请 and 在截图中."""
     text = text.strip()
     while word := first(text, words.POLITE):
         text = text[len(word) :].strip()
@@ -67,8 +69,8 @@ def _is_ideograph(character: str) -> bool:
     return "\u3400" <= character <= "\u9fff"
 
 
-def _is_look(text: str) -> bool:
-    """Return True if the words say nothing but how a thing looks: 红色的."""
+def _is_appearance(text: str) -> bool:
+    """Return True if the words only describe an appearance: 红色的."""
     text = text.removesuffix(words.OF)
     while word := first(text, words.LOOKS):
         text = text[len(word) :]
@@ -78,12 +80,12 @@ def _is_look(text: str) -> bool:
 
 
 def _coloured(reading: Reading, look: str) -> Reading:
-    """With the one colour that the words name: 红色的; unknown for 大, 圆形, 浅蓝色."""
+    """Return the reading with the colour that the words name: 红色的; unknown for 大, 圆形, 浅蓝色."""
     return reading.coloured(words.LOOKS.get(look.removesuffix(words.OF)))
 
 
 def _is_phrase(asked: bool, sure: bool, reading: Reading) -> bool:
-    """Return True if it was meant as a phrase. A relation is checked on the screen, so it needs no other evidence."""
+    """Return True if it is meant as a phrase. A relation is checked on the screen, so it needs no other evidence."""
     if reading.relations or reading.position or reading.ordinal:
         return True
     if reading.quoted:
@@ -94,7 +96,9 @@ def _is_phrase(asked: bool, sure: bool, reading: Reading) -> bool:
 
 
 class ChineseParser:
-    """Reads the noun phrases of one source. Each step reads a shorter piece of it, and neighbours nest DEEPEST deep at most."""
+    """
+    Parser of the noun phrases of one source. Each step parses a shorter part, and relations nest at most DEEPEST deep.
+    """
 
     def __init__(self, source: str) -> None:
         self._quoted: dict[str, str] = {}
@@ -106,16 +110,16 @@ class ChineseParser:
         self.source = "".join([*pieces, source[at:]])
 
     def spoken(self, marked: str) -> str:
-        """Marked words with what was quoted."""
+        """Return the words with the marks replaced by the quotations."""
         return "".join(self._quoted.get(character, character) for character in marked).strip()
 
     def whole(self, source: str) -> Reading | None:
-        """The reading of all that was asked for; of 右数第二个, which needs no name, too."""
+        """Return the reading of the whole request; also of 右数第二个, which has no name."""
         counted = words.COUNTED_FROM.sub(lambda found: "倒数" if found["back"] else "", source)
         return self.noun(counted) or (self.head(counted, free=True) if counted != source else None)
 
     def noun(self, source: str, depth: int = 0, *, anchor: bool = False) -> Reading | None:
-        """The reading of `source`; None where it names nothing. The last 的 that joins two parts decides, as one reads."""
+        """Return the reading of `source`, or None if it names nothing. It is split at the last 的 that joins two parts."""
         source = source.strip()
         if depth >= DEEPEST or not source:
             return None
@@ -127,32 +131,32 @@ class ChineseParser:
         return self._without_of(source, depth) or self.head(source, free=False, anchor=anchor)
 
     def _joined(self, before: str, after: str, depth: int, anchor: bool, joint: str) -> Reading | None:
-        """“before 的 after”, when `before` says where or which `after` is; “删除”右边那个 needs no `after`."""
+        """Return the reading of “before 的 after” if `before` locates or describes `after`; “删除”右边那个 has no `after`."""
         if not after:
-            return None if joint == words.OF else self._where(before, Reading(role="item"), depth)
+            return None if joint == words.OF else self._with_location(before, Reading(role="item"), depth)
         head = self.head(after, free=True, anchor=anchor)
         if head is None:
             return None
-        if (reading := self._where(before, head, depth)) is not None:
+        if (reading := self._with_location(before, head, depth)) is not None:
             return reading
         if (saying := first(before, words.SAYING)) and head.text is None:
-            return self._named(before[len(saying) :], head)
-        if _is_look(before):
+            return self._with_text(before[len(saying) :], head)
+        if _is_appearance(before):
             return _coloured(replace(head, look=before), before)
         if head.text and head.role and before in self._quoted:  # “张三”的删除按钮
-            return self._beside(head, RelationKind.ROW, before, depth)
+            return self._with_relation(head, RelationKind.ROW, before, depth)
         named = head.role is not None and head.text is None
         if named and (head.role not in NOUNS_OF_LABELS or self._marks(before)):
             owner = self.head(before, free=False)  # 删除的按钮
             if owner is None or owner.role:
                 return None
-            if owner.text and _is_look(owner.text):
+            if owner.text and _is_appearance(owner.text):
                 return _coloured(replace(owner, text=None, role=head.role), owner.text)
             return replace(owner, role=head.role)
         return None
 
-    def _where(self, before: str, head: Reading, depth: int) -> Reading | None:
-        """右上角的..., “取消”右边的..., 对话框右上角的..., 飞行模式那一行的..., 表格中第二行的..."""
+    def _with_location(self, before: str, head: Reading, depth: int) -> Reading | None:
+        """Return the head with its location: 右上角的..., “取消”右边的..., 飞行模式那一行的..., 表格中第二行的..., or None."""
         word = last(before, words.PLACES)
         position, kind = words.PLACES.get(word, (None, None))
         anchor = before[: len(before) - len(word)].strip()
@@ -170,20 +174,20 @@ class ChineseParser:
             return None
         both = anchor.translate(words.AND).split("和") if word in ("之间", "中间") else []
         if len(both) == 2 or kind is RelationKind.BETWEEN:
-            between = self._beside(head, RelationKind.BETWEEN, both[0], depth) if len(both) == 2 else None
-            return between and self._beside(between, RelationKind.BETWEEN, both[1], depth)
-        if kind is None and position is not None:  # a place inside it
+            between = self._with_relation(head, RelationKind.BETWEEN, both[0], depth) if len(both) == 2 else None
+            return between and self._with_relation(between, RelationKind.BETWEEN, both[1], depth)
+        if kind is None and position is not None:  # a position inside the anchor
             inner = last(anchor, words.INSIDE)
-            return self._beside(head.at(position), RelationKind.IN, anchor[: len(anchor) - len(inner)], depth)
+            return self._with_relation(head.at(position), RelationKind.IN, anchor[: len(anchor) - len(inner)], depth)
         if kind is RelationKind.IN and len(word) == len(anchor) == 1 and anchor not in self._quoted:
             return None  # 线上的课程, 晚上的会议
         line_of = last(anchor, words.LINES)
-        if line_of and (name := anchor.removesuffix(line_of)):  # in the row, and right of it
-            head, anchor = self._beside(head, words.LINES[line_of], name, depth) or head, name
-        return head if line_of and kind is RelationKind.IN else kind and self._beside(head, kind, anchor, depth)
+        if line_of and (name := anchor.removesuffix(line_of)):  # in the row, and right of its name
+            head, anchor = self._with_relation(head, words.LINES[line_of], name, depth) or head, name
+        return head if line_of and kind is RelationKind.IN else kind and self._with_relation(head, kind, anchor, depth)
 
     def _counted_line(self, before: str, head: Reading, depth: int) -> Reading | None:
-        """第二行的...: counted among the places themselves."""
+        """Return the reading for 第二行的..., which is counted among the matches themselves, or None."""
         line = next((found for found in words.ORDINAL.finditer(before) if found.end() == len(before)), None)
         if line is None or line["measure"] not in words.LINE_MEASURES:
             return None
@@ -193,16 +197,16 @@ class ChineseParser:
         holder = before[: line.start()].removesuffix(words.OF)
         holder = holder[: len(holder) - len(last(holder, words.INSIDE))].strip()
         both = self._counted_line(holder, reading, depth)  # 第一行第二列
-        return both or (self._beside(reading, RelationKind.IN, holder, depth) if holder else reading)
+        return both or (self._with_relation(reading, RelationKind.IN, holder, depth) if holder else reading)
 
-    def _beside(self, head: Reading, kind: RelationKind, anchor: str, depth: int) -> Reading | None:
+    def _with_relation(self, head: Reading, kind: RelationKind, anchor: str, depth: int) -> Reading | None:
         reading = self.noun(anchor, depth + 1, anchor=True)
         if reading is None or not (reading.names_something or reading.relations):
             return None
         return replace(head.beside(kind, reading, self.spoken(anchor)), unknown=head.unknown or reading.unknown)
 
     def _without_of(self, source: str, depth: int) -> Reading | None:
-        """底部输入框, 左上角返回, 取消右边按钮: a place that no 的 joins."""
+        """Return the reading of a location without 的, or None: 底部输入框, 左上角返回, 取消右边按钮."""
         rest = source.removeprefix(first(source, words.VIEWS))
         word = first(rest, words.PLACES)
         position, kind = words.PLACES.get(word, (None, None))
@@ -215,10 +219,10 @@ class ChineseParser:
         if role is None or role in NOUNS_OF_LABELS or not (kind and (position or kind is RelationKind.BESIDE)):
             return None
         head = self.head(source[len(before) :], free=True)
-        return head and self._where(before, head, depth)
+        return head and self._with_location(before, head, depth)
 
     def head(self, source: str, *, free: bool, anchor: bool = False) -> Reading | None:
-        """A name with its number and role. `free` says that words before it already make it a phrase."""
+        """Return a name with its ordinal and role. `free`: words before it already make it a phrase."""
         reading = Reading()
         if (counted := words.ORDINAL.match(source)) is not None:
             rest = source[counted.end() :].removeprefix("的").removeprefix("是").strip()
@@ -236,21 +240,21 @@ class ChineseParser:
                 source, free = rest, True
         kind = last(source.lower(), words.KINDS)
         look = source[: len(source) - len(kind)]
-        if kind and _is_look(look):
+        if kind and _is_appearance(look):
             look = look.removesuffix(words.OF)
             return _coloured(replace(reading, role=words.KINDS[kind], look=look), look)
         role, text = self._role(source, free=free, anchor=anchor)
         reading = replace(reading, role=role, word=None if text else source.strip())
-        return self._named(text, reading) if text else (reading if role else None)
+        return self._with_text(text, reading) if text else (reading if role else None)
 
     def _role(self, source: str, *, free: bool, anchor: bool) -> tuple[str | None, str]:
-        """The role that the last word names, and the rest."""
+        """Return the role that the last word names, and the rest."""
         kind = last(source.lower(), words.KINDS)
         if not kind:
             return None, source
         role, rest = words.KINDS[kind], source[: len(source) - len(kind)].strip().removesuffix(words.OF).strip()
         if not rest and (search := first(kind, ("搜索", "搜尋", "search"))):
-            return role, search  # a search box says so
+            return role, search  # a search box is labelled so
         weak = role in NOUNS_OF_LABELS and not (anchor and role in words.HOLDERS)
         if role in words.NAMED_KINDS and rest and not first(rest, words.CHINESE_ACTIONS):
             return role, rest
@@ -259,17 +263,20 @@ class ChineseParser:
         return role, rest
 
     def _marks(self, text: str) -> list[str]:
-        """The marks of the quotations in a text."""
+        """Return the marks of the quotations in a text."""
         return [character for character in text if character in self._quoted]
 
-    def _named(self, marked: str, reading: Reading) -> Reading | None:
-        """With these words as its text; None where words beside a quotation may say anything (除了“删除”以外)."""
+    def _with_text(self, marked: str, reading: Reading) -> Reading | None:
+        """
+        Return the reading with these words as its text, or None if the words around a quotation are not understood
+        (除了“删除”以外).
+        """
         marks = self._marks(marked)
         if not marks:
             return replace(reading, text=self.spoken(marked) or None)
         around = "".join(character for character in marked if character not in self._quoted).strip()
         saying = not around or bool(first(around, words.SAYING))
-        look = _is_look(around)
+        look = _is_appearance(around)
         if len(marks) > 1 or not (saying or look or around.lower() in words.KINDS):
             return None
         named = replace(reading, text=self._quoted[marks[0]], quoted=True)
@@ -277,7 +284,7 @@ class ChineseParser:
 
 
 def _number(counted: re.Match[str]) -> int:
-    """The number that was said; from the end it is negative."""
+    """Return the ordinal; negative if counted from the end."""
     if counted["last"]:
         return -1
     return words.number_of(counted["number"] or "一") * (-1 if counted["back"] else 1)

@@ -1,4 +1,4 @@
-"""The grammar of English phrases: "the third “Delete” from the bottom", "click on the icon to the left of Settings".
+"""Grammar of English phrases: "the third “Delete” from the bottom", "click on the icon to the left of Settings".
 
 phrase   := [verb] noun
 noun     := [article] head modifier*
@@ -19,7 +19,7 @@ from handeye.target.values import Position, Relation, RelationKind, Target
 
 
 class Place(NamedTuple):
-    """A word of place, whether a preposition stood before it, and where the tokens go on."""
+    """A position in a phrase, whether a preposition preceded it, and the index of the next token."""
 
     position: Position
     led: bool
@@ -31,7 +31,7 @@ class Place(NamedTuple):
 
 
 def read(source: str) -> Reading | None:
-    """The parts of an English phrase; None when `source` may as well be a label, or says what is not meant."""
+    """Return the parsed English phrase, or None if `source` may be a label or is negated."""
     parser = EnglishParser(source)
     sure, start = _request(parser)
     if any(_negates(parser, at) for at in range(len(parser.tokens))):
@@ -44,14 +44,14 @@ def read(source: str) -> Reading | None:
 
 
 def without_request(source: str) -> str | None:
-    """The words after "please click on the"; None when nothing of that is there, or nothing else is."""
+    """Return the words after "please click on the", or None if there is no such request or nothing after it."""
     parser = EnglishParser(source)
     _sure, after = _request(parser)
     return parser.text(parser.past_articles(after), len(parser.tokens)) or None if after else None
 
 
 def _request(parser: EnglishParser) -> tuple[bool, int]:
-    """Return whether words ask as no label begins, and where the tokens go on after words that ask."""
+    """Return whether the words make a request that no label begins with, and the index of the token after the request."""
     start = 0
     while (after := parser.at(start, words.POLITE)) > start:
         start = after
@@ -59,14 +59,16 @@ def _request(parser: EnglishParser) -> tuple[bool, int]:
     if after > start:
         return True, after
     after = parser.at(start, words.MAYBE_ASKING)
-    belongs = parser.word(after) in words.PARTICLES  # "open in the File menu" names an Open, "check out" is one verb
+    belongs = (
+        parser.word(after) in words.PARTICLES
+    )  # "open in the File menu" is an element Open, "check out" is one verb
     return False, 0 if belongs or after == start else after
 
 
 def _negates(parser: EnglishParser, at: int) -> bool:
     """
-    Return True if the word at `at` says what is not meant: "the button that is not Save", "do not click". In "Not now" and
-    "the Do not disturb switch" it belongs to a label.
+    Return True if the word at `at` negates the phrase: "the button that is not Save", "do not click". In "Not now" and "the
+    Do not disturb switch" it belongs to a label.
     """
     if parser.word(at) not in words.NEGATIONS:
         return False
@@ -79,7 +81,7 @@ def _negates(parser: EnglishParser, at: int) -> bool:
 
 
 def _is_phrase(parser: EnglishParser, sure: bool, start: int, reading: Reading) -> bool:
-    """Return True if a phrase was meant. A relation is checked on the screen, so it needs the least other evidence."""
+    """Return True if a phrase is meant. A relation is checked on the screen, so it needs the least other evidence."""
     if start and _ends_label(parser, start):
         return False
     if sure or reading.quoted:
@@ -94,7 +96,7 @@ def _is_phrase(parser: EnglishParser, sure: bool, start: int, reading: Reading) 
         return reading.article or (named and kind)
     if reading.role is None:
         return reading.ordinal is not None and _is_counted(parser, reading)
-    # "The combo box" is the only one there; "the option" may be anything.
+    # "The combo box" is specific enough if there is only one; "the option" may be anything.
     return named and (kind or (reading.article and reading.role != "item" and parser.is_lower()))
 
 
@@ -107,7 +109,7 @@ def _is_counted(parser: EnglishParser, reading: Reading) -> bool:
 
 
 def _is_related(parser: EnglishParser, start: int, reading: Reading) -> bool:
-    """Return True if a relation was meant. Prose and labels are full of "in the" (Items in cart, Open in the app)."""
+    """Return True if a relation is meant. Prose and labels often contain "in the" (Items in cart, Open in the app)."""
     if start or reading.role is not None or reading.article:
         bare = reading.role in NOUNS_OF_LABELS and not (start or reading.article or reading.text)
         return not bare or parser.is_lower()
@@ -117,7 +119,7 @@ def _is_related(parser: EnglishParser, start: int, reading: Reading) -> bool:
 
 
 def _is_bare_kind(parser: EnglishParser, start: int) -> bool:
-    """Return True if the last words name a kind of control that labels do not end with; a tab's name is no deed (New tab)."""
+    """Return True if the last words name a role that labels do not end with; a tab's name is no action (New tab)."""
     end = len(parser.tokens)
     _role, first = parser.role_before(start, end)
     kind = parser.joined(first, end)
@@ -126,7 +128,7 @@ def _is_bare_kind(parser: EnglishParser, start: int) -> bool:
 
 
 def _ends_label(parser: EnglishParser, start: int) -> bool:
-    """Return True if what follows a verb makes a label with it: Tap to retry, Click here, Go to the top."""
+    """Return True if the words after a verb make a label with it: Tap to retry, Click here, Go to the top."""
     rest = range(start, len(parser.tokens))
     if not rest or parser.word(start) in words.GO_ON:
         return True
@@ -134,43 +136,45 @@ def _ends_label(parser: EnglishParser, start: int) -> bool:
 
 
 class EnglishParser(Tokens):
-    """Reads the noun phrases of one source. Every step moves forward, and neighbours nest DEEPEST deep at most."""
+    """Parser of the noun phrases of one source. Every step moves forward, and relations nest at most DEEPEST deep."""
 
     too_deep = False
 
     def noun(self, start: int, depth: int = 0) -> tuple[Reading, int] | None:
-        """The noun phrase at `start`, and where the tokens go on; None where there is none."""
+        """Return the noun phrase at `start` and the index of the next token, or None without a noun phrase."""
         self.too_deep |= depth >= DEEPEST
         first = self.past_articles(start)
         at = self._next_modifier(first, first)
         reading = None if self.too_deep else self._head(start, at)
         if reading is None:
             return None
-        while at < len(self.tokens) and not (depth and self._joins(at)):  # "and left of" says more about the first
+        while at < len(self.tokens) and not (
+            depth and self._is_joined_relation(at)
+        ):  # "and left of" modifies the first noun
             step = self._modifier(reading, at, depth)
             if step is None:
                 break
             reading, at = step
         return (reading, at) if reading.names_something or reading.relations or reading.position else None
 
-    # -- where the words that say more begin
+    # -- where modifiers begin
 
     def _next_modifier(self, at: int, first: int | None = None) -> int:
-        """Return where words begin after `at` that say more about the head at `first`, or about any head."""
+        """Return the index of the next modifier after `at`, of the head at `first` or of any head."""
         rest = range(at + 1, len(self.tokens))
         return next((at for at in rest if self._modifies(at if first is None else first, at)), len(self.tokens))
 
     def _modifies(self, first: int, at: int) -> bool:
-        """Return True if the words at `at` say more about the head that began at `first`."""
-        if (self.tokens[at - 1].comma and self.relation(self._led(at))) or self._joins(at):
+        """Return True if a modifier of the head at `first` begins at `at`."""
+        if (self.tokens[at - 1].comma and self.relation(self._skip_lead(at))) or self._is_joined_relation(at):
             return True
-        led = self._led(at)
+        led = self._skip_lead(at)
         if led > at and (self.word(at) in words.LEADS or self.relation(led, first) or self._tail_place(led, first)):
             return True
         return bool(
             self.word(at) == "between"
             or self.relation(at, first)
-            or self._says(at, first)
+            or self._text_start(at, first)
             or self._tail_place(at, first)
             or self._line(at)
             or self.page(at) > at
@@ -178,23 +182,23 @@ class EnglishParser(Tokens):
             or (self.from_side(at) and self.ordinal(first))
         )
 
-    def _led(self, at: int) -> int:
-        """After "which is located just"."""
+    def _skip_lead(self, at: int) -> int:
+        """Return the index after words like "which is located just"."""
         at = self.skip(at, words.LEADS | words.IS | words.PLACED)
         after = self.skip(at, words.JUST)
-        # "right" is an adverb in "right below", a side in "right of".
+        # "right" is an adverb in "right below" but a side in "right of".
         while after > at and self.word(after - 1) == "right" and self.at(after, words.RELATIONS) == after:
             after -= 1
         return after
 
-    def _joins(self, at: int) -> bool:
-        """Return True if one more relation follows an "and"."""
-        return self.word(at) in words.JOINS and self.relation(self._led(at + 1)) is not None
+    def _is_joined_relation(self, at: int) -> bool:
+        """Return True if an "and" is followed by another relation."""
+        return self.word(at) in words.JOINS and self.relation(self._skip_lead(at + 1)) is not None
 
     def relation(self, at: int, first: int | None = None) -> tuple[RelationKind, int] | None:
         """
-        The relation at `at`. `first` is where a head began that may be a plain label: then loose prepositions need more than
-        words before them.
+        Return the relation at `at` and the index of the next token. `first` is the start of a head that may be a plain
+        label: then loose prepositions need more evidence.
         """
         if self._line(at) is not None or self.page(at) > at:
             return None
@@ -215,7 +219,7 @@ class EnglishParser(Tokens):
         return kind, after
 
     def _side_relation(self, at: int) -> tuple[RelationKind, int] | None:
-        """ "to the immediate left of", "on the right hand side of"."""
+        """Return the relation in "to the immediate left of" or "on the right hand side of", or None."""
         place = self._place(at)
         kind = words.SIDE_RELATIONS.get(place.position) if place else None
         if place is None or kind is None:
@@ -224,13 +228,16 @@ class EnglishParser(Tokens):
         return (kind, after) if after > place.next and self.page(after - 1) <= after else None
 
     def _line(self, at: int) -> tuple[Relation, int] | None:
-        """In "the second row", "the top row", "row 2": counted among the places themselves."""
+        """
+        Return the relation in "in the second row", "in the top row" or "in row 2", counted among the matches themselves, or
+        None.
+        """
         if self.word(at) not in ("in", "on", "from", "of", "at"):
             return None
         at = self.skip(at + 1, words.ARTICLES)
         role, digits = role_of(self.word(at)), self.word(at + 1)
         number = int(digits) if digits.isdecimal() else 0
-        if role in LINES and number and not self.from_side(at + 2):  # the 2 may be written in it
+        if role in LINES and number and not self.from_side(at + 2):  # the 2 may be a text in the row
             return Relation(LINES[role], Target(role=role, ordinal=number, phrase=self.text(at, at + 2))), at + 2
         side = words.SIDES.get(self.word(at))
         if side is not None and side not in words.UNCOUNTED:
@@ -247,7 +254,7 @@ class EnglishParser(Tokens):
         return Relation(LINES[role], Target(role=role, ordinal=number)), side.next if side else at + 1
 
     def _place(self, at: int) -> Place | None:
-        """[on] [the] top right [hand] [side]"""
+        """Return the position in "[on] [the] top right [hand] [side]", or None."""
         led = self.word(at) in ("at", "on", "in", "to", "from", "towards", "near")
         at = self.skip(at + led, words.ARTICLES | {"immediate", "extreme", "far", "very", "most", "its"})
         position: Position | None = None
@@ -260,7 +267,9 @@ class EnglishParser(Tokens):
         return Place(position, led, self.skip(at, words.SIDE_NOUNS)) if position else None
 
     def _tail_place(self, at: int, first: int | None) -> Place | None:
-        """A place after the name: "at the top right corner [of the page]"; not the beginning of a relation."""
+        """
+        Return a position after the name, or None: "at the top right corner [of the page]"; not the beginning of a relation.
+        """
         place = self._place(at)
         if place is None:
             return None
@@ -271,7 +280,7 @@ class EnglishParser(Tokens):
         return place._replace(next=after)
 
     def _front_place(self, at: int, end: int) -> Place | None:
-        """A place before the name: a corner before anything, a side before a role."""
+        """Return a position before the name, or None: a corner before anything, a side before a role."""
         place = self._place(at)
         if place is None or place.led or place.next > end:
             return None
@@ -279,7 +288,7 @@ class EnglishParser(Tokens):
         return place if corner or (place.next < end and self._is_role(place.next, end)) else None
 
     def page(self, at: int) -> int:
-        """After "on the web page"; `at` when it is not there."""
+        """Return the index after "on the web page", or `at` without such words."""
         if self.word(at) not in ("of", "on", "in", "at", "from", "to"):
             return at
         after = self.skip(at + 1, words.PAGE_ADJECTIVES)
@@ -290,8 +299,11 @@ class EnglishParser(Tokens):
     def from_side(self, at: int) -> Place | None:
         return self._place(at) if self.word(at) == "from" else None
 
-    def _says(self, at: int, first: int | None) -> int | None:
-        """Return where the text begins that "which says", "with the text" or, after a role alone, "of" announces."""
+    def _text_start(self, at: int, first: int | None) -> int | None:
+        """
+        Return the start of the text after "which says", "with the text" or, after a role alone, "of"; None without such
+        words.
+        """
         after = self.at(at, words.SAYING)
         if after == at or after >= len(self.tokens):
             return None
@@ -299,46 +311,51 @@ class EnglishParser(Tokens):
         return None if loosely and first is not None and not self._is_role(first, at) else after
 
     def _is_role(self, first: int, end: int) -> bool:
-        """Return True if the words are nothing but a kind of control, counted, placed or coloured perhaps."""
+        """Return True if the words are only a role, perhaps with an ordinal, a position or a colour."""
         first = self.skip(self._qualifiers(first, end, Reading())[0], words.LOOKS)
         return first == end or self.role(first, end) is not None
 
     def _ends_in_role(self, first: int, end: int) -> bool:
         return self.role_before(first, end)[0] is not None or bool(self.quotes(first, end))
 
-    # -- what they say
+    # -- parsing modifiers
 
     def _modifier(self, reading: Reading, at: int, depth: int) -> tuple[Reading, int] | None:
         joined = self.skip(at, words.JOINS)
-        led = self._led(joined)
+        led = self._skip_lead(joined)
         if (relation := self.relation(led)) is not None:
             return self._related(reading, relation[0], relation[1], depth)
         if self.word(led) == "between":
             return self._between(reading, led + 1, depth)
         if (line := self._line(led)) is not None:
-            return self._within(replace(reading, relations=(*reading.relations, line[0])), line[1], depth)
+            return self._with_container(replace(reading, relations=(*reading.relations, line[0])), line[1], depth)
         towards = self._place(led) if reading.ordinal and self.word(led) == "to" else None
-        if towards is not None and towards.next == len(self.tokens):  # the second to the left: from which end?
+        if towards is not None and towards.next == len(
+            self.tokens
+        ):  # "the second to the left": the end to count from is unclear
             return replace(reading, unknown=True), towards.next
         if reading.ordinal and (side := self.from_side(led)) is not None:
             ordinal = reading.ordinal * (-1 if side.position in words.BACKWARDS else 1)
             unknown = reading.unknown or side.position in words.UNCOUNTED
             return replace(reading, ordinal=ordinal, unknown=unknown), self.page(side.next)
         if (place := self._tail_place(led, None)) is not None:
-            return self._within(reading.at(place.position), place.next, depth)
+            return self._with_container(reading.at(place.position), place.next, depth)
         if (past := self.page(led)) > led:
             return reading, past
         if self.word(led) == "for" and reading.text and reading.role and led + 1 < len(self.tokens):
             return self._related(reading, RelationKind.ROW, led + 1, depth)  # the Delete button for Bob
-        if (said := self._says(led, None)) is not None:
-            # A neighbour that has its text leaves one more to what is asked for: the box below Arrival which says London.
-            return None if depth and reading.text else self._said(reading, said)
+        if (said := self._text_start(led, None)) is not None:
+            # An anchor that already has its text leaves another one to the target: the box below Arrival which says London.
+            return None if depth and reading.text else self._with_text(reading, said)
         if led > at or joined > at:
             return replace(reading, unknown=True), self._next_modifier(led)
         return None
 
     def _related(self, reading: Reading, kind: RelationKind, start: int, depth: int) -> tuple[Reading, int] | None:
-        """A place named last belongs to the anchor that needs it to be known, else to what is asked for."""
+        """
+        Return the reading with a relation, and the index of the next token. A position named last belongs to an anchor
+        without a text, else to the target.
+        """
         found = self.noun(start, depth + 1)
         if found is None or not found[0].names_something or (kind in LINES.values() and self.relation(start)):
             return None  # the row below Ann
@@ -346,12 +363,12 @@ class EnglishParser(Tokens):
         if anchor.position and anchor.text and not anchor.relations:
             reading, anchor = reading.at(anchor.position), replace(anchor, position=None)
         unknown = reading.unknown or anchor.unknown
-        first = self.past_articles(start)  # what is nothing but an "a" has that name
+        first = self.past_articles(start)  # an anchor that is only "a" has that name
         named = self.text(first if first < after else start, after)
         return replace(reading.beside(kind, anchor, named), unknown=unknown), after
 
     def _between(self, reading: Reading, start: int, depth: int) -> tuple[Reading, int] | None:
-        """Between one thing and another, at the end of a phrase; None where it cannot be told where the first one ends."""
+        """Return the reading with "between X and Y" at the end of a phrase, or None if the end of X is unclear."""
         ands = [at for at in range(start + 1, len(self.tokens) - 1) if self.word(at) == "and"]
         if len(ands) != 1:
             return None
@@ -363,14 +380,17 @@ class EnglishParser(Tokens):
             reading = found[0]
         return reading, len(self.tokens)
 
-    def _within(self, reading: Reading, at: int, depth: int) -> tuple[Reading, int]:
-        """With what holds a place or a line: "the top right corner of the dialog", "the second row of the table"."""
+    def _with_container(self, reading: Reading, at: int, depth: int) -> tuple[Reading, int]:
+        """
+        Return the reading with the container of a position or line: "the top right corner of the dialog", "the second row
+        of the table".
+        """
         at = self.page(at)
         if self.word(at) != "of":
             return reading, at
         return self._related(reading, RelationKind.IN, at + 1, depth) or (replace(reading, unknown=True), at + 1)
 
-    def _said(self, reading: Reading, at: int) -> tuple[Reading, int]:
+    def _with_text(self, reading: Reading, at: int) -> tuple[Reading, int]:
         at = min(self.past_articles(at), len(self.tokens) - 1)
         end = at + 1 if self.quotes(at, at + 1) else self._next_modifier(at, at)
         if reading.text is not None:
@@ -380,11 +400,11 @@ class EnglishParser(Tokens):
     # -- the head
 
     def _head(self, start: int, end: int) -> Reading | None:
-        """The head; None where a quotation stands among words that nobody knows: they may say the opposite (undo "Delete")."""
+        """Return the head, or None if unknown words around a quotation may change its meaning (undo "Delete")."""
         first, reading = self._qualifiers(self.past_articles(start), end, Reading(article=self.word(start) == "the"))
         role, last = self.role_before(first, end)
         front, after = self._front_role(first, end)
-        # "The text private photos" is a text, "the tab bar" no tab.
+        # "The text private photos" is a text, but "the tab bar" is no tab.
         is_named = front in words.LABELLED_ROLES and role in NOUNS_OF_LABELS and last > first
         if (
             role is None or is_named or (front and self.is_capital(last) and not self.is_capital(first))
@@ -395,14 +415,14 @@ class EnglishParser(Tokens):
         first, reading = self._owner(first, last, replace(reading, role=role))
         first, reading = self._colour(first, last, reading)
         text = self.text(first, last)
-        if text.casefold() == "one" and reading.article and role is None:  # the one right of Cancel
+        if text.casefold() == "one" and reading.article and role is None:  # "the one right of Cancel"
             return replace(reading, role="item")
         if text and all(token.word in words.LOOKS for token in self.tokens[first:last]):
             if self.is_capital(first) or text.casefold() in words.COLOUR_WORDS:
                 return replace(reading, text=text)  # the Red button, the Colour field
             return replace(reading, unknown=True, look=text)
         if role and not text and last < end and self.word(last) in words.NAMED_ROLES and end - last > 1:
-            text = self.text(last, last + 1)  # a search box says so
+            text = self.text(last, last + 1)  # a search box is labelled so
         if quoted := self.quotes(first, end):
             idle = (token.quoted is not None or token.word in words.IDLE for token in self.tokens[first:last])
             if len(quoted) > 1 or not all(idle):
@@ -411,7 +431,7 @@ class EnglishParser(Tokens):
         return replace(reading, text=text or None, word=None if text else self.text(last, end) or None)
 
     def _qualifiers(self, first: int, end: int, reading: Reading) -> tuple[int, Reading]:
-        """Ordinals and places before the name."""
+        """Return the index after ordinals and positions before the name, and the reading with them."""
         while first < end:
             if (counted := self.ordinal(first)) is not None and self.word(counted[1]) not in words.NOT_COUNTED:
                 line = self._counted_line(*counted)
@@ -426,7 +446,10 @@ class EnglishParser(Tokens):
         return first, reading
 
     def _colour(self, first: int, end: int, reading: Reading) -> tuple[int, Reading]:
-        """A colour before a kind alone, a quotation or a capital; "black friday" and "Red Cross" are names."""
+        """
+        Return the index after a colour before a role alone, a quotation or a capital; "black friday" and "Red Cross" are
+        names.
+        """
         colour = words.COLOURS.get(self.word(first)) if first < end and reading.role else None
         if colour is None or self.source[self.tokens[first].start].isupper():
             return first, reading
@@ -437,13 +460,13 @@ class EnglishParser(Tokens):
         return (after, reading.coloured(colour)) if named else (first, reading)
 
     def _announces(self, first: int, end: int) -> bool:
-        """Return True if a word says only that a name follows: the letter G, the number 7; not in "the number pad"."""
+        """Return True if a word only introduces a name: the letter G, the number 7; not in "the number pad"."""
         if self.word(first) not in words.ANNOUNCING or self.is_capital(first) or first + 2 != end:
             return False
         return len(self.word(first + 1)) == 1 or not self.source[self.tokens[first + 1].start].islower()
 
     def _owner(self, first: int, end: int, reading: Reading) -> tuple[int, Reading]:
-        """ "Bob's" before the name of a control: what is in Bob's row. A link may be called Bob's Burgers."""
+        """Return the index after "Bob's" before a control, which is in Bob's row. A link may be called Bob's Burgers."""
         is_control = reading.role is not None and reading.role not in NOUNS_OF_LABELS
         for at in range(first, end - 1 if is_control else first):
             name = self.text(first, at + 1)
@@ -453,7 +476,7 @@ class EnglishParser(Tokens):
         return first, reading
 
     def _front_role(self, first: int, end: int) -> tuple[str | None, int]:
-        """The role that the first words name ("the button download now"), and where the rest begins."""
+        """Return the role that the first words name ("the button download now"), and the index of the rest."""
         for after in range(min(first + LONGEST, end - 1), first, -1):
             role = self.role(first, after)
             if role in words.LEADING_ROLES and (role != "item" or self.word(first) == "option"):

@@ -1,4 +1,4 @@
-"""The English words that the phrase grammar knows."""
+"""English words of the phrase grammar, and the tokens of a source."""
 
 from __future__ import annotations
 
@@ -18,37 +18,37 @@ def _set(text: str) -> frozenset[str]:
 
 
 def _phrases(text: str) -> frozenset[str]:
-    """One entry per line or comma."""
+    """Return one entry per line or comma."""
     return frozenset(entry.strip() for line in text.splitlines() for entry in line.split(",") if entry.strip())
 
 
-# Said before what is meant, and no part of it.
+# Polite words before a request.
 POLITE: Final = _phrases("please, could you, can you, would you, kindly, then, i want to, i want you to")
-# Nobody labels a control "click the ...": these always ask.
+# Verbs that always make a request: no label begins with "click the".
 ASKING: Final = _phrases(
     """click on, click onto, click at, click, tap on, tap at, tap, double click on, double click, double tap on, double tap
     right click on, right click, long press on, long press, press on, press, touch on, hit on
     point to, point at, hover over"""
 )
-# Labels begin with these too (Select all, Find in page, Go to settings).
+# Verbs that labels also begin with (Select all, Find in page, Go to settings).
 MAYBE_ASKING: Final = _phrases(
     """select on, select, choose, pick, find, find me, go to, go on, move to, take, open, check, look for, navigate to, locate
     focus on, touch, hit, where is"""
 )
-# After a verb that labels begin with, these belong to it: check out, open in, open with.
+# Particles that belong to a verb of MAYBE_ASKING: check out, open in, open with.
 PARTICLES: Final = _set("out up in off with until by within inside over after before behind near under around")
-# After any verb, these make a label with it: Tap to retry, Press any key, Click here.
+# Words that make a label with any verb before them: Tap to retry, Press any key, Click here.
 GO_ON: Final = _set("to here for and any again me twice release")
-# A search box is known by its word, not only by its kind.
+# The text of these boxes is the word before: a search box.
 NAMED_ROLES: Final = _set("search message comment")
-# What people say before a name: the text Terms of use, the button Download.
+# Roles that people put before a name: the text Terms of use, the button Download.
 LEADING_ROLES: Final = _phrases(
     "text, button, icon, image, tab, link, input, checkbox, radio, switch, item, menu item, heading, combo box"
 )
-# Of two words for a kind, these say what the text is on: the text private photos.
+# Leading roles that take precedence over a role at the end: the text private photos.
 LABELLED_ROLES: Final = _set("text button tab link")
 ARTICLES: Final = _set("the a an")
-# Said of everything on a screen.
+# Words for the whole screen.
 PAGES: Final = _set("page webpage screen screenshot website site display app window view webview interface")
 PAGE_ADJECTIVES: Final = _set("the a this web current whole entire app phone mobile main")
 
@@ -61,7 +61,7 @@ ORDINALS: Final = {
     **{f"{word}{end}": -number for number, word in enumerate(_NUMBERS, 1) for end in (" last", " to last")},
     **{"last": -1, "very last": -1, "very first": 1, "last but one": -2, "forth": 4, "topmost": 1},
 }
-# After these, an ordinal is a part of a label: First name, Last seen, second hand.
+# Words after which an ordinal is a part of a label: First name, Last seen, second hand.
 NOT_COUNTED: Final = _set("name names seen hand class aid updated modified week month year night day time party line")
 
 SIDES: Final = {
@@ -76,9 +76,9 @@ SIDES: Final = {
     for word in text.split()
 }
 SIDE_NOUNS: Final = _set("corner side part end edge area portion section hand")
-# The side of an anchor as a relation to it.
+# Sides of an anchor as relations.
 SIDE_RELATIONS: Final = {Position.LEFT: RelationKind.LEFT_OF, Position.RIGHT: RelationKind.RIGHT_OF}
-# "From the bottom" counts backwards; from the middle, or from these corners, nobody can tell.
+# "From the bottom" counts backwards; from the middle, or from these corners, the order is unclear.
 BACKWARDS: Final = (Position.BOTTOM, Position.RIGHT, Position.BOTTOM_RIGHT)
 UNCOUNTED: Final = (Position.CENTER, Position.TOP_RIGHT, Position.BOTTOM_LEFT)
 OF_SIDE: Final = _phrases("next to, side of, of, to, from, beside, side to, than, with")
@@ -101,20 +101,20 @@ _RELATIONS: Final = {
     RelationKind.IN: "inside, inside of, within, in, into, on, from, at, contained in",
 }
 RELATIONS: Final = {words: kind for kind, text in _RELATIONS.items() for words in _phrases(text)}
-# Prepositions that labels are full of (Sign in, Turn on, Back to top, Log in after restart): they relate two things only where
-# the words before them already name a kind of control, or where an article follows.
+# Prepositions that are frequent in labels (Sign in, Turn on, Back to top, Log in after restart): they are relations only
+# after a role, or before an article.
 LOOSE: Final = _set("in into on from at over before after around under within inside behind near")
 
-# Introduce the text on a control.
+# Words that introduce the text of a control.
 SAYING: Final = _phrases(
     """says, saying, reads, reading, named, called, labeled, labelled, titled, with the text, with text, with the label
     having the text, having a text, has the text, with the name, with the title, with the word, with the words, containing
     contains, having, has, with, like, for, of, as, with a, with an, has a, has an, having a, having an, containing the text
     contains the text, with the number, with the symbol, marked, along with"""
 )
-# Of these, what follows names a control only when the words before are nothing but its kind (the logo of cvs; Terms of use).
+# Words that introduce a text only after a role alone (the logo of cvs, but not Terms of use).
 SAYING_LOOSELY: Final = _phrases("of, for, like, as, with, with a, with an, reading, has, having, contains")
-# How a thing looks: a text reader and a tree cannot tell.
+# Words for an appearance, which OCR and a tree cannot check.
 LOOKS: Final = _set(
     """red green blue yellow white black orange pink purple brown gray grey golden light dark color colour colored coloured
     circular circle round rounded square rectangular triangular shaped shape small big large little mini tiny highlighted
@@ -122,24 +122,24 @@ LOOKS: Final = _set(
 )
 COLOURS: Final = {name: name for name in COLOUR_NAMES} | {"grey": "gray", "violet": "purple"}
 COLOUR_WORDS: Final = _set("color colour colors colours colored coloured")
-# Say only that a name follows: the letter G.
+# Words that only introduce a name: the letter G.
 ANNOUNCING: Final = _set("letter number digit word words phrase")
-# Whose something is, unless the word with 's is no name: What's new, Today's deals.
+# Words with 's that are no owners: What's new, Today's deals.
 NO_OWNERS: Final = _set(
     """it that this there here what who where how when why let he she one today yesterday tomorrow tonight day week month year
     world children men women kid kids people everyone user users everybody mother father valentine"""
 )
-# What labels do with a thing of some kind: New tab, Copy link.
+# Actions in labels: New tab, Copy link.
 ENGLISH_ACTIONS: Final = _set(
     """new add close open copy edit delete remove save view share insert show hide choose select upload download change
     rename create next previous other all more my no duplicate move pin switch reopen restore private incognito
     every this that current"""
 )
-# Say what is not meant, where they stand before a neighbour, a verb or a quotation, or after a kind of control.
+# Negations, if they come before a relation, a verb or a quotation, or after a role.
 NEGATIONS: Final = _set(
     """not don't don’t doesn't doesn’t isn't isn’t aren't aren’t never except excluding without unlike neither nor instead"""
 )
-# Kinds of controls that no label ends with; and those that one does seldom, when it is not about a deed.
+# Roles that no label ends with; and roles that labels rarely end with, except for actions.
 ALWAYS_KINDS: Final = _phrases(
     """spin button, spin box, spinbox
     button, btn, icon, checkbox, check box, tick box, text box, textbox, text field, input box, input field
@@ -150,25 +150,25 @@ LOOSE_KINDS: Final = frozenset(
     (RelationKind.IN, RelationKind.NEAR, RelationKind.BEFORE, RelationKind.AFTER, RelationKind.BETWEEN)
 )
 JOINS: Final = _set("and but")
-# Beside a quotation, these change nothing.
+# Words around a quotation that do not change its meaning.
 IDLE: Final = frozenset[str]().union(
     ARTICLES, LOOKS, PAGES, LEADS, IS, {"please", ","}, *ROLES.values(), *(entry.split() for entry in SAYING)
 )
 
 
-# English words, one by one: what stands where in a source, whatever it means.
+# Tokens of a source.
 
 
 _NUMBERED: Final = frozenset({"st", "nd", "rd", "th"})
 TRAILING: Final = ".,;:!?"
-# Words of the longest entry in the tables.
+# Number of words of the longest entry in the tables.
 LONGEST: Final = 5
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word at source[start:end]: `word` is how it is compared; `quoted` is the text when it is a quotation."""
+    """A word at source[start:end]: `word` is its form for comparison; `quoted` is the text if it is a quotation."""
 
     word: str
     start: int
@@ -178,7 +178,7 @@ class Token:
 
 
 def tokens_of(source: str) -> list[Token]:
-    """Words and quotations; "top-left" is two words."""
+    """Return the words and quotations; "top-left" is two words."""
     found: list[Token] = []
     at = 0
     for quotation in [*quotations(source), None]:
@@ -205,19 +205,22 @@ def _words(piece: str, start: int) -> list[Token]:
 
 
 class Tokens:
-    """The words of one source."""
+    """Tokens of one source, with look-ups at an index."""
 
     def __init__(self, source: str) -> None:
         self.source = source
         self.tokens = tokens_of(source)
 
     def find(self, index: int, entries: Mapping[str, T]) -> tuple[T, int] | None:
-        """Return what the longest of `entries` that stands at `index` means, and where the tokens go on."""
+        """
+        Return the value of the longest of `entries` that begins at `index`, and the index of the next token; None without
+        one.
+        """
         end = self.at(index, entries)
         return (entries[self.joined(index, end)], end) if end > index else None
 
     def at(self, index: int, entries: Collection[str]) -> int:
-        """Return where the tokens go on after the longest of `entries` that stands at `index`; `index` when none does."""
+        """Return the index after the longest of `entries` that begins at `index`, or `index` without one."""
         ends = range(min(index + LONGEST, len(self.tokens)), index, -1)
         return next((end for end in ends if self.joined(index, end) in entries), index)
 
@@ -231,8 +234,8 @@ class Tokens:
 
     def past_articles(self, index: int) -> int:
         """
-        Behind "the". "A" is an article too, but where nothing follows it, or it is written as a name is: "the A button". In
-        "Tap A Back Button" every word is.
+        Return the index after the articles. "A" is an article, too, unless nothing follows it or it is written like a name:
+        "the A button". In "Tap A Back Button" every word is capitalised, so "A" is an article.
         """
         while self.is_article(index):
             index += 1
@@ -246,12 +249,12 @@ class Tokens:
         return not (led or (index > 0 and self.is_capital(index)) or index + 1 == len(self.tokens))
 
     def is_capital(self, index: int) -> bool:
-        """Return True if a word begins with a capital, and one that is no quotation does not: else capitals tell nothing."""
+        """Return True if a word is capitalised and another one outside quotations is not: else capitals prove nothing."""
         small = any(token.quoted is None and self.source[token.start].islower() for token in self.tokens)
         return small and self.source[self.tokens[index].start].isupper()
 
     def is_lower(self) -> bool:
-        """Return True if nothing but quotations is written with capitals: labels mostly are."""
+        """Return True if there are no capitals outside quotations: labels mostly have some."""
         return not any(
             token.quoted is None and any(map(str.isupper, self.source[token.start : token.end]))
             for token in self.tokens
@@ -261,7 +264,7 @@ class Tokens:
         return self.tokens[index].word if index < len(self.tokens) else ""
 
     def text(self, start: int, end: int) -> str:
-        """The source from one token to another, without the marks of a quotation that is all there is."""
+        """Return the source from one token to another; a single quotation without its marks."""
         if start >= end:
             return ""
         if end - start == 1 and (quoted := self.tokens[start].quoted) is not None:
@@ -272,7 +275,7 @@ class Tokens:
         return [token.quoted for token in self.tokens[start:end] if token.quoted is not None]
 
     def ordinal(self, at: int) -> tuple[int, int] | None:
-        """The number at `at`, negative from the end, and where the tokens go on."""
+        """Return the ordinal at `at`, negative if counted from the end, and the index of the next token."""
         digits, ending = self.word(at)[:-2], self.word(at)[-2:]
         if ending not in _NUMBERED or not (digits.isdecimal() and len(digits) < 4):
             return self.find(at, ORDINALS)
@@ -285,6 +288,6 @@ class Tokens:
         return None if self.quotes(first, end) else role_of(self.joined(first, end))
 
     def role_before(self, first: int, end: int) -> tuple[str | None, int]:
-        """The role that the last words name, and where they begin."""
+        """Return the role that the last words name, and the index where they begin."""
         starts = range(max(first, end - LONGEST), end)
         return next(((role, start) for start in starts if (role := self.role(start, end))), (None, end))

@@ -7,12 +7,12 @@
     condition = "@", attribute, [ "=" | "!=", string ]
               | ( "contains" | "starts-with" ), "(", "@", attribute, ",", string, ")"
 
-`/` goes to children (at the start: to the roots), `//` to descendants. A name is a class (`android.widget.Button`), its last
-part (`Button`), or a role; a class of any platform stands for its role, so `Edit` finds an EditText. Capitals do not count in
-names. A number counts among the step's elements below one parent, from 1. Attributes: text, description, name (text, else
-description), id (whole, or the part behind the last "/"), class, role, package, enabled, clickable, checked, selected, focused;
-`content-desc` and `resource-id` are other words for description and id. Strings stand in single or double quotes. A first step
-`/hierarchy`, which Android's own paths have, is passed over.
+`/` selects children (at the start: the roots), `//` descendants. A name is a class (`android.widget.Button`), its last part
+(`Button`), or a role; a class of any platform also means its role, so `Edit` finds an EditText. Names are case-insensitive. A
+number counts the step's elements below one parent, from 1. Attributes: text, description, name (text, else description), id
+(all of it, or the part after the last "/"), class, role, package, enabled, clickable, checked, selected, focused;
+`content-desc` and `resource-id` are aliases of description and id. Strings are in single or double quotes. A first step
+`/hierarchy`, as in Android's own paths, is ignored.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Test = Callable[[UIElement], bool]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step: `name` is a class, a role or "*", in lower case; `deep` when it goes to all descendants."""
+    """One step: `name` is a class, a role or "*", in lower case; `deep` if it selects all descendants."""
 
     deep: bool
     name: str
@@ -48,7 +48,7 @@ class Step:
 
 @lru_cache(maxsize=256)
 def steps_of(path: str) -> tuple[Step, ...]:
-    """The steps of a path, one at least. Raises UsageError for one that cannot be read, and says where."""
+    """Return the steps of a path, at least one. Raises UsageError, with the position, for an invalid path."""
     if len(path) > MAX_PATH:
         raise UsageError(f"a path of {len(path)} characters is too long: {MAX_PATH} at most")
     steps: list[Step] = []
@@ -56,7 +56,7 @@ def steps_of(path: str) -> tuple[Step, ...]:
     while at < len(path):
         step = _STEP.match(path, at)
         if step is None:
-            raise _bad(path, at, "a step: / or // and a class, a role or *")
+            raise _syntax_error(path, at, "a step: / or // and a class, a role or *")
         at = step.end()
         predicates: list[int | Test] = []
         while path.startswith("[", at):
@@ -68,23 +68,23 @@ def steps_of(path: str) -> tuple[Step, ...]:
 
 
 def _predicate(path: str, at: int, predicates: list[int | Test]) -> int:
-    """Read one `[...]` that starts at `at` into `predicates`; returns where it ends."""
+    """Parse one `[...]` that starts at `at` into `predicates`; return its end."""
     if number := _NUMBER.match(path, at):
         if number[1] and not int(number[1]):
-            raise _bad(path, at, "a number from 1")
+            raise _syntax_error(path, at, "a number from 1")
         predicates.append(int(number[1]) if number[1] else -1)
         return number.end()
     at += 1
     while True:
         condition = _CONDITION.match(path, at)
         if condition is None:
-            raise _bad(path, at, "a number, last(), @attribute='...' or contains(@attribute, '...')")
+            raise _syntax_error(path, at, "a number, last(), @attribute='...' or contains(@attribute, '...')")
         predicates.append(_test(path, at, condition))
         at = condition.end()
         if path.startswith("]", at):
             return at + 1
         if not path.startswith("and", at):
-            raise _bad(path, at, '"]" or "and"')
+            raise _syntax_error(path, at, '"]" or "and"')
         at += len("and")
 
 
@@ -92,7 +92,7 @@ def _test(path: str, at: int, condition: re.Match[str]) -> Test:
     attribute, operator, value, function, inside, part = condition.groups()
     read = _ATTRIBUTES.get(attribute or inside)
     if read is None:
-        raise _bad(path, at, f"one of the attributes {', '.join(_ATTRIBUTES)}")
+        raise _syntax_error(path, at, f"one of the attributes {', '.join(_ATTRIBUTES)}")
     wanted = (value or part or "''")[1:-1]
     if function == "contains":
         return lambda element: any(wanted in known for known in read(element))
@@ -103,8 +103,8 @@ def _test(path: str, at: int, condition: re.Match[str]) -> Test:
     return lambda element: (wanted in read(element)) == (operator == "=")
 
 
-def _known(element: UIElement, key: str, before_last: str) -> tuple[str, str]:
-    """Return what the tree tells, and its last part."""
+def _with_last_part(element: UIElement, key: str, before_last: str) -> tuple[str, str]:
+    """Return the attribute of the element, and its last part."""
     known = str(element.metadata.get(key, ""))
     return known, known.rpartition(before_last)[2]
 
@@ -117,8 +117,8 @@ _ATTRIBUTES: Final[dict[str, Callable[[UIElement], tuple[str, ...]]]] = {
     "text": lambda element: (element.text,),
     **dict.fromkeys(("description", "content-desc"), lambda element: (element.description,)),
     "name": lambda element: (element.text or element.description,),
-    **dict.fromkeys(("id", "resource-id"), lambda element: _known(element, "id", "/")),
-    "class": lambda element: _known(element, "class", "."),
+    **dict.fromkeys(("id", "resource-id"), lambda element: _with_last_part(element, "id", "/")),
+    "class": lambda element: _with_last_part(element, "class", "."),
     "role": lambda element: (element.element_type,),
     "package": lambda element: (str(element.metadata.get("package", "")),),
     "enabled": lambda element: _flag(element.enabled is not False),
@@ -129,5 +129,5 @@ _ATTRIBUTES: Final[dict[str, Callable[[UIElement], tuple[str, ...]]]] = {
 }
 
 
-def _bad(path: str, at: int, expected: str) -> UsageError:
+def _syntax_error(path: str, at: int, expected: str) -> UsageError:
     return UsageError(f"the path {path!r} cannot be read at character {at + 1}: expected {expected}")

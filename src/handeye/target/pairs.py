@@ -1,4 +1,4 @@
-"""The exact way to write a target: text="Save" role=button right_of="Cancel"."""
+"""Parse a target written as key=value pairs: text="Save" role=button right_of="Cancel"."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ KEYS: Final = (
 
 
 class Pair(NamedTuple):
-    """One key with its value, as it was written but for quotes and escapes; `quoted` when it stood in quotes."""
+    """One key with its value, without quotes and escapes; `quoted` if it was in quotes."""
 
     key: str
     value: str
@@ -44,10 +44,11 @@ class Pair(NamedTuple):
 
 def parse_pairs(query: str, phrase: Callable[[str], Target]) -> Target | None:
     """
-    The target that key=value pairs spell out; None when `query` is no such form. `phrase` reads values that name neighbours.
+    Return the target that key=value pairs describe, or None if `query` has another form. `phrase` parses the values of
+    relations.
 
-    A query is of this form when it begins with a key that exists, or with any key whose value is quoted. Raises UsageError for
-    a key that does not exist or stands twice, and for a value that its key cannot have.
+    A query has this form if it begins with an existing key, or with any key whose value is quoted. Raises UsageError for an
+    unknown or repeated key, and for an invalid value.
     """
     pairs = _pairs(query)
     if not pairs or not (pairs[0].quoted or pairs[0].key in KEYS):
@@ -71,7 +72,7 @@ def parse_pairs(query: str, phrase: Callable[[str], Target]) -> Target | None:
 
 
 def _pairs(query: str) -> list[Pair]:
-    """The pairs of a query that is nothing else, else none."""
+    """Return the pairs of a query that consists only of pairs; else an empty list."""
     found: list[Pair] = []
     at = 0
     while at < len(query):
@@ -86,7 +87,7 @@ def _pairs(query: str) -> list[Pair]:
 
 
 def _scan(query: str, at: int) -> tuple[str, bool, int]:
-    """The value at `at`, whether it is quoted, and where it ends: at its quote, else before the next key."""
+    """Return the value at `at`, whether it is quoted, and its end: at its quote, else before the next key."""
     closing = CLOSING.get(query[at : at + 1])
     if closing:
         end = at + 1
@@ -98,14 +99,14 @@ def _scan(query: str, at: int) -> tuple[str, bool, int]:
     while end < len(query):
         character = query[end]
         brackets += (character == "[") - (character == "]")  # the attributes of a path look like pairs
-        if character.isspace() and brackets <= 0 and _KEY.match(query, _next(query, end)):
+        if character.isspace() and brackets <= 0 and _KEY.match(query, _skip_whitespace(query, end)):
             break
-        end = _next(query, end) if character.isspace() else end + 1
+        end = _skip_whitespace(query, end) if character.isspace() else end + 1
     return query[at:end].strip(), False, end
 
 
-def _next(query: str, at: int) -> int:
-    """Return where the blanks at `at` end."""
+def _skip_whitespace(query: str, at: int) -> int:
+    """Return the index after the whitespace at `at`."""
     while at < len(query) and query[at].isspace():
         at += 1
     return at
@@ -113,7 +114,7 @@ def _next(query: str, at: int) -> int:
 
 def _value(pair: Pair) -> object:
     if pair.key == "path":
-        steps_of(pair.value)  # one that cannot be read is an error
+        steps_of(pair.value)  # raises for an invalid path
     read, expected = _READERS.get(pair.key, (str, ""))
     try:
         return read(pair.value)
@@ -135,7 +136,7 @@ def _role(value: str) -> str:
     return role
 
 
-# How the value of a key is read (ValueError or KeyError where it cannot be), and what it must be.
+# Parser for the value of each key (ValueError or KeyError if invalid), and a description of valid values.
 _READERS: Final[dict[str, tuple[Callable[[str], object], str]]] = {
     "role": (_role, f"a kind of control ({', '.join(ROLES)})"),
     "exact": (lambda value: {"true": True, "yes": True, "false": False, "no": False}[value.lower()], "true or false"),

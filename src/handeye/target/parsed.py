@@ -1,4 +1,4 @@
-"""The parts of a phrase that a grammar understood, before they become a target."""
+"""The parts of a parsed phrase, before they are converted to a target."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Final
 
 from handeye.target.values import Position, Relation, RelationKind, Target
 
-# Deeper chains of neighbours ("left of the one below the one ...") are nobody's way to name a thing.
+# Deepest chain of relations ("left of the one below the one ..."); people do not use deeper ones.
 DEEPEST: Final = 6
-# Labels end with words for these (Copy link, New tab, 复制链接, 文件列表): without more evidence they are no kind of control.
+# Roles whose words also end labels (Copy link, New tab, 复制链接, 文件列表): without more evidence they are no role.
 NOUNS_OF_LABELS: Final = frozenset(
     (
         *("image", "text", "link", "tab", "item", "menu", "list", "window", "heading", "video"),
         *("table", "card", "cell", "column", "status bar", "toolbar", "tab bar", "menu bar", "progress bar"),
     )
 )
-# The relation of what is in a line of that kind.
+# Relation to a line of that role.
 LINES: Final = {"table row": RelationKind.ROW, "column": RelationKind.COLUMN}
 _CHOICES: Final = frozenset({"menu", "combo box", "list"})
 
@@ -26,10 +26,10 @@ class Reading:
     """
     The parts of a noun phrase.
 
-    `word` is how the role was written where nothing else names the thing: it may as well be a label. `quoted` says that
-    `text` stood in quotes, `article` that the phrase began with "the". `unknown` are words that say more than was
-    understood: then an ordinal would count the wrong things, and a role alone would name too many. `colour` is the one that
-    the thing has. `look` are words for how it looks, as they were written: they may as well be its label.
+    `word` is the word of the role if nothing else names the element: it may also be a label. `quoted`: `text` was in
+    quotes. `article`: the phrase began with "the". `unknown`: some words were not understood; then an ordinal would count
+    the wrong elements, and a role alone would match too many. `colour` is that of the element. `look` are the words for its
+    appearance as written: they may also be its label.
     """
 
     text: str | None = None
@@ -49,19 +49,22 @@ class Reading:
         return bool(self.text or self.role)
 
     def coloured(self, colour: str | None) -> Reading:
-        """With its colour. What has two, one that nobody names, or is counted besides, is unknown."""
+        """Return the reading with a colour; unknown for a second colour, an unnamed one, or together with an ordinal."""
         if colour is None or self.colour is not None or self.ordinal is not None:
             return replace(self, unknown=True)
         return replace(self, colour=colour)
 
     def at(self, position: Position) -> Reading:
-        """With one more word of place: bottom and right make bottom-right. What contradicts itself is unknown."""
+        """Return the reading with another position: bottom and right make bottom-right. A contradiction is unknown."""
         parts = {part for each in (self.position, position) if each for part in each.value.split("-")}
         both = next((each for each in Position if set(each.value.split("-")) == parts), None)
         return replace(self, position=both) if both else replace(self, unknown=True)
 
     def beside(self, kind: RelationKind, anchor: Reading, words: str) -> Reading:
-        """With one more neighbour, as `words` name it. "In the row of X" and "in the X row" are the same."""
+        """
+        Return the reading with another relation, with `words` as the phrase of its anchor. "In the row of X" equals "in the
+        X row".
+        """
         if kind is RelationKind.IN and anchor.role in LINES:
             kind = LINES[anchor.role]
             if anchor.text:
@@ -73,7 +76,7 @@ class Reading:
         )
 
     def target(self, phrase: str | None = None) -> Target:
-        """The target, with the words that named it."""
+        """Return the target, with the words of its phrase."""
         return Target(
             text=self.text,
             reference=self.text,

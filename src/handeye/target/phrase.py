@@ -1,8 +1,8 @@
-"""A target in a person's words, read without a model. docs/targets.md explains the forms with examples.
+"""Parse a target in a person's words, without a model. docs/targets.md explains the forms with examples.
 
-In this order: `dynamic:words`, `text:words`, key=value pairs, the path of a picture, a phrase in English or Chinese, a plain
-text or name. A phrase keeps the words (`Target.phrase`): a label on the screen that reads the same is meant first. In doubt
-words are plain: a label that is taken apart finds something else, one that is not is found or is missing.
+Forms are tried in this order: `dynamic:words`, `text:words`, key=value pairs, the path of a picture, a phrase in English or
+Chinese, a plain text or name. A phrase keeps its words (`Target.phrase`): a label with exactly these words takes precedence. In
+doubt words are plain text: a label parsed as a phrase would match something else, a phrase taken as a label is only not found.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from handeye.target.parsed import DEEPEST, Reading
 from handeye.target.values import DYNAMIC, TEXT, Target
 from handeye.text import quotations
 
-# Longer than anybody's way to name one thing: such a text is looked for as it is.
+# Longest phrase, in characters, that is parsed; a longer text is searched for literally.
 LONGEST_PHRASE: Final = 300
 _PICTURES: Final = frozenset((".png", ".jpg", ".jpeg", ".webp", ".bmp", ".gif"))
 
 
 def parse_phrase(query: str, depth: int = 0) -> Target:
     """
-    Return what the words ask for.
+    Return the target that the words describe.
 
-    Takes time in proportion to the length of `query`. Raises UsageError for an empty query, for keys and values that do not
-    exist, and for neighbours of neighbours without end.
+    Takes time linear in the length of `query`. Raises UsageError for an empty query, for unknown keys and invalid values,
+    and for relations that are nested too deep.
     """
     if depth >= DEEPEST:
         raise UsageError(f"a target names at most {DEEPEST} neighbours one inside the other")
@@ -47,7 +47,7 @@ def parse_phrase(query: str, depth: int = 0) -> Target:
     if len(quoted) == 1 and quoted[0].end - quoted[0].start == len(query):
         return Target(text=quoted[0].text, reference=quoted[0].text, literal=True)
     reading = _read(query)
-    if reading is None:  # what a sentence quotes is not searched for: it may say what to do with it, or not to do
+    if reading is None:  # a quotation in a sentence is not searched for alone: the sentence may negate it
         return Target(description=query, phrase=query) if len(quoted) == 1 else plain
     counted = reading.ordinal or any(each.counts_lines for each in reading.relations)
     if reading.unknown and (counted or not (reading.text or reading.relations)):
@@ -56,19 +56,21 @@ def parse_phrase(query: str, depth: int = 0) -> Target:
 
 
 def _read(phrase: str) -> Reading | None:
-    """The parts of a phrase in one of the grammars; None where it may as well be a label (see docs/targets.md)."""
+    """Return the phrase parsed by one of the grammars, or None if it may be a label (see docs/targets.md)."""
     return chinese.read(phrase) or english.read(phrase)
 
 
 def literal_texts(phrase: str) -> tuple[str, ...]:
-    """Texts of a label that a person's words repeat literally: the words, and those after a verb ("click on Copy link")."""
+    """
+    Return the labels that a person's words may repeat literally: all words, and those after a verb ("click on Copy link").
+    """
     asked = english.without_request(phrase) or chinese.without_request(phrase)
     return (phrase,) if not asked or asked == phrase else (phrase, asked)
 
 
 def word_as_label(target: Target) -> Target | None:
     """
-    A phrase in which only a word for a kind, or for a look, names the thing, with that word as its label: "the second Photos",
+    Return the target with the word for a role or an appearance as its label, if nothing else names it: "the second Photos",
     工具右边的窗口, the button that says "red" or 红色. None for other targets.
     """
     reading = _read(target.phrase) if target.phrase is not None and not target.text else None

@@ -17,7 +17,7 @@ DYNAMIC = "dynamic:"
 TEXT = "text:"
 ANOTHER_APP = "another"
 HOME_APP = "home"
-# Characters of somebody's words, and of a note about them, in a line for people: messages stay readable whatever was asked for.
+# Maximum characters of a person's words, and of a note about them, in a message, so that messages stay readable.
 _WORDS: Final = 120
 _NOTE: Final = 400
 
@@ -31,7 +31,7 @@ class Region(NamedTuple):
     bottom: float
 
     def box(self, size: Size) -> Box:
-        """The region in pixels of a frame of that size; never empty."""
+        """Return the region in pixels of a frame of that size; never empty."""
         return Box(
             round(self.left * size.width),
             round(self.top * size.height),
@@ -40,12 +40,12 @@ class Region(NamedTuple):
         ).clip(size)
 
 
-# What people call the colours that a button or an icon has.
+# Names of the colours of a button or an icon.
 COLOURS = ("red", "orange", "yellow", "green", "blue", "purple", "pink", "brown", "black", "gray", "white")
 
 
 class Position(Enum):
-    """The part of the screen, or of what an "in" relation names, where a target stands: the third it lies in."""
+    """The part of the screen, or of the anchor of an "in" relation, that contains the target: a third in each direction."""
 
     TOP_LEFT = "top-left"
     TOP = "top"
@@ -60,12 +60,12 @@ class Position(Enum):
 
 class RelationKind(Enum):
     """
-    The relation of a target to another thing on the screen.
+    The relation of a target to another element on the screen.
 
-    BESIDE is left or right of it, else near it; BEFORE and AFTER follow the order of reading: its neighbour in the row, else
-    the one above or below it. BETWEEN comes in pairs: between the anchors of both. ROW and COLUMN share its row or column; an
-    anchor that is only a row or a column with an ordinal ("the second row") counts the rows or columns that the places
-    themselves form.
+    BESIDE is left or right of it, else near it; BEFORE and AFTER follow the reading order: its neighbour in the row, else
+    the one above or below it. BETWEEN comes in pairs: between the anchors of both. ROW and COLUMN mean the same row or
+    column; an anchor that is only a row or a column with an ordinal ("the second row") counts the rows or columns of the
+    matches themselves.
     """
 
     RIGHT_OF = "right of"
@@ -84,14 +84,14 @@ class RelationKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """The target stands so to `anchor`, which is looked for first."""
+    """A relation of the target to `anchor`, which is located first."""
 
     kind: RelationKind
     anchor: Target
 
     @property
     def counts_lines(self) -> bool:
-        """True for "the second row", counted among the places found; not for "the row of the second image"."""
+        """True for "the second row", which is counted among the matches; not for "the row of the second image"."""
         line = (self.kind, self.anchor.role) in ((RelationKind.ROW, "table row"), (RelationKind.COLUMN, "column"))
         return line and self.anchor.ordinal is not None and not (self.anchor.text or self.anchor.reference)
 
@@ -102,17 +102,18 @@ class Relation:
 @dataclass(frozen=True, slots=True)
 class Target:
     """
-    A description of what to look for. At least one of `text`, `reference`, `description`, `role`, `id`, `path` is set.
+    A description of the element to search for. At least one of `text`, `reference`, `description`, `role`, `id`, `path` is
+    set.
 
-    `text` is what stands on it, `reference` the name or path of a reference image, `description` free words for a model
-    (the seed's `dynamic:`), `role` the kind of control (handeye.roles). `id` and `path` name a node of the accessibility tree:
-    its id, or an XPath-like path. `region` limits the search. `exact` forbids fuzzy and substring matches of `text`; `literal`,
-    for what stood in quotation marks, forbids other words that mean the same.
+    `text` is the visible text, `reference` the name or path of a reference image, `description` free words for a model
+    (`dynamic:`), `role` the kind of control (handeye.roles). `id` and `path` name a node of the accessibility tree: its id,
+    or an XPath-like path. `region` limits the search. `exact` disables fuzzy and substring matches of `text`; `literal`,
+    for text in quotation marks, disables synonyms.
 
-    `colour` (one of COLOURS), `relations`, `position` and `ordinal` choose among several places, in this order: the only one of
-    that colour, those that stand so to their anchors, those in that part of the screen, the so many-th of them in reading
-    order (1 is the first, -1 the last).
-    `phrase` holds a person's words when they were understood as a phrase: where they stand literally on the screen, they win.
+    `colour` (one of COLOURS), `relations`, `position` and `ordinal` filter the matches, in this order: the only one of that
+    colour, those with the relations, those in that part of the screen, and the one with that number in reading order (1 is
+    the first, -1 the last). `phrase` is the person's words if they were parsed as a phrase: a label with exactly these
+    words takes precedence.
     """
 
     text: str | None = None
@@ -143,10 +144,10 @@ class Target:
     @classmethod
     def parse(cls, query: str) -> Target:
         """
-        A target in a person's words: see handeye.target.phrase for the grammar.
+        Return the target for a person's words: see handeye.target.phrase for the grammar.
 
-        `dynamic:words` is a description, `text:words` the exact text on the control; what is no phrase is tried both as a
-        reference image's name and as text.
+        `dynamic:words` is a description, `text:words` the exact text of the control; words that are no phrase are tried as
+        a reference image's name and as text.
         """
         from handeye.target.phrase import parse_phrase
 
@@ -154,7 +155,7 @@ class Target:
 
     @property
     def chooses(self) -> bool:
-        """True if it says which of several places is meant."""
+        """True if it selects among several matches."""
         return bool(self.relations or self.position or self.ordinal or self.colour)
 
     def __str__(self) -> str:
@@ -178,14 +179,14 @@ class Target:
 @dataclass(frozen=True, slots=True)
 class Expectation:
     """
-    The state that must be seen after a step; every part that is set must hold.
+    The expected state after a step; all parts that are set must hold.
 
-    `text` is on the screen (inside `region`, when given), `gone` is not, `reference` (an image) is. `app` is in front: a
-    package name, ANOTHER_APP for any but the one before the step, HOME_APP for the home screen; the device is asked, not the
-    picture. `changed` asks for a visible change, which alone never proves more than that something moved. `new` asks that
-    `text` stands there more often than before it was typed: an older equal message proves nothing. `description` says in
-    words what must be seen; texts in quotation marks are looked for, the rest only a model can judge. `row` narrows it all to
-    the one row in which this text stands, and `switch` asks that the switch in that row is on (True) or off (False).
+    `text` is on the screen (inside `region`, if given), `gone` is not, `reference` (an image) is. `app` is in the
+    foreground: a package name, ANOTHER_APP for any but the one before the step, HOME_APP for the home screen; it is queried
+    from the device. `changed` requires a visible change, which proves only that something moved. `new` requires that `text`
+    occurs more often than before it was typed: an older equal message proves nothing. `description` describes the state in
+    words; texts in quotation marks are searched for, a model judges the rest. `row` limits all of it to the row that
+    contains this text, and `switch` requires that the switch in that row is on (True) or off (False).
     """
 
     text: str | None = None
@@ -202,7 +203,7 @@ class Expectation:
 
     @property
     def is_evidence(self) -> bool:
-        """True if a picture can prove this, and not just that something moved."""
+        """True if a picture can prove this, and not only that something moved."""
         return bool(self.text or self.gone or self.reference or self.description or self.switch is not None)
 
     def __str__(self) -> str:
@@ -224,7 +225,7 @@ Outcome = Literal["found", "ambiguous", "absent", "failed", "skipped"]
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One strategy that was tried: how it ended, why, and how long it took. `error` is what made it fail to look."""
+    """One strategy that was tried: its outcome, reason and duration. `error` prevented it from searching."""
 
     strategy: str
     outcome: Outcome
@@ -240,12 +241,12 @@ class Attempt:
 @dataclass(frozen=True, slots=True)
 class LocateResult:
     """
-    The result of one search: the find, and how it was found (seed 001).
+    The result of one search: the match, and how it was found (docs/spec/visual-locator.md).
 
-    `success` is True when there is one reliable place; with several equal ones it is False, `element` is None and
-    `candidates` holds them. `attempts` lists every strategy that was tried, in order. `usage` is what asking models has cost;
-    None when none was asked. `looked` is False when nothing but a memory could be asked, so that nothing is known about the
-    target: every strategy was skipped, or failed to look.
+    `success` is True for a single reliable match; with several equal ones it is False, `element` is None and `candidates`
+    contains them. `attempts` lists every strategy that was tried, in order. `usage` is the model usage; None without a
+    model call. `looked` is False if nothing is known about the target: every strategy except the cache was skipped or
+    failed.
     """
 
     success: bool
@@ -264,9 +265,10 @@ class LocateResult:
     @property
     def failure(self) -> HandeyeError | None:
         """
-        The first error that kept a strategy from looking, when nothing was found: "could not look", not "not here". A tree that
-        could not be read is none where the picture was looked at: the attempts tell of it. Candidates that no strategy answers
-        with are nothing found.
+        The first error that prevented a strategy from searching, if nothing was found: "could not search", not "not found".
+
+        A tree that could not be read does not count if the picture was searched; the attempts report it. Candidates without
+        an answering strategy count as nothing found.
         """
         if self.success or (self.candidates and self.method_used != "none"):
             return None

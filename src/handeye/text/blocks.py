@@ -1,8 +1,8 @@
-"""Longer texts that wrap over several lines, perhaps with pictures (emoji) among their characters.
+"""Match longer texts that wrap over several lines, perhaps with pictures (emoji) among their characters.
 
-`match_text` looks for labels, which mostly stand on one line. A message in a bubble wraps where the bubble ends, and holds
-characters that text readers do not read: `match_block` forgives both. `wrapped_blocks` finds labels, letter by letter, short
-ones only where they stand alone.
+`match_text` searches for labels, which are mostly on one line. A message in a bubble wraps at the end of the bubble, and may
+contain characters that OCR does not read: `match_block` allows both. `wrapped_blocks` finds labels by exact letters, short ones
+only without neighbouring lines.
 """
 
 from __future__ import annotations
@@ -21,33 +21,37 @@ from handeye.text.labels import around
 from handeye.text.lines import TextLine
 from handeye.text.partial import is_negated
 
-# Shorter texts fit on a line; joining lines for them would make 张三 out of a 张 above a 三.
+# Least characters of a text for joining lines. Shorter texts fit on a line, and 张 above 三 is not 张三.
 SHORTEST_BLOCK: Final = 8
-# So many characters are no coincidence: a label that wraps is one, whatever stands above and below it.
+# From this many characters on a wrapped label is no coincidence, whatever the lines above and below it are.
 LEAST_WRAPPED: Final = 20
-# Characters of each line of a label that wraps: a 张 above a 三 is not 张三.
+# Least characters of each line of a wrapped label: 张 above 三 is not 张三.
 _SHORTEST_PIECE: Final = 2
-# Lines of a label differ no more in height: a name and the smaller words below it are two.
-_UNLIKE: Final = 1.6
-# Readers misread about one character in fifty on rendered screens; one in twelve leaves room and is still the same text.
+# Largest ratio of the heights of a label's lines: a name and the smaller words below it are two labels.
+_MAX_HEIGHT_RATIO: Final = 1.6
+# Characters per allowed error. OCR misreads about one character in fifty on rendered screens; one in twelve leaves a margin
+# and is still the same text.
 LETTERS_PER_ERROR: Final = 12
-# Lines of one paragraph are at most so many line heights apart, and begin or end within so many of the same place.
+# Largest distance of a paragraph's lines, and of their starts or ends, in line heights.
 _GAP: Final = 1.2
-# A picture among the characters is read as nothing, or as up to two signs.
+# OCR returns nothing, or up to two characters, for a picture among the characters.
 _SIGNS_PER_PICTURE: Final = 2
-# Of a text at least twice as long, whose beginning may have left the screen, so many characters of its end prove the rest.
+# Least characters of the visible end that identify a text at least twice as long whose beginning may be off the screen.
 _LEAST_TAIL: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
 class BlockMatch:
-    """The lines that make up the text, the box around them, and how many characters were left out as unreadable."""
+    """
+    The lines that make up the text, their bounding box, and the number of misread characters (`errors`) and of those that
+    OCR cannot read.
+    """
 
     lines: tuple[TextLine, ...]
     box: Box
     errors: int
     unreadable: int
-    unseen: int = 0  # characters of the beginning that are not on the screen
+    unseen: int = 0  # characters of the beginning that are off the screen
 
     @property
     def confidence(self) -> float:
@@ -56,7 +60,7 @@ class BlockMatch:
 
 
 def readable_enough(text: str) -> bool:
-    """Return True if so much of a text can be read that seeing it proves the whole."""
+    """Return True if enough of a text is readable to identify it on the screen."""
     visible = [
         character
         for character in text
@@ -67,16 +71,18 @@ def readable_enough(text: str) -> bool:
 
 
 def match_block(wanted: str, lines: Sequence[TextLine]) -> BlockMatch | None:
-    """Return the text as one or several lines that follow each other; None when it is not there or cannot be told."""
+    """
+    Return the match of a text on one or several consecutive lines, or None if it is not there or cannot be identified.
+    """
     parts, pictures = _readable_parts(wanted)
     want = "".join(parts)
     if not want or not readable_enough(wanted):
         return None
     ordered = sorted(lines, key=lambda line: (line.box.top, line.box.left))
     if not pictures and len(want) < SHORTEST_BLOCK:
-        return _as_broken(wanted, ordered)
+        return _match_line_by_line(wanted, ordered)
     best: BlockMatch | None = None
-    for run in _runs(ordered, 2 * len(wanted)):
+    for run in _paragraphs(ordered, 2 * len(wanted)):
         errors = _errors(want, parts, pictures, _joined(run)) if len(run) == 1 or len(want) >= SHORTEST_BLOCK else None
         if errors is not None and (best is None or errors < best.errors):
             best = _match(run, errors, pictures)
@@ -85,16 +91,17 @@ def match_block(wanted: str, lines: Sequence[TextLine]) -> BlockMatch | None:
 
 def wrapped_blocks(wanted: str, lines: Sequence[TextLine]) -> list[BlockMatch]:
     """
-    Return all places where several lines read exactly as a text. A short one stands alone there; one of at least LEAST_WRAPPED
-    characters may stand among others, but not where a line above negates it ("Do not") or the line below goes on ("and from the
-    cloud").
+    Return all matches of several lines that together read exactly as the text.
+
+    A short text must have no neighbouring lines; one of at least LEAST_WRAPPED characters may have some, but no line above
+    that negates it ("Do not"), and no line below that continues it ("and from the cloud").
     """
     want = normalize(wanted)
     ordered = sorted(lines, key=lambda line: (line.box.top, line.box.left))
     starts = [line for line in ordered if want.startswith(normalize(line.text))]
     found = [
         _match(run)
-        for run in _runs(ordered, len(wanted), starts, alike=True)
+        for run in _paragraphs(ordered, len(wanted), starts, alike=True)
         if len(run) > 1 and _joined(run) == want and min(len(line.text) for line in run) >= _SHORTEST_PIECE
     ]
     return [match for match in found if not _is_part(match, ordered, alone=len(want) < LEAST_WRAPPED)]
@@ -102,7 +109,8 @@ def wrapped_blocks(wanted: str, lines: Sequence[TextLine]) -> list[BlockMatch]:
 
 def stands_below(line: TextLine, other: TextLine, first: TextLine, *, alike: bool = True) -> bool:
     """
-    Return True if `other` stands close below a line, aligned with the first line of its block and, for `alike`, about as high.
+    Return True if `other` is close below a line, aligned with the first line of its block and, for `alike`, of similar
+    height.
     """
     room, height = other.box.top - line.box.bottom, first.box.height
     low, high = sorted((height, other.box.height))
@@ -112,42 +120,45 @@ def stands_below(line: TextLine, other: TextLine, first: TextLine, *, alike: boo
         abs(other.box.left + other.box.right - first.box.left - first.box.right) / 2,
     )
     is_close = -low / 2 <= room <= _GAP * height and shift <= _GAP * height
-    return is_close and (not alike or high <= _UNLIKE * low)
+    return is_close and (not alike or high <= _MAX_HEIGHT_RATIO * low)
 
 
 def _is_part(match: BlockMatch, ordered: Sequence[TextLine], *, alone: bool) -> bool:
-    """Return True for lines that a line above negates, or that go on below; or where any line stands there, but for `alone`."""
+    """
+    Return True for lines that a line above negates, or that a line below continues; for `alone`, if there is any line above
+    or below.
+    """
     first, last = match.lines[0], match.lines[-1]
     others = [line for line in ordered if line not in match.lines]
     above = [line for line in others if stands_below(line, first, first)]
     below = [line for line in others if stands_below(last, line, first)]
     if alone:
         return bool(above or below)
-    return any(is_negated(line.text) for line in above) or any(_goes_on(last, line, first) for line in below)
+    return any(is_negated(line.text) for line in above) or any(_continues(last, line, first) for line in below)
 
 
-def _goes_on(last: TextLine, line: TextLine, first: TextLine) -> bool:
-    """Return True if a line goes on with a sentence: it begins with a small letter, or in Chinese after a full line."""
+def _continues(last: TextLine, line: TextLine, first: TextLine) -> bool:
+    """Return True if a line continues the sentence: it begins with a lower-case letter, or in Chinese after a full line."""
     begins = line.text.lstrip()[:1]
     is_full = last.box.width >= first.box.width - first.box.height
     return begins.islower() or (is_ideograph(begins or " ") and is_full)
 
 
-def _as_broken(wanted: str, ordered: Sequence[TextLine]) -> BlockMatch | None:
-    """A short text with line breaks of its own: line for line, without a misread letter."""
+def _match_line_by_line(wanted: str, ordered: Sequence[TextLine]) -> BlockMatch | None:
+    """Return the match of a short text with its own line breaks: line by line, without errors."""
     rows = [row for line in wanted.splitlines() if (row := normalize(line))]
     if len(rows) < 2:
         return None
-    for run in _runs(ordered, 2 * len(wanted)):
+    for run in _paragraphs(ordered, 2 * len(wanted)):
         if [normalize(line.text) for line in run] == rows:
             return _match(run)
     return None
 
 
 def _tail(want: str, ordered: Sequence[TextLine]) -> BlockMatch | None:
-    """The end of a long text, as long as the screen shows of it."""
+    """Return the match of the end of a long text, as far as it is on the screen."""
     best: BlockMatch | None = None
-    for run in _runs(ordered, len(want)):
+    for run in _paragraphs(ordered, len(want)):
         have = _joined(run)
         if not _LEAST_TAIL <= len(have) < len(want):
             continue
@@ -167,7 +178,7 @@ def _joined(run: Sequence[TextLine]) -> str:
 
 
 def _readable_parts(text: str) -> tuple[list[str], int]:
-    """The readable stretches as they are compared, and how many characters between them are not readable."""
+    """Return the readable parts in normalised form, and the number of unreadable characters between them."""
     parts, pictures, current = [], 0, ""
     for character in text:
         if is_readable(character):
@@ -182,7 +193,7 @@ def _readable_parts(text: str) -> tuple[list[str], int]:
 
 
 def _errors(want: str, parts: Sequence[str], pictures: int, have: str) -> int | None:
-    """Return how many characters were misread; None when it is another text."""
+    """Return the number of misread characters, or None if it is another text."""
     if pictures:
         between = f".{{0,{_SIGNS_PER_PICTURE * pictures}}}?"
         pattern = between + between.join(map(re.escape, parts)) + between
@@ -194,14 +205,16 @@ def _errors(want: str, parts: Sequence[str], pictures: int, have: str) -> int | 
     return errors
 
 
-def _runs(
+def _paragraphs(
     lines: Sequence[TextLine],
     most: int,
     starts: Sequence[TextLine] | None = None,
     *,
     alike: bool = False,
 ) -> Iterator[tuple[TextLine, ...]]:
-    """Every line (of `starts` alone, if given), and every sequence from it that is one paragraph of about `most` characters."""
+    """
+    Yield every line (or those of `starts`), and every sequence from it that is one paragraph of about `most` characters.
+    """
     for at, line in enumerate(lines):
         if starts is not None and line not in starts:
             continue

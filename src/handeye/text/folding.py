@@ -1,16 +1,17 @@
-"""Text as it is compared: what may differ between the words that a person asks for and the words that stand on the screen.
+"""Normal forms of text for comparing requested words with the words on the screen.
 
-Each form forgives more than the one before:
+The differences that each form ignores:
 
-* normalize ... width and compatibility forms (NFKC, ligatures), case, blanks, kinds of quotes, punctuation at the ends (a
-                number's or an amount's sign stays)
-* simplify .... and traditional Chinese characters read as simplified ones, characters that people write for each other as one
-* bare ........ and accents left out
-* fold ........ normalize, and signs that a reader confuses made equal: 0/O, l/I/1
-* thinned ..... fold, and each run of l/I/1 and apostrophes made one: a reader miscounts them ("I'll" as "l'l", "Ill" as "Il")
+* normalize ... width and compatibility forms (NFKC, ligatures), case, spaces, kinds of quotes, punctuation at the ends (the
+                sign of a number or an amount is kept)
+* simplify .... also traditional and simplified Chinese characters, and characters that people write for each other
+* bare ........ also accents
+* fold ........ those of normalize, and characters that OCR confuses: 0/O, l/I/1
+* thinned ..... those of fold, and the length of a run of l/I/1 and apostrophes, which OCR miscounts ("I'll" as "l'l", "Ill" as
+                "Il")
 
-`skeleton` forgives what all but the last forgive, and look-alike letters of other scripts, and keeps the words apart: for
-judging what a text may be found as.
+`skeleton` ignores the differences of all forms except the last two, and look-alike letters of other scripts, and keeps the
+spaces between words: for checks of everything that a text may be found as.
 """
 
 from __future__ import annotations
@@ -26,57 +27,62 @@ from typing import Final
 
 from rapidfuzz.distance import Levenshtein
 
-# Typographic quotes and dashes, and the ones that keyboards have: readers and writers choose at random.
-_ALIKE: Final = str.maketrans(dict.fromkeys("‘’‛ʼ′", "'") | dict.fromkeys("“”„", '"') | dict.fromkeys("‐‑‒–—―−", "-"))
+# Typographic quotes and dashes, and those of keyboards: both OCR and people use either.
+_EQUIVALENT: Final = str.maketrans(
+    dict.fromkeys("‘’‛ʼ′", "'") | dict.fromkeys("“”„", '"') | dict.fromkeys("‐‑‒–—―−", "-")
+)
 _CONFUSED: Final = str.maketrans(dict.fromkeys("o〇○", "0") | dict.fromkeys("li|!丨ı", "1"))
-# Letters with a stroke or joined letters, which Unicode does not take apart; people without such a keyboard write these.
+# Letters with a stroke and ligatures, which Unicode does not decompose, with their usual replacements.
 _STROKED: Final = {"ø": "o", "ł": "l", "đ": "d", "ı": "i", "œ": "oe", "æ": "ae", "ё": "е"}
-# Small letters of other scripts that look like Latin ones, small or capital (Unicode's confusables, the letters that appear in
-# words), and characters without a shape of their own that Unicode counts as letters.
+# Lower-case letters of other scripts that look like Latin ones, in either case (Unicode's confusables, limited to letters
+# in words), and invisible characters that Unicode counts as letters.
 _LOOK_ALIKE: Final = str.maketrans(
     "авсԁеһіјкӏмноԛрѕтуԝхүѵҽɑɡɩʟɴʀʏαεικνορτυχηγβ",
     "abcdehijklmhoqpstywxyveagilnryaeikvoptuxnyb",
     "\u115f\u1160\u17b4\u17b5",
 )
 _BESIDE_HAN: Final = re.compile(r"(?<=[\u2e80-\u9fff\U00020000-\U0003ffff]) (?=[\u2e80-\u9fff\U00020000-\U0003ffff])")
-# Characters that are written for each other in the same words: 帐号 and 账号, 黏贴 and 粘贴, 接著 and 接着. No two words
-# differ in them. Those of 登陆 and 登录, 其它 and 其他, 定单 and 订单 make other words elsewhere (decision 008).
-_WRITTEN_ALIKE: Final = {"帐": "账", "黏": "粘", "著": "着", "妳": "你", "衞": "卫", "粧": "妆"}
-_TURNS_MEANING: Final = frozenset(
+# Variant characters of the same words: 帐号 and 账号, 黏贴 and 粘贴, 接著 and 接着. No two words differ only in them. Those of
+# 登陆 and 登录, 其它 and 其他, 定单 and 订单 distinguish other words (decision 008).
+_VARIANTS: Final = {"帐": "账", "黏": "粘", "著": "着", "妳": "你", "衞": "卫", "粧": "妆"}
+_CHANGES_MEANING: Final = frozenset(
     "不未非无没已勿禁允可否上下左右前后内外开关启停闭入出进退收发买卖加减增删高低大小新旧男女一二三四五六七八九十"
 )
-# Scripts that screen text readers know, as the names of their characters begin.
+# Scripts that OCR for screens supports, as prefixes of character names.
 _SCRIPTS: Final = (
     *("LATIN", "CJK", "HIRAGANA", "KATAKANA", "HANGUL", "GREEK", "CYRILLIC", "IDEOGRAPHIC", "FULLWIDTH", "DIGIT"),
 )
 REMEMBERED: Final = 4096
-"""Texts of which is kept what was made of them: those of some forty screens, in memory only, as the frames are."""
+"""Size of the caches of derived texts: about forty screens, in memory only, like the frames."""
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """Text as it is compared, and for each of its characters the index of the original one."""
+    """Normalised text, with the index of the original character for each of its characters."""
 
     text: str
     origin: tuple[int, ...]
 
 
 def normalize(text: str) -> str:
-    """Text as the "normalised" layer compares it: NFKC, case folded, no blanks, no punctuation at the ends."""
+    """
+    Return the text as the "normalised" layer compares it: NFKC, case folded, without spaces, without punctuation at the
+    ends.
+    """
     return plain(text).text
 
 
 def fold(text: str) -> str:
-    """`normalize`, with signs that readers confuse made equal (0/O, l/I/1)."""
+    """Return `normalize` of the text, with characters that OCR confuses made equal (0/O, l/I/1)."""
     normal = normalize(text)
-    # Punctuation alone is what is asked for: "?!" must not become the letter that is left of it without the mark.
+    # A text of punctuation only is kept: "?!" must not become "?1".
     return normal if all(map(_is_edge, normal)) else normal.translate(_CONFUSED)
 
 
 def thinned(text: str) -> str:
     """
-    `fold`, with each run of thin letters and apostrophes as one letter, as a reader may have miscounted them. A number keeps
-    its digits.
+    Return `fold` of the text, with each run of thin letters and apostrophes as one letter, since OCR may miscount them. A
+    number keeps its digits.
 
     >>> thinned("I'll be late"), thinned("l'l be late"), thinned("1100")
     ('1be1ate', '1be1ate', '1100')
@@ -88,37 +94,37 @@ def thinned(text: str) -> str:
 
 
 def is_half_alike(one: str, other: str) -> bool:
-    """Return True if no more than half of the letters of `one` differ in `other`."""
+    """Return True if at most half of the letters of `one` differ in `other`."""
     return 2 * Levenshtein.distance(one, other) <= len(one)
 
 
 def simplify(text: str) -> str:
-    """`normalize`, with traditional Chinese characters as simplified ones: 設置 and 设置 are equal, but so are 後 and 后."""
+    """Return `normalize` of the text with simplified Chinese characters: 設置 and 设置 are equal, but so are 後 and 后."""
     return normalize(text).translate(_simplified())
 
 
 def bare(text: str) -> str:
-    """`simplify`, without the accents of Latin and Greek letters."""
+    """Return `simplify` of the text without the accents of Latin and Greek letters."""
     return without_accents(text).text
 
 
 def simplified(text: str) -> str:
-    """The text with traditional Chinese characters as simplified ones, character by character."""
+    """Return the text with simplified Chinese characters, character by character."""
     return text.translate(_simplified())
 
 
 @lru_cache(maxsize=REMEMBERED)
 def skeleton(text: str) -> str:
     """
-    The text without what a spelling can hide words in: case, width, accents, format characters, traditional characters,
-    letters of other scripts that look like Latin ones, and blanks between Chinese characters.
+    Return the text without differences that can disguise words: case, width, accents, format characters, traditional
+    characters, letters of other scripts that look like Latin ones, and spaces between Chinese characters.
 
-    Texts that match in any layer up to "variant" have the same skeleton but for blanks and for punctuation at the ends.
+    Texts that match in any layer up to "variant" have the same skeleton except for spaces and for punctuation at the ends.
 
     >>> skeleton("Ｐаy\u200b  now"), skeleton("發 送")
     ('pay now', '发送')
     """
-    folded = unicodedata.normalize("NFKC", text).translate(_ALIKE).casefold()
+    folded = unicodedata.normalize("NFKC", text).translate(_EQUIVALENT).casefold()
     seen = (character for character in folded if unicodedata.category(character) not in ("Cf", "Mn"))
     letters = "".join(map(_without_accent, simplified("".join(seen))))
     return _BESIDE_HAN.sub("", " ".join(letters.translate(_LOOK_ALIKE).split()))
@@ -126,11 +132,11 @@ def skeleton(text: str) -> str:
 
 @lru_cache(maxsize=REMEMBERED)
 def plain(text: str) -> Form:
-    """`normalize`, with the way back to the original characters."""
+    """Return `normalize` of the text, with the indexes of the original characters."""
     characters: list[str] = []
     origin: list[int] = []
     for index, original in enumerate(text):
-        for character in unicodedata.normalize("NFKC", original).translate(_ALIKE).casefold():
+        for character in unicodedata.normalize("NFKC", original).translate(_EQUIVALENT).casefold():
             if not character.isspace() and unicodedata.category(character) not in ("Cf", "Mn"):
                 characters.append(character)
                 origin.append(index)
@@ -139,14 +145,14 @@ def plain(text: str) -> Form:
         start += 1
     while end > start and _is_edge(characters[end - 1]):
         end -= 1
-    if start == end:  # nothing but punctuation: then that is what is asked for
+    if start == end:  # a text of punctuation only is kept
         start, end = 0, len(characters)
     return Form("".join(characters[start:end]), tuple(origin[start:end]))
 
 
 @lru_cache(maxsize=REMEMBERED)
 def without_accents(text: str) -> Form:
-    """`bare`, with the way back to the original characters."""
+    """Return `bare` of the text, with the indexes of the original characters."""
     form = plain(text)
     characters = [
         (character, index)
@@ -157,15 +163,15 @@ def without_accents(text: str) -> Form:
 
 
 def same_text(wanted: str, text: str) -> bool:
-    """Return True if two whole texts agree but for width, case, blanks and punctuation at the ends."""
+    """Return True if two whole texts are equal except for width, case, spaces and punctuation at the ends."""
     want = normalize(wanted)
     return bool(want) and want == normalize(text)
 
 
 def differs_in_meaning(wanted: str, text: str) -> bool:
-    """Return True if two nearly equal texts differ in a digit, in a number's sign or in a character that turns the meaning."""
+    """Return True if two similar texts differ in a digit, in a number's sign or in a character that changes the meaning."""
     want, have = simplify(wanted), simplify(text)
-    turning = _TURNS_MEANING | set("+-") if any(map(str.isdigit, want)) else _TURNS_MEANING
+    turning = _CHANGES_MEANING | set("+-") if any(map(str.isdigit, want)) else _CHANGES_MEANING
     for touched in edits(want, have):
         confused = len(touched) == 2 and touched[0].translate(_CONFUSED) == touched[1].translate(_CONFUSED)
         if not confused and any(character.isdigit() or character in turning for character in touched):
@@ -174,7 +180,7 @@ def differs_in_meaning(wanted: str, text: str) -> bool:
 
 
 def edits(want: str, have: str) -> Iterator[str]:
-    """The characters that each difference touches: two of a substitution, one of an insertion or deletion."""
+    """Yield the characters of each difference: two of a substitution, one of an insertion or deletion."""
     for edit in Levenshtein.editops(want, have):
         touched = want[edit.src_pos] if edit.tag != "insert" else ""
         yield touched + (have[edit.dest_pos] if edit.tag != "delete" else "")
@@ -187,7 +193,8 @@ def singular(word: str) -> str:
 
 def begins_with_number(text: str) -> bool:
     """
-    Return True if a number begins the text, perhaps behind a currency sign or a point: a sign before it is a part of it.
+    Return True if the text begins with a number, perhaps after a currency symbol or a point: a sign before it belongs to
+    it.
 
     >>> begins_with_number("5 items"), begins_with_number("£1.00"), begins_with_number("$ave")
     (True, True, False)
@@ -203,7 +210,7 @@ def is_ideograph(character: str) -> bool:
 
 
 def is_readable(character: str) -> bool:
-    """Return True if text readers for screens can be expected to read this character: no emoji, no script they do not know."""
+    """Return True if OCR for screens can be expected to read this character: no emoji, no unsupported script."""
     kind = unicodedata.category(character)
     if kind[0] in "NPZ" or kind in ("Sm", "Sc"):
         return True
@@ -213,12 +220,14 @@ def is_readable(character: str) -> bool:
 
 
 def _is_edge(character: str) -> bool:
-    """Punctuation that a label may or may not carry at its ends; signs with a meaning (+, -, ¥, %, #, @) stay."""
+    """
+    Return True for punctuation that a label may have at its ends; characters with a meaning (+, -, ¥, %, #, @) are kept.
+    """
     return unicodedata.category(character).startswith("P") and character not in "-%‰‱#@&*"
 
 
 def _is_point(characters: list[str], origin: list[int], at: int) -> bool:
-    """Return True if it is the point of a number (.5), which changes its value."""
+    """Return True for the point of a number (.5), which changes its value."""
     after = at + 1
     joined = after < len(characters) and origin[after] == origin[at] + 1
     return characters[at] == "." and joined and characters[after].isdigit()
@@ -228,13 +237,13 @@ def _without_accent(character: str) -> str:
     if character in _STROKED:
         return _STROKED[character]
     base = unicodedata.normalize("NFD", character)[0]
-    # Marks of other scripts make other sounds and words: は and ば, и and й.
+    # Marks of other scripts make other letters and words: は and ば, и and й.
     return base if base.isascii() or "\u0370" <= base <= "\u03ff" else character
 
 
 @cache
 def _simplified() -> dict[int, str]:
-    """Traditional characters, and those that others are written for, with what they become: decision 008."""
+    """Return the replacements of traditional and variant characters: decision 008."""
     traditional, simplified = (files(__package__) / "han" / "simplified.txt").read_text("utf-8").splitlines()
     table = dict(zip(traditional, simplified, strict=True))
-    return {ord(old): _WRITTEN_ALIKE.get(new, new) for old, new in (_WRITTEN_ALIKE | table).items()}
+    return {ord(old): _VARIANTS.get(new, new) for old, new in (_VARIANTS | table).items()}

@@ -1,7 +1,7 @@
-"""The ends of labels: labels that a reader joined are taken apart, and pieces of one are joined.
+"""Find the labels in OCR lines: split lines into labels, and join the pieces of a label.
 
-A reader hands over lines by its own idea of a line. Icons are read as letters and stick to their labels, the labels of a row
-become one line, and one label becomes two lines. What decides is empty room.
+OCR often reads icons as letters of a label, joins the labels of a row into one line, or splits one label into two lines. The
+empty space between characters decides.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from handeye.text.folding import REMEMBERED, begins_with_number, is_ideograph, i
 from handeye.text.lines import TextLine
 from handeye.text.partial import ends_in_negation
 
-# Empty room between two labels, in widths of an ideograph.
+# Least empty space between two labels, in widths of an ideograph.
 _LABEL_ROOM: Final = 0.7
-# Of that width: beside a lone character, which may be an icon, so much room is enough; pieces that are closer than two blanks
-# are one line; and full-width marks, such as “ ， 、, fill their cell by half.
+# In the same unit: least space next to a single character, which may be an icon; largest space between pieces of one line
+# (two spaces); and the empty half of full-width punctuation, such as “ ， 、.
 _HALF: Final = 0.5
 _LETTER: Final = 0.55  # width of other characters
-_WIDEST: Final = 1.2  # of a character, in heights of its line, where only the places of characters are known
-_DIGITS: Final = 6  # the last bit of a sum must not tell a screen from the same one at another scale
-# Pieces of a row share this much of the lower one's height, and are not more unlike in height than "mm" and "Mj".
+_WIDEST: Final = 1.2  # width of a character in line heights, if only the positions of characters are known
+_DIGITS: Final = 6  # rounding, so that the result does not depend on the scale of the screen
+# Pieces of a row share this part of the lower one's height, and their heights differ at most like "mm" and "Mj".
 _SAME_ROW: Final = 0.6
 MOST_UNLIKE: Final = 2.0
 ONE_HEIGHT: Final = 1.3
-"""Times: texts whose heights differ by less are set alike."""
+"""Factor below which two text heights count as equal."""
 
 
 def labels_of(line: TextLine) -> list[TextLine]:
-    """The line as the labels that stand apart on it: one, or several that a reader joined."""
+    """Return the labels of the line: one, or several that OCR joined."""
     return [
         TextLine(
             line.text[start:end], line.box_of(start, end), line.confidence, line.char_x[start:end], line.gaps[start:end]
@@ -46,8 +46,8 @@ def labels_of(line: TextLine) -> list[TextLine]:
 
 def apart(line: TextLine) -> list[tuple[int, int]]:
     """
-    The line's characters as [start, end) runs with more room between them than a label has inside; blanks are in no run. One
-    run where the reader does not tell its characters' places.
+    Return the line's labels as [start, end) runs of characters, separated by more space than a label has inside; spaces are
+    in no run. One run if the reader does not report the positions of characters.
     """
     letters = [at for at, character in enumerate(line.text) if not character.isspace()]
     size, runs = _size(line), [(at, at + 1) for at in letters[:1]]
@@ -62,7 +62,7 @@ def apart(line: TextLine) -> list[tuple[int, int]]:
 
 
 def runs_of(spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Every unbroken sequence of spans but the whole."""
+    """Yield every contiguous sequence of spans except the whole."""
     for first in range(len(spans)):
         for last in range(first, len(spans)):
             if last - first + 1 < len(spans):
@@ -70,11 +70,11 @@ def runs_of(spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 
 
 def joined_rows(lines: Sequence[TextLine]) -> tuple[TextLine, ...]:
-    """Return the lines, with pieces that stand on one row no further apart than words made into one line."""
+    """Return the lines, with pieces on one row that are no further apart than words joined into one line."""
     return tuple(lines) if len(lines) < 2 else _rows(tuple(lines))
 
 
-@lru_cache(maxsize=4)  # frames: each question asks for the rows of the same lines several times
+@lru_cache(maxsize=4)  # frames: each search needs the rows of the same lines several times
 def _rows(lines: tuple[TextLine, ...]) -> tuple[TextLine, ...]:
     rows: list[list[TextLine]] = []
     recent: list[list[TextLine]] = []  # rows that the next line may continue
@@ -93,7 +93,7 @@ def _rows(lines: tuple[TextLine, ...]) -> tuple[TextLine, ...]:
 
 
 def stands_behind(piece: TextLine, line: TextLine) -> bool:
-    """Return True if `line` stands behind `piece` on its row, no further than a word does."""
+    """Return True if `line` follows `piece` on its row, no further away than a word."""
     shared = min(piece.box.bottom, line.box.bottom) - max(piece.box.top, line.box.top)
     if shared <= 0:
         return False
@@ -103,7 +103,7 @@ def stands_behind(piece: TextLine, line: TextLine) -> bool:
 
 
 def around(boxes: Sequence[Box]) -> Box:
-    """The box around all boxes."""
+    """Return the bounding box of all boxes."""
     return Box(
         min(box.left for box in boxes),
         min(box.top for box in boxes),
@@ -113,7 +113,7 @@ def around(boxes: Sequence[Box]) -> Box:
 
 
 def _joined(pieces: Sequence[TextLine]) -> TextLine:
-    """Pieces of one row as one line, with a blank between them; positions that a piece does not know are estimated."""
+    """Return the pieces of one row as one line, with a space between them; unknown character positions are estimated."""
     text, centres, gaps = "", [], []
     measured = all(len(piece.gaps) == len(piece.text) for piece in pieces)
     for before, piece in zip((None, *pieces), pieces, strict=False):
@@ -140,7 +140,10 @@ def _centres(line: TextLine) -> Sequence[float]:
 
 
 def _size(line: TextLine) -> float:
-    """Return the width of an ideograph of the line in pixels, from the pitch of its characters: icons make lines higher."""
+    """
+    Return the width of an ideograph of the line in pixels, from the pitch of its characters: the line height may include
+    icons.
+    """
     pairs = pairwise(zip(line.text, line.char_x, strict=False))
     sizes = [
         (x - before) / (1.0 if is_ideograph(one) and is_ideograph(other) else _LETTER)
@@ -151,7 +154,7 @@ def _size(line: TextLine) -> float:
 
 
 def _room(line: TextLine, before: int, at: int, size: float) -> float:
-    """Pixels without ink before a character; what marks on both sides leave empty of their cells is none."""
+    """Return the empty pixels before a character, without the empty part of punctuation on both sides."""
     marks = sum(unicodedata.category(line.text[each])[0] == "P" for each in (before, at))
     if len(line.gaps) == len(line.text):
         room = float(line.gaps[at])
@@ -163,30 +166,29 @@ def _room(line: TextLine, before: int, at: int, size: float) -> float:
 
 
 def _may_be_icon(line: TextLine, at: int) -> bool:
-    """Return True for a character that does not turn the meaning of its neighbour (不 同意)."""
+    """Return True for a character that does not negate its neighbour (不 同意)."""
     return not ends_in_negation(line.text[at])
 
 
 # Decorations that controls add to their labels: mnemonics, shortcuts, bullets, arrows, marks for required fields, emoji.
 
-
-# Signs drawn beside a label; a number after one may be its own (+5, +£5), so a label must follow.
+# Signs next to a label. A sign may belong to a number (+5, +£5), so a label must follow.
 _SIGNS: Final = r"+＋\-–—✓√✔×✕▶►▸▼▾▲△▽▷●○■□◆◇★☆→←↓↑>＞<›»‹«•·*≡☰\s"
 _KEYS: Final = r"ctrl|control|alt|shift|cmd|command|win|meta|super|option|opt|fn|⌘|⌥|⇧|⌃"
 # A label between signs, with a mnemonic (保存(S), 保存(&S)... and "Save (S)") and a shortcut ("Save Ctrl+Shift+S", "Copy ⌘C"):
-# one modifier at least, then one key. A menu sign before Latin letters is read as 三.
+# at least one modifier, then one key. OCR reads a menu icon before Latin letters as 三.
 _DECORATED: Final = re.compile(
     rf"(?:[{_SIGNS}]|三(?=\s*[A-Za-z]))*(?P<label>.+?)(?P<mnemonic>\s?[(（]&?(?P<letter>[A-Za-z])[)）][^\w+]*?)?"
     rf"(?:\s+(?:(?:{_KEYS})\s?[+\-]?\s?){{1,4}}(?:[a-z0-9,.;/=+\-]|f\d{{1,2}}|del|delete|ins|enter|return|esc|tab|space|"
     rf"home|end|up|down|left|right|backspace|pgup|pgdn|page ?up|page ?down|[←→↑↓⏎⌫]))?[{_SIGNS}]*",
     re.IGNORECASE | re.DOTALL,
 )
-_LONGEST: Final = 80  # characters: longer texts are no labels, and would take long to compare
+_LONGEST: Final = 80  # characters: longer texts are no labels, and would take long to match
 
 
 @lru_cache(maxsize=REMEMBERED)
 def core_of(text: str) -> tuple[int, int]:
-    """The label itself as [start, end) of `text`; all of it when nothing is added."""
+    """Return the label without decorations as [start, end) of `text`; all of it without decorations."""
     drawn = "".join("•" if _is_picture(character) else character for character in text)
     found = _DECORATED.fullmatch(drawn) if len(text) <= _LONGEST else None
     if found is None:
@@ -195,21 +197,21 @@ def core_of(text: str) -> tuple[int, int]:
     if found["mnemonic"] and not _may_be_mnemonic(found["label"], found["letter"]):
         end = found.end("mnemonic")
     core = text[start:end].strip()
-    # A single character is no label, and a sign before a number belongs to it.
+    # A single character is no label, and a sign before a number belongs to the number.
     return (0, len(text)) if len(core) == 1 or (start and begins_with_number(core)) else (start, end)
 
 
 def said(text: str, start: int, end: int) -> str:
-    """`text[start:end]` as it is read aloud: without the sign before a mnemonic (&Save, E&xit)."""
+    """Return `text[start:end]` without the sign before a mnemonic (&Save, E&xit)."""
     return text[start:end].replace("&", "")
 
 
 def _may_be_mnemonic(label: str, letter: str) -> bool:
-    """A letter of the label, or any beside a Chinese one; "Vitamin (C)" has none."""
+    """Return True for a letter of the label, or any letter after a Chinese label; "Vitamin (C)" has no mnemonic."""
     return letter.casefold() in label.casefold() or any(map(is_ideograph, label))
 
 
 def _is_picture(character: str) -> bool:
-    """An emoji or a dingbat, which readers read as nothing or anything; no key, and no degree sign, which is a number's."""
+    """Return True for an emoji or a dingbat, which OCR reads as nothing or anything; not for a key or a degree sign."""
     is_drawn = unicodedata.category(character) in ("So", "Sk", "Cf", "Mn", "Co", "Me")
     return is_drawn and not is_readable(character) and character not in "°℃℉⌘⌥⇧⌃⏎⌫"

@@ -12,9 +12,10 @@ class TextLine:
     """
     One line of text: `box` in pixels of the frame it was read from, `confidence` 0-1.
 
-    `char_x`, when the engine knows it, holds the horizontal centre of each character in frame pixels, so that a part of the
-    line can be cut out (`box_of`). `gaps`, when it measured them, holds the empty columns before each character, in frame
-    pixels (0 before the first one and before blanks): a character's place is known to a third of its width, ink exactly.
+    `char_x`, if the engine reports it, contains the horizontal center of each character in frame pixels, so that a part of
+    the line can be cut out (`box_of`). `gaps`, if measured, contains the empty columns before each character in frame
+    pixels (0 before the first one and before spaces): positions of characters are accurate to a third of their width, gaps
+    exactly.
     """
 
     text: str
@@ -24,7 +25,7 @@ class TextLine:
     gaps: tuple[int, ...] = ()
 
     def box_of(self, start: int, end: int) -> Box:
-        """The box of `text[start:end]`: from the characters' positions, or in proportion when they are unknown."""
+        """Return the box of `text[start:end]`: from the characters' positions, or in proportion if they are unknown."""
         count = len(self.text)
         if not 0 <= start < end <= count:
             raise ValueError(f"[{start}:{end}] is not a part of {self.text!r}")
@@ -38,5 +39,5 @@ class TextLine:
 
 
 def shifted(line: TextLine, dx: int, dy: int) -> TextLine:
-    """The same line on a frame whose origin is `dx`, `dy` pixels further left and up."""
+    """Return the line on a frame whose origin is `dx`, `dy` pixels further left and up."""
     return replace(line, box=line.box.translate(dx, dy), char_x=tuple(x + dx for x in line.char_x))

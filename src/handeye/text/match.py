@@ -1,23 +1,23 @@
-"""The lines that were read as the text that a person asked for.
+"""Match a requested text with the lines that OCR read.
 
 Layers, best first; the first layer with a match decides:
 
 * exact ........ the line is the text
-* normalised ... the same but for width (NFKC), case, blanks, kinds of quotes and punctuation at the ends
-* label ........ in both, a part of a line that stands apart by empty room is the text
-* decorated .... the same but for what controls add to their labels: a mnemonic (S), a shortcut Ctrl+S, a bullet, an emoji
-* variant ...... the same in the other Chinese script (設置, 设置), or without accents
-* wrapped ...... it is lines below each other that belong together; a longer text also among other lines
-* title ........ it stands in a longer line between 《 and 》, which set a link off from its sentence
-* part ......... it is a part of the line between word borders, with a count or a bullet beside it ("Inbox (12)"); among further
-  words or numbers only a candidate; behind a negation nothing at all. The box is cut to the part, as that of a title is
-* misread ...... a few letters differ as readers misread them (0/O, l/I/1), where the text is long enough for that; only a
-  candidate where the reader was not in doubt, or where a digit is one of them (user1 and userl are two people)
+* normalised ... equal except for width (NFKC), case, spaces, kinds of quotes and punctuation at the ends
+* label ........ as in both, for a part of a line that is separated by empty space
+* decorated .... equal except for what controls add to their labels: a mnemonic (S), a shortcut Ctrl+S, a bullet, an emoji
+* variant ...... equal in the other Chinese script (設置, 设置), or without accents
+* wrapped ...... lines of one paragraph that together are the text; a longer text also among other lines
+* title ........ a part of a longer line between 《 and 》, which separate a link from its sentence
+* part ......... a part of the line between word borders, with a count or a bullet next to it ("Inbox (12)"); among further
+  words or numbers only a candidate; after a negation no match at all. The box is cut to the part, as for a title
+* misread ...... a few letters differ by typical OCR errors (0/O, l/I/1), if the text is long enough; only a candidate if the
+  reader was confident, or if one of them is a digit (user1 and userl are two people)
 
-Pieces of one row no further apart than words are one line before that (labels.py). `exact=True` stops after "normalised", and
-takes no text in quotes or brackets for the text itself. A wrong match is worse than none: a Chinese text of one or two
-characters never matches inside a longer run of Chinese (张三 is not 张三丰), nothing misread may differ in a digit or in a
-character that turns the meaning, and a part among further words is no find ("Save" in "Save as", "Do not save").
+Pieces of one row no further apart than words are joined before that (labels.py). `exact=True` stops after "normalised", and
+rejects text in quotes or brackets. A wrong match is worse than none: a Chinese text of one or two characters never matches
+inside a longer run of Chinese (张三 is not 张三丰), a misread text may not differ in a digit or in a character that changes the
+meaning, and a part among further words is no match ("Save" in "Save as", "Do not save").
 """
 
 from __future__ import annotations
@@ -55,28 +55,29 @@ __all__ = ["LAYERS", "TextMatch", "differs_in_meaning", "fold", "labels_of", "ma
 LAYERS: Final = (
     *("exact", "normalised", "label", "decorated", "variant", "wrapped", "title", "part", "misread", "negated"),
 )
-"""The layers' names, best first."""
+"""The names of the layers, best first."""
 
-# What may be the text: letters that readers take for each other, where the reader was in doubt; two lines that may be one
-# label; a label without its accents, or beside its count.
+# Confidence of an uncertain match: letters that OCR confuses in a line of low confidence; two lines that may be one label;
+# a label without its accents, or next to its count.
 PERHAPS: Final = 0.78
-# Told and never chosen: a part of a line, which belongs to another control or to a sentence ("Save as", "Error: Save"), and
-# what was read well and otherwise.
+# Confidence of a match that is reported but never chosen: a part of a line, which belongs to another control or to a sentence
+# ("Save as", "Error: Save"), and a different text that was read well.
 CANDIDATE: Final = 0.45
-# Below this a reader doubts its letters, and look-alikes may be each other. A letter that differs in a line that was read well
-# is another word (Kin, Kim, user1, userl).
+# OCR confidence below which look-alike letters may be confused. A different letter in a line that was read well is another
+# word (Kin, Kim, user1, userl).
 IN_DOUBT: Final = 0.9
-# Of 2,187 lines of the corpus that were read right, 98 % had a confidence above this, of those with a misread letter none.
+# OCR confidence of lines that were read well. Of 2,187 correctly read lines of the corpus, 98 % had a higher confidence, of
+# those with a misread letter none.
 READ_WELL: Final = 0.97
-# One letter may differ in so many: fewer would take "Log in" for "Log on", 上一页 for 下一页, 全部订单 for 全部账单.
+# Letters per allowed difference: with fewer, "Log in" would match "Log on", 上一页 下一页, and 全部订单 全部账单.
 _LETTERS_PER_EDIT: Final = 8
-# Letters that readers take for each other. "Upload" and "Unload", "Remove" and "Remote" differ in others: they are other words.
+# Letters that OCR confuses. "Upload" and "Unload", "Remove" and "Remote" differ in others: they are different words.
 _LOOK_ALIKE: Final = tuple(
     map(frozenset, ("ace0", "1tfjr", "uvy", "vwy", "mnr", "hbk", "gq9y", "s5", "b8", "z2", "nhu", "dc1"))
 )
-# What a reader overlooks or sees where nothing is.
+# Characters that OCR misses or adds.
 _THIN: Final = frozenset("1'`,.;:-_·")
-# Marks at a text's ends that are no dust and no full stop of a reader's: they stand between a text and its neighbour.
+# Punctuation at a text's ends that is not an OCR artefact, but joins the text to its neighbour.
 _JOINING: Final = frozenset("、,;/&")
 _QUOTING: Final = frozenset({"Pi", "Pf", "Ps", "Pe"})
 
@@ -84,8 +85,8 @@ _QUOTING: Final = frozenset({"Pi", "Pf", "Ps", "Pe"})
 @dataclass(frozen=True, slots=True)
 class TextMatch:
     """
-    One place where the text stands: `text` and `box` (frame pixels) of the matching part of `line`; `confidence` 0-1. `first`
-    is the first line of a text that wraps: a click between the lines of a link hits nothing.
+    One match of the text: `text` and `box` (frame pixels) of the matching part of `line`; `confidence` 0-1. `first` is the
+    box of the first line of a wrapped text: a click between the lines of a link misses it.
     """
 
     text: str
@@ -100,20 +101,20 @@ def match_text(
     wanted: str, lines: Iterable[TextLine], *, exact: bool = False, negated: bool = False
 ) -> list[TextMatch]:
     """
-    All matches of the best layer that has any, most confident first; empty when `wanted` is not there or shows nothing.
+    Return all matches of the best layer that has any, most confident first; empty if `wanted` is not there or blank.
 
-    `negated` takes "Don't save" for a place of "save" too, as the last layer: for whoever asks whether a text is still seen.
+    `negated` also returns "Don't save" for "save", as the last layer: for checks whether a text is still visible.
     """
-    if not normalize(wanted):  # blanks, but also soft hyphens and the like: they would be found everywhere
+    if not normalize(wanted):  # spaces, but also soft hyphens and the like, would match everywhere
         return []
     lines = tuple(lines)
     rows = joined_rows(lines)
     open_ended = () if negated else tuple(line for line in lines if ends_in_negation(line.text))
     for layer in (_STRICT if exact else _STRICT + _FORGIVING) + ((_negated,) if negated else ()):
         found = list(layer(wanted, rows))
-        if found and layer in _STRICT:  # and where it was joined to its neighbour, which is chance
+        if found and layer in _STRICT:  # also lines that were joined to their neighbours, which is random
             found += layer(wanted, [line for line in lines if line not in rows])
-        matches = [match for match in found if not exact or _is_itself(wanted, match.text)]
+        matches = [match for match in found if not exact or _is_own_label(wanted, match.text)]
         matches = [match for match in matches if not any(_continues(match.line, line) for line in open_ended)]
         if matches:
             return sorted(matches, key=lambda match: -match.confidence)
@@ -121,23 +122,23 @@ def match_text(
 
 
 def _continues(line: TextLine, before: TextLine) -> bool:
-    """Return True if a line may be the rest of a label: behind its beginning on the row, or wrapped below it."""
+    """Return True if a line may be the rest of a label: after its beginning on the row, or wrapped below it."""
     return stands_behind(before, line) or stands_below(before, line, before)
 
 
 def _exact(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
-    return _labels_that(lines, normalize(wanted), lambda text: text.strip() == wanted.strip(), "exact")
+    return _matching_labels(lines, normalize(wanted), lambda text: text.strip() == wanted.strip(), "exact")
 
 
 def _normalised(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
-    return _labels_that(lines, normalize(wanted), lambda text: same_text(wanted, text), "normalised")
+    return _matching_labels(lines, normalize(wanted), lambda text: same_text(wanted, text), "normalised")
 
 
-def _labels_that(
+def _matching_labels(
     lines: Sequence[TextLine], want: str, is_meant: Callable[[str], bool], layer: str
 ) -> Iterator[TextMatch]:
-    """The lines, and the labels that stand apart inside of one, of which `is_meant` is true."""
-    marks = not any(map(str.isalnum, want))  # at a line's ends they are left out of its plain form
+    """Yield the lines, and the labels separated by space inside a line, for which `is_meant` is true."""
+    marks = not any(map(str.isalnum, want))  # the normalised line lacks punctuation at its ends
     for line in lines:
         if is_meant(line.text):
             yield _whole(line, layer)
@@ -148,7 +149,7 @@ def _labels_that(
 
 
 def _decorated(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
-    """Compare what is asked for and what is read without the decoration that only one of them has."""
+    """Yield the lines that equal the text without the decoration that only one of them has."""
     start, end = core_of(wanted)
     if wanted[end:].strip() in "+＋-–—":  # "Volume +" is not Volume
         end = len(wanted)
@@ -163,7 +164,7 @@ def _variant(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
     simplified, bared = simplify(wanted), bare(wanted)
     for line in lines:
         holds = simplified in simplify(line.text) or bared in bare(line.text)
-        labels = runs_of(apart(line)) if holds else ()  # those that the line joins
+        labels = runs_of(apart(line)) if holds else ()  # labels joined in the line
         for start, end in ((0, len(line.text)), *labels):
             text = line.text[start:end]
             if simplified == simplify(text):
@@ -173,7 +174,7 @@ def _variant(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
 
 
 def wrapped_matches(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
-    """Yield the places where a text stands on several lines: `match_text` knows them only where no better layer matches."""
+    """Yield the matches of a text on several lines; `match_text` returns them only if no better layer matches."""
     for block in wrapped_blocks(wanted, lines):
         text = " ".join(line.text for line in block.lines)
         whole = TextLine(text, block.box, min(line.confidence for line in block.lines))
@@ -192,7 +193,7 @@ def _negated(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
 
 
 def _mentions(wanted: str, lines: Sequence[TextLine]) -> Iterator[tuple[TextMatch, bool]]:
-    """The parts of lines, and whether a negation before each turns it into the opposite."""
+    """Yield the matching parts of lines, and whether a negation before each reverses its meaning."""
     want = plain(wanted)
     simplified = without_accents(wanted) if any(map(is_ideograph, wanted)) else None
     for line in lines:
@@ -246,17 +247,19 @@ def _cut(line: TextLine, start: int, end: int, layer: str, confidence: float = 1
 
 
 def _confidence(line: TextLine) -> float:
-    """0-1; what is no such number, as a broken reader may say, is no confidence at all."""
+    """Return the confidence of a line, 0-1; 0 for an invalid number."""
     return line.confidence if 0 <= line.confidence <= 1 else 0.0
 
 
-def _is_itself(wanted: str, text: str) -> bool:
-    """Return True if the text is the thing's own label, and not in quotes (which speak of it) or joined to more by a mark."""
+def _is_own_label(wanted: str, text: str) -> bool:
+    """
+    Return True if the text is a label itself, not in quotes (which refer to it) or joined to more text by punctuation.
+    """
     return not _marks(text) - _marks(wanted)  # 张三、 is another name than 张三
 
 
 def _marks(text: str) -> set[str]:
-    """Return the joining marks at the ends of a text, and a quotation mark for all kinds of quotes and brackets."""
+    """Return the joining punctuation at the ends of a text, and a quotation mark for all kinds of quotes and brackets."""
     normal = unicodedata.normalize("NFKC", text).strip()
     ends = normal[:1] + normal[-1:]
     quoting = any(each in "\"'" or unicodedata.category(each) in _QUOTING for each in ends)
@@ -264,7 +267,7 @@ def _marks(text: str) -> set[str]:
 
 
 def _is_misreading(touched: str) -> bool:
-    """Return True if a reader may have made the difference: look-alike letters, a thin sign overlooked, another ideograph."""
+    """Return True if the difference may be an OCR error: look-alike letters, a missed thin character, another ideograph."""
     if len(touched) == 1:
         return touched in _THIN
     if all(map(is_ideograph, touched)):
@@ -274,8 +277,8 @@ def _is_misreading(touched: str) -> bool:
 
 def misread(text: str, lines: Sequence[TextLine]) -> list[TextLine]:
     """
-    The labels that were read with doubt, and differ from `text` in no more than half of its characters, none missing; and those
-    that differ in thin letters alone, which a reader takes for each other without any doubt.
+    Return the labels with low OCR confidence that differ from `text` in at most half of its characters, none missing; and
+    those that differ only in thin letters, which OCR confuses at any confidence.
     """
     wanted = simplify(text)
     return [
@@ -288,7 +291,7 @@ def misread(text: str, lines: Sequence[TextLine]) -> list[TextLine]:
 
 
 def is_thinly_like(text: str, read: str) -> bool:
-    """Return True if a reading is `text` but for thin letters: I, l, 1 and the apostrophe."""
+    """Return True if a reading differs from `text` only in thin letters: I, l, 1 and the apostrophe."""
     return thinned(text) == thinned(read) and not same_text(text, read)
 
 

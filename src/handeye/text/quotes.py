@@ -1,10 +1,10 @@
-"""Quotations: what a person puts in quotes is the text itself, whatever its words mean."""
+"""Quotations: text in quotes is literal, whatever its words mean."""
 
 from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-# Each opening mark with the marks that close it; “ and ” are often typed the wrong way round.
+# Closing marks of each opening mark; “ and ” are often swapped.
 CLOSING: Final = {each: each for each in "'\"`”＂＇"} | {
     "‘": "’",
     "“": "”“",
@@ -13,12 +13,12 @@ CLOSING: Final = {each: each for each in "'\"`”＂＇"} | {
     "『": "』",
     "«": "»",
 }
-# These stand inside words too (don't, l’eau): there they open and close nothing.
+# Marks that also occur inside words (don't, l’eau), where they are no quotation marks.
 _APOSTROPHES: Final = frozenset("'’＇")
 
 
 class Quotation(NamedTuple):
-    """`text` stands between the marks at source[start] and source[end - 1]."""
+    """A quotation: `text` is between the marks at source[start] and source[end - 1]."""
 
     start: int
     end: int
@@ -26,7 +26,7 @@ class Quotation(NamedTuple):
 
 
 def quotations(source: str) -> list[Quotation]:
-    """Quotations in `source`, in order; never nested. A mark that nothing closes is a character like any other."""
+    """Return the quotations in `source`, in order; never nested. An unclosed mark is an ordinary character."""
     found: list[Quotation] = []
     at = 0
     while at < len(source):
@@ -38,7 +38,7 @@ def quotations(source: str) -> list[Quotation]:
 
 
 def _end(source: str, start: int) -> int | None:
-    """The end of the quotation that begins at `start`; None where none does."""
+    """Return the end of the quotation that begins at `start`, or None without one."""
     closing = CLOSING.get(source[start])
     if closing is None or (source[start] in _APOSTROPHES and start and _is_letter(source[start - 1])):
         return None
@@ -50,5 +50,5 @@ def _end(source: str, start: int) -> int | None:
 
 
 def _is_letter(character: str) -> bool:
-    """A letter of a script that writes apostrophes: Chinese text stands against its quotes without a blank."""
+    """Return True for a letter of a script with apostrophes; Chinese text may touch its quotes without a space."""
     return character.isalnum() and character < "\u2e80"

@@ -1,4 +1,4 @@
-"""The ranker: weighs all evidence for every candidate of a question together and returns calibrated probabilities."""
+"""Ranker: calibrated probabilities of all candidates of a question, from all evidence together."""
 
 from handeye.locate.ranker.model import Ranked, Ranker, bundled_ranker
 

@@ -1,4 +1,4 @@
-"""The candidates of a question: the elements that all sources see on one frame, each once."""
+"""Candidates of a question: the elements of all sources on one frame, each once."""
 
 from __future__ import annotations
 
@@ -18,19 +18,20 @@ from handeye.locate.ranker.vocabulary import spoken
 Column = npt.NDArray[np.float64]
 
 LONGEST_LABEL = 300
-"""Characters of a text that are compared; more are no label."""
+"""Longest text, in characters, that is compared; a longer one is no label."""
 ONE_PLACE: Final = 0.8
-"""Share of the smaller box by which two candidates are one place to click, such as a label and its button."""
+"""Share of the smaller box from which two overlapping candidates are one place to click, such as a label and its button."""
 LARGEST_CONTROL: Final = 0.2
-"""Share of the screen; what can be clicked and is larger is a page, and no control of what it holds."""
+"""Largest share of the screen of a control; a larger clickable element is a page."""
 
 
 @dataclass(frozen=True)
 class Pool:
     """
-    Candidates on a frame of `size`. `icon_scores` gives, for the icons among `elements` by their place in it, how probable it
-    is that they show what the question names (0-1). `earlier` are the elements that strategies found before, the best first;
-    `answered` whether they found one of them alone.
+    Candidates on a frame of `size`.
+
+    `icon_scores` are the probabilities (0-1), by index in `elements`, that icons show what the question names. `earlier`
+    are the elements that strategies found before, best first; `answered` is True if they found a single one.
     """
 
     elements: tuple[UIElement, ...]
@@ -48,34 +49,34 @@ class Pool:
         return np.array([tuple(self.box(at)) for at in range(len(self))], dtype=np.float64).reshape(-1, 4)
 
     def box(self, at: int) -> Box:
-        """The shown part of a candidate, in pixels."""
+        """Return the visible box of a candidate in pixels."""
         element = self.elements[at]
         return element.visible_region or element.bbox
 
     @cached_property
     def centers(self) -> npt.NDArray[np.float64]:
-        """Centres of shape (n, 2) in pixels."""
+        """Centers of shape (n, 2) in pixels."""
         boxes = self.boxes
         return np.stack([(boxes[:, 0] + boxes[:, 2]) / 2, (boxes[:, 1] + boxes[:, 3]) / 2], axis=1)
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
-        """The text of each element; of signs alone, such as an arrow or a bell, their names."""
+        """The text of each element; for symbols alone, such as an arrow or a bell, their names."""
         return tuple(spoken(each.text.strip()[:LONGEST_LABEL]) for each in self.elements)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The names that a tree gives an element beside its text: its description, else the words of its id."""
+        """The names of each element in the tree apart from its text: its description, else the words of its id."""
         return tuple(_name(each)[:LONGEST_LABEL] for each in self.elements)
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """The text of an element, else its name."""
+        """The text of each element, else its name."""
         return tuple(text or name for text, name in zip(self.texts, self.names, strict=True))
 
     @cached_property
     def controls(self) -> npt.NDArray[np.intp]:
-        """The index of the smallest control that each candidate lies in; its own index, where it is one or lies in none."""
+        """The index of the smallest control that contains each candidate; its own index if it is one or is in none."""
         count = len(self)
         limit = LARGEST_CONTROL * self.size.width * self.size.height
         areas = (self.boxes[:, 2] - self.boxes[:, 0]) * (self.boxes[:, 3] - self.boxes[:, 1])
@@ -86,13 +87,13 @@ class Pool:
         own = np.arange(count)
         if not count:
             return own
-        around[own, own] = np.where(holds, 0.0, np.inf)  # a control is its own
+        around[own, own] = np.where(holds, 0.0, np.inf)  # a control contains itself
         best = np.argmin(around, axis=0)
         return np.where(np.isfinite(around[best, own]), best, own)
 
 
 def merged(sources: Sequence[Sequence[UIElement]]) -> tuple[UIElement, ...]:
-    """The elements of all sources, the best source first; a later one that repeats an earlier element is left out."""
+    """Return the elements of all sources, the best source first, without repetitions of earlier ones."""
     kept: list[UIElement] = []
     for elements in sources:
         before = list(kept)
@@ -101,15 +102,15 @@ def merged(sources: Sequence[Sequence[UIElement]]) -> tuple[UIElement, ...]:
 
 
 def overlap(one: Box, other: Box) -> float:
-    """The area that two boxes share, as a share of the smaller one."""
+    """Return the intersection of two boxes as a share of the smaller one."""
     shared = one.intersect(other)
     return shared.area / max(1, min(one.area, other.area)) if shared else 0.0
 
 
 def is_one_place(one: UIElement, other: UIElement) -> bool:
     """
-    Return True if the smaller one lies in the larger one, and a click in the middle of each hits the other or both have the
-    same text, such as a list item and its label.
+    Return True if the smaller element is inside the larger one, and they contain each other's centers or have the same
+    text, such as a list item and its label.
     """
     mutual = one.bbox.contains(other.center) and other.bbox.contains(one.center)
     same = bool(one.text.strip()) and one.text.strip() == other.text.strip()
@@ -117,7 +118,7 @@ def is_one_place(one: UIElement, other: UIElement) -> bool:
 
 
 def lead(values: Column) -> Column:
-    """Return the lead of each value over the highest of the others; below 0 where it is not the highest itself."""
+    """Return the difference of each value from the highest of the others; below 0 unless it is the highest itself."""
     if len(values) < 2:
         return values
     first, second = np.sort(values)[[-1, -2]]
@@ -126,17 +127,17 @@ def lead(values: Column) -> Column:
 
 
 def _repeats(each: UIElement, other: UIElement) -> bool:
-    """Return True for the same text at the same place; an icon in a larger area without a text is a thing of its own."""
+    """Return True for the same text at the same place; an icon in a larger area without a text is a separate element."""
     if each.text.strip() != (other.text or other.description).strip() or overlap(each.bbox, other.bbox) < ONE_PLACE:
         return False
     return each.element_type != "icon" or each.bbox.iou(other.bbox) >= ONE_PLACE
 
 
 def _name(element: UIElement) -> str:
-    if element.source in _SEEN:
+    if element.source in _VISUAL_SOURCES:
         return str(element.metadata.get("label", ""))
     return element.description.strip() or " ".join(id_tokens(str(element.metadata.get("id", ""))))
 
 
-_SEEN = frozenset({"ocr", "parser", "template"})
-"""Sources whose descriptions are remarks about how an element was found, and no words of the screen."""
+_VISUAL_SOURCES = frozenset({"ocr", "parser", "template"})
+"""Sources whose descriptions are notes about the match, not words of the screen."""

@@ -1,4 +1,4 @@
-"""The meaning of words: cosines between sentence vectors, each text encoded once."""
+"""Semantic similarity of texts: cosines between sentence vectors, each text encoded once."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class Encoder(Protocol):
 
 class Meaning:
     """
-    Compares texts by the vectors of `encoder`, which are kept for REMEMBERED texts: those of some forty screens, 8 MB. Safe to
-    share between threads.
+    Compares texts by the vectors of `encoder`, which are cached for REMEMBERED texts: about forty screens, 8 MB.
+    Thread-safe.
     """
 
     def __init__(self, encoder: Encoder) -> None:
@@ -34,13 +34,16 @@ class Meaning:
         self._lock = threading.Lock()
 
     def cosines(self, words: str, texts: Sequence[str]) -> Column:
-        """The cosine between `words` and each text, of shape (n,); 0 where one of them is empty. Capitals mean the same."""
-        words, texts = _in_small_letters(words), [_in_small_letters(text) for text in texts]
+        """
+        Return the cosine between `words` and each text, of shape (n,); 0 if one of them is empty. Case-insensitive for
+        capitals.
+        """
+        words, texts = _without_capitals(words), [_without_capitals(text) for text in texts]
         filled = [text for text in dict.fromkeys(texts) if text.strip()]
         if not words.strip() or not filled:
             return np.zeros(len(texts))
         wanted, *others = self._encoded([words, *filled])
-        cosines = dict(zip(filled, np.stack(others) @ wanted, strict=True))  # of equal texts the same to the last bit
+        cosines = dict(zip(filled, np.stack(others) @ wanted, strict=True))  # exactly the same value for equal texts
         return np.array([cosines.get(text, 0.0) for text in texts], dtype=np.float64)
 
     def _encoded(self, texts: Sequence[str]) -> list[Vector]:
@@ -56,6 +59,6 @@ class Meaning:
             return vectors
 
 
-def _in_small_letters(text: str) -> str:
-    """Return a text; one in capitals in small letters: the encoder knows CANCEL less well than Cancel."""
+def _without_capitals(text: str) -> str:
+    """Return the text, in lower case if it is in capitals: the encoder knows CANCEL less well than Cancel."""
     return text.lower() if text.isupper() else text

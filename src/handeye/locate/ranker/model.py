@@ -1,4 +1,4 @@
-"""The candidates of a question with the probability that each is meant."""
+"""Rank the candidates of a question by the probability that each is meant."""
 
 from __future__ import annotations
 
@@ -29,33 +29,29 @@ from handeye.text import ONE_HEIGHT, normalize
 WEIGHTS: Final = Path(__file__).parent / "weights" / "ranker.npz"
 _ARRAYS: Final = ("feature", "threshold", "left", "right", "nan_left", "value", "depth", "names", "temperature")
 _EXACT_ODDS: Final = 3.0
-"""
-How much more often than the trees expect a text that reads exactly as the words is meant: on the sets of `make grounding` 42 of
-42 such labels that had less than 0.8 were right.
-"""
+"""Factor of the odds, compared with the trees' estimate, of a text that equals the words: on the sets of `make grounding`
+42 of 42 such labels with less than 0.8 were right."""
 _SHOWN_ODDS: Final = 1.7
-"""
-The same for a drawing that shows what was said, where no kind was: there 26 of 27 between 0.7 and 0.8 were right. Where its
-kind was said, too, 17 of 17 from 0.5 on were.
-"""
+"""The same for a drawing that shows the name without a requested role: there 26 of 27 between 0.7 and 0.8 were right. With
+a requested role, 17 of 17 from 0.5 on were."""
 _MOST_RAISED: Final = 0.94
-"""Drawings and controls are not raised to what cannot be taken back (LEAST_IRREVERSIBLE)."""
+"""Upper limit for raised drawings and controls, below LEAST_IRREVERSIBLE."""
 _TEXTS: Final = frozenset({None, "heading", "link"})
-"""Kinds that are texts: of others the label may stand elsewhere, such as the caption of an image."""
+"""Roles that are texts: the label of others may be elsewhere, such as the caption of an image."""
 _DRAWN: Final = frozenset({"checkbox", "radio", "switch", "slider"})
-"""Kinds that are known by how they are drawn."""
+"""Roles that are recognised by their drawing."""
 EXPLAINED: Final = 3
-"""Number of the most probable places that tell which parts of the question they satisfy."""
+"""Number of the most probable elements whose agreement with the question is explained."""
 SHOWS: Final = 0.5
-"""Probability from which on an icon shows what was said."""
-_LEAST_JOINED: Final = 0.005  # less probable candidates add nothing to a place
+"""Probability from which an icon shows the name."""
+_LEAST_JOINED: Final = 0.005  # less probable candidates are not joined
 
 
 @dataclass(frozen=True)
 class Ranked:
     """
-    A candidate, the probability that its place is the one that is meant (0-1), which parts of the question it satisfies,
-    whether its drawing shows what was said, and whether a text just below it counts with it.
+    A candidate with the probability (0-1) that its place is meant, the parts of the question that it satisfies, whether its
+    drawing shows the name, and whether a caption below it belongs to it.
     """
 
     element: UIElement
@@ -65,17 +61,18 @@ class Ranked:
     has_caption: bool = False
 
     def __str__(self) -> str:
-        """Return its kind, its place and its probability, but not its text, which may be a secret."""
+        """Return its role, position and probability, without its text, which may be a secret."""
         at, parts = self.element.center, f" ({', '.join(self.parts)})" if self.parts else ""
         return f"{self.element.element_type} at {at.x},{at.y}: {self.probability:.2f}{parts}"
 
 
 class Ranker:
     """
-    Weighs the evidence for all candidates of one question together. The probabilities of all places and of "none of these" sum
-    to 1, so k candidates with equal evidence have at most 1/k each.
+    Weighs the evidence for all candidates of one question together. The probabilities of all places and of "none of these"
+    sum to 1, so k candidates with equal evidence have at most 1/k each.
 
-    `trees` score rows with the columns `names`; `temperature` divides the scores before they become probabilities.
+    `trees` score rows with the columns `names`; `temperature` divides the scores before they are converted to
+    probabilities.
     """
 
     def __init__(self, trees: Trees, names: Sequence[str], temperature: float, meaning: Meaning) -> None:
@@ -86,13 +83,13 @@ class Ranker:
 
     @classmethod
     def load(cls, path: Path, meaning: Meaning) -> Ranker:
-        """The ranker that training wrote to a file. Raises ParserFailed for one that is missing or damaged."""
+        """Return the ranker that training wrote to a file. Raises ParserFailed if it is missing or damaged."""
         values = read_arrays(path, "the ranker's trees", _ARRAYS)
         return cls(Trees.of(values), [str(each) for each in values["names"]], float(values["temperature"]), meaning)
 
     def rank(self, question: Question, pool: Pool, screen: Screen | None = None) -> tuple[Ranked, ...]:
         """
-        Return the places of the pool, the most probable first, each by the candidate that is scored highest there. Raises
+        Return the places of the pool, the most probable first, each represented by its highest candidate. Raises
         ParserFailed for trees of another version.
         """
         if not len(pool):
@@ -110,21 +107,24 @@ class Ranker:
         target, chosen = question.target, table[:-1, names.index("chosen")] == 1
         counts = (target.ordinal and question.name) or (question.is_exact and target.chooses)
         if counts and table[0, names.index("suiting")]:
-            # Something has the name: no other one has the number that was said; and what is quoted stands where that says.
+            # Elements with the name exist: others cannot have the requested number; a quoted name must be where the phrase
+            # says.
             chances[:-1][~chosen] = 0.0
         ranked = places(pool.elements, chances[:-1], pool.controls)
         rows = {id(each): at for at, each in enumerate(pool.elements)}
-        told = []
+        explained = []
         for each in ranked[:EXPLAINED]:
             evidence = dict(zip(names, table[rows[id(each.element)]].tolist(), strict=True))
-            told.append(replace(each, parts=agreement(question, evidence), shows=evidence["icon"] >= SHOWS))
-        return (*told, *ranked[EXPLAINED:])
+            explained.append(replace(each, parts=agreement(question, evidence), shows=evidence["icon"] >= SHOWS))
+        return (*explained, *ranked[EXPLAINED:])
 
     @staticmethod
     def _raise_exact(
         question: Question, chances: npt.NDArray[np.float64], table: npt.NDArray[np.float32], names: Sequence[str]
     ) -> None:
-        """Raise the chances of what is exactly so, where nothing else was said: of a label, a drawing, a kind with a number."""
+        """
+        Raise the probabilities of exact matches if the question says no more: a label, a drawing, a role with a number.
+        """
 
         def column(name: str) -> npt.NDArray[np.float32]:
             return table[:, names.index(name)]
@@ -146,7 +146,7 @@ class Ranker:
             _multiply_odds(chances, (column("chosen") == 1) & right_kind, _EXACT_ODDS)
 
     def chances(self, rows: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
-        """Probabilities of the rows of one question, of which the last is "none of these"."""
+        """Return the probabilities of the rows of one question, of which the last is "none of these"."""
         scores = self._trees.scores(rows) / self._temperature
         raised = np.exp(scores - scores.max())
         chances: npt.NDArray[np.float64] = raised / raised.sum()
@@ -155,7 +155,7 @@ class Ranker:
 
 @cache
 def bundled_ranker() -> Ranker:
-    """The ranker that ships, with its encoder; loaded once."""
+    """Return the bundled ranker with its encoder, loaded once."""
     return Ranker.load(WEIGHTS, Meaning(TextEncoder()))
 
 
@@ -163,8 +163,8 @@ def _multiply_odds(
     chances: npt.NDArray[np.float64], rows: npt.NDArray[np.bool_], odds: float, most: float = 1.0
 ) -> None:
     """
-    Multiply the odds of some rows together, but for the last, "none of these"; all still sum to 1. What is raised gets no more
-    than `most`.
+    Multiply the odds of some rows together, except the last, "none of these", so that all still sum to 1. Raised rows get
+    at most `most` together.
     """
     rows = rows.copy()
     rows[-1] = False
@@ -177,9 +177,11 @@ def _multiply_odds(
 
 def equal_candidates(question: Question, pool: Pool) -> Iterator[list[int]]:
     """
-    Yield the indices of candidates with one role and label, where the question says no more than the label, and of those with
-    one icon that shows what was said: where they are, and what is beside them, makes none of them more probable. Where a
-    heading is asked for, only those of about one height are equal.
+    Yield the indices of candidates that must be equally probable: those with one role and label if the question has no more
+    than the label, and those with one icon that shows the name.
+
+    Their position and neighbours make none of them more probable. If a heading is requested, only those of similar height
+    are equal.
     """
     if question.target.chooses or question.colour:
         return
@@ -197,8 +199,8 @@ def equal_candidates(question: Question, pool: Pool) -> Iterator[list[int]]:
 
 def titles(question: Question, pool: Pool) -> Iterator[tuple[list[int], list[int]]]:
     """
-    Yield the indices of candidates with one label where a heading is asked for: the lower ones, and the highest, which are the
-    heading. A page's title often stands above it in small letters too.
+    Yield the indices of candidates with one label if a heading is requested: those with lower letters, and those with the
+    highest, which are the heading. A page's title often also appears above it in small letters.
     """
     alike: dict[str, list[int]] = defaultdict(list)
     for at, label in enumerate(pool.labels if _asks_for_heading(question) else ()):
@@ -215,7 +217,7 @@ def _asks_for_heading(question: Question) -> bool:
 
 
 def _of_one_height(group: Sequence[int], pool: Pool) -> list[list[int]]:
-    """Divide candidates where the next higher one is clearly higher: by their letters, where these are known."""
+    """Divide candidates into groups of similar letter height (of the box, if the letters are unknown)."""
 
     def height(at: int) -> int:
         return (pool.elements[at].label_box or pool.box(at)).height
@@ -234,9 +236,11 @@ def places(
     elements: Sequence[UIElement], chances: npt.NDArray[np.float64], controls: npt.NDArray[np.intp]
 ) -> tuple[Ranked, ...]:
     """
-    Join candidates that are one place to click, and add their probabilities: those whose boxes are one place, those with other
-    labels in one control of `controls`, a control and its label, and an icon and the less probable caption below it. Improbable
-    ones are left out, but for the best one, and so are impossible ones.
+    Join candidates that are one place to click, and add their probabilities.
+
+    These are boxes at one place, elements with different labels in one control of `controls`, a control and its label, and
+    an icon and the less probable caption below it. Improbable candidates are left out, except the best one, and so are
+    impossible ones.
     """
     ranked: list[tuple[Ranked, int]] = []
     probable = max(1, int((chances >= _LEAST_JOINED).sum()))
@@ -259,14 +263,14 @@ def places(
 
 
 def _is_label(text: UIElement, control: UIElement) -> bool:
-    """Return True if a text is the label beside a control, such as a check box."""
+    """Return True if a text is the label of a control, such as a check box."""
     if text.element_type != "text" or control.label_box is None:
         return False
     return text.text == control.text and overlap(text.bbox, control.label_box) >= ONE_PLACE
 
 
 def _is_caption(text: UIElement, icon: UIElement) -> bool:
-    """Return True if a text stands centred just below an icon, as on a desktop or in a bar at the bottom."""
+    """Return True if a text is centred just below an icon, as on a desktop or in a bar at the bottom."""
     if icon.element_type not in ("icon", "image") or icon.text.strip() or not text.text.strip():
         return False
     gap, apart = text.bbox.top - icon.bbox.bottom, abs(text.center.x - icon.center.x)
@@ -276,8 +280,8 @@ def _is_caption(text: UIElement, icon: UIElement) -> bool:
 
 def agreement(question: Question, evidence: Mapping[str, float]) -> tuple[str, ...]:
     """
-    Return for each part of a question whether a candidate satisfies it: its words, its kind, and the relation, position, number
-    and colour together. `evidence` is the candidate's row of the evidence table, by the names of the columns.
+    Return for each part of a question whether a candidate satisfies it: its words, its role, and the relation, position,
+    number and colour together. `evidence` is the candidate's row of the evidence table, by the names of the columns.
     """
     return tuple(_parts(question, evidence))
 

@@ -1,4 +1,4 @@
-"""A question to the ranker: the words of a target, and the readings under which they are compared."""
+"""Question of the ranker: the words of a target, and the readings with which candidates are compared."""
 
 from __future__ import annotations
 
@@ -11,24 +11,23 @@ from typing import Final
 from handeye.locate.ranker.candidates import LONGEST_LABEL
 from handeye.locate.ranker.vocabulary import table_rows, words_of
 from handeye.roles import ROLES
-from handeye.target import CHINESE_ACTIONS as CHINESE_DEEDS
-from handeye.target import COLOURS, ENGLISH_ACTIONS, Relation, Target
+from handeye.target import CHINESE_ACTIONS, COLOURS, ENGLISH_ACTIONS, Relation, Target
 from handeye.text import REMEMBERED, is_ideograph
 
-# Names and kinds in texts that the grammar leaves whole: "Introduction heading", since labels end so, and signs, such as ✕.
-
+# Names and roles in texts that the grammar does not split: "Introduction heading", since labels end like that, and symbols
+# such as ✕.
 
 _KINDS: Final = {
     **dict.fromkeys((" link", " hyperlink", "超链接", "链接", "連結"), "link"),
     **dict.fromkeys((" heading", "标题", "標題"), "heading"),
     **dict.fromkeys((" image", " picture", "图片", "图像", "圖片"), "image"),
 }
-"""Words for kinds of things that the grammar reads only after an article, as they stand at the end of a phrase."""
+"""Words for roles at the end of a phrase, which the grammar reads only after an article."""
 _BEFORE: Final = {f"{word} " if word[0] >= "\u2e80" else f"the{word} ": role for word, role in _KINDS.items()}
 """The same at the beginning: 标题 2.1., the heading 2.6. Joins Between Tables."""
 _ORDER: Final = frozenset({"next", "previous"})
-"""Words that name a link or an image, too."""
-_SIGNS: Final = {
+"""Words for an order that are also names of a link or an image."""
+_SYMBOLS: Final = {
     **dict.fromkeys("✕×✖╳⨯✗❌⊗", "close"),
     **dict.fromkeys("+＋➕", "plus"),
     **dict.fromkeys("←⬅🡐", "back arrow"),
@@ -42,24 +41,25 @@ _SIGNS: Final = {
     **dict.fromkeys("⋯…", "more horizontal"),
     **dict.fromkeys("☰≡", "menu"),
 }
-"""Signs that people type, and the names of the icons that look so."""
+"""Symbols that people type, and the names of the icons that look like them."""
 _QUOTES: Final = {"“": "”", "‘": "’", "「": "」", "『": "』", '"': '"', "'": "'"}
 
 
 ARROWS: Final = ("arrow", "箭头", "箭頭")
-"""Words for icons to the ranker alone: to the grammar they may belong to a label."""
+"""Words for icons, used by the ranker only: for the grammar they may belong to a label."""
 
 
 @lru_cache(maxsize=REMEMBERED)
 def with_role_apart(target: Target) -> Target:
     """
-    Return a plain text that ends with a word for a link, a heading or an image as a name and a role: "Introduction heading"
-    names Introduction, a heading. `phrase` keeps all words, since they may be the label; a quoted name is literal. A sign names
-    the icon that looks so, however it was written, and an arrow is an icon. Other targets, and what is done with such a thing
-    ("Copy link"), stay as they are.
+    Return a plain text that ends with a word for a link, a heading or an image split into a name and a role: "Introduction
+    heading" is the name Introduction and the role heading.
+
+    `phrase` keeps all words, since they may be the label; a quoted name is literal. A symbol becomes the icon that looks
+    like it, and an arrow becomes an icon. Other targets and actions on such an element ("Copy link") are unchanged.
     """
     said = (target.text or "").strip()
-    icon = _SIGNS.get(said.removesuffix("\ufe0f"))
+    icon = _SYMBOLS.get(said.removesuffix("\ufe0f"))
     if icon and target.role in (None, "button", "icon"):
         return replace(target, text=icon, role="icon", phrase=f"the {icon} icon", literal=False, exact=False)
     if not said or target.exact or target.literal or target.role:
@@ -70,18 +70,18 @@ def with_role_apart(target: Target) -> Target:
         return replace(target, text=name or word, role="icon", phrase=target.phrase or said)
     if (target.phrase or said) != said or target.chooses:
         return target
-    name, role = _apart(said)
+    name, role = _split_role(said)
     if role is None:
         return target
     bare = _unquoted(name)
     return replace(target, text=bare, role=role, phrase=said, literal=bare != name)
 
 
-def _apart(words: str) -> tuple[str, str | None]:
+def _split_role(words: str) -> tuple[str, str | None]:
     folded = words.casefold()
     for word, role in _KINDS.items():
         name = words[: -len(word)].removesuffix("的").strip()
-        if folded.endswith(word) and len(name) > 1 and not _is_deed(name):
+        if folded.endswith(word) and len(name) > 1 and not _is_action(name):
             return name, role
     for word, role in _BEFORE.items():
         name = words[len(word) :].strip()
@@ -90,19 +90,18 @@ def _apart(words: str) -> tuple[str, str | None]:
     return words, None
 
 
-def _is_deed(name: str) -> bool:
-    """Return True if a name says no more than what is done: Copy link, 复制链接."""
-    return name.casefold() in (ENGLISH_ACTIONS | CHINESE_DEEDS) - _ORDER
+def _is_action(name: str) -> bool:
+    """Return True if a name is only an action: Copy link, 复制链接."""
+    return name.casefold() in (ENGLISH_ACTIONS | CHINESE_ACTIONS) - _ORDER
 
 
 def _unquoted(name: str) -> str:
-    """Return a name without quotation marks around the whole of it."""
+    """Return a name without quotation marks around all of it."""
     inner = name[1:-1].strip()
     return inner if inner and _QUOTES.get(name[0]) == name[-1] and name[0] not in inner else name
 
 
-# Words around a name that say what a person wants with it: "the section on cookies", 数据类型那一章.
-
+# Framing words around a name: "the section on cookies", 数据类型那一章.
 
 _PAIR: Final = 2
 _ARTICLES: Final = ("the ", "a ", "an ", "my ")
@@ -111,13 +110,13 @@ _ARTICLES: Final = ("the ", "a ", "an ", "my ")
 @lru_cache(maxsize=REMEMBERED)
 def head_of(words: str) -> str:
     """
-    Return the name in a phrase, without the words around it. All words where nothing would be left, of two words, which are a
-    label sooner ("Read more"), and of more than LONGEST_LABEL characters.
+    Return the name in a phrase, without the framing words. Returns all words if nothing would be left, of two words, which
+    are rather a label ("Read more"), and of more than LONGEST_LABEL characters.
 
     >>> head_of("how do I report a bug?"), head_of("the section on cookies"), head_of("数据类型那一章")
     ('report a bug', 'cookies', '数据类型')
     """
-    before, after = _frames()
+    before, after = _framing_words()
     head = words.strip(" ?？!！.。")
     if len(words.split()) == _PAIR or len(words) > LONGEST_LABEL:
         return words
@@ -134,8 +133,8 @@ def head_of(words: str) -> str:
 
 
 @cache
-def _frames() -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The words before and after a name, the longest first."""
+def _framing_words() -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the words before and after a name, the longest first."""
     lists = [(kind, terms) for (kind,), terms in table_rows("frames.txt")]
     named = dict(lists)
     found: dict[str, set[str]] = {"before": set(), "after": set()}
@@ -161,13 +160,13 @@ _NO_NEGATIONS: Final = re.compile("别人|别名|类别|区别|特别|个别|识
 
 @dataclass(frozen=True)
 class Question:
-    """A target as the ranker reads it; `given` is the target as it was parsed."""
+    """A target as the ranker interprets it; `given` is the target as it was parsed."""
 
     given: Target
 
     @cached_property
     def target(self) -> Target:
-        """The target with a role apart that the grammar left in its text; as it was given, where it says what is not meant."""
+        """The target with the role split off that the grammar left in its text; unchanged if it is negated."""
         if negates(self.given.text or ""):
             return self.given
         target = with_role_apart(self.given)
@@ -177,29 +176,31 @@ class Question:
 
     @cached_property
     def phrase(self) -> str:
-        """All the words that were said; for a target of exact keys, those that a person might have said."""
+        """All words of the target; for a target of exact fields, the words that a person might use."""
         return (self.target.phrase or in_words(self.target)).strip()
 
     @cached_property
     def name(self) -> str:
-        """The words that name the thing, without role, place and relations; empty where only a role was said."""
+        """The words that name the element, without role, position and relations; empty if there is only a role."""
         target = self.target
         return (target.text or target.description or "").strip()
 
     @cached_property
     def readings(self) -> tuple[str, ...]:
-        """The name and the whole phrase, each once; texts of candidates are compared with every one of them."""
+        """The name and the whole phrase, each once; texts of candidates are compared with both."""
         return tuple(dict.fromkeys(each for each in (self.name, self.phrase) if each))
 
     @cached_property
     def colour(self) -> str | None:
-        """The colour that was said, also as the first word of the name: "the green send button"."""
+        """The requested colour, also as the first word of the name: "the green send button"."""
         first = self.name.casefold().partition(" ")[0]
         return self.target.colour or (first if first in COLOURS else None)
 
     @cached_property
     def negated(self) -> bool:
-        """True if a word of the phrase may turn its meaning: "do not click Save", 除了保存; not one in a neighbour's name."""
+        """
+        True if a word of the phrase may negate it: "do not click Save", 除了保存; words in a neighbour's name do not count.
+        """
         said = self.phrase
         for name in filter(None, (each.anchor.phrase or each.anchor.text for each in self.relations)):
             said = said.replace(name, " ")
@@ -207,7 +208,7 @@ class Question:
 
     @property
     def is_exact(self) -> bool:
-        """True if only what reads so is meant: a name in quotation marks, or an exact key."""
+        """True if only an exact match is meant: a name in quotation marks, or an exact field."""
         return bool(self.name) and (self.target.literal or self.target.exact)
 
     @property
@@ -216,7 +217,7 @@ class Question:
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """Words of the phrase in small letters; of scripts without blanks, pairs of neighbouring characters."""
+        """Words of the phrase in lower case; for scripts without spaces, pairs of neighbouring characters."""
         return words_of(self.phrase)
 
 
@@ -249,7 +250,7 @@ def in_words(target: Target) -> str:
 
 @lru_cache(maxsize=REMEMBERED)
 def negates(text: str) -> bool:
-    """Return True if a text holds a word that may turn its meaning: "Don't save", 不保存."""
+    """Return True if a text contains a word that may negate it: "Don't save", 不保存."""
     said = text.casefold().replace("’", "'")
     plain = _NO_NEGATIONS.sub("", said)
     return not _NEGATIONS.isdisjoint(said.split()) or any(each in plain for each in _CHINESE_NEGATIONS)

@@ -1,4 +1,4 @@
-"""The sentence encoder: vectors of texts whose cosine says how near their meanings are, across languages."""
+"""Sentence encoder: text vectors whose cosine is the similarity of meaning, across languages."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ import numpy.typing as npt
 from handeye.parse import on_one_core, read_arrays
 from handeye.text import REMEMBERED
 
-# The network of the Universal Sentence Encoder (multilingual, version 3) in numpy: numbers of pieces in, unit vectors out.
+# The network of the Universal Sentence Encoder (multilingual, version 3) in numpy: piece numbers in, unit vectors out.
 
 
 Floats = npt.NDArray[np.float32]
 Whole = npt.NDArray[np.int_]
 
 ORDERS: Final = (2, 3, 5)
-"""Pieces under the window of each convolution."""
+"""Window size of each convolution in pieces."""
 _BRANCH_LAYERS: Final = ("entry", "first", "second")
 _LAYERS: Final = (
     *(f"order{order}.{layer}" for order in ORDERS for layer in _BRANCH_LAYERS),
@@ -38,11 +38,11 @@ _VECTORS: Final = (
 )
 ARRAYS: Final = frozenset({*_VECTORS, *(f"{name}.{part}" for name in _LAYERS for part in ("weight", "scale"))})
 """Arrays of the network. Each matrix is 8-bit integers, NAME.weight, and a factor, NAME.scale."""
-_EPSILON: Final = 1e-12  # under the roots, as in the original
+_EPSILON: Final = 1e-12  # added under the square roots, as in the original
 
 
 class Rows(Protocol):
-    """Gives the embeddings of pieces by their numbers, as rows."""
+    """Returns the embeddings of pieces by their numbers, as rows."""
 
     def rows(self, numbers: Whole) -> Floats: ...
 
@@ -55,12 +55,12 @@ class SentenceNetwork:
     arrays: Mapping[str, npt.NDArray[Any]]
 
     def encode(self, texts: Sequence[Sequence[int]]) -> Floats:
-        """Return the unit vectors of texts given as numbers of pieces, which pass the network as one matrix."""
+        """Return the unit vectors of texts given as piece numbers, computed as one matrix."""
         lengths = np.array([len(pieces) for pieces in texts])
         starts = np.cumsum(lengths) - lengths
         embedded = self.embeddings.rows(np.concatenate([np.asarray(pieces) for pieces in texts]))
         features = self._standardized(self._with_context(embedded, starts, lengths), "features")
-        # The sum over a text and the linear layer commute; so the layer is computed once a text.
+        # The sum over a text and the linear layer commute, so the layer is computed once per text.
         pooled = self._linear(np.add.reduceat(features, starts, axis=0), "pooling")
         length = lengths[:, None].astype(np.float32)
         pooled += length * self.arrays["pooling.bias"]
@@ -69,7 +69,7 @@ class SentenceNetwork:
         return np.asarray(vectors / np.sqrt(np.square(vectors).sum(axis=1, keepdims=True) + _EPSILON), np.float32)
 
     def _with_context(self, embedded: Floats, starts: Whole, lengths: Whole) -> Floats:
-        """Return the embedding of each piece beside what the convolutions make of it and its neighbours in the text."""
+        """Return the embedding of each piece with the convolutions over its neighbours in the text appended."""
         parts = [embedded]
         for order in ORDERS:
             entry = self._linear(embedded, f"order{order}.entry") + self.arrays[f"order{order}.entry.bias"]
@@ -93,7 +93,7 @@ class SentenceNetwork:
         return self._linear(inner, f"{name}.outer") + self._linear(rows, f"{name}.shortcut")
 
     def _standardized(self, rows: Floats, name: str) -> Floats:
-        """Return rows of mean 0 and variance 1, times a gain and plus an offset for each column (layer normalization)."""
+        """Return rows of mean 0 and variance 1, with a gain and an offset for each column (layer normalization)."""
         centred: Floats = rows - rows.mean(axis=1, keepdims=True)
         centred /= np.sqrt(np.square(centred).mean(axis=1, keepdims=True) + _EPSILON)
         centred *= self.arrays[f"{name}.gain"]
@@ -102,27 +102,29 @@ class SentenceNetwork:
 
 
 def _windows(starts: Whole, lengths: Whole, order: int) -> Whole:
-    """Return for each piece the `order` places around it (n, order); places outside its text are the row after the last."""
+    """
+    Return for each piece the `order` positions around it (n, order); positions outside its text are the row after the last.
+    """
     places = np.arange(lengths.sum())[:, None] + np.arange(order) - (order - 1) // 2
     first, past = np.repeat(starts, lengths)[:, None], np.repeat(starts + lengths, lengths)[:, None]
     places[(places < first) | (places >= past)] = lengths.sum()
     return places
 
 
-# Splits texts into the pieces that the sentence encoder knows: the unigram algorithm of SentencePiece.
+# Tokenizer of the sentence encoder: the unigram algorithm of SentencePiece.
 
 
 WORD_MARK: Final = "\N{LOWER ONE EIGHTH BLOCK}"
-"""Stands for the space before a word; no piece has it anywhere but at its beginning."""
-_UNKNOWN_PENALTY: Final = 10.0  # SentencePiece: an unknown character costs this much more than the rarest piece
+"""Replaces the space before a word; it occurs only at the beginning of a piece."""
+_UNKNOWN_PENALTY: Final = 10.0  # SentencePiece: log score of an unknown character below that of the rarest piece
 
-# SentencePiece's normalization `nmt_nfkc` is NFKC but for these: spaces, and a tilde that stays wide.
+# SentencePiece's normalization `nmt_nfkc` is NFKC except for these: spaces, and a tilde that stays wide.
 _SPACES: Final = dict.fromkeys(map(ord, "\t\n\f\r\u1680\u200b\u200e\u200f\u2028\u2029\ufeff\ufffd"), " ")
 _WIDE_TILDE: Final = "\N{FULLWIDTH TILDE}"
 
 
 class Special(IntEnum):
-    """Numbers of the pieces before the first that is text. UNKNOWN stands for a character outside the vocabulary."""
+    """Numbers of the special pieces before the text pieces. UNKNOWN is a character outside the vocabulary."""
 
     UNKNOWN = 0
     START = 1
@@ -133,7 +135,7 @@ class SentencePieces:
     """
     A vocabulary of text pieces with their log probabilities, the three special pieces first (their texts are not used).
 
-    Characters that no piece covers become `Special.UNKNOWN`, so any text can be split. Safe to share between threads.
+    Characters without a piece become `Special.UNKNOWN`, so any text can be split. Thread-safe.
     """
 
     def __init__(self, pieces: Sequence[str], log_probabilities: Iterable[float]) -> None:
@@ -144,14 +146,16 @@ class SentencePieces:
         self._word = lru_cache(maxsize=REMEMBERED)(self.split_word)
 
     def split(self, text: str) -> list[int]:
-        """Return the numbers of the most probable pieces of `text`, between those for start and end."""
+        """Return the numbers of the most probable pieces of `text`, between START and END."""
         inner = [number for word in words_of(text) for number in self._word(WORD_MARK + word)]
         return [Special.START, *(inner or [Special.UNKNOWN]), Special.END]
 
     def split_word(self, word: str) -> tuple[int, ...]:
-        """Return the most probable pieces of a word (Viterbi): `best[end]` is the score of the best split of `word[:end]`."""
+        """
+        Return the most probable pieces of a word (Viterbi): `best[end]` is the score of the best split of `word[:end]`.
+        """
         best = [0.0, *[float("-inf")] * len(word)]
-        # Where the last piece of that split begins, and its number.
+        # Start of the last piece of that split, and its number.
         last: list[tuple[int, int]] = [(0, Special.UNKNOWN)] * (len(word) + 1)
         for start in range(len(word)):
             for end in range(start + 1, min(start + self._longest, len(word)) + 1):
@@ -172,13 +176,13 @@ class SentencePieces:
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words of `text` in the form that the vocabulary was made from: Unicode's NFKC, divided at spaces."""
+    """Return the words of `text` in the form of the vocabulary: NFKC, divided at spaces."""
     parts = text.translate(_SPACES).split(_WIDE_TILDE)
     composed = _WIDE_TILDE.join(unicodedata.normalize("NFKC", part) for part in parts)
     return [word for word in composed.replace(WORD_MARK, " ").split(" ") if word]
 
 
-# The embeddings of the encoder's pieces, by residual vector quantization: a few bytes for each, more for frequent pieces.
+# Embeddings of the pieces by residual vector quantization: a few bytes each, more for frequent pieces.
 
 
 STAGES: Final = 4
@@ -190,8 +194,8 @@ EMBEDDING_ARRAYS: Final = frozenset(
 
 class Embeddings:
     """
-    Rows of a matrix, put together from code books. A row consists of parts; each part is the sum of one entry of each stage's
-    book, where a stage corrects the error of those before. Later stages exist for the first rows only, the frequent pieces.
+    Rows of a matrix, composed from code books. A row consists of parts; each part is the sum of one entry of each stage's
+    book, where a stage corrects the error of those before. Later stages exist only for the first rows, the frequent pieces.
     """
 
     def __init__(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
@@ -211,15 +215,15 @@ class Embeddings:
 
 WEIGHTS: Final = Path(__file__).parent / "weights" / "encoder.npz"
 DIM: Final = 512
-"""Numbers in a vector."""
-_BATCH: Final = 384  # pieces that pass the network together, unless one text has more: they fit a core's cache
+"""Length of a vector."""
+_BATCH: Final = 384  # pieces computed together, unless one text has more: they fit a core's cache
 
 
 class TextEncoder:
     """
     Encodes texts with a trimmed Universal Sentence Encoder (multilingual, version 3).
 
-    `weights` is a file made by `training/encoder`. It is read at the first text. Safe to share between threads.
+    `weights` is a file made by `training/encoder`, which is read at the first text. Thread-safe.
     """
 
     def __init__(self, weights: Path = WEIGHTS) -> None:
@@ -231,7 +235,7 @@ class TextEncoder:
         """
         Return unit vectors (n, DIM) of `texts`, each independent of the others.
 
-        Raises ParserFailed when the weights cannot be read.
+        Raises ParserFailed if the weights cannot be read.
         """
         if not len(texts):
             return np.zeros((0, DIM), np.float32)
@@ -244,15 +248,15 @@ class TextEncoder:
         with self._lock:
             if self._model is None:
                 needed = {"pieces", "scores", *ARRAYS, *ARRAYS}
-                held = read_arrays(self._path, "the weights of the sentence encoder", needed)
-                pieces = SentencePieces(held["pieces"].tobytes().decode().split("\n"), held["scores"])
-                network = {name: held[name] for name in ARRAYS}
-                self._model = pieces, SentenceNetwork(Embeddings(held), network)
+                arrays = read_arrays(self._path, "the weights of the sentence encoder", needed)
+                pieces = SentencePieces(arrays["pieces"].tobytes().decode().split("\n"), arrays["scores"])
+                network = {name: arrays[name] for name in ARRAYS}
+                self._model = pieces, SentenceNetwork(Embeddings(arrays), network)
             return self._model
 
 
 def _batches(texts: Sequence[list[int]]) -> Iterator[list[list[int]]]:
-    """Yield consecutive texts, as many at a time as have `_BATCH` pieces together, at least one."""
+    """Yield consecutive texts in batches of at most `_BATCH` pieces, at least one text each."""
     batch: list[list[int]] = []
     size = 0
     for pieces in texts:

@@ -10,14 +10,14 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-_AT_ONCE: Final = 16_000  # nodes: they and their values stay in a processor's cache
+_BATCH_NODES: Final = 16_000  # nodes per batch: they and their values fit a processor's cache
 
 
 @dataclass(frozen=True)
 class Trees:
     """
-    Trees of the same depth as arrays of shape (trees, nodes): a node with `feature` -1 is a leaf with `value`; else a row goes
-    to `left` where its feature is at most `threshold`, or is NaN and `nan_left` is set, and to `right` otherwise.
+    Trees of the same depth as arrays of shape (trees, nodes): a node with `feature` -1 is a leaf with `value`; else a row
+    goes to `left` if its feature is at most `threshold`, or is NaN and `nan_left` is set, and to `right` otherwise.
     """
 
     feature: npt.NDArray[np.int16]
@@ -38,7 +38,7 @@ class Trees:
         roots = np.arange(0, self.feature.size, self.feature.shape[1], dtype=np.int32)
         row = np.arange(len(rows), dtype=np.int32)
         total = np.zeros(len(rows))
-        for part in np.array_split(roots, min(len(roots), max(1, len(roots) * len(rows) // _AT_ONCE))):
+        for part in np.array_split(roots, min(len(roots), max(1, len(roots) * len(rows) // _BATCH_NODES))):
             node = np.repeat(part[:, None], len(rows), axis=1)
             for _ in range(self.depth):
                 goes_left = values.take(feature.take(node) * len(rows) + row) <= threshold.take(node)
@@ -48,14 +48,14 @@ class Trees:
 
     @cached_property
     def _width(self) -> int:
-        """Number of a row's columns that may be asked for."""
+        """Number of a row's columns that may be used."""
         return int(self.feature.max(initial=0)) + 1
 
     @cached_property
     def _flat(self) -> tuple[npt.NDArray[Any], ...]:
         """
-        The nodes of all trees one after the other: feature, threshold, the nodes on the right and the left, value. A leaf leads
-        to itself. A feature that is NaN and goes left there is looked up as lower than all, one that goes right as higher.
+        The nodes of all trees in sequence: feature, threshold, the nodes on the right and the left, value. A leaf leads to
+        itself. A NaN that goes left is looked up as the lowest value, one that goes right as the highest.
         """
         leaf = self.feature < 0
         first = np.arange(len(leaf))[:, None] * leaf.shape[1]
@@ -71,7 +71,7 @@ class Trees:
         )
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
-        """The trees as named arrays, for a file."""
+        """Return the trees as named arrays for a file."""
         return {
             "feature": self.feature,
             "threshold": self.threshold,
@@ -84,6 +84,6 @@ class Trees:
 
     @classmethod
     def of(cls, arrays: Mapping[str, npt.NDArray[np.generic]]) -> Trees:
-        """Return the trees that `arrays` gave."""
+        """Return the trees from the arrays that `arrays` returned."""
         named = {name: arrays[name] for name in ("feature", "threshold", "left", "right", "nan_left", "value")}
         return cls(**named, depth=int(arrays["depth"]))  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""The words of a text, as they are compared, and the terms of a table that stand in it."""
+"""Words of a text as they are compared, and tables of terms with their meanings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ Meaning = TypeVar("Meaning")
 
 @lru_cache(maxsize=REMEMBERED)
 def words_of(text: str) -> tuple[str, ...]:
-    """Words of a text in small letters, without plural s; pairs of neighbouring characters in scripts without blanks."""
+    """
+    Return the words of a text in lower case, without plural s; for scripts without spaces, pairs of neighbouring
+    characters.
+    """
     found: list[str] = []
     for run in words_in_order(text):
         if run[0] >= "\u2e80":
@@ -31,7 +34,7 @@ def words_of(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=REMEMBERED)
 def words_in_order(text: str) -> tuple[str, ...]:
-    """Maximal runs of letters and digits of one kind of script, in small letters, as they are written."""
+    """Return the maximal runs of letters and digits of one kind of script, in lower case, in their order."""
     runs: list[str] = []
     kind = None
     for character in skeleton(text):
@@ -45,7 +48,7 @@ def words_in_order(text: str) -> tuple[str, ...]:
 
 
 class TermTable(Generic[Meaning]):
-    """Terms, each with its possible meanings. Unless `exact`, a plural s makes no difference."""
+    """Terms, each with its possible meanings. Unless `exact`, a plural s is ignored."""
 
     def __init__(self, terms: Iterable[tuple[str, Meaning]], *, exact: bool = False) -> None:
         self._exact = exact
@@ -56,7 +59,10 @@ class TermTable(Generic[Meaning]):
         self._most = max(len(key.split()) for key in self._meanings)
 
     def find(self, text: str) -> tuple[list[frozenset[Meaning]], float]:
-        """Return the terms of a text, the longest first at each place, and the share of its characters in none of them."""
+        """
+        Return the meanings of a text's terms, the longest term first at each position, and the share of its characters in
+        none of them.
+        """
         units = _units(text)
         found: list[frozenset[Meaning]] = []
         at = outside = 0
@@ -76,29 +82,32 @@ class TermTable(Generic[Meaning]):
 
 
 def table_rows(name: str) -> Iterator[list[list[str]]]:
-    """Rows of a table of words beside this file: the cells between bars, each the terms between commas."""
+    """Yield the rows of a word table in this folder: the cells between bars, each a list of terms between commas."""
     for line in Path(__file__).with_name(name).read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
             yield [[term.strip() for term in cell.split(",")] for cell in line.split("|")]
 
 
 def _units(text: str) -> list[str]:
-    """The words of a text; of scripts without blanks the characters."""
+    """Return the words of a text; for scripts without spaces the characters."""
     return [unit for run in words_in_order(text) for unit in (run if run[0] >= "\u2e80" else (run,))]
 
 
-# Terms of interfaces that mean the same, in several languages, and those that a text holds.
+# Interface terms with the same meaning, in several languages.
 
 
 @dataclass(frozen=True, slots=True)
 class TermMatches:
-    """The terms of a text, each by its possible meanings, and the share of its characters that are in none of them (0-1)."""
+    """The terms of a text, each by its possible meanings, and the share (0-1) of its characters in none of them."""
 
     terms: tuple[frozenset[str], ...]
     rest: float
 
     def share_in(self, other: TermMatches) -> float:
-        """The share of these terms that mean the same as one of the other text's, 0-1. There has to be one."""
+        """
+        Return the share (0-1) of these terms with the same meaning as one of the other text. There must be at least one
+        term.
+        """
         return sum(any(term & each for each in other.terms) for term in self.terms) / len(self.terms)
 
 
@@ -111,50 +120,53 @@ def terms_in(text: str) -> TermMatches:
 
 @cache
 def _term_table() -> TermTable[str]:
-    return TermTable((*_own(), *_glossary()))
+    return TermTable((*_bundled_terms(), *_glossary()))
 
 
-def _own() -> Iterator[tuple[str, str]]:
-    """A meaning in each line: its id | v (something to do) or n (a thing) | its terms in each language."""
+def _bundled_terms() -> Iterator[tuple[str, str]]:
+    """Yield the terms of the bundled table; a line is: meaning id | v (verb) or n (noun) | its terms in each language."""
     for (meaning,), _kind, *cells in table_rows("terms.txt"):
         yield from ((term, meaning) for cell in cells for term in cell)
 
 
 def _glossary() -> Iterator[tuple[str, str]]:
-    """The parser's Chinese-English glossary: a row is one meaning."""
+    """Yield the terms of the parser's Chinese-English glossary: a row is one meaning."""
     for number, (chinese, english) in enumerate(read_glossary()):
         yield from ((term, f"glossary {number}") for term in (*chinese, *english))
 
 
-# Words that mean the opposite of each other, or another thing: to sign in and to sign out, on and off, delete and undelete.
+# Opposites: to sign in and to sign out, on and off, delete and undelete.
 
 
 _PREFIXES: Final = ("un", "de", "dis")
 
 
 def opposed(words: str, label: str) -> bool:
-    """Return True if a label says the opposite of some words: each holds a term of another side of one line of the table."""
+    """
+    Return True if a label contradicts some words: they contain terms of different sides of one line of the table, or one
+    that differs by a negating prefix.
+    """
     said, read = _sides(words), _sides(label)
     if any((line, 1 - side) in read - said and (line, side) not in read for line, side in said):
         return True
     wanted, own = set(words_in_order(words)), set(words_in_order(label))
-    return _is_turned(wanted - own, own - wanted) or _is_turned(own - wanted, wanted - own)
+    return _has_negating_prefix(wanted - own, own - wanted) or _has_negating_prefix(own - wanted, wanted - own)
 
 
-def _is_turned(plain: set[str], others: set[str]) -> bool:
-    """Return True if one of the others is one of the plain words behind a prefix that turns its meaning."""
+def _has_negating_prefix(plain: set[str], others: set[str]) -> bool:
+    """Return True if one of the others is one of the plain words with a negating prefix."""
     return any(f"{prefix}{word}" in others for word in plain for prefix in _PREFIXES)
 
 
 @lru_cache(maxsize=REMEMBERED)
 def _sides(text: str) -> frozenset[tuple[int, int]]:
-    """Return the sides of which a text holds a term: the number of a line, and 0 or 1."""
+    """Return the sides of which a text contains a term: the number of a line, and 0 or 1."""
     return frozenset(side for sides in _opposites_table().find(text)[0] for side in sides)
 
 
 @cache
 def _opposites_table() -> TermTable[tuple[int, int]]:
-    """All terms; "log in" is also written "login"."""
+    """Return all terms of the table; "log in" is also written "login"."""
     return TermTable(
         (written, (line, side))
         for line, sides in enumerate(table_rows("opposites.txt"))
@@ -164,7 +176,7 @@ def _opposites_table() -> TermTable[tuple[int, int]]:
     )
 
 
-# Names of signs: an arrow, a bell, a cross.
+# Names of symbols: an arrow, a bell, a cross.
 
 
 _JOINING: Final = frozenset("\ufe0e\ufe0f\u200d")
@@ -185,12 +197,12 @@ _PLAIN_NAMES: Final = {
     "left-pointing magnifying glass": "search",
     "right-pointing magnifying glass": "search",
 }
-"""What people call signs whose names in Unicode say how they are drawn."""
+"""Usual names of symbols whose Unicode names describe their drawing."""
 
 
 @lru_cache(maxsize=REMEMBERED)
 def spoken(text: str) -> str:
-    """Return a text; for one that consists of one to three signs, the names that Unicode gives them."""
+    """Return the text; for one to three symbols their Unicode names."""
     signs = [each for each in text if not unicodedata.combining(each) and each not in _JOINING]
     if not signs or len(signs) > _MOST_SIGNS or not all(unicodedata.category(each) in ("So", "Sm") for each in signs):
         return text
@@ -198,7 +210,7 @@ def spoken(text: str) -> str:
     return " ".join(_PLAIN_NAMES.get(name, name) for name in names).strip() or text
 
 
-# Numbers and parts of the screen that a phrase names, in several languages: the third, at the bottom, in the middle.
+# Ordinals and parts of the screen in a phrase, in several languages: the third, at the bottom, in the middle.
 
 
 _ACROSS: Final = {"left": 0.0, "right": 1.0, "middle": 0.5}
@@ -206,7 +218,7 @@ _DOWN: Final = {"top": 0.0, "bottom": 1.0, "middle": 0.5}
 
 
 def place_of(position: Position) -> tuple[float, float]:
-    """Return the place of a part of the screen, as shares of the width and height (0-1)."""
+    """Return the center of a part of the screen, as shares of the width and height (0-1)."""
     across, down = (
         next((share for word, share in table.items() if word in position.value), 0.5) for table in (_ACROSS, _DOWN)
     )
@@ -215,14 +227,14 @@ def place_of(position: Position) -> tuple[float, float]:
 
 @lru_cache(maxsize=REMEMBERED)
 def said_number(phrase: str) -> int | None:
-    """Return the number in a row that a phrase names: 3 for "the third", -1 for the last; None if it names none or several."""
+    """Return the ordinal in a phrase: 3 for "the third", -1 for the last; None if there are none or several."""
     numbers = {int(each) for each in _meanings(phrase) if each.lstrip("-").isdigit()}
     return numbers.pop() if len(numbers) == 1 else None
 
 
 @lru_cache(maxsize=REMEMBERED)
 def said_place(phrase: str) -> tuple[float | None, float | None]:
-    """Return the place that a phrase names, as shares of the width and height (0-1); None for what it does not name."""
+    """Return the position in a phrase, as shares of the width and height (0-1), each None if it is not mentioned."""
     named = _meanings(phrase)
     across = {_ACROSS[each] for each in named if each in _ACROSS}
     down = {_DOWN[each] for each in named if each in _DOWN}

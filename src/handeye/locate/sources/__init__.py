@@ -1,1 +1,1 @@
-"""Sources of candidates: one file per strategy of the locate chain, with what it needs beside it."""
+"""Sources of candidates: one file per strategy of the locate chain, and the files that it needs."""

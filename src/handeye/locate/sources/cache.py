@@ -1,4 +1,4 @@
-"""The first strategy: what was found before, when the live frame shows that it is still there."""
+"""Cache strategy, the first of the chain: earlier matches, if the live frame shows that they are unchanged."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from handeye.screen import Screen
 from handeye.target import Target
 from handeye.text import TextLine, match_text
 
-# Seed 001: a result may be used again for at most so many seconds.
+# Seconds for which a result may be reused (docs/spec/visual-locator.md).
 MEMORY_S: Final = 30.0
-# Pictures of surroundings take 0.7 MB each on a phone: some fifty of them.
+# A fingerprint takes 0.7 MB on a phone: about fifty of them.
 MEMORY_BYTES: Final = 32 * 2**20
-# A picture that is equal says that the place is the same, not that the first find was right: never surer than that.
+# Factor of the confidence: equal pixels prove that the place is the same, not that the first match was right.
 STILL_THERE: Final = 0.98
 
 
 class PlaceKey(NamedTuple):
-    """Under what a place is remembered."""
+    """Key of a remembered place."""
 
     app: str
     size: Size
@@ -43,9 +43,11 @@ class PlaceKey(NamedTuple):
 @dataclass(frozen=True, eq=False, slots=True)
 class Remembered:
     """
-    An element as it was found, and what stood around it. `chosen`: by a person, from several that fit; `proved`: False for what
-    a model was not sure of, until the step that used it did what it should, or the model found it again on another frame than
-    the one with that `digest`. `searched`: its target was looked for since, so that a step proves another find.
+    An element as it was found, with the fingerprint of its surroundings.
+
+    `chosen`: by a person, from several that fit. `proved`: False for an uncertain match of a model, until the step that
+    used it succeeded, or the model found it again on another frame than the one with that `digest`. `searched`: its target
+    was searched for since, so that a step's outcome belongs to another match.
     """
 
     element: UIElement
@@ -57,21 +59,21 @@ class Remembered:
 
     @classmethod
     def of(cls, element: UIElement, screen: Screen, *, chosen: bool = False, proved: bool = True) -> Remembered | None:
-        """None when the picture around it would prove nothing."""
+        """Return the remembered place, or None if its surroundings cannot identify it."""
         patch = Fingerprint.take(screen, element.label_box or element.bbox)
         return cls(element, patch, chosen, proved, screen.digest) if patch is not None else None
 
     def is_confirmed_by(self, element: UIElement, screen: Screen) -> bool:
-        """Return True if another frame shows it where a second look has found it."""
+        """Return True if another frame shows it where it was found again."""
         again = self.element.bbox.contains(element.center) and element.bbox.contains(self.element.center)
         return again and screen.digest != self.digest and self.patch.stands(screen)
 
 
 class PlaceCache:
     """
-    Places in memory, for at most MEMORY_S seconds each, and in `folder` when there is one. Safe to share between threads.
+    Places in memory, for at most MEMORY_S seconds each, and in `folder` if given. Thread-safe.
 
-    The least recently used ones go first when MEMORY_BYTES are full. `clock` counts seconds.
+    The least recently used ones are dropped above MEMORY_BYTES. `clock` counts seconds.
     """
 
     def __init__(self, folder: Path | None = None, *, clock: Callable[[], float] = time.monotonic) -> None:
@@ -79,11 +81,11 @@ class PlaceCache:
         self._clock = clock
         self._lock = threading.RLock()
         self._places: OrderedDict[PlaceKey, tuple[Remembered, float]] = OrderedDict()
-        self._last: dict[tuple[str, Target], PlaceKey] = {}  # what was used or learned last, for the next judgement
+        self._last: dict[tuple[str, Target], PlaceKey] = {}  # last used or learned, for the next `judge`
         self._bytes = 0
 
     def get(self, key: PlaceKey) -> Remembered | None:
-        """Return the proved place that is remembered under a key, from memory or else from the folder."""
+        """Return the proved place for a key, from memory or else from the folder."""
         with self._lock:
             known = self._places.get(key)
             if known is None or self._clock() - known[1] >= MEMORY_S:
@@ -95,15 +97,15 @@ class PlaceCache:
             else:
                 self._places[key] = replace(known[0], searched=True), known[1]
                 return None
-        kept = self._files.load(*key) if self._files else None
-        if kept is None:
+        stored = self._files.load(*key) if self._files else None
+        if stored is None:
             return None
-        place = Remembered(*kept)
+        place = Remembered(*stored)
         self.put(key, place)
         return place
 
     def at(self, box: Box, size: Size) -> Remembered | None:
-        """The place in memory whose element has that box on a frame of that size."""
+        """Return the place in memory whose element has that box on a frame of that size."""
         with self._lock:
             for key, (place, since) in self._places.items():
                 if place.element.bbox == box and key.size == size and self._clock() - since < MEMORY_S:
@@ -111,7 +113,7 @@ class PlaceCache:
         return None
 
     def put(self, key: PlaceKey, place: Remembered) -> None:
-        """Remember it in memory."""
+        """Store a place in memory."""
         with self._lock:
             self._drop(key)
             self._places[key] = place, self._clock()
@@ -122,8 +124,8 @@ class PlaceCache:
 
     def judge(self, app: str, target: Target, held: bool) -> None:
         """
-        Forget the place that was used last for a target, in memory and in the folder, or with `held` write it to the folder;
-        what a person chose stays in memory.
+        Report the outcome of the last used place for a target: with `held` it is written to the folder (a place chosen by a
+        person stays in memory only), else it is forgotten in both.
         """
         with self._lock:
             key = self._last.pop((app, target), None)
@@ -142,7 +144,7 @@ class PlaceCache:
             self._files.save(*key, place.element, place.patch)
 
     def take(self, key: PlaceKey) -> Remembered | None:
-        """Return the place that memory holds under a key, proved or not, and forget it; no place waits for a judgement then."""
+        """Return the place in memory for a key, proved or not, and forget it; the next `judge` then has no effect."""
         with self._lock:
             self._last.pop((key.app, key.target), None)
             known = self._places.get(key)
@@ -150,7 +152,7 @@ class PlaceCache:
         return known[0] if known is not None else None
 
     def clear(self, app: str | None = None) -> None:
-        """Forget what is remembered for that app, or for all of them; in the folder too."""
+        """Forget the places of that app, or of all apps, also in the folder."""
         with self._lock:
             for key in [key for key in self._places if app in (None, key.app)]:
                 self._drop(key)
@@ -167,18 +169,17 @@ class PlaceCache:
 
 class CacheStrategy:
     """
-    Answers with the place where another strategy found the target, once the live frame confirms it (matching/fingerprint.py).
+    Returns the place where another strategy found the target, if the live frame confirms it (matching/fingerprint.py).
 
-    It learns what was found for certain: reliable, with LEAST_SURE or more, the only one; of what a model has found with less,
-    it learns what it finds again on another frame, and what the step that used it has proved. It is sure of less than the
-    first find was, and never of 1.0. A place goes to the folder once the step that used it was proved, and is forgotten when
-    that step failed. `app` keeps the places of one app from those of another.
+    It learns certain matches: reliable, with LEAST_SURE or more, and unique. Of a model's matches with less confidence it
+    learns those that were found again on another frame, or whose step succeeded. Its confidence is below that of the first
+    match, and never 1.0. A place is written to the folder when the step that used it has succeeded, and forgotten when it
+    has failed. `app` separates the places of different apps.
 
-    A target that chooses among several places (by ordinal, position, relation), or that names a node of the tree, is confirmed
-    only on a frame on which nothing but details changed: "the second 删除" of a list that moved on is another one.
-    Where something came up that is more than a detail, `reader` reads the frame: a text that is not among what came up is still
-    the only one. Without a reader, and for what is no text, the place is not used then.
-    Safe to share between threads.
+    A target that is chosen among several elements (by ordinal, position, relation), or that names a node of the tree, is
+    confirmed only on a frame on which nothing but details changed: "the second 删除" of a list that has scrolled is another
+    one. If more than a detail appeared, `reader` reads the frame: a text that does not occur in the new parts is still
+    unique. Without a reader, and for a target without text, the place is not used then. Thread-safe.
     """
 
     def __init__(self, places: PlaceCache | None = None, *, app: str = "", reader: TextReader | None = None) -> None:
@@ -200,7 +201,7 @@ class CacheStrategy:
         known = place.element
         doubt = place.patch.doubt(
             screen,
-            same_page=place.chosen or _told_by_its_place(target),
+            same_page=place.chosen or _depends_on_position(target),
             holds_another=partial(self._holds_another, target, known, screen),
         )
         if doubt:
@@ -211,7 +212,7 @@ class CacheStrategy:
         return Match((found,), f"in place, as found by {known.source}", settled=True)
 
     def learn(self, target: Target, screen: Screen, element: UIElement) -> None:
-        """Remember what another strategy found; what is doubtful or proves nothing is not remembered."""
+        """Remember a match of another strategy, unless it is doubtful or its surroundings cannot identify it."""
         key = PlaceKey(self._app, screen.size, target)
         is_sure = element.confidence >= LEAST_SURE
         before = self._places.take(key)
@@ -223,31 +224,31 @@ class CacheStrategy:
 
     def choose(self, target: Target, screen: Screen, element: UIElement) -> None:
         """
-        Remember, in memory, which of several places a person has chosen, however sure it was before. Only the page may tell
-        it from the others, so that it counts as long as nothing but details changed there.
+        Remember in memory which of several elements a person chose, whatever its confidence. Perhaps only its position
+        distinguishes it from the others, so it is valid only while nothing but details changes on the page.
         """
         if place := Remembered.of(replace(element, confidence=1.0, reliable=True), screen, chosen=True):
             self._places.put(PlaceKey(self._app, screen.size, target), place)
 
     def judge(self, target: Target, held: bool) -> None:
-        """The step that acted on `target` was proved (`held`), or it failed."""
+        """Report whether the step that acted on `target` succeeded (`held`)."""
         self._places.judge(self._app, target, held)
 
     def confirm(self, element: UIElement, screen: Screen) -> bool | None:
-        """Return True if a remembered element still stands there; None when no picture of it is remembered."""
+        """Return True if a remembered element is still there, False if not; None if it is not remembered."""
         place = self._places.at(element.bbox, screen.size)
         return None if place is None else place.patch.stands(screen)
 
     def clear(self) -> None:
-        """Forget what is remembered for this app; other apps that share the places keep theirs (see PlaceCache.clear)."""
+        """Forget the places of this app only (see PlaceCache.clear)."""
         self._places.clear(self._app)
 
     def _holds_another(self, target: Target, known: UIElement, screen: Screen, come_up: list[Box]) -> bool:
         """
-        Return True if the target's text, or what may be read for it, stands anywhere in `come_up`, and for words that are not
-        those on the element that is known: anything may suit them better.
+        Return True if the target's text, or a possible reading of it, occurs in the new parts `come_up`. Also True for
+        words other than the known element's label: any new element may fit them better.
         """
-        if self._reader is None or not target.text or not _reads_so(known, target.text):
+        if self._reader is None or not target.text or not _has_label(known, target.text):
             return True
         try:
             lines = read_lines(self._reader, screen)
@@ -258,14 +259,14 @@ class CacheStrategy:
         return bool(match_text(target.text, [line for line in new if not here.contains(line.box.center)]))
 
 
-def _reads_so(element: UIElement, text: str) -> bool:
-    """Return True if an element's own label is what was said; of what a model has found, that is not known."""
+def _has_label(element: UIElement, text: str) -> bool:
+    """Return True if the element's own label is the requested text; unknown, so False, for a model's match."""
     label = element.text or element.description
     return element.source != ASKS_A_MODEL and bool(match_text(text, [TextLine(label, element.bbox, 1.0)]))
 
 
-def _told_by_its_place(target: Target) -> bool:
-    """Return True if only its place tells a target from others that look the same."""
+def _depends_on_position(target: Target) -> bool:
+    """Return True if only the position distinguishes the target from others that look the same."""
     return (
         target.chooses or bool(target.id or target.path) or not (target.text or target.reference or target.description)
     )

@@ -1,4 +1,4 @@
-"""Remembered places in a folder: one file each, so that processes need no common index."""
+"""Remembered places in a folder, one file each, so that processes need no common index."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from handeye.target import Target
 # A place takes 20-60 KB on a phone's screen: about 20 MB in all.
 MOST_PLACES: Final = 512
 _VERSION: Final = 4
-# Characters of a name in a file name; the digest behind them tells the rest apart.
+# Characters of a name in a file name; the digest after them makes it unique.
 _READABLE: Final = 24
 _SWITCH: Final = "HANDEYE_CACHE"
 _log = logging.getLogger(__name__)
@@ -34,7 +34,8 @@ _log = logging.getLogger(__name__)
 
 def cache_folder() -> Path | None:
     """
-    Return the folder for places by the system's convention. `HANDEYE_CACHE` moves it; `HANDEYE_CACHE=off` keeps nothing (None).
+    Return the folder for places by the system's convention. `HANDEYE_CACHE` overrides it; `HANDEYE_CACHE=off` disables it
+    (None).
     """
     named = os.environ.get(_SWITCH, "")
     if named.strip().casefold() in ("off", "0", "no", "false"):
@@ -50,19 +51,19 @@ def cache_folder() -> Path | None:
 
 class PlaceFiles:
     """
-    A folder of places, one sub-folder for each app and screen size, readable by its owner only.
+    A folder of places with one sub-folder per app and screen size, readable by its owner only.
 
-    A file holds an element as JSON and the arrays of its picture, with checksums: what is damaged is removed with a line in the
-    log. It is written whole or not at all. A folder that cannot be written is a warning, once: a cache must not fail a run. At
-    most MOST_PLACES are kept, the last used ones. Safe to share between threads.
+    A file contains an element as JSON and the arrays of its fingerprint, with checksums; a damaged file is removed and
+    logged. Writes are atomic. A folder that cannot be written is logged once: a cache must not fail a run. At most
+    MOST_PLACES are stored, the most recently used ones. Thread-safe.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / "places"
-        self._complained = False
+        self._warned = False
 
     def load(self, app: str, size: Size, target: Target) -> tuple[UIElement, Fingerprint] | None:
-        """Return the place that is kept under that key; None when there is none that could be used."""
+        """Return the place stored for that key, or None if there is none or it is damaged."""
         path = self._path(app, size, target)
         try:
             if not path.is_file():
@@ -70,7 +71,7 @@ class PlaceFiles:
             os.utime(path)
             return _restored(path, size)
         except (ParserFailed, ValueError, TypeError) as error:
-            if path.is_file():  # else another process has just forgotten it
+            if path.is_file():  # else another process has just removed it
                 _log.warning("the remembered place %s is damaged and forgotten: %s", path.name, error)
                 self._delete(path)
         except OSError:
@@ -78,16 +79,16 @@ class PlaceFiles:
         return None
 
     def save(self, app: str, size: Size, target: Target, element: UIElement, patch: Fingerprint) -> None:
-        """Keep it; what was kept under that key before is replaced."""
+        """Store the place; it replaces an earlier one for that key."""
         packed = io.BytesIO()
-        about = np.array(json.dumps(_about(element)))
+        about = np.array(json.dumps(_as_json(element)))
         np.savez_compressed(packed, pixels=patch.pixels, sample=patch.sample, element=about)
-        try:  # private: these are pieces of somebody's screen
+        try:  # private: these are parts of a person's screen
             write_bytes(self._path(app, size, target), packed.getvalue(), private=True)
         except (OSError, ValueError, WriteFailed) as error:
-            self._complain(error)
+            self._warn_once(error)
             return
-        used = sorted((when, path) for path in self._kept() if (when := _last_used(path)))
+        used = sorted((when, path) for path in self._stored() if (when := _last_used(path)))
         for _when, path in used[:-MOST_PLACES]:
             self._delete(path)
 
@@ -95,35 +96,35 @@ class PlaceFiles:
         self._delete(self._path(app, size, target))
 
     def clear(self, app: str | None = None) -> None:
-        """Remove what is kept for that app, or for all of them."""
-        for path in self._kept("*" if app is None else _folder_of(app)):
+        """Remove the places of that app, or of all apps."""
+        for path in self._stored("*" if app is None else _folder_of(app)):
             self._delete(path)
 
     def _path(self, app: str, size: Size, target: Target) -> Path:
         words = target.text or target.reference or target.description or target.role or ""
         digest = hashlib.sha256(f"{_VERSION} {target!r}".encode("utf-8", "surrogatepass")).hexdigest()[:16]
-        return self._folder / _folder_of(app) / f"{size.width}x{size.height}" / f"{_safe(words)}-{digest}.npz"
+        return self._folder / _folder_of(app) / f"{size.width}x{size.height}" / f"{_safe_name(words)}-{digest}.npz"
 
-    def _kept(self, app_folder: str = "*") -> Iterator[Path]:
-        """All files, of whatever version."""
+    def _stored(self, app_folder: str = "*") -> Iterator[Path]:
+        """Return all stored files, of any version."""
         return self._folder.glob(f"{app_folder}/*/*")
 
     def _delete(self, path: Path) -> None:
         try:
             path.unlink(missing_ok=True)
         except (OSError, ValueError) as error:
-            self._complain(error)
+            self._warn_once(error)
 
-    def _complain(self, error: Exception) -> None:
-        if not self._complained:
-            self._complained = True
+    def _warn_once(self, error: Exception) -> None:
+        if not self._warned:
+            self._warned = True
             _log.warning(
                 "no place is remembered in %s: %s; set %s to another folder or off", self._folder, error, _SWITCH
             )
 
 
-def _about(element: UIElement) -> dict[str, Any]:
-    """Return what JSON keeps of an element; of its metadata the reference, the scale, the layer of its text."""
+def _as_json(element: UIElement) -> dict[str, Any]:
+    """Return the element as JSON data, with the plain values of its metadata: reference, scale, text match layer."""
     plain = {
         name: value
         for name, value in element.metadata.items()
@@ -142,12 +143,12 @@ def _about(element: UIElement) -> dict[str, Any]:
 
 
 def _restored(path: Path, size: Size) -> tuple[UIElement, Fingerprint]:
-    """The element and its picture. Raises ParserFailed, ValueError or TypeError for what is not as it was written."""
-    held = read_arrays(path, "the place", ("pixels", "sample", "element"))
-    about = json.loads(str(held["element"]))
+    """Return the element and its fingerprint. Raises ParserFailed, ValueError or TypeError for a damaged file."""
+    arrays = read_arrays(path, "the place", ("pixels", "sample", "element"))
+    about = json.loads(str(arrays["element"]))
     label = about["label_box"] and Box(*about["label_box"])
     element = UIElement(**{**about, "bbox": Box(*about["bbox"]), "label_box": label})
-    return element, Fingerprint(size, label or element.bbox, held["pixels"], held["sample"])
+    return element, Fingerprint(size, label or element.bbox, arrays["pixels"], arrays["sample"])
 
 
 def _last_used(path: Path) -> float:
@@ -158,10 +159,10 @@ def _last_used(path: Path) -> float:
 
 
 def _folder_of(app: str) -> str:
-    """The name of an app's sub-folder: letters, digits and one "-", so that it is no pattern of `glob` either."""
-    return f"{_safe(app)}-{hashlib.sha256(app.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
+    """Return the name of an app's sub-folder: letters, digits and one "-", so that it contains no `glob` pattern."""
+    return f"{_safe_name(app)}-{hashlib.sha256(app.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
 
 
-def _safe(words: str) -> str:
-    """As much of it as every file system takes: letters and digits of any script."""
+def _safe_name(words: str) -> str:
+    """Return the part of the text that any file system accepts: letters and digits of any script."""
     return "".join(char for char in words if char.isalnum())[:_READABLE] or "place"

@@ -1,4 +1,6 @@
-"""The control around a label, and the input field that belongs to one, among the closed shapes of a picture; and its kind."""
+"""
+Bounds and kind of the control around a label, and of the input field that belongs to a label, from the shapes on a frame.
+"""
 
 from __future__ import annotations
 
@@ -11,27 +13,27 @@ from handeye.parse import propose, scale_of
 from handeye.screen import Screen
 from handeye.text import CANDIDATE, PERHAPS, TextLine
 
-# How far a control reaches above and below its text's ink, in heights of that ink. A 56 px field around a 16 px font without
-# tall letters has 2.9 on each side; cards and panels have more, and hold other text.
+# Margin of a control above and below its text, in heights of the text's ink. A 56 px field around a 16 px font without tall
+# letters has 2.9 on each side; cards and panels have more, and contain other text.
 _REACH: Final = 3.2
 _WIDEST: Final = 0.97
-# A field's text begins at its left; a button's stands in the middle, give or take an icon.
-_FIELD_LEAST: Final = 2.5  # a field is wider than so many of its heights
+# A field's text begins at its left; a button's is centred, perhaps with an icon.
+_FIELD_LEAST: Final = 2.5  # least ratio of a field's width to its height
 _OFF_CENTRE: Final = 0.12
-# How far above its field a label may stand, and how far from where that begins, in heights of the label's ink.
+# Largest distance of a label from the field below it, and of their left edges, in heights of the label's ink.
 _ABOVE: Final = 2.2
 _SAME_EDGE: Final = 4  # pixels between the edges of cells that share a line
 
-# Kinds that look alike never contradict each other: a link, a tab, a menu item, a row of a list and a flat button are all a
-# word, with or without a face, and a heading in a bar looks like a field. What has a look of its own does: a blue face is no
-# heading, a field is no button.
-# What draws something else than words: beside bare text it may stand, or not, and the text alone does not show which.
+# Roles with a similar appearance never contradict each other: a link, a tab, a menu item, a list row and a flat button are
+# all a word, with or without a face, and a heading in a bar looks like a field. Roles with a distinct appearance do: a blue
+# face is no heading, a field is no button. Roles that draw more than a text: bare text does not show whether such a control
+# is next to it.
 _DRAWN: Final = frozenset({"switch", "slider", "checkbox", "radio", "progress bar", "image", "video"})
-# A face with its label in the middle is none of these. Radio buttons are drawn so in rows, as segments of one control.
+# A face with a centred label is none of these. Radio buttons may look so, as segments of one control.
 _NO_BUTTON: Final = _DRAWN - {"radio"} | {"heading"}
 _NO_FIELD: Final = _DRAWN | {"button"}
 
-# What a picture shows of a kind that is asked for: what was typed to find a row stands in the search field.
+# Kinds that a frame may show for a requested role. The text of a list row may also be in the search field, which is no row.
 _SHOWN_AS: Final = {
     "button": ("button",),
     **dict.fromkeys(("text", "link", "heading"), ("text",)),
@@ -40,9 +42,9 @@ _SHOWN_AS: Final = {
 
 
 def face_of(screen: Screen, label: Box) -> Box | None:
-    """The button face or field around the text in `label`, in frame pixels; None when it stands on the bare page."""
+    """Return the button face or field around the text in `label`, in frame pixels; None if the text is on the bare page."""
     ends = (label.left, label.center.y), (label.right - 1, label.center.y)
-    own = label.expand(2)  # its ink may be a closed shape
+    own = label.expand(2)  # the letters may be closed shapes themselves
     around = (box for box in _shapes(screen) if box.height >= label.height and all(map(box.contains, ends)))
     face = next((box for box in around if box.intersect(own) != box), None)
     if face is None or _is_section(screen, face):
@@ -53,19 +55,19 @@ def face_of(screen: Screen, label: Box) -> Box | None:
 
 
 def is_field(face: Box, label: Box) -> bool:
-    """Return True if a text at `label` stands in `face` as in an input field: at the left of much room."""
+    """Return True if the text at `label` is in `face` as in an input field: at the left with much space."""
     is_wide = face.width >= _FIELD_LEAST * face.height
     return is_wide and label.center.x < face.center.x and not is_button(face, label)
 
 
 def is_button(face: Box, label: Box) -> bool:
-    """Return True if a text at `label` stands in `face` as on a button: in the middle of it, perhaps beside an icon."""
+    """Return True if the text at `label` is in `face` as on a button: centred, perhaps with an icon."""
     off = abs(label.left + label.right - face.left - face.right) / 2
     return off <= max(_OFF_CENTRE * face.width, label.height)
 
 
 def fields_of(screen: Screen, label: Box, lines: Sequence[TextLine]) -> list[Box]:
-    """Return the nearest field beside a label and the nearest below it, in frame pixels, as far as there are any."""
+    """Return the nearest field to the right of a label and the nearest below it, in frame pixels, if there are any."""
     height = label.height
     fields = [
         box
@@ -93,18 +95,18 @@ def fields_of(screen: Screen, label: Box, lines: Sequence[TextLine]) -> list[Box
 
 
 def _is_between(room: Box, label: Box, lines: Sequence[TextLine]) -> bool:
-    """Return True if another text stands in the room between a label and a field: then the field is that one's."""
+    """Return True if another text is between a label and a field: then the field belongs to that text."""
     return any(room.contains(line.box.center) and line.box.intersect(label) is None for line in lines)
 
 
 def _is_taken(field: Box, lines: Sequence[TextLine]) -> bool:
-    """Return True if what stands in it makes it a button, or something with several texts."""
+    """Return True if the texts in the field make it a button, or a container of several texts."""
     inside = [line.box for line in lines if field.contains(line.box.center)]
     return len(inside) > 1 or any(is_button(field, box) for box in inside)
 
 
 def _is_section(screen: Screen, face: Box) -> bool:
-    """Return True for a row of a table, or a part of a card between two lines: its sides go on above or below it."""
+    """Return True for a table row, or a part of a card between two lines: its sides continue above or below it."""
     near = max(_SAME_EDGE, face.height // 6)
     return any(
         max(abs(other.left - face.left), abs(other.right - face.right)) <= _SAME_EDGE
@@ -115,7 +117,7 @@ def _is_section(screen: Screen, face: Box) -> bool:
 
 @lru_cache(maxsize=1)
 def _shapes(screen: Screen) -> tuple[Box, ...]:
-    """The closed shapes on a frame that are no pictures, the smallest first."""
+    """Return the closed shapes on a frame that are not inside pictures, the smallest first."""
     seen = propose(screen.pixels, (), scale_of(screen.size, ()))
     boxes = (shape.box for shape in seen.shapes)
     plain = (box for box in boxes if not any(picture.intersect(box) == box for picture in seen.pictures))
@@ -123,12 +125,17 @@ def _shapes(screen: Screen) -> tuple[Box, ...]:
 
 
 def looks_like(asked: str | None, shown: str) -> bool:
-    """Return True if a place that shows one kind may be of the kind asked for. A kind without a look is everything's."""
+    """
+    Return True if an element shown as one kind may have the requested role. A role without its own appearance fits any
+    kind.
+    """
     return asked not in _SHOWN_AS or shown in _SHOWN_AS[asked]
 
 
 def most_sure(asked: str | None, shown: str) -> float:
-    """Return the most confidence (0-1) of a place that shows one kind ("button", "input", "text") when another is asked for."""
+    """
+    Return the maximum confidence (0-1) of an element shown as one kind ("button", "input", "text") for a requested role.
+    """
     if (shown == "button" and asked in _NO_BUTTON) or (shown == "input" and asked in _NO_FIELD):
         return CANDIDATE
     return PERHAPS if asked in _DRAWN else 1.0

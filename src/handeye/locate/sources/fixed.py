@@ -1,4 +1,4 @@
-"""The last resort: places from configuration, which nothing on the frame confirms."""
+"""Fixed places from the configuration, the last resort: nothing on the frame confirms them."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from handeye.target import Region, Target
 @dataclass(frozen=True, slots=True)
 class FixedPlace:
     """
-    A place as fractions of the screen; `resolution`, when known, is that of the screen it was taken from.
+    A place as fractions of the screen; `resolution`, if known, is that of the screen it was taken from.
 
-    Without it nothing tells how that screen was held: the first frame that the place is used on decides.
+    Without it the orientation of that screen is unknown, and that of the first frame on which the place is used is taken.
     """
 
     region: Region
@@ -33,22 +33,22 @@ class FixedPlace:
 
     @classmethod
     def pixels(cls, box: tuple[int, int, int, int], resolution: tuple[int, int]) -> FixedPlace:
-        """From pixels of a screen of that resolution."""
+        """Return the place from pixels of a screen of that resolution."""
         size = Size(*resolution)
         left, top, right, bottom = Box(*box).clip(size)
         return cls(Region(left / size.width, top / size.height, right / size.width, bottom / size.height), size)
 
     @classmethod
     def point(cls, x: float, y: float) -> FixedPlace:
-        """From one point, as fractions of the width and height."""
+        """Return the place from one point, as fractions of the width and height."""
         return cls(Region(x, y, x, y))
 
 
 class FixedStrategy:
     """
-    Answers with the configured place of a target's text, reference or description; always `reliable=False`.
+    Returns the configured place of a target's text, reference or description; always `reliable=False`.
 
-    Raises LocateError for a place that was taken from a screen held the other way.
+    Raises LocateError for a place that was taken from a screen with another orientation.
     """
 
     def __init__(self, places: Mapping[str, FixedPlace | Region]) -> None:
@@ -80,7 +80,7 @@ class FixedStrategy:
             element_type=target.role or "place",
             description=name,
             bbox=place.region.box(screen.size),
-            confidence=LEAST_CONFIDENCE,  # nobody looked
+            confidence=LEAST_CONFIDENCE,  # not verified on the frame
             source=self.name,
             reliable=False,
         )

@@ -1,4 +1,4 @@
-"""Finding a target by the text that stands on it."""
+"""OCR strategy: find a target by its visible text."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ from handeye.text import (
     match_text,
 )
 
-# Matches of one layer closer in confidence than this differ only in how well they were read.
+# Matches of one layer closer in confidence than this differ only in OCR quality.
 _TIE: Final = 0.06
-_PIECES: Final = frozenset({"part", "title"})  # of a line: a face around it is the whole line's
+_PIECES: Final = frozenset({"part", "title"})  # parts of a line: a face around it belongs to the whole line
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A matching label, and the control around it when the picture shows one."""
+    """A matching label, and the control around it if the frame shows one."""
 
     match: TextMatch
     face: Box | None
@@ -65,16 +65,16 @@ class _Place:
 
 class OcrStrategy:
     """
-    Looks for `Target.text` among the lines that `reader` reads, inside `Target.region`.
+    Searches `Target.text` among the lines that `reader` reads, inside `Target.region`.
 
-    A label grows to its control (a button's face, a field) where the picture shows one: `bbox` is the control, `label_box` the
-    text. The role "input" asks for the field that the text stands in or belongs to, and for nothing else. For a target that
-    chooses itself all places are returned. A place that is seen to be another kind of control than the role says is a
-    candidate only, and so is one whose picture does not show its kind (a switch, beside bare text). Raises OcrFailed when
-    nothing could be read.
+    A label is extended to its control (a button's face, a field) if the frame shows one: `bbox` is the control, `label_box`
+    the text. The role "input" requests the field that contains the text or belongs to it, and nothing else. For a target
+    with a relation, position or ordinal all matches are returned. A match that looks like another kind of control than the
+    role is only a candidate; so is one whose kind is not visible (a switch, next to bare text). Raises OcrFailed if the
+    frame could not be read.
 
-    Where no text reads so, a reference image is looked for by the words on it, if `references` knows the picture: this
-    strategy is asked after the picture itself was nowhere seen.
+    If no text matches, a reference image is searched for by the words on it, if `references` knows the picture: this
+    strategy runs after the picture itself was not found.
     """
 
     def __init__(self, reader: TextReader, references: Callable[[str], Sequence[Reference]] = lambda name: ()) -> None:
@@ -102,16 +102,16 @@ class OcrStrategy:
         best = places[0]
         least = 0.0 if target.chooses else best.match.confidence - _TIE
         equal = [place for place in places if place.match.confidence >= least]
-        equal += _twins(best.match, screen, lines, places, within)
+        equal += _unread_duplicates(best.match, screen, lines, places, within)
         if not target.chooses and not target.role:
             equal = _without_titles(equal)
             best = equal[0]
-        equal.sort(key=lambda place: (place.box.top, place.box.left))  # how well each was read is chance
+        equal.sort(key=lambda place: (place.box.top, place.box.left))  # the OCR quality of each is random
         times = f", {len(equal)} times" if len(equal) > 1 else ""
-        return Match(tuple(_element(place, target) for place in equal), f"{best}{_but(best, target)}{times}")
+        return Match(tuple(_element(place, target) for place in equal), f"{best}{_role_objection(best, target)}{times}")
 
     def _pictures(self, target: Target) -> Sequence[Reference]:
-        """Return the pictures of the target's reference; none for one that the strategy for pictures refuses, and says why."""
+        """Return the pictures of the target's reference; none for an invalid one, which the template strategy reports."""
         try:
             return self._references(target.reference) if target.reference else ()
         except InvalidReference:
@@ -120,7 +120,7 @@ class OcrStrategy:
     def _by_words_on_picture(
         self, references: Sequence[Reference], target: Target, screen: Screen, lines: Sequence[TextLine]
     ) -> Match:
-        """Return the places where the words on the first of the pictures stand that has any."""
+        """Return the matches of the words on a picture, for the first of the pictures that has any."""
         found = (places_by_words(reference, self._reader, screen, lines) for reference in references)
         places = next(filter(None, found), [])
         elements = (
@@ -143,7 +143,7 @@ class OcrStrategy:
 
 
 def _places(target: Target, screen: Screen, lines: Sequence[TextLine], within: Box) -> list[_Place]:
-    """The places of the target, most confident first."""
+    """Return the matches of the target, most confident first."""
     text = target.text or ""
     role = role_of(target.role or "")
     near = [line for line in lines if line.box.intersect(within)]
@@ -151,26 +151,27 @@ def _places(target: Target, screen: Screen, lines: Sequence[TextLine], within: B
         places = _fields(_each_line(text, near, target.exact), screen, lines)
         return [place for place in places if within.contains(place.box.center)]
     matches = [match for match in match_text(text, near, exact=target.exact) if within.contains(match.box.center)]
-    places = _grown(matches, screen, lines)
+    places = _with_controls(matches, screen, lines)
     fitting = [place for place in places if looks_like(role, place.role)]
-    if not fitting and role == "button":  # "Save" is the title of the dialog whose button says "SAVE"
-        others = _grown(_each_line(text, near, target.exact), screen, lines)
+    if not fitting and role == "button":  # "Save" may be the title of a dialog whose button is labelled "SAVE"
+        others = _with_controls(_each_line(text, near, target.exact), screen, lines)
         fitting = [place for place in others if place.match.confidence > PERHAPS and place.role == "button"]
     return fitting or places
 
 
 def _without_titles(places: Sequence[_Place]) -> list[_Place]:
-    """The places without the titles of those that are buttons: bare text in larger letters."""
+    """Return the places without bare text in larger letters than a button among them: its title."""
     most = ONE_HEIGHT * max((each.match.box.height for each in places if each.role == "button"), default=math.inf)
     return [place for place in places if place.role != "text" or place.match.box.height <= most]
 
 
-def _twins(
+def _unread_duplicates(
     match: TextMatch, screen: Screen, lines: Sequence[TextLine], places: Sequence[_Place], within: Box
 ) -> list[_Place]:
     """
-    Return the places where the label of a sure match seems to stand again, and where no other text was read: well, or so that
-    more than half of its letters differ.
+    Return the places where the label of a certain match seems to occur again although OCR did not read it.
+
+    Lines with another text, read well or with more than half of the letters different, are excluded.
     """
     if match.confidence <= PERHAPS or match.layer in _PIECES or match.first is not None:
         return []
@@ -190,8 +191,8 @@ def _twins(
     ]
 
 
-def _doubted(match: TextMatch, screen: Screen, lines: Sequence[TextLine]) -> TextMatch:
-    """The match, as a mere candidate where the picture shows a ring or a disc in place of a letter."""
+def _checked_for_drawing(match: TextMatch, screen: Screen, lines: Sequence[TextLine]) -> TextMatch:
+    """Return the match, as a mere candidate if the frame shows a ring or a disc instead of a letter."""
     drawn = may_be_round_sign(match.text) and match.box.intersect(screen.box) is not None
     if drawn and is_round_sign(screen, match.box, lines):
         return replace(match, confidence=min(match.confidence, CANDIDATE))
@@ -199,28 +200,30 @@ def _doubted(match: TextMatch, screen: Screen, lines: Sequence[TextLine]) -> Tex
 
 
 def _each_line(text: str, lines: Sequence[TextLine], exact: bool) -> list[TextMatch]:
-    """The matches in each line, whatever better matches the other lines have."""
+    """Return the matches of each line, even if other lines match better."""
     return [match for line in joined_rows(lines) for match in match_text(text, (line,), exact=exact)]
 
 
-def _grown(matches: Sequence[TextMatch], screen: Screen, lines: Sequence[TextLine]) -> list[_Place]:
-    """The labels with their controls, most confident first."""
-    places = [_place(_doubted(match, screen, lines), screen, lines) for match in matches]
+def _with_controls(matches: Sequence[TextMatch], screen: Screen, lines: Sequence[TextLine]) -> list[_Place]:
+    """Return the labels with their controls, most confident first."""
+    places = [_place(_checked_for_drawing(match, screen, lines), screen, lines) for match in matches]
     return sorted(places, key=lambda place: -place.match.confidence)
 
 
 def _place(match: TextMatch, screen: Screen, lines: Sequence[TextLine]) -> _Place:
-    """The label with its control, when the picture shows one that holds this label and nothing else."""
+    """Return the label with its control, if the frame shows one that contains this label and nothing else."""
     face = face_of(screen, match.box) if match.layer not in _PIECES else None
-    if face is None or any(_holds_more(face, match, line) for line in lines if line.box.intersect(face)):
+    if face is None or any(_has_other_text(face, match, line) for line in lines if line.box.intersect(face)):
         return _Place(match, None)
-    if match.layer == "wrapped" and is_button(face, match.box):  # both lines on one button are one label
+    if match.layer == "wrapped" and is_button(face, match.box):  # two lines on one button are one label
         match = replace(match, confidence=match.line.confidence)
     return _Place(match, face)
 
 
-def _holds_more(face: Box, match: TextMatch, line: TextLine) -> bool:
-    """Return True if `line` puts another text than the matching one into `face`; an icon read as a character is none."""
+def _has_other_text(face: Box, match: TextMatch, line: TextLine) -> bool:
+    """
+    Return True if `line` adds another text than the match to `face`; a single character may be an icon and is ignored.
+    """
     return any(
         face.contains(label.box.center) and not label.box.intersect(match.box) and len(label.text) > 1
         for label in labels_of(line)
@@ -228,17 +231,17 @@ def _holds_more(face: Box, match: TextMatch, line: TextLine) -> bool:
 
 
 def _fields(matches: Sequence[TextMatch], screen: Screen, lines: Sequence[TextLine]) -> list[_Place]:
-    """The fields that the labels stand in or belong to, each once."""
+    """Return the fields that contain the labels or belong to them, each once."""
     places: dict[Box, _Place] = {}
-    for place in _grown(matches, screen, lines):
+    for place in _with_controls(matches, screen, lines):
         fields = fields_of(screen, place.match.box, lines) if place.face is None else [place.face]
         for field in fields:
             places.setdefault(field, _Place(place.match, field))
     return [place for place in places.values() if place.role == "input"]
 
 
-def _but(place: _Place, target: Target) -> str:
-    """The objection of the picture to the role that is asked for; empty without one."""
+def _role_objection(place: _Place, target: Target) -> str:
+    """Return the objection that the frame does not show the requested role; empty without one."""
     if _shows_kind(place, target):
         return ""
     contradicted = most_sure(role_of(target.role or ""), place.role) == CANDIDATE
@@ -246,13 +249,15 @@ def _but(place: _Place, target: Target) -> str:
 
 
 def _shows_kind(place: _Place, target: Target) -> bool:
-    """Return True if the picture shows the kind that is asked for, or one that looks like it; bare text is no icon."""
+    """Return True if the frame shows the requested role, or one that looks like it; bare text is no icon."""
     asked = role_of(target.role or "")
     return most_sure(asked, place.role) == 1 and asked != "icon"
 
 
 def _element(place: _Place, target: Target) -> UIElement:
-    """The place as what it was seen to be; as what was asked for, and sure, only where the picture shows or allows that."""
+    """
+    Return the match as an element, with the requested role and full confidence only if the frame shows or allows that role.
+    """
     match = place.match
     shows_kind = _shows_kind(place, target)
     return UIElement(

@@ -1,4 +1,7 @@
-"""Drawings that are read as a digit or letter: a home button as 0, a gear as O, a pencil in a square as 2."""
+"""
+Checks for OCR errors: drawings that are read as a digit or letter (a home button as 0, a gear as O, a pencil in a square as
+2), and duplicates of a label that were not read.
+"""
 
 from __future__ import annotations
 
@@ -14,33 +17,33 @@ from handeye.matching import LEAST_CONTRAST, LEAST_SIDE, normalised_correlation
 from handeye.screen import Pixels, Screen
 from handeye.text import MOST_UNLIKE, TextLine, labels_of, normalize
 
-# What readers make of drawings as wide as high.
+# Characters that OCR returns for drawings as wide as high.
 _ROUND: Final = frozenset("0123456789oq°○〇◯●。·•.∘◦⚪⚫")
-# Width to height. Of the digit 0, the widest, it is 0.44-0.83 in 58 of 60 fonts at 12-40 px; rings are drawn as circles, and
-# the letters O and o are nearly circles too.
+# Ratio of width to height. The digit 0, the widest, has 0.44-0.83 in 58 of 60 fonts at 12-40 px; rings are circles, and the
+# letters O and o are nearly circles, too.
 _CIRCLE: Final = (0.9, 1.12)
-# Keys of one keyboard: so many other letters or digits about as high, in the same row or column. The signs beside a home button
-# are read as characters too, but not as these.
+# A key of a keyboard has at least this many other letters or digits of similar height in its row or column. The icons next
+# to a home button are also read as characters, but not as letters or digits.
 _KEYS: Final = 3
 
 
 def may_be_round_sign(text: str) -> bool:
-    """Return True if it is a single character, marks aside, that a ring, a disc or an icon may be read as."""
+    """Return True for a single character, punctuation aside, that OCR may return for a ring, a disc or an icon."""
     return normalize(text) in _ROUND
 
 
 def is_round_sign(screen: Screen, box: Box, lines: Sequence[TextLine]) -> bool:
     """
-    Return True if what stands in `box`, read as such a character, may be a drawing: as wide as high and alone.
+    Return True if the content of `box`, read as such a character, may be a drawing: as wide as high and alone.
 
-    What is narrower is a digit. A circle among other letters (the O of a keyboard) is a letter.
+    A narrower one is a digit. A circle among other letters (the O of a keyboard) is a letter.
     """
-    shape = _shape(screen, box)
+    shape = _aspect_ratio(screen, box)
     return shape is not None and _CIRCLE[0] <= shape <= _CIRCLE[1] and not _is_key(box, lines)
 
 
 def is_drawing(element: UIElement, among: Iterable[UIElement], screen: Screen) -> bool:
-    """Return True if what was read on an element as one character may be a drawing; `among` are all elements of the frame."""
+    """Return True if a single character read on an element may be a drawing; `among` are all elements of the frame."""
     if not may_be_round_sign(element.text or ""):
         return False
     lines = [TextLine(each.text, letters_of(each), 1.0) for each in among if each.text]
@@ -52,8 +55,8 @@ def letters_of(element: UIElement) -> Box:
     return element.label_box or element.bbox
 
 
-def _shape(screen: Screen, box: Box) -> float | None:
-    """Return the width to the height of what is drawn at `box`; None when that cannot be told."""
+def _aspect_ratio(screen: Screen, box: Box) -> float | None:
+    """Return the ratio of width to height of the drawing at `box`, or None if the contrast is too low."""
     around = box.expand(2).clip(screen.size)
     gray = screen.gray[around.top : around.bottom, around.left : around.right].astype(np.int16)
     off = np.abs(gray - np.median(np.concatenate((gray[0], gray[-1], gray[:, 0], gray[:, -1]))))
@@ -64,12 +67,12 @@ def _shape(screen: Screen, box: Box) -> float | None:
 
 
 def _is_key(box: Box, lines: Sequence[TextLine]) -> bool:
-    """Return True if other single letters or digits of about its height stand in its row or column."""
+    """Return True if other single letters or digits of similar height are in its row or column."""
     labels = [label for line in lines for label in labels_of(line)]
-    return sum(_goes_with(box, label) for label in labels) >= _KEYS
+    return sum(_is_similar_key(box, label) for label in labels) >= _KEYS
 
 
-def _goes_with(box: Box, label: TextLine) -> bool:
+def _is_similar_key(box: Box, label: TextLine) -> bool:
     text, other = label.text.strip(), label.box
     if len(text) != 1 or not (text.isascii() and text.isalnum()) or other.intersect(box) is not None:
         return False
@@ -78,30 +81,34 @@ def _goes_with(box: Box, label: TextLine) -> bool:
     return like and level
 
 
-# The same label again, where nobody read it: of equal blocks in a row or a column one may be read and another one not.
-
-
-# Correlation, light on dark or dark on light. Of the same label drawn again at any fraction of a pixel the median is 0.93 (1.0
-# on whole pixels); of labels that differ in one letter it is 0.76, and 0.93 for one in ten. So this is a doubt and no proof: it
-# counts where nobody read what stands there.
+# Duplicates of a label that OCR missed: of equal controls in a row or a column it may read one and not another.
+#
+# Threshold of the correlation, light on dark or dark on light. The same label drawn at any fraction of a pixel has a median
+# of 0.93 (1.0 on whole pixels); labels that differ in one letter have 0.76, and one in ten of them 0.93. So this is no
+# proof, and is used only where OCR read nothing.
 _SAME: Final = 0.87
 
 
 def unread_twins(screen: Screen, label: Box, known: Sequence[Box]) -> list[Box]:
     """
-    Return the places in the label's row and column where the same picture seems to stand, outside of `known`; in frame pixels.
+    Return the places in the label's row and column where the same picture seems to occur, outside of `known`; in frame
+    pixels.
 
     `label` is the ink of a text that was read.
     """
     size, room = screen.size, label.height // 2
-    pattern = label.expand(room).clip(size)  # with its empty room: "Save" in "Saved" has a letter there
-    if label.height < LEAST_SIDE or label.intersect(screen.box) != label or _of(screen, pattern).std() < LEAST_CONTRAST:
+    pattern = label.expand(room).clip(size)  # with an empty margin: "Save" in "Saved" has a letter there
+    if (
+        label.height < LEAST_SIDE
+        or label.intersect(screen.box) != label
+        or _crop(screen, pattern).std() < LEAST_CONTRAST
+    ):
         return []
     taken, found = [label, *known], []
     column = Box(pattern.left - room, 0, pattern.right + room, size.height).clip(size)
     row = Box(0, pattern.top - room, size.width, pattern.bottom + room).clip(size)
     for strip in (column, row):
-        alike = normalised_correlation(_of(screen, strip), _of(screen, pattern))
+        alike = normalised_correlation(_crop(screen, strip), _crop(screen, pattern))
         if alike is None:
             continue
         alike[alike < cv2.dilate(alike, np.ones((label.height, label.height), np.uint8))] = 0
@@ -113,5 +120,5 @@ def unread_twins(screen: Screen, label: Box, known: Sequence[Box]) -> list[Box]:
     return found
 
 
-def _of(screen: Screen, part: Box) -> Pixels:
+def _crop(screen: Screen, part: Box) -> Pixels:
     return screen.gray[part.top : part.bottom, part.left : part.right]

@@ -1,4 +1,4 @@
-"""The screen parser's front door: what is on a screen, and where what a person names is among it."""
+"""Screen parser facade: the elements on a screenshot, and search for a target among them."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from handeye.screen import Pixels, Screen, Screenshot, as_screen
 from handeye.target import LocateResult, Target
 from handeye.text import TextLine
 
-# Frames that are remembered: a step looks at one several times, for its target and for each of its neighbours.
+# Frames in the cache: a step parses one several times, for its target and for each of its anchors.
 _REMEMBERED: Final = 2
 
 
 class ScreenParser:
     """
-    Sees the controls of a screen by name, offline: no key, no GPU, no download.
+    Detects the controls of a screen, offline: no key, no GPU, no download.
 
-    `reader` is the bundled one unless another is given; None reads no text. `provider` is what looks, in place of the embedded
-    parser. Models load at the first frame. Safe to share between threads; the same frame gives the same answer.
+    `reader` is the bundled one by default; None reads no text. `provider` replaces the embedded parser. Models are loaded
+    at the first frame. Thread-safe; the same frame gives the same answer.
     """
 
     def __init__(
@@ -56,20 +56,20 @@ class ScreenParser:
 
     def parse(self, screenshot: Screenshot) -> UIState:
         """
-        Every visible control and text, in reading order and numbered from 1; boxes in its pixels. Raises OcrFailed,
-        ParserFailed, and what `handeye.screen.as_screen` raises.
+        Return every visible control and text, in reading order and numbered from 1; boxes in pixels of the screenshot.
+        Raises OcrFailed, ParserFailed, and the errors of `handeye.screen.as_screen`.
         """
         return self.look(screenshot).state
 
     def detect(self, screen: Screen) -> UIState:
-        """`parse`, as a StateProvider calls it."""
+        """Parse a screen; the same as `parse`, for the StateProvider interface."""
         return self.parse(screen)
 
     def find(self, screenshot: Screenshot, target: Target | str) -> LocateResult:
         """
-        Find a target: by its words where they are read, by its kind and by what icons show.
+        Find a target by its text, its role and the meaning of icons.
 
-        Never raises for a target that is not there: the result's `attempts` tell. Raises UsageError for what is no target.
+        Does not raise for a target that is not found: see the result's `attempts`. Raises UsageError for an invalid target.
         """
         if isinstance(target, str):
             target = Target.parse(target)
@@ -78,7 +78,7 @@ class ScreenParser:
         return self._chain.locate(target, as_screen(screenshot))
 
     def look(self, screenshot: Screenshot) -> Parsed:
-        """`parse`, with what is needed to ask about its icons. Equal frames are answered from memory."""
+        """Like `parse`, with the data for `icon_scores`. Equal frames are answered from the cache."""
         screen = as_screen(screenshot)
         with self._lock:
             for pixels, parsed in self._frames:
@@ -89,17 +89,17 @@ class ScreenParser:
             return parsed
 
     def icon_scores(self, phrase: str, parsed: Parsed) -> dict[int, float]:
-        """The probability (0-1) of each icon, by its element's id, that it is what a phrase names."""
+        """Return the probability (0-1) of each icon, by its element's id, that the phrase names it."""
         return self._provider.icon_scores(phrase, parsed)
 
     def clear(self) -> None:
-        """Forget the frames."""
+        """Clear the cache of frames."""
         with self._lock:
             self._frames.clear()
 
 
 class _Checked:
-    """A reader that may be anybody's code: what it says is checked before it is believed."""
+    """A text reader that may be third-party code, with its answer checked."""
 
     def __init__(self, reader: TextReader) -> None:
         self._reader = reader

@@ -1,4 +1,4 @@
-"""The ranker as the strategy that is asked when no other was sure."""
+"""Ranker strategy, for targets of which no other strategy was certain."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from handeye.target import Target
 from handeye.text import is_ideograph, match_text, same_text
 
 LEAST_FOR_ACTS: Final = 0.9
-"""From which probability on an act is carried out on the best place, if that has a text: other names of people reach 0.85."""
+"""Least probability for acting on the best element if it has a text: other names of people reach 0.85."""
 LEAST_IRREVERSIBLE: Final = 0.95
-"""From which probability on an act that cannot be taken back is carried out on the best place."""
+"""Least probability for an irreversible action on the best element."""
 LEAST_OF_A_FIND: Final = 0.4
-"""From which probability on the find of another strategy stands, where that one is not certain."""
-_LEAST_CANDIDATE: Final = 0.2  # less probable places are not worth a person's look
-_MOST_WEIGHED: Final = 12  # places that are passed to the strategies after the ranker
-_MOST: Final = 1000  # elements: a full page of a 4K screen has 400
+"""Least probability for accepting an uncertain match of another strategy."""
+_LEAST_CANDIDATE: Final = 0.2  # less probable elements are not shown as candidates
+_MOST_WEIGHED: Final = 12  # elements that are passed to the strategies after the ranker
+_MOST: Final = 1000  # maximum number of elements: a full page of a 4K screen has 400
 
 
 class Parser(Protocol):
-    """The part of the screen parser that is used: `handeye.locate.sources.parser.ScreenParser`."""
+    """The part of `handeye.locate.sources.parser.ScreenParser` that is used here."""
 
     def look(self, screen: Screen) -> Parsed: ...
 
@@ -48,7 +48,7 @@ class Parser(Protocol):
 @dataclass(frozen=True)
 class Sources:
     """
-    The sources of candidates: the `tree` of the frame's moment, and a `parser` of the picture. With `reader`, an element of the
+    Sources of candidates: the `tree` of the frame's moment, and a `parser` of the frame. With `reader`, an element of the
     tree is compared with the frame before it is an answer.
     """
 
@@ -58,8 +58,8 @@ class Sources:
 
     def pool(self, target: Target, screen: Screen, earlier: Sequence[UIElement], *, answered: bool) -> Pool:
         """
-        Return all candidates in the target's region that a click would reach. The elements of a source that cannot look are
-        missing; its error is raised where no source could look.
+        Return all candidates in the target's region that a click would reach. A source that fails is left out; its error is
+        raised if no source returned anything.
         """
         seen: list[Sequence[UIElement]] = []
         scores: dict[int, float] = {}
@@ -105,7 +105,7 @@ class Sources:
         ]
 
     def _in_tree(self, screen: Screen) -> Sequence[UIElement]:
-        """Elements of the tree that are shown and that nothing covers."""
+        """Return the elements of the tree that are shown and not covered."""
         if self.tree is None:
             return ()
         tree = Tree(self.tree.detect(screen))
@@ -116,7 +116,9 @@ class Sources:
         ]
 
     def _parsed(self, target: Target, screen: Screen, scores: dict[int, float]) -> Sequence[UIElement]:
-        """Elements of the picture. `scores` gets, by their ids, how probable it is that icons show what the target names."""
+        """
+        Return the elements of the frame, and add to `scores`, by their ids, the probability that icons show the target.
+        """
         if self.parser is None:
             return ()
         look = self.parser.look(screen)
@@ -128,7 +130,9 @@ class Sources:
 
 
 def _may_name_an_icon(question: Question) -> bool:
-    """Return False for numbers, amounts and times, which no icon shows, and for a letter, where no icon is asked for."""
+    """
+    Return False for numbers, amounts and times, which no icon shows, and for a single letter unless an icon is requested.
+    """
     name = question.name
     if not any(map(str.isalpha, name)):
         return not any(map(str.isdigit, name))
@@ -138,10 +142,12 @@ def _may_name_an_icon(question: Question) -> bool:
 @dataclass(frozen=True)
 class RankingStrategy:
     """
-    Chooses among everything that is seen on the frame, by all evidence together. The best place is an answer from a
-    probability of `least` on; what is only drawn from LEAST_SURE on, or from LEAST_FOR_ACTS on, where no kind was said
-    and it is not seen to show that; and all of them from `min_confidence` on, where that is given. `ranker` loads the ranker,
-    at the first question. `earlier` was found before in the same search, the best first; `answered` if it was a sure find.
+    Chooses among all elements on the frame by all evidence together.
+
+    The best element is an answer from a probability of `least` on; an element without text from LEAST_SURE on, or from
+    LEAST_FOR_ACTS on if no role was requested and its drawing is not recognised as the name. `min_confidence`, if given,
+    replaces all of these. `ranker` loads the ranker at the first search. `earlier` are the elements found before in the
+    same search, best first; `answered` if the first was a certain match.
     """
 
     ranker: Callable[[], Ranker]
@@ -193,14 +199,16 @@ class RankingStrategy:
         return "" if chance >= LEAST_OF_A_FIND else f"the ranker finds it improbable: {chance:.2f}"
 
     def without_tree(self) -> RankingStrategy | None:
-        """Return the strategy for a frame that may be older than the tree; None if nothing else sees candidates."""
+        """
+        Return the strategy for a frame that may be older than the tree, or None if there is no other source of candidates.
+        """
         return replace(self, sources=replace(self.sources, tree=None)) if self.sources.parser is not None else None
 
     def locate(self, target: Target, screen: Screen) -> Match | None:
         pool, ranked = self._ranked(target, screen)
         if len(pool) > _MOST:
             return Match((), f"{len(pool):,} elements are seen, more than {_MOST:,}: name a region", looked=False)
-        # That a description fits nothing here says nothing: a model may understand it.
+        # A description that fits nothing here is not absent: a model may understand it.
         looked = bool(target.text or target.phrase or target.role)
         if not ranked:
             seen = (
@@ -212,13 +220,13 @@ class RankingStrategy:
         places = [replace(each.element, confidence=each.probability) for each in ranked[:EXPLAINED]]
         if not refusal:
             return Match((places[0],), note, settled=True)
-        told = [each for each in places if each.confidence >= _LEAST_CANDIDATE and not self._was_found(each)]
+        new = [each for each in places if each.confidence >= _LEAST_CANDIDATE and not self._was_found(each)]
         weighed = self._weighed(ranked, Question(target))
-        return Match((), f"{refusal}: {note}", looked=looked, doubtful=tuple(told), weighed=weighed)
+        return Match((), f"{refusal}: {note}", looked=looked, doubtful=tuple(new), weighed=weighed)
 
     @staticmethod
     def _weighed(ranked: Sequence[Ranked], question: Question) -> tuple[UIElement, ...]:
-        """Return the most probable places for who is asked next; none for exact names, which nothing else stands for."""
+        """Return the most probable elements for the next strategy; none for exact names, which nothing else can replace."""
         if question.is_exact:
             return ()
         return tuple(
@@ -228,16 +236,18 @@ class RankingStrategy:
         )
 
     def _ranked(self, target: Target, screen: Screen) -> tuple[Pool, tuple[Ranked, ...]]:
-        """Return all candidates, and their places, the most probable first; no places where there are too many candidates."""
+        """Return all candidates, and the ranked ones, the most probable first; none are ranked if there are too many."""
         pool = self.sources.pool(target, screen, self.earlier, answered=self.answered)
         return pool, self.ranker().rank(Question(target), pool, screen) if len(pool) <= _MOST else ()
 
     def _was_found(self, element: UIElement) -> bool:
-        """Return True if a strategy before this one has found that place."""
+        """Return True if an earlier strategy has found that element."""
         return any(is_one_place(element, each) for each in self.earlier)
 
     def _least_for(self, best: Ranked, question: Question) -> float:
-        """Return the least probability of an answer; a name alone means a drawing only if that, or a caption, shows it."""
+        """
+        Return the least probability of an answer; a name alone means a drawing only if the drawing or its caption shows it.
+        """
         if self.min_confidence is not None:
             return self.min_confidence
         if best.element.text or best.has_caption or best.element.source == "accessibility":
@@ -246,7 +256,7 @@ class RankingStrategy:
         return LEAST_SURE if is_kind_said or best.shows else LEAST_FOR_ACTS
 
     def _refusal(self, best: Ranked, question: Question, pool: Pool, screen: Screen) -> str:
-        """Return why the best place is no answer; empty if it is one."""
+        """Return why the best element is no answer; empty if it is one."""
         element = best.element
         least = self._least_for(best, question)
         if best.probability < least:
@@ -264,7 +274,7 @@ class RankingStrategy:
 
 
 def _rival_of(ranked: Sequence[Ranked], target: Target) -> str:
-    """Return the objection that another place of its kind stands just so to what was said: there are two of that name."""
+    """Return the objection that another element of the same role fits the words equally well; empty without one."""
     best, *others = ranked[:EXPLAINED]
     fits = any(each.startswith("fits") for each in best.parts) and not (target.ordinal or target.position)
     equal = (each.parts == best.parts and each.element.element_type == best.element.element_type for each in others)
@@ -273,8 +283,8 @@ def _rival_of(ranked: Sequence[Ranked], target: Target) -> str:
 
 def _is_exactly(question: Question, element: UIElement, pool: Pool) -> bool:
     """
-    Return True if an element, or what is one place with it, such as the text on a button, reads as the name, and one of them is
-    of the kind that was said.
+    Return True if an element, or another one at the same place such as the text on a button, has the exact name, and one of
+    them has the requested role.
     """
     here = [element, *(each for each in pool.elements if is_one_place(each, element))]
     role = role_named(question.target.role) or question.target.role if question.target.role else None

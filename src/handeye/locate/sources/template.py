@@ -1,4 +1,7 @@
-"""Finding a reference picture: gray values first, edges for dark mode and covered places, then colour and strokes."""
+"""
+Template strategy: find a reference picture by gray values, by edges (dark mode, covered elements), then check colour and
+strokes.
+"""
 
 from __future__ import annotations
 
@@ -51,41 +54,41 @@ from handeye.screen import Screen
 from handeye.target import Target
 from handeye.time_limit import check_time
 
-# A score like this in the picture's own size ends the search: other sizes cannot do better.
+# A score from this on at the original size ends the search: other sizes cannot score higher.
 OWN_SIZE: Final = 0.95
-# The middle of a filled picture alone must be there like this: before other backgrounds it had 0.95-1.0 on real screens.
+# Least score of the inner part of a filled picture alone: on other backgrounds it had 0.95-1.0 on real screens.
 MIDDLE: Final = 0.95
-# On the coarse level, as measured there: places that became a match by gray values alone had 0.77 and more (0.71 once, which
-# the pass by both found), and those by both together 1.1 and more (0.93 once). Absent targets leave about 5 and 9 such places.
+# Thresholds of the coarse level. Matches by gray values alone had at least 0.77 there (0.71 once, found by the combined
+# pass), those by gray values and edges together at least 1.1 (0.93 once). Absent targets leave about 5 and 9 such
+# candidates.
 COARSE_GRAY: Final = 0.72
-# In its own size, compared softly: on 85 real pictures 0.55 found the same places.
+# The same at the original size with blurring: on 85 real pictures 0.55 found the same matches.
 COARSE_OWN: Final = 0.7
-# A picture that is too faint for the coarse level is searched for in its own size so many times smaller, without a border of
-# two pixels of that level, which mix with what lies around.
+# A picture that is too faint for the coarse level is searched at its original size with this reduction factor, without a
+# border of two pixels of that level, which mix with the surroundings.
 CLOSE: Final = 2
 CLOSE_RIM: Final = 4
 COARSE_TOGETHER: Final = 1.1
 COARSE_PAIRS: Final = 8
-# Another aspect of the screen stretches what depends on its width by a little: the expected scale is off by so much.
+# Error of the expected scale: another aspect ratio stretches elements whose size depends on the screen's width a little.
 EXPECTED_OFF: Final = 0.06
-# Places of one thing on one screen that are told apart.
+# Maximum number of matches of one picture on one screen.
 MOST_PLACES: Final = 500
-# Files that are asked for by their paths and kept: a run asks for the same few again and again.
+# Cached picture files: a run uses the same few again and again.
 MOST_OPENED: Final = 64
-# Degrees: between two of them a picture that is turned still agrees enough.
+# Rotations in degrees: a picture rotated by an angle between two of them still matches.
 SMALL_TURNS: Final = (5, -5, 10, -10, 15, -15)
-# Two places closer in score than this are equally good: nobody can say which one was meant.
+# Two matches closer in score than this are equally good, so that the target is ambiguous.
 TEMPLATE_TIE: Final = 0.03
 
 
 class TemplateStrategy:
     """
-    Looks for `Target.reference`, a name that `images` knows or the path of a picture, and its variants.
+    Searches `Target.reference`, a name that `images` knows or the path of a picture, and its variants.
 
-    Raises InvalidReference for a reference that cannot be searched for. Two equally good places are both returned. A place
-    where the picture stands turned by more than 30 degrees is no find: its confidence is below the chain's least. A picture
-    that is nowhere seen is looked for with light and dark exchanged, where its page is none of the frame's, and a little
-    turned.
+    Raises InvalidReference for a reference that cannot be searched for. Two equally good matches are both returned. A match
+    rotated by more than 30 degrees is only a candidate: its confidence is below the chain's minimum. A picture that is not
+    found is searched with light and dark swapped, unless the frame has the background of the picture, and slightly rotated.
     """
 
     def __init__(self, images: ReferenceSource | None = None) -> None:
@@ -104,7 +107,7 @@ class TemplateStrategy:
         return None
 
     def references(self, name: str) -> tuple[Reference, ...]:
-        """The pictures of that name; a path to an image file is one itself. Raises InvalidReference."""
+        """Return the pictures of that name, or the picture at that path. Raises InvalidReference."""
         known = self._images.find(name) if self._images else ()
         if known or not _is_image_path(name):
             return known
@@ -130,7 +133,7 @@ class TemplateStrategy:
         found = found or [place for reference in references for place in find_all(reference, screen, within)]
         look = ""
         if not found:
-            look, found = _in_other_looks(references, screen, within)
+            look, found = _in_other_appearances(references, screen, within)
         found = [place for place in found if not place.is_turned] or found
         if not found:
             return Match((), "it is nowhere on the frame")
@@ -142,79 +145,82 @@ class TemplateStrategy:
 
 def find_all(reference: Reference, screen: Screen, within: Box | None = None) -> list[Place]:
     """
-    Every place where the picture is accepted: best first, in pixels of the frame. Where it is nowhere seen and has an alpha
-    channel, it is looked for as it looks on the colours of the frame.
+    Return all accepted matches of the picture, best first, in pixels of the frame. If there are none and it has an alpha
+    channel, it is searched composed on the colours of the frame.
     """
     where = screen, within or screen.box, stored_scale(reference, screen)
-    places = _places(_Look(reference, *where))
+    places = _places(_TemplateSearch(reference, *where))
     for other in () if places else reference.on_pages_of(screen):
-        places = places or _places(_Look(other, *where))
+        places = places or _places(_TemplateSearch(other, *where))
     return [places[index] for index in kept([place.peak for place in places])]
 
 
 def find_exchanged(reference: Reference, screen: Screen, within: Box) -> list[Place]:
     """
-    Every place where a gray picture is accepted by its gray values with light and dark exchanged. None where the frame has the
-    page that it was cut from: there, what is light for dark is another state.
+    Return all matches of a gray picture by gray values with light and dark swapped. Empty if the frame has the background
+    that it was cut from: there, swapped colours mean another state.
     """
     inverted = None if reference.is_larger_than(screen.size) else reference.inverted()
     if inverted is None or reference.has_page_of(screen):
         return []
     check_time()
-    look = _Look(inverted, screen, within, stored_scale(reference, screen))
+    look = _TemplateSearch(inverted, screen, within, stored_scale(reference, screen))
     places = look.in_expected_size() or look.by_gray_values()
-    return _told(places, reference, "light and dark exchanged")
+    return _with_evidence(places, reference, "light and dark exchanged")
 
 
 def find_turned_a_little(reference: Reference, screen: Screen, within: Box) -> list[Place]:
-    """Every place where the picture is accepted in its own size, but turned by one of SMALL_TURNS."""
+    """Return all matches of the picture at its original size, rotated by one of SMALL_TURNS."""
     if reference.is_larger_than(screen.size):
         return []
     for angle in SMALL_TURNS:
         check_time()
         turned = reference.turned(angle)
-        look = None if turned is None else _Look(turned, screen, within, stored_scale(reference, screen))
+        look = None if turned is None else _TemplateSearch(turned, screen, within, stored_scale(reference, screen))
         if look is not None and (places := look.in_expected_size(ACCEPT)):
-            return _told(places, reference, f"turned by {angle} degrees")
+            return _with_evidence(places, reference, f"turned by {angle} degrees")
     return []
 
 
 OTHER_LOOKS: Final = {"exchanged": find_exchanged, "turned": find_turned_a_little}
-"""The ways to find a picture that is nowhere seen as it is, by the name that a find has in its metadata as its `look`."""
+"""Searches for a picture that is not found as it is, by the name that a match has in its metadata as its `look`."""
 
 
-def _in_other_looks(references: Sequence[Reference], screen: Screen, within: Box) -> tuple[str, list[Place]]:
-    """Return the first of OTHER_LOOKS in which one of the pictures is seen, and its places; an empty name and none without."""
+def _in_other_appearances(references: Sequence[Reference], screen: Screen, within: Box) -> tuple[str, list[Place]]:
+    """
+    Return the first of OTHER_LOOKS in which one of the pictures is found, and its matches; an empty name and list without.
+    """
     for look, find in OTHER_LOOKS.items():
         if places := next(filter(None, (find(each, screen, within) for each in references)), []):
             return look, places
     return "", []
 
 
-def _told(places: Sequence[Place], reference: Reference, how: str) -> list[Place]:
-    """Return places of a picture that was looked for otherwise, each once."""
-    told = [each._replace(evidence=f"{each.evidence}, {how}", reference=reference) for each in places]
-    return [told[index] for index in kept([place.peak for place in told])]
+def _with_evidence(places: Sequence[Place], reference: Reference, how: str) -> list[Place]:
+    """Return the matches of a transformed picture with the transformation as evidence, each once."""
+    noted = [each._replace(evidence=f"{each.evidence}, {how}", reference=reference) for each in places]
+    return [noted[index] for index in kept([place.peak for place in noted])]
 
 
-def _places(look: _Look) -> list[Place]:
+def _places(look: _TemplateSearch) -> list[Place]:
     check_time()
     return look.in_expected_size() or look.by_gray_values() or look.by_middle() or look.by_both() or look.by_keypoints()
 
 
 def at_stored_place(reference: Reference, screen: Screen, within: Box | None = None) -> list[Place]:
     """
-    The picture where it stood when it was cut (`Reference.captured` and `position`), when it is proved there.
+    Return the match of the picture at the position where it was cut (`Reference.captured` and `position`), if it is
+    verified there.
 
-    Empty when nothing is stored, when the screen is turned the other way, or when the picture does not stand there once:
-    that says nothing about the rest of the screen.
+    Empty if no position is stored, if the screen has another orientation, or if there is not exactly one match there; the
+    rest of the screen is not searched.
     """
     window = stored_window(reference, screen)
     window = window.intersect(within or screen.box) if window else None
     if window is None:
         return []
     part = screen.crop(window)
-    places = _Look(reference, part, part.box, stored_scale(reference, screen)).in_expected_size(ACCEPT)
+    places = _TemplateSearch(reference, part, part.box, stored_scale(reference, screen)).in_expected_size(ACCEPT)
     if len(places) != 1:
         return []
     ((peak, evidence, _reference),) = places
@@ -222,8 +228,8 @@ def at_stored_place(reference: Reference, screen: Screen, within: Box | None = N
     return [Place(moved, f"{evidence}, where it was cut", reference)]
 
 
-class _Look:
-    """One search for one picture on one frame; what several passes need is computed once, on demand."""
+class _TemplateSearch:
+    """One search for one picture on one frame; results that several passes need are computed once, on demand."""
 
     def __init__(self, reference: Reference, screen: Screen, within: Box, expected: float | None = None) -> None:
         self._reference = reference
@@ -233,40 +239,43 @@ class _Look:
         self._screen, self._within, self._expected = screen, within, expected or 1.0
 
     def in_expected_size(self, least: float = OWN_SIZE) -> list[Place]:
-        """The places where the picture stands as it was cut, or as large as another screen should show it."""
-        closely = self._picture.is_faint
-        seen = self._closely() if closely else self._from_afar()
-        near = self._coloured(peak for peak in seen if peak.score >= COARSE_OWN)
+        """Return the matches at the original size, or at the size expected on this screen."""
+        is_faint = self._picture.is_faint
+        seen = self._coarse_within_border() if is_faint else self._coarse_at_expected_size()
+        near = self._with_colour(peak for peak in seen if peak.score >= COARSE_OWN)
         off = 0.0 if self._expected == 1.0 else EXPECTED_OFF
-        places = self._sure(near, off, least, sharpened=closely)
-        return places + self._framed_otherwise(self._coloured(seen), off) if places else []
+        places = self._refined(near, off, least, sharpened=is_faint)
+        return places + self._by_inner_part(self._with_colour(seen), off) if places else []
 
-    def _from_afar(self) -> list[Peak]:
-        return self._over("gray", [self._expected], MOST_PLACES).peaks
+    def _coarse_at_expected_size(self) -> list[Peak]:
+        return self._coarse("gray", [self._expected], MOST_PLACES).peaks
 
-    def _over(self, kind: Kind, scales: list[float], most: int = COARSE_PEAKS) -> Coarse:
-        """The coarse level, where the picture's colour is."""
-        only = self._coloured_parts if scales is self._scales else self._where_coloured(scales)
+    def _coarse(self, kind: Kind, scales: list[float], most: int = COARSE_PEAKS) -> Coarse:
+        """Search the coarse level, in the parts with the picture's colour."""
+        only = self._coloured_parts if scales is self._scales else self._parts_with_colour(scales)
         return look_over(*self._on, kind, self._within, scales, most, only)
 
-    def _where_coloured(self, scales: list[float]) -> list[Box] | None:
+    def _parts_with_colour(self, scales: list[float]) -> list[Box] | None:
         return coloured_parts(self._reference, self._screen, self._within, scales, self._picture.coarse)
 
     @cached_property
     def _coloured_parts(self) -> list[Box] | None:
-        """The parts that have the picture's colour, at all sizes: both kinds ask."""
-        return self._where_coloured(self._scales)
+        """The parts with the picture's colour at all sizes, which both kinds of search need."""
+        return self._parts_with_colour(self._scales)
 
-    def _closely(self) -> list[Peak]:
-        """The same for a picture that is too faint on the coarse level: on a finer one, by what lies within its border."""
+    def _coarse_within_border(self) -> list[Peak]:
+        """
+        Return the coarse peaks of a picture that is too faint on the coarse level: searched on a finer one, without its
+        border.
+        """
         height, width = self._picture.gray.shape
-        inner = self._picture.gray[_within_rim(height), _within_rim(width)]
+        inner = self._picture.gray[_without_border(height), _without_border(width)]
         picture = Picture(np.ascontiguousarray(inner), finer=CLOSE)
         seen = look_over(self._screen, picture, "gray", self._within, [self._expected], MOST_PLACES)
         return [replace(peak, box=self._around(peak.box)) for peak in seen.peaks]
 
     def _around(self, inner: Box) -> Box:
-        """The place of the whole picture, from that of what lies within its border."""
+        """Return the box of the whole picture, from that of its part without the border."""
         rim, (height, width) = round(CLOSE_RIM * self._expected), self._picture.gray.shape
         left, top = inner.left - rim, inner.top - rim
         return Box(left, top, left + round(width * self._expected), top + round(height * self._expected))
@@ -274,48 +283,48 @@ class _Look:
     @cached_property
     def _gray(self) -> Coarse:
         """The coarse level in gray values at all sizes."""
-        seen = self._over("gray", self._scales)
-        return replace(seen, peaks=self._coloured(seen.peaks))
+        seen = self._coarse("gray", self._scales)
+        return replace(seen, peaks=self._with_colour(seen.peaks))
 
     @cached_property
-    def _likely(self) -> list[tuple[Peak, Kind]]:
-        """The coarse places that both kinds support best, and by which kind each was seen."""
-        gray, drawn = self._gray, self._over("edges", self._scales)
+    def _coarse_pairs(self) -> list[tuple[Peak, Kind]]:
+        """The coarse peaks that gray values and edges together support best, with the kind that found each."""
+        gray, drawn = self._gray, self._coarse("edges", self._scales)
         pairs: list[tuple[Peak, Kind]] = [
-            *((replace(peak, score=peak.score + gray.near(peak)), "edges") for peak in self._coloured(drawn.peaks)),
+            *((replace(peak, score=peak.score + gray.near(peak)), "edges") for peak in self._with_colour(drawn.peaks)),
             *((replace(peak, score=peak.score + drawn.near(peak)), "gray") for peak in gray.peaks),
         ]
         pairs = [pair for pair in pairs if pair[0].score >= COARSE_TOGETHER]
         return [pairs[index] for index in kept([peak for peak, _kind in pairs], COARSE_PAIRS)]
 
     def by_gray_values(self) -> list[Place]:
-        """The places of any size whose gray values alone are enough."""
+        """Return the matches of any size by gray values alone."""
         near = [peak for peak in self._gray.peaks if peak.score >= COARSE_GRAY]
-        return self._sure(near, self._picture.coarse_step, ACCEPT)
+        return self._refined(near, self._picture.coarse_step, ACCEPT)
 
-    def _coloured(self, peaks: Iterable[Peak]) -> list[Peak]:
-        """Those of the coarse places that have the picture's colour at a glance: a look costs less than a correlation."""
+    def _with_colour(self, peaks: Iterable[Peak]) -> list[Peak]:
+        """Return the coarse peaks with the picture's colour: a quick check that takes less time than a correlation."""
         return [peak for peak in peaks if colour_near(self._reference, self._screen, peak.box.clip(self._screen.size))]
 
-    def _sure(self, peaks: list[Peak], off: float, least: float, *, sharpened: bool = False) -> list[Place]:
+    def _refined(self, peaks: list[Peak], off: float, least: float, *, sharpened: bool = False) -> list[Place]:
         near = peaks if sharpened else sharpen(*self._on, "gray", self._within, peaks, off, ACCEPT)
         exact = settle(*self._on, "gray", self._within, near, off, ACCEPT)
         if not exact or exact[0].score < least:
             return []
-        return self._proved([(peak, "gray values") for peak in exact])
+        return self._verified([(peak, "gray values") for peak in exact])
 
     def by_middle(self) -> list[Place]:
-        """Places where all but the rim of a filled picture is there: it was cut out with another background around it."""
-        return self._framed_otherwise(self._gray.peaks, self._picture.coarse_step)
+        """Return the matches of a filled picture without its border, which may show another background."""
+        return self._by_inner_part(self._gray.peaks, self._picture.coarse_step)
 
-    def _framed_otherwise(self, peaks: list[Peak], off: float) -> list[Place]:
+    def _by_inner_part(self, peaks: list[Peak], off: float) -> list[Place]:
         middle = middle_of(self._reference)
         if middle is None:
             return []
         picture, rim = core_picture(middle), (self._reference.gray.shape[0] - middle.gray.shape[0]) // 2
         places = []
         for peak in peaks:
-            # Nothing is known of its own score yet.
+            # The score of the inner part is not known yet.
             inner = [replace(peak, box=peak.box.expand(-round(rim * peak.scale)), score=1.0)]
             near = sharpen(self._screen, picture, "gray", self._within, inner, off, MIDDLE)
             for exact in settle(self._screen, picture, "gray", self._within, near, off, MIDDLE):
@@ -326,18 +335,18 @@ class _Look:
         return places
 
     def by_both(self) -> list[Place]:
-        """Places that gray values and edges support together, or edges so strongly that they do alone (dark mode)."""
-        return self._proved([place for peak, kind in self._likely for place in self._together(peak, kind)])
+        """Return the matches by gray values and edges together, or by strong edges alone (dark mode)."""
+        return self._verified([place for peak, kind in self._coarse_pairs for place in self._together(peak, kind)])
 
     def by_keypoints(self) -> list[Place]:
-        """Places where the picture stands turned, or so covered that only single points of it are seen."""
-        return find_turned(self._reference, self._screen, [peak.box for peak, _kind in self._likely])
+        """Return the matches of a picture that is rotated, or covered except for single points."""
+        return find_turned(self._reference, self._screen, [peak.box for peak, _kind in self._coarse_pairs])
 
     def _together(self, peak: Peak, kind: Kind) -> list[tuple[Peak, str]]:
         """
-        Return the places near a coarse peak where both kinds of evidence together are enough.
+        Return the matches near a coarse peak for which both kinds of evidence together suffice.
 
-        The picture is placed by each kind in turn: what covers a part of it can draw one of them aside by a pixel or two.
+        The picture is placed by each kind in turn: a cover over a part of it can shift one of them by a pixel or two.
         """
         off, least = self._picture.coarse_step, AGREE_EACH
         other: Kind = "edges" if kind == "gray" else "gray"
@@ -354,7 +363,7 @@ class _Look:
                     places += agreement(exact, *scores, self._reference)
         return places
 
-    def _proved(self, places: list[tuple[Peak, str]]) -> list[Place]:
+    def _verified(self, places: list[tuple[Peak, str]]) -> list[Place]:
         whole = [(whole_place(peak, self._reference), how) for peak, how in places]
         return [
             Place(peak, how, self._reference)
@@ -363,8 +372,8 @@ class _Look:
         ]
 
 
-def _within_rim(length: int) -> slice:
-    """Return what lies within the border, in whole pixels of the finer level: squeezed by half a one it would be another."""
+def _without_border(length: int) -> slice:
+    """Return the slice without the border, in whole pixels of the finer level: half a pixel would distort it."""
     return slice(CLOSE_RIM, CLOSE_RIM + (length - 2 * CLOSE_RIM) // CLOSE * CLOSE)
 
 

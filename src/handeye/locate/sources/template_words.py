@@ -1,4 +1,4 @@
-"""Finding a reference picture by the words on it, where it is nowhere seen as a picture: another theme, font or version."""
+"""Find a reference picture by the words on it, if the picture itself is not found: another theme, font or version."""
 
 from __future__ import annotations
 
@@ -17,18 +17,19 @@ from handeye.ocr import TextReader
 from handeye.screen import Screen
 from handeye.text import TextLine, TextMatch, fold, match_text
 
-_MARGIN: Final = 16  # pixels: readers lose what touches the edge of a picture
-_EDGE: Final = 4  # pixels from the edge of a picture: it may cut the line there
-_LEAST_LETTERS: Final = 3  # of a line: fewer stand elsewhere, too
-_LONG: Final = 12  # letters of a line that is cut, which is found as a part of a longer one
+_MARGIN: Final = 16  # pixels: OCR misses text that touches the edge of a picture
+_EDGE: Final = 4  # pixels: a line this close to the edge of a picture may be cut
+_LEAST_LETTERS: Final = 3  # of a line: shorter texts also occur elsewhere
+_LONG: Final = 12  # least letters of a cut line, which may match a part of a longer one
 _WHOLE: Final = frozenset({"exact", "normalised", "label", "variant"})
 
 
 @dataclass(frozen=True, slots=True)
 class WordsPlace:
     """
-    A place where the picture would stand: the `words` of its lines that were found there and their `boxes`, from the first on.
-    `confidence` is the reader's (0-1). `is_alike` is False for bare text, where the picture shows a button.
+    The box of the picture derived from the `words` of its lines that were found, with their `boxes`.
+
+    `confidence` is that of the reader (0-1). `is_alike` is False for bare text if the picture shows a button.
     """
 
     box: Box
@@ -42,8 +43,8 @@ def places_by_words(
     reference: Reference, reader: TextReader, screen: Screen, lines: Sequence[TextLine]
 ) -> list[WordsPlace]:
     """
-    Return the places among the lines of a frame where all words on a picture stand as they do on it; none for a picture larger
-    than the frame. Raises OcrFailed.
+    Return the places among the lines of a frame that contain all words of a picture in the same arrangement; none for a
+    picture larger than the frame. Raises OcrFailed.
     """
     if reference.is_larger_than(screen.size):
         return []
@@ -62,7 +63,7 @@ def places_by_words(
             sure = match.line.confidence if 0 <= match.line.confidence <= 1 else 0.0
             box = _placed(reference, line.box.translate(-_MARGIN, -_MARGIN), match.box)
             place = WordsPlace(box, (match.text,), (match.box,), sure, is_alike)
-            same = next((at for at, each in enumerate(places) if _is_beside(each, place)), None)
+            same = next((at for at, each in enumerate(places) if _is_same_place(each, place)), None)
             if same is None:
                 places.append(place)
             else:
@@ -72,7 +73,7 @@ def places_by_words(
 
 
 def _padded(reference: Reference) -> Screen:
-    """Return a picture as a frame, with room around it."""
+    """Return a picture as a frame, with a margin around it."""
     pixels = (
         reference.rgb if reference.mask is None else cv2.bitwise_and(reference.rgb, reference.rgb, mask=reference.mask)
     )
@@ -81,13 +82,13 @@ def _padded(reference: Reference) -> Screen:
 
 
 def _is_cut(line: TextLine, match: TextMatch, shown: Screen) -> bool:
-    """Return True if a long line reaches the picture's edge and was found as a part of a longer one."""
+    """Return True if a long line reaches the picture's edge and matches a part of a longer one."""
     left, right = line.box.left - _MARGIN, shown.size.width - _MARGIN - line.box.right
     return match.layer == "part" and _letters(match.text) >= _LONG and min(left, right) <= _EDGE
 
 
 def _placed(reference: Reference, of_words: Box, seen: Box) -> Box:
-    """Return the box of a picture whose words stand at `of_words`, where they are seen."""
+    """Return the box of a picture whose words are at `of_words` in it, and at `seen` on the frame."""
     height, width = reference.gray.shape
     scale = seen.height / max(1, of_words.height)
     left = seen.center.x - of_words.center.x * scale
@@ -95,8 +96,8 @@ def _placed(reference: Reference, of_words: Box, seen: Box) -> Box:
     return Box(round(left), round(top), round(left + width * scale), round(top + height * scale))
 
 
-def _is_beside(place: WordsPlace, other: WordsPlace) -> bool:
-    """Return True if another line of the picture was found where the same place says."""
+def _is_same_place(place: WordsPlace, other: WordsPlace) -> bool:
+    """Return True if `other` is another line of the picture at the same place."""
     return place.box.contains(other.box.center) and other.boxes[0] not in place.boxes
 
 

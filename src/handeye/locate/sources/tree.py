@@ -1,4 +1,4 @@
-"""Finding a target in the accessibility tree: by text, description, id, role or path."""
+"""Accessibility strategy: find a target in the tree by text, description, id, role or path."""
 
 from __future__ import annotations
 
@@ -35,16 +35,13 @@ from handeye.roles import role_named
 from handeye.screen import Screen
 from handeye.target import RelationKind, Target
 
-# Elements that a person counts: "the second image" is the second picture of a list, not of everything that is drawn.
-
-
 Choose = Callable[[Sequence[UIElement]], object]
 
-# What is one of several by its very role, in what holds it; its size follows from what it holds, and Windows gives each an id.
+# Roles of elements that are repeated in their container; their size depends on their content, and Windows gives each an id.
 _ROWS: Final = frozenset({"list item", "table row", "tree item", "cell", "header item", "tab", "menu item", "menu"})
-# As high as their letters, whatever they are to each other.
+# Roles of texts, whose height is that of their letters.
 _TEXTS: Final = frozenset({"text", "heading"})
-# Scaled desktops round edges of one line to whole pixels, and forms are laid out by hand.
+# Tolerance of aligned edges: scaled desktops round to whole pixels, and forms are laid out by hand.
 _UNEVEN_PX: Final = 2
 
 
@@ -52,22 +49,23 @@ def countable(
     tree: Tree, role: str, elements: Sequence[UIElement], choose: Choose, *, ordinal: int = 0
 ) -> Sequence[UIElement]:
     """
-    Those of `elements` that a person counts; none when it cannot be told which.
+    Return those of `elements` that a person counts ("the second image" is that of a list, not of the whole page); none if
+    unclear.
 
-    They are copies of one another: an app builds them from one layout, with the same class and id. What takes twice the room of
-    others catches the eye. Without an id they have the edges of one row or column, or of rows and columns that meet; others of
-    their class may be counted or not, so `choose`, which returns what is meant of those counted, must say the same of both.
-    `ordinal`: all of the screen is counted from its beginning, or for a negative one from its end: what stands before them
-    there, and is larger or more often repeated, would be counted, too.
+    They are copies built from one layout, with the same class and id, and take at least twice the area of other groups.
+    Without an id they share the edges of a row or column, or of connected rows and columns; other elements of their class
+    may be counted or not, so `choose`, which returns the element meant, must return the same for both. `ordinal`: the whole
+    screen is counted from its beginning, or for a negative one from its end; if elements before them are larger or repeated
+    more often, the result is empty.
     """
     if role in UNMISTAKABLE or len(elements) < 2:
         return elements
     groups: dict[object, list[UIElement]] = defaultdict(list)
     for element in elements:
         groups[_layout(tree, element)].append(element)
-    kind = series = _most(list(groups.values()))
+    kind = series = _dominant_group(list(groups.values()))
     if kind and kind[0].element_type not in _ROWS and not kind[0].metadata.get("id"):
-        series = _most(_in_line(kind))
+        series = _dominant_group(_in_line(kind))
         split = len(series) < len(kind) and kind[0].element_type in _TEXTS
         if split or choose(series) != choose(kind):
             return ()
@@ -84,19 +82,19 @@ def countable(
     return series
 
 
-def _most(groups: Sequence[list[UIElement]]) -> list[UIElement]:
-    """The group of several that takes twice the room of each other one; nothing where none does."""
+def _dominant_group(groups: Sequence[list[UIElement]]) -> list[UIElement]:
+    """Return the group of several elements with at least twice the area of every other one; empty if there is none."""
     several = [each for each in groups if len(each) > 1] or [[]]
-    most, *others = sorted(several, key=_room, reverse=True)
-    return most if not others or _room(most) >= 2 * _room(others[0]) else []
+    most, *others = sorted(several, key=_total_area, reverse=True)
+    return most if not others or _total_area(most) >= 2 * _total_area(others[0]) else []
 
 
-def _room(elements: Sequence[UIElement]) -> int:
+def _total_area(elements: Sequence[UIElement]) -> int:
     return sum(seen_box(each).area for each in elements)
 
 
 def _in_line(elements: Sequence[UIElement]) -> list[list[UIElement]]:
-    """The elements by the rows and columns whose edges they share, in the order they came."""
+    """Return the elements grouped by the rows and columns whose edges they share, in their given order."""
     left, lines = list(enumerate(elements)), []
     while left:
         line = [left.pop(0)]
@@ -109,14 +107,14 @@ def _in_line(elements: Sequence[UIElement]) -> list[list[UIElement]]:
 
 
 def _share_edges(one: UIElement, other: UIElement) -> bool:
-    """Return True for the edges of one column, or for other things than text of one row."""
+    """Return True for the same edges of a column, or, except for texts, of a row."""
     mine, its = seen_box(one), seen_box(other)
     row = one.element_type not in _TEXTS and abs(mine.top - its.top) <= _UNEVEN_PX >= abs(mine.bottom - its.bottom)
     return row or abs(mine.left - its.left) <= _UNEVEN_PX >= abs(mine.right - its.right)
 
 
 def _layout(tree: Tree, element: UIElement) -> object:
-    """Return the key that its copies share: the class and what holds them where they are rows, else the class and the id."""
+    """Return a key that copies share: class and container for rows, else class and id."""
     kind = element.metadata.get("class")
     if element.element_type not in _ROWS:
         return kind, element.metadata.get("id")
@@ -126,21 +124,20 @@ def _layout(tree: Tree, element: UIElement) -> object:
 
 T = TypeVar("T")
 
-# More places than this are not read one by one; none of them is chosen anyway.
+# Maximum matches that are read by OCR one by one; of more none is chosen anyway.
 _MOST_READ: Final = 8
-# More places than this are no screen that a person has in view.
+# Maximum matches: a screen that a person sees has fewer.
 MOST_PLACES: Final = 500
 
 
 class AccessibilityStrategy:
     """
-    Looks among the elements that `provider` reads. Hidden and empty ones never match; enabled ones go first.
+    Searches among the elements that `provider` reads. Hidden and empty ones never match; enabled ones are preferred.
 
-    A node and what it is nested in, which mean the same, are one place. What is covered by something else is told and not
-    trusted, and so is a text where the frame shows a plain area or another text, when there is a `reader` to tell: the tree may
-    be of another moment than the frame. What the frame does not confirm by the same text is found, and never sure.
-    With `pictured` false, frames have the screen's size and no picture: nothing is compared with them.
-    Raises UsageError for a path that cannot be read, and the provider's own errors.
+    A node and its ancestor with the same meaning are one match. A covered element is unreliable; so is a text where the
+    frame shows a plain area or, by `reader`, another text: the tree may belong to another moment. An element whose text the
+    frame does not confirm is never certain. With `pictured` false, frames have the screen's size but no picture, and are
+    not compared. Raises UsageError for an invalid path, and the provider's own errors.
     """
 
     def __init__(self, provider: StateProvider, reader: TextReader | None = None, *, pictured: bool = True) -> None:
@@ -155,7 +152,7 @@ class AccessibilityStrategy:
 
     @property
     def slow(self) -> bool:
-        """True if a look costs seconds, so that template and OCR should go first."""
+        """True if reading the tree takes seconds, so that template and OCR should run first."""
         return self._provider.slow
 
     def accepts(self, target: Target) -> str | None:
@@ -170,10 +167,10 @@ class AccessibilityStrategy:
         if not found:
             return Match((), f"none of the tree's {len(tree.shown)} elements fits")
         found = _one_place_each(tree, sorted(found, key=lambda each: -each.confidence))
-        return _settled(tree, _best(target, found), screen if self._pictured else None, self._reader)
+        return _as_match(tree, _best(target, found), screen if self._pictured else None, self._reader)
 
     def holds(self, outer: UIElement, inner: UIElement) -> bool:
-        """See locate.base.Nesting: by the tree that was read last."""
+        """See locate.base.Nesting; uses the tree that was read last."""
         tree = self._tree
         return tree is not None and tree.holds(outer, inner)
 
@@ -183,14 +180,14 @@ class AccessibilityStrategy:
         return tree is not None and tree.is_over(inner, outer)
 
     def clear(self) -> None:
-        """Forget the tree; the next look reads it anew."""
+        """Drop the cached tree; the next search reads it again."""
         self._tree = None
         if isinstance(self._provider, KeepingProvider):
             self._provider.clear()
 
     def _read(self, screen: Screen) -> Tree:
         state = self._provider.detect(screen)
-        tree = self._tree  # another thread may put its own there at any time
+        tree = self._tree  # another thread may replace it at any time
         if tree is None or tree.state is not state:
             self._tree = tree = Tree(state)
         return tree
@@ -212,7 +209,7 @@ def _search(tree: Tree, target: Target) -> list[Found]:
     if not words or (address and not target.text):
         return _by_role(tree, pool, role, target, address)
     role = None if role == ANYTHING else role
-    named = _few(by_words(words, pool, exact=target.exact))
+    named = _limited(by_words(words, pool, exact=target.exact))
     found = with_role(tree, role, named) if role else named
     if not target.exact:
         found += by_icon(tree, words, pool, role)
@@ -226,12 +223,12 @@ def _by_role(tree: Tree, pool: Sequence[UIElement], role: str | None, target: Ta
         return [Found(each, 1.0, address) for each in pool if role is None or fit(tree, each, role)]
     if role is None:
         return []
-    fits = _few([(each, suits) for each in pool if (suits := fit(tree, each, role))])
+    fits = _limited([(each, suits) for each in pool if (suits := fit(tree, each, role))])
     strict, loose = ([each for each, suits in fits if suits is degree] for degree in (Fit.STRICT, Fit.LOOSE))
     if target.ordinal is not None or any(each.counts_lines for each in target.relations):
         strict, loose = _counted(tree, role, target, strict), []
     elif not target.chooses:
-        loose = []  # of a kind alone, nothing bears out that another is meant
+        loose = []  # with a role alone, nothing supports a loose fit
     note = f"the role {role}"
     return [
         *(Found(each, UNCONFIRMED_MOST, note) for each in strict),
@@ -240,11 +237,11 @@ def _by_role(tree: Tree, pool: Sequence[UIElement], role: str | None, target: Ta
 
 
 def _counted(tree: Tree, role: str, target: Target, strict: list[UIElement]) -> list[UIElement]:
-    """Those that a person counts: of all, or of those in what the target is said to be in; none where it cannot be told."""
+    """Return the elements that a person counts, on the screen or in the target's container; none if unclear."""
     parts = [strict]
     for relation in target.relations:
         if relation.kind is RelationKind.IN:
-            parts = [inner for part in parts for inner in _parts(tree, relation.anchor, part)]
+            parts = [inner for part in parts for inner in _elements_per_anchor(tree, relation.anchor, part)]
     ordinal = 0 if target.relations else target.ordinal or 0
 
     def choose(counted: Sequence[UIElement]) -> object:
@@ -254,12 +251,12 @@ def _counted(tree: Tree, role: str, target: Target, strict: list[UIElement]) -> 
         return [id(each) for each in reading_order(counted)[at : at + 1 or None]]
 
     counted = [countable(tree, role, part, choose, ordinal=ordinal) for part in parts]
-    # Two things may be so called, and other things are counted in each.
+    # There may be two such containers, with different elements in each.
     return list(counted[0]) if len({frozenset(map(id, each)) for each in counted}) == 1 else []
 
 
-def _parts(tree: Tree, anchor: Target, elements: list[UIElement]) -> list[list[UIElement]]:
-    """The elements in each of the things that an anchor may be; all, where nothing is in any."""
+def _elements_per_anchor(tree: Tree, anchor: Target, elements: list[UIElement]) -> list[list[UIElement]]:
+    """Return the elements in each candidate of an anchor; all elements if none is in any."""
     found = _search(tree, anchor)
     least = max((each.confidence for each in found), default=0.0) - RELATION_TIE
     holders = [each.element for each in found if each.confidence >= least][:_MOST_READ]
@@ -271,20 +268,20 @@ def _parts(tree: Tree, anchor: Target, elements: list[UIElement]) -> list[list[U
     return [part for part in parts if part] or [elements]
 
 
-def _few(found: list[T]) -> list[T]:
+def _limited(found: list[T]) -> list[T]:
     if len(found) > MOST_PLACES:
         raise LocateError(f"it fits {len(found):,} elements of the tree, more than {MOST_PLACES}: say more about it")
     return found
 
 
 def _one_place_each(tree: Tree, found: list[Found]) -> list[Found]:
-    """The finds without those that are the same place as a better one before them."""
+    """Return the matches without those at the same place as a better one before them."""
     places: list[Found] = []
-    for each in _few(found):
+    for each in _limited(found):
         same = (at for at, place in enumerate(places) if _is_one_place(tree, each.element, place.element))
         if (at := next(same, None)) is None:
             places.append(each)
-        elif each.confidence >= places[at].confidence - RELATION_TIE and _tells_more(
+        elif each.confidence >= places[at].confidence - RELATION_TIE and _is_more_specific(
             tree, each.element, places[at].element
         ):
             places[at] = replace(each, confidence=places[at].confidence)
@@ -292,28 +289,31 @@ def _one_place_each(tree: Tree, found: list[Found]) -> list[Found]:
 
 
 def _is_one_place(tree: Tree, one: UIElement, other: UIElement) -> bool:
-    """Return True if one control takes the clicks on both, each has the middle of the other, or one has it that holds it."""
+    """
+    Return True if one control takes the clicks on both, or they contain each other's centers, or one contains the other in
+    the tree and its center.
+    """
     over, under = seen_box(one).contains(other.center), seen_box(other).contains(one.center)
     nested = (over and tree.holds(one, other)) or (under and tree.holds(other, one))
     return (over and under) or nested or tree.is_one_control(one, other)
 
 
-def _tells_more(tree: Tree, one: UIElement, other: UIElement) -> bool:
-    """Return True if the words stand on `one` itself, and `other` only repeats them: of two that carry them, the inner one."""
+def _is_more_specific(tree: Tree, one: UIElement, other: UIElement) -> bool:
+    """Return True if `one` has the words itself and `other` only repeats them; if both have them, the inner one."""
     if bool(one.text) != bool(other.text):
         return bool(one.text)
     return bool(one.text) and any(above is other for above in tree.ancestors(one))
 
 
 def _best(target: Target, found: list[Found]) -> list[Found]:
-    """The best finds; where neighbours say which of several places is meant, the less sure ones too."""
+    """Return the best matches; with relations also less confident ones, since neighbours decide."""
     least = found[0].confidence - RELATION_TIE
     return [each for each in found if each.confidence >= (min(least, LEAST_CONFIDENCE) if target.relations else least)]
 
 
-def _settled(tree: Tree, found: list[Found], screen: Screen | None, reader: TextReader | None) -> Match:
-    """The finds as elements: those that can be used, the enabled ones first; candidates alone where none can be used."""
-    judged = [_judged(tree, each, screen, reader if place < _MOST_READ else None) for place, each in enumerate(found)]
+def _as_match(tree: Tree, found: list[Found], screen: Screen | None, reader: TextReader | None) -> Match:
+    """Return the matches as elements: the usable ones, of these the enabled ones; only candidates if none is usable."""
+    judged = [_checked(tree, each, screen, reader if place < _MOST_READ else None) for place, each in enumerate(found)]
     usable = [pair for pair in judged if pair[0].reliable]
     enabled = [pair for pair in usable if pair[0].enabled is not False] or usable
     notes = (enabled or judged)[0][1] + (f", {len(enabled)} times" if len(enabled) > 1 else "")
@@ -321,18 +321,18 @@ def _settled(tree: Tree, found: list[Found], screen: Screen | None, reader: Text
     return Match(tuple(element for element, _ in enabled), notes, doubtful=doubtful)
 
 
-def _judged(tree: Tree, found: Found, screen: Screen | None, reader: TextReader | None) -> tuple[UIElement, str]:
+def _checked(tree: Tree, found: Found, screen: Screen | None, reader: TextReader | None) -> tuple[UIElement, str]:
     element = replace(found.element, label_box=found.label, confidence=found.confidence)
     if cover := tree.cover_of(found.element, element.center):
-        note = f"{found.evidence}; covered by {_called(cover)}, so a click would not reach it"
+        note = f"{found.evidence}; covered by {_description(cover)}, so a click would not reach it"
         return replace(element, reliable=False), note
     drawn, said = shown_there(screen, element, reader, found.label) if screen is not None else (None, "")
-    if drawn is None:  # what nothing on the frame confirms is not sure: a tree may be of another moment
+    if drawn is None:  # not confirmed by the frame, so not certain: the tree may belong to another moment
         element = replace(element, confidence=min(element.confidence, UNCONFIRMED_MOST))
     disabled = "; it is disabled" if element.enabled is False else ""
     return replace(element, reliable=drawn is not False), found.evidence + said + disabled
 
 
-def _called(element: UIElement) -> str:
+def _description(element: UIElement) -> str:
     name = element.text or element.description or str(element.metadata.get("id", ""))
     return f"the {element.element_type} {name[:60]!r}" if name else f"a {element.element_type} without a name"

@@ -1,4 +1,4 @@
-"""Relations of the elements of a tree: parents, places on the screen, who lies above whom."""
+"""Index of a tree: parents and children, positions on the screen, and z-order."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import Final
 from handeye.elements import UIElement, UIState
 from handeye.geometry import Box, Point
 
-# What a click on it does is done by one control; a larger clickable thing is a page. An empty view that takes clicks over a
-# whole card is how apps make cards clickable: a click lands where it should. Over a larger part of the screen it is a scrim.
+# Largest share of the screen of a control; a larger clickable element is a page. Apps make cards clickable by an empty
+# clickable view over the whole card, which does not block clicks. Over a larger part of the screen such a view is a scrim.
 _CONTROL: Final = 0.25
-# What is in one is drawn over everything else.
-_OPENED: Final = "menu"
+# Role of an open menu, whose content is drawn over everything else.
+_OPEN_MENU: Final = "menu"
 
 
 class Tree:
     """
     A state's elements with their relations, computed once.
 
-    A flat list, in which nobody has a parent, says nothing about who is drawn above whom: there, nothing counts as covered.
+    A flat list without parents has no z-order: nothing counts as covered there.
     """
 
     def __init__(self, state: UIState) -> None:
@@ -37,15 +37,15 @@ class Tree:
         self.shown = tuple(
             each for each in self.elements if each.bbox.intersect(frame) and not each.metadata.get("offscreen")
         )
-        # What takes clicks or shows something; a bare container is only a frame around its children.
+        # Elements that are clickable or show something, not bare containers.
         self._solid = tuple(each for each in self.shown if each.interactive or each.text or each.description)
 
     def children(self, element: UIElement | None) -> list[UIElement]:
-        """The elements right below `element`; the roots for None."""
+        """Return the children of `element`; the roots for None."""
         return self._children.get(element.id if element is not None else None, [])
 
     def ancestors(self, element: UIElement) -> Iterator[UIElement]:
-        """Its parent first. A cycle, which only a broken provider makes, ends it."""
+        """Yield the ancestors, the parent first. Stops at a cycle, which only an incorrect provider returns."""
         seen = {element.id}
         while element.parent is not None and element.parent not in seen:
             above = self._by_id.get(element.parent)
@@ -56,25 +56,25 @@ class Tree:
             element = above
 
     def holds(self, outer: UIElement, inner: UIElement) -> bool:
-        """Return True if `inner` is below `outer`; False for what is none of its elements, however sure anybody is of it."""
-        one, other = self._known(outer), self._known(inner)
+        """Return True if `inner` is a descendant of `outer`; False if one of them is not in this tree."""
+        one, other = self._own_element(outer), self._own_element(inner)
         return one is not None and other is not None and any(above is one for above in self.ancestors(other))
 
     def is_over(self, inner: UIElement, outer: UIElement) -> bool:
-        """Return True if `inner` is in a menu that `outer` is not in."""
-        one, other = self._known(inner), self._known(outer)
+        """Return True if `inner` is in a menu that does not contain `outer`."""
+        one, other = self._own_element(inner), self._own_element(outer)
         if one is None or other is None:
             return False
-        around = {id(each) for each in (other, *self.ancestors(other))}
-        return any(above.element_type == _OPENED and id(above) not in around for above in self.ancestors(one))
+        ancestors = {id(each) for each in (other, *self.ancestors(other))}
+        return any(above.element_type == _OPEN_MENU and id(above) not in ancestors for above in self.ancestors(one))
 
-    def _known(self, element: UIElement) -> UIElement | None:
-        """The element of this tree that `element` is, whatever was added to it since."""
+    def _own_element(self, element: UIElement) -> UIElement | None:
+        """Return this tree's element for `element`, which may have been changed since, or None."""
         own = self._by_id.get(element.id) if element.id is not None else None
-        return own if own is not None and _marks(own) == _marks(element) else None
+        return own if own is not None and _identity(own) == _identity(element) else None
 
     def descendants(self, element: UIElement) -> Iterator[UIElement]:
-        """Everything below it, in the order in which it is drawn."""
+        """Yield all descendants in drawing order."""
         waiting, seen = list(reversed(self.children(element))), {element.id}
         while waiting:
             below = waiting.pop()
@@ -85,23 +85,27 @@ class Tree:
             waiting.extend(reversed(self.children(below)))
 
     def control_of(self, element: UIElement) -> UIElement | None:
-        """The innermost thing that takes the clicks on `element`: itself, or an ancestor no larger than a control."""
+        """
+        Return the innermost element that takes the clicks on `element`: itself, or an ancestor no larger than a control.
+        """
         for each in (element, *self.ancestors(element)):
             if each.interactive:
                 return each if self.share(each) <= _CONTROL or each is element else None
         return None
 
     def node_at(self, at: Point) -> UIElement | None:
-        """The innermost node at a point of the frame that shows something or takes clicks."""
+        """Return the innermost node at a point of the frame that shows something or is clickable."""
         nodes = [node for node in self._solid if seen_box(node).contains(at)]
         return min(nodes, key=lambda node: seen_box(node).area, default=None)
 
     def share(self, element: UIElement) -> float:
-        """The part of the screen that it takes, 0-1."""
+        """Return the share of the screen that it takes, 0-1."""
         return seen_box(element).area / self._screen_area
 
     def cover_of(self, element: UIElement, at: Point | None = None) -> UIElement | None:
-        """The element above `at`, by default its click point, and is no part of it; None when a click reaches it."""
+        """
+        Return the element that covers `element` at a point (by default its click point), or None if a click reaches it.
+        """
         if not self.layered:
             return None
         at, place = at or element.center, self._order.get(id(element), len(self.elements))
@@ -126,9 +130,9 @@ class Tree:
 
 
 def seen_box(element: UIElement) -> Box:
-    """The part of it that is on the screen."""
+    """Return the part of the element's box that is on the screen."""
     return element.visible_region or element.bbox
 
 
-def _marks(element: UIElement) -> tuple[object, ...]:
+def _identity(element: UIElement) -> tuple[object, ...]:
     return element.element_type, element.text, element.bbox, element.source

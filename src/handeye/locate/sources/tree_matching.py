@@ -1,4 +1,4 @@
-"""The elements of a tree that a name means: by the words on them, by an icon's id, by the label beside them."""
+"""Match names with the elements of a tree: by their words, by an icon's id, by the label next to them."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from handeye.roles import role_of, role_of_class
 from handeye.target import RelationKind, Step, steps_of
 from handeye.text import LAYERS, TextLine, TextMatch, match_text
 
-# The elements of a tree at an XPath-like path; handeye.target.node_path has the grammar.
+# Selection by an XPath-like path; see handeye.target.node_path for the grammar.
 
 
 def id_matches(element: UIElement, wanted: str) -> bool:
-    """Return True if the element's id is `wanted`: the whole (`com.x:id/ok`), or the part behind its last "/"."""
+    """Return True if the element's id is `wanted`: all of it (`com.x:id/ok`), or the part after its last "/"."""
     known = str(element.metadata.get("id", ""))
     return bool(known) and wanted in (known, known.rpartition("/")[2])
 
 
 def select(tree: Tree, path: str) -> list[UIElement]:
-    """The elements at the path, in the tree's order. Raises UsageError for one that cannot be read, and says where."""
+    """Return the elements at the path, in the tree's order. Raises UsageError, with the position, for an invalid path."""
     steps = steps_of(path)
     if not steps[0].deep and steps[0].name == "hierarchy" and len(steps) > 1:
         steps = steps[1:]
@@ -39,14 +39,14 @@ def select(tree: Tree, path: str) -> list[UIElement]:
         found: dict[int, UIElement] = {}
         for parent in _outermost(tree, parents) if step.deep else parents:
             for group in _groups(tree, parent, step.deep):
-                for element in _chosen(step, group):
+                for element in _select_siblings(step, group):
                     found[id(element)] = element
         parents = [element for element in tree.elements if id(element) in found]
     return [element for element in parents if element is not None]
 
 
 def _groups(tree: Tree, parent: UIElement | None, deep: bool) -> Iterable[list[UIElement]]:
-    """The lists of siblings among which a step looks."""
+    """Return the lists of siblings among which a step searches."""
     yield tree.children(parent)
     if deep:
         below = tree.elements if parent is None else tree.descendants(parent)
@@ -56,7 +56,7 @@ def _groups(tree: Tree, parent: UIElement | None, deep: bool) -> Iterable[list[U
 
 
 def _outermost(tree: Tree, parents: list[UIElement | None]) -> list[UIElement | None]:
-    """Those that are inside no other: what is below the others is below them too, and is looked through once."""
+    """Return the parents that are inside no other: a deep step from these covers the others, too."""
     known = {id(parent) for parent in parents if parent is not None}
     return [
         parent
@@ -65,7 +65,7 @@ def _outermost(tree: Tree, parents: list[UIElement | None]) -> list[UIElement | 
     ]
 
 
-def _chosen(step: Step, siblings: list[UIElement]) -> list[UIElement]:
+def _select_siblings(step: Step, siblings: list[UIElement]) -> list[UIElement]:
     chosen = [element for element in siblings if _is_named(element, step.name)]
     for predicate in step.predicates:
         if isinstance(predicate, int):
@@ -85,21 +85,19 @@ def _is_named(element: UIElement, name: str) -> bool:
     return "." not in name and element.element_type in (name, role_of(name), role_of_class(name))
 
 
-# The kinds of control that a person may call an element of a tree.
-#
-# Platforms and people use different words: a clickable LinearLayout is a button to whoever presses it, an ImageButton an
-# icon. So there are two degrees: what the platform itself calls so, and what a person may call so.
+# Fit of elements and roles. Platforms and people use different words: a clickable LinearLayout is a button for its user, an
+# ImageButton an icon. So there are two degrees: the platform's own role, and a role that a person may use.
 
 
 class Fit(IntEnum):
     """Degrees to which an element fits a role."""
 
     NONE = 0
-    LOOSE = 1  # a person may call it so
-    STRICT = 2  # the platform calls it so
+    LOOSE = 1  # a person may use this role for it
+    STRICT = 2  # the platform's own role
 
 
-# Other roles that are the same thing to a person.
+# Roles that are the same for a person.
 _SAME: Final[dict[str, frozenset[str]]] = {
     "button": frozenset({"button", "split button"}),
     "icon": frozenset({"icon", "image", "button"}),
@@ -110,7 +108,7 @@ _SAME: Final[dict[str, frozenset[str]]] = {
     "table row": frozenset({"table row", "list item", "tree item"}),
     "column": frozenset({"header item"}),
 }
-# And what people may take for it.
+# Roles that people may confuse with it.
 _MAYBE: Final[dict[str, frozenset[str]]] = {
     "checkbox": frozenset({"switch", "radio"}),
     "radio": frozenset({"checkbox"}),
@@ -120,27 +118,27 @@ _MAYBE: Final[dict[str, frozenset[str]]] = {
     "spinner": frozenset({"input", "combo box"}),
     "heading": frozenset({"text"}),
 }
-# A role that says no more than that something can be pointed at, and those of things that can be pressed.
+# The role for any element, and the roles of elements that can be pressed.
 ANYTHING: Final = "item"
 _PRESSED: Final = frozenset({"button", "link", "tab", "menu item", "menu", "list item", "table row", "item", "card"})
-# Controls that nobody takes another thing for; pictures and buttons are called by many names.
+# Controls whose role is unambiguous; people use many names for pictures and buttons.
 UNMISTAKABLE: Final = frozenset(
     {"checkbox", "radio", "switch", "input", "slider", "combo box", "spinner", "tab", "link"}
 )
 PICTURES: Final = frozenset({"icon", "image"})
 ROWS: Final = frozenset({"list item", "table row"})
 FIELDS: Final = frozenset({"input", "combo box", "spinner"})
-# A control takes at most this share of the screen, and a picture at most that: what is larger is a page, or a background.
+# Largest share of the screen of a control, and of a picture: a larger one is a page or a background.
 _PAGE: Final = 0.5
 _BACKGROUND: Final = 0.8
-# A picture so many times longer than high is a shadow or a line.
+# A picture with a larger aspect ratio is a shadow or a line.
 _STRIP: Final = 10
-# The class of plain boxes: dividers, shadows, room between others.
+# The class of plain boxes: dividers, shadows, spacers.
 _PLAIN_VIEWS: Final = frozenset({"View", "android.view.View"})
 
 
 def fit(tree: Tree, element: UIElement, role: str) -> Fit:
-    """Return how well `element` fits `role`; a role that no table knows must be the platform's own word."""
+    """Return how well `element` fits `role`; an unknown role must be the platform's own word."""
     kind = "tab" if role == "tab" and element.metadata.get(IN_TAB_BAR) else element.element_type
     share = tree.share(element)
     if share > _BACKGROUND if role in PICTURES else share > _PAGE and role in _PRESSED:
@@ -156,26 +154,28 @@ def fit(tree: Tree, element: UIElement, role: str) -> Fit:
     if role in PICTURES:
         drawn = kind == "element" and element.metadata.get("class") not in _PLAIN_VIEWS
         return Fit.LOOSE if drawn or element.interactive else Fit.NONE
-    # Words on a control are no thing of their own: the control is.
-    told = element.text and (role == "text" or (role == ANYTHING and tree.control_of(element) is None))
+    # Words on a control are not a separate item; the control is.
+    is_text = element.text and (role == "text" or (role == ANYTHING and tree.control_of(element) is None))
     pressed = role in _PRESSED and (element.interactive or (kind in PICTURES and role in ("button", ANYTHING)))
-    # A programmer's id may say what a control of one's own making is: `wifiSwitch`.
-    said = role in UNMISTAKABLE and role in map(role_of, id_tokens(str(element.metadata.get("id", ""))))
-    return Fit.LOOSE if told or pressed or said or kind in _MAYBE.get(role, ()) else Fit.NONE
+    # The id may tell the role of a custom control: `wifiSwitch`.
+    by_id = role in UNMISTAKABLE and role in map(role_of, id_tokens(str(element.metadata.get("id", ""))))
+    return Fit.LOOSE if is_text or pressed or by_id or kind in _MAYBE.get(role, ()) else Fit.NONE
 
 
-# How sure a find is, compared with words on a control of the role that was asked for: on what a person may call so, beside it,
-# on a part of one that has another name itself, or where a programmer's words say so. Twice so, where it is of another role.
+# Factor of the confidence compared with words on a control of the requested role: for a loose fit, for a label next to the
+# control, for a part of a control with another name, or for a programmer's name. Applied twice for another role.
 LESS_SURE: Final = 0.85
-# Controls that carry no words: their names stand beside them.
+# Controls without words: their labels are next to them.
 _WORDLESS: Final = PICTURES | {"switch", "checkbox", "radio", "slider", "input", "spinner", "combo box", "progress bar"}
-# The controls of a role that carry no words themselves, and what each is in.
+# The controls of a role without words, each with the ids of its ancestors.
 _Controls: TypeAlias = list[tuple[UIElement, set[int]]]
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """An element, how sure it is that it is meant (0-1), what says so, and where its label stands when that is elsewhere."""
+    """
+    An element with the confidence (0-1) that it is meant, the evidence, and the box of its label if that is elsewhere.
+    """
 
     element: UIElement
     confidence: float
@@ -184,7 +184,7 @@ class Found:
 
 
 def by_words(wanted: str, pool: Iterable[UIElement], *, exact: bool) -> list[Found]:
-    """The elements whose text or description is `wanted`, by the rules of match_text."""
+    """Return the elements whose text or description is `wanted`, by the rules of match_text."""
     matched = cache(lambda words: _match(wanted, words, exact))
     found: list[tuple[tuple[float, int], Found]] = []
     for element in pool:
@@ -194,27 +194,30 @@ def by_words(wanted: str, pool: Iterable[UIElement], *, exact: bool) -> list[Fou
             kind = "text" if best.line.text == element.text else "description"
             note = f"{best.layer} match with the {kind} {best.line.text[:60]!r}"
             found.append((_fits(best), Found(element, best.confidence, note)))
-    # As match_text does: where one fits better, what fits less well is another name.
+    # As in match_text: if one fits better, the others have another name.
     top = max((fits for fits, _ in found), default=None)
     return [each for fits, each in found if fits == top]
 
 
 def _fits(match: TextMatch) -> tuple[float, int]:
-    """Return what tells better matches from worse ones: their confidence, then their layer."""
+    """Return the sort key of a match: its confidence, then its layer."""
     return match.confidence, -LAYERS.index(match.layer)
 
 
 def _match(wanted: str, words: str, exact: bool) -> TextMatch | None:
-    """A name alone, as nothing in a tree was split or joined by a reader. A link inside a sentence is no node of its own."""
+    """
+    Return the match of a single name: a tree, unlike OCR, does not split or join texts. A link inside a sentence has no
+    node.
+    """
     lines = (TextLine(words, Box(0, 0, len(words), 1), 1.0),)
     match = next(iter(match_text(wanted, lines, exact=exact)), None) if words.strip() else None
     return None if match is None or match.layer == "title" else match
 
 
 def with_role(tree: Tree, role: str, named: Sequence[Found]) -> list[Found]:
-    """The same finds as the control of that role which each names: itself, what it is a part of, or what stands beside it."""
+    """Return the matches as controls of that role: the element itself, one that it is a part of, or one next to it."""
     controls = None
-    if named and role in _WORDLESS:  # what was typed into a field is no name of it
+    if named and role in _WORDLESS:  # a text typed into a field is not its name
         free = [each for each in tree.shown if role in FIELDS or not (each.text or each.description)]
         controls = [(each, set(map(id, tree.ancestors(each)))) for each in free if fit(tree, each, role)]
     return [control for found in named for control in _as_role(tree, role, found, controls)]
@@ -223,7 +226,7 @@ def with_role(tree: Tree, role: str, named: Sequence[Found]) -> list[Found]:
 def _as_role(tree: Tree, role: str, found: Found, controls: _Controls | None) -> list[Found]:
     element = found.element
     if role in ROWS and element.element_type in FIELDS:
-        return []  # what was typed to find a row stands in the search field
+        return []  # a text in a search field, typed to find the row
     suits = fit(tree, element, role)
     if suits is Fit.STRICT:
         return [found]
@@ -234,14 +237,14 @@ def _as_role(tree: Tree, role: str, found: Found, controls: _Controls | None) ->
             return [Found(above, found.confidence * sure, note, seen_box(element))]
     if suits is Fit.LOOSE:
         return [replace(found, confidence=found.confidence * LESS_SURE)]
-    if controls is not None:  # words are never the thing itself: a switch, a picture
-        beside, sure = _beside(tree, role, element, controls), found.confidence * LESS_SURE
+    if controls is not None:  # the text is never the control itself: a switch, a picture
+        beside, sure = _next_to_label(tree, role, element, controls), found.confidence * LESS_SURE
         return [Found(each, sure, f"the {role} beside: {found.evidence}", seen_box(element)) for each in beside]
     return [replace(found, confidence=found.confidence * LESS_SURE**2, evidence=f"{found.evidence}; no {role}")]
 
 
-def _beside(tree: Tree, role: str, label: UIElement, controls: _Controls) -> list[UIElement]:
-    """Those in the label's row: below the nearest ancestor that has any, or in a flat list by their places."""
+def _next_to_label(tree: Tree, role: str, label: UIElement, controls: _Controls) -> list[UIElement]:
+    """Return the controls in the label's row: below the nearest ancestor that has any, or in a flat list by position."""
     for above in tree.ancestors(label):
         if inside := [each for each, around in controls if id(above) in around]:
             return inside if len(inside) == 1 else _nearest(label, inside)
@@ -250,7 +253,9 @@ def _beside(tree: Tree, role: str, label: UIElement, controls: _Controls) -> lis
 
 
 def _nearest(label: UIElement, others: Sequence[UIElement], *, over: bool = False) -> list[UIElement]:
-    """Of `others` those nearest to the label in its row, or right over it: the next one, unless a line's height farther."""
+    """
+    Return those of `others` nearest to the label in its row, or directly above it: within a line's height of the nearest.
+    """
     box, kind = seen_box(label), RelationKind.BEFORE if over else RelationKind.BESIDE
     fits = [(place_distance(kind, seen_box(each), box, loose=over), each) for each in others if each is not label]
     least = min((distance for distance, _each in fits if distance is not None), default=0.0)
@@ -259,8 +264,8 @@ def _nearest(label: UIElement, others: Sequence[UIElement], *, over: bool = Fals
 
 def by_icon(tree: Tree, wanted: str, pool: Iterable[UIElement], role: str | None) -> list[Found]:
     """
-    The elements whose description or id says in a programmer's words what `wanted` says in a person's; the less sure, the more
-    else that says.
+    Return the elements whose description or id has the meaning of `wanted` in a programmer's words; the more other words,
+    the lower the confidence.
     """
     found: list[Found] = []
     for element in pool:
@@ -268,7 +273,7 @@ def by_icon(tree: Tree, wanted: str, pool: Iterable[UIElement], role: str | None
         names = tuple(filter(None, (described, name)))
         share = max(coverage(wanted, (described,)), coverage(wanted, (name,)) * (LESS_SURE if described else 1.0))
         suits = fit(tree, element, role or "icon")
-        # The id of what only may be called so says what it leads to; what people are told of it is its name.
+        # The id of a loose fit may name what it leads to; its description is its name for people.
         other = suits is Fit.LOOSE and concepts(described) and not concepts(described) & concepts(wanted)
         if share >= LEAST_CONFIDENCE and suits and not other and not contradicts(wanted, (described,)):
             sure = (1 + share) / 2 * (LESS_SURE if role else LESS_SURE**2)
@@ -278,8 +283,8 @@ def by_icon(tree: Tree, wanted: str, pool: Iterable[UIElement], role: str | None
 
 def by_place(tree: Tree, wanted: str, pool: Iterable[UIElement], role: str | None) -> list[Found]:
     """
-    Everything that may be the drawn thing which nothing in the tree names: "the bell to the right of ..." is known by its
-    neighbour. What is named as something else, and what has a text of its own or holds one, is not it.
+    Return every element that may be a drawing without a name: "the bell to the right of ..." is identified by its
+    neighbour. Elements with another name, or with a text in or on them, are excluded.
     """
     role = role or ("icon" if draws(wanted) else None)
     if role not in PICTURES | {"button"}:

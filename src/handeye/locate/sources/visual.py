@@ -1,4 +1,4 @@
-"""Asking a model that sees, behind a protocol: whatever it answers is checked before anybody clicks on it."""
+"""Visual strategy: call a vision model through a protocol, and check its answer before it is used."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from handeye.screen import Screen
 from handeye.target import Target
 from handeye.text import normalize
 
-# Two boxes that share so much of what they cover together are one place, named twice.
+# Two boxes with this IoU are the same place.
 SAME_PLACE: Final = 0.5
-# A model that prefers one of its places by so much of its own scale has chosen it. Models state their confidence in steps of
-# 0.05 or 0.1: one step is no preference, and two may be two roundings.
+# Difference of a model's confidence that counts as a choice. Models state their confidence in steps of 0.05 or 0.1: one
+# step is no preference, and two may result from rounding.
 CLEAR_GAP: Final = 0.2
 
 
 class VisionFinder(Protocol):
     """
-    A model that finds things on a picture.
+    A model that finds elements on a picture.
 
-    `find` answers with elements (boxes in pixels of the frame, `confidence` 0-1, the best one first), or None when it sees
-    nothing of the kind. Raises a HandeyeError when it could not be asked or its answer cannot be understood.
+    `find` returns elements (boxes in pixels of the frame, `confidence` 0-1, the best one first), or None if nothing is
+    found. Raises a HandeyeError if the model could not be called or its answer is invalid.
     """
 
     def find(self, target: Target, screen: Screen) -> UIElement | Sequence[UIElement] | None: ...
@@ -40,8 +40,8 @@ class VisionFinder(Protocol):
 @runtime_checkable
 class JudgedFinder(Protocol):
     """
-    A finder that holds what its model says against other evidence: it is as sure as its evidence, not as the model, and says in
-    words what that is. `judge` is asked instead of `find`, and raises what that raises.
+    A finder that checks its model's answer against other evidence: its confidence is that of the evidence, which it
+    describes in words. `judge` is called instead of `find`, and raises the same errors.
     """
 
     def judge(self, target: Target, screen: Screen) -> Accepted: ...
@@ -50,8 +50,8 @@ class JudgedFinder(Protocol):
 @runtime_checkable
 class ChoosingFinder(JudgedFinder, Protocol):
     """
-    A judged finder whose model, in doubt, chooses among what a ranker has weighed: `candidates`, the most probable first, with
-    their probability as `confidence`. `judge_among` raises what `judge` raises.
+    A judged finder whose model, in doubt, chooses among ranked `candidates`, the most probable first, with their
+    probability as `confidence`. `judge_among` raises the same errors as `judge`.
     """
 
     def judge_among(self, target: Target, screen: Screen, candidates: Sequence[UIElement]) -> Accepted: ...
@@ -59,14 +59,13 @@ class ChoosingFinder(JudgedFinder, Protocol):
 
 class VisualStrategy:
     """
-    Asks `finder` for the target's description or text.
+    Calls `finder` for the target's description or text.
 
-    Boxes outside of the frame, of no size or of the whole frame's size are dropped; what reaches over an edge is cut. A
-    confidence that is no number from 0 to 1 is none: 0, on which nobody acts. More than
-    handeye.models.grounding.acceptance.UNCONFIRMED_MOST is believed of a JudgedFinder only. Boxes that share SAME_PLACE are
-    one; of several places the best is taken when the model prefers it by CLEAR_GAP, else they are equally good. Whatever the
-    finder raises leaves here as a LocateError, so that the next strategy is asked. `weighed` is what a ranker has weighed
-    for the same search (`among`).
+    Boxes outside of the frame, without size or as large as the frame are dropped; boxes that extend over an edge are
+    clipped. An invalid confidence counts as 0. Only a JudgedFinder may exceed
+    handeye.models.grounding.acceptance.UNCONFIRMED_MOST. Boxes that share SAME_PLACE are one; of several places the best is
+    taken if the model prefers it by CLEAR_GAP, else they are equally good. Other errors of the finder are raised as
+    LocateError, so that the next strategy is tried. `weighed` are the ranked elements of the same search (`among`).
     """
 
     def __init__(self, finder: VisionFinder, weighed: Sequence[UIElement] = ()) -> None:
@@ -86,7 +85,7 @@ class VisualStrategy:
         return None if normalize(words) else "there are no words to ask a model for"
 
     def among(self, weighed: Sequence[UIElement]) -> VisualStrategy:
-        """Return a strategy with the same model, which in doubt chooses among what a ranker has weighed."""
+        """Return a strategy with the same model, which in doubt chooses among ranked elements."""
         return VisualStrategy(self._finder, weighed)
 
     def locate(self, target: Target, screen: Screen) -> Match | None:
@@ -101,19 +100,19 @@ class VisualStrategy:
             if dropped
             else said or "as the model says"
         )
-        places = _apart(usable)
-        judged = isinstance(self._finder, JudgedFinder)  # what has been judged and is still several, stays several
+        places = _distinct(usable)
+        judged = isinstance(self._finder, JudgedFinder)  # several judged places remain ambiguous
         if not judged and not target.chooses and _is_preferred(places):
             places, note = places[:1], f"{note}, which is far less sure of {len(places) - 1} more"
         most = 1.0 if judged else UNCONFIRMED_MOST
         elements = tuple(replace(each, confidence=min(most, each.confidence)) for each in places)
-        # A model reads "the second" and "below" itself: what it chose is not chosen from again.
+        # A model applies "the second" and "below" itself: its choice is not filtered again.
         return Match(elements, note, settled=len(elements) == 1, doubtful=doubtful)
 
     def _ask(self, target: Target, screen: Screen) -> tuple[tuple[object, ...] | None, tuple[object, ...], str]:
         """
-        Return the model's answer, unchecked, what was refused of it, and a remark about both. What was refused is a rival of a
-        find that nothing bears out. A finder is anybody's code over anybody's client.
+        Return the model's answer, unchecked, the elements that it rejected, and a note. The rejected ones are rivals of an
+        unconfirmed match. A finder may be third-party code.
         """
         try:
             if isinstance(self._finder, JudgedFinder):
@@ -129,12 +128,14 @@ class VisualStrategy:
             return found, (), ""
         except HandeyeError:
             raise
-        except Exception as error:  # a client's own errors have no base class that could be named
+        except Exception as error:  # clients have no common base class for their errors
             raise LocateError(f"the vision model could not be asked: {type(error).__name__}: {error}") from error
 
 
 def pictures_of(images: ReferenceSource) -> Callable[[str], Image.Image | None]:
-    """The first picture of a reference's name, as a model is shown it; None when nothing has that name."""
+    """
+    Return a function that returns the first picture of a reference's name for a model, or None if the name is unknown.
+    """
 
     def picture(name: str) -> Image.Image | None:
         return next((Image.fromarray(reference.pixels) for reference in images.find(name)), None)
@@ -143,12 +144,12 @@ def pictures_of(images: ReferenceSource) -> Callable[[str], Image.Image | None]:
 
 
 def _usable(elements: Sequence[object], screen: Screen) -> tuple[UIElement, ...]:
-    """Return the elements that can be used on that frame, as they can be used."""
+    """Return the valid elements for that frame, corrected."""
     return tuple(each for each in (_checked(element, screen) for element in elements) if each is not None)
 
 
-def _apart(elements: Sequence[UIElement]) -> list[UIElement]:
-    """One element for each place, the surest first."""
+def _distinct(elements: Sequence[UIElement]) -> list[UIElement]:
+    """Return one element per place, the most confident first."""
     places: list[UIElement] = []
     for element in sorted(elements, key=lambda each: -each.confidence):
         if all(element.bbox.iou(place.bbox) < SAME_PLACE for place in places):
@@ -157,14 +158,14 @@ def _apart(elements: Sequence[UIElement]) -> list[UIElement]:
 
 
 def _is_preferred(places: Sequence[UIElement]) -> bool:
-    """Return True if the first of several places is believed, and much more than the next."""
+    """Return True if the first of several places is confident enough, and clearly more than the next."""
     if len(places) < 2 or places[0].confidence < LEAST_CONFIDENCE:
         return False
     return round(places[0].confidence - places[1].confidence, 6) >= CLEAR_GAP
 
 
 def _checked(element: object, screen: Screen) -> UIElement | None:
-    """The element as it can be used on that frame; None when it is none, or its box is no place on it."""
+    """Return the element corrected for that frame, or None if it is invalid."""
     if not isinstance(element, UIElement):
         return None
     try:

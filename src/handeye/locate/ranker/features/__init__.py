@@ -1,1 +1,1 @@
-"""Features of the ranker: one function per kind of evidence, a column per candidate."""
+"""Features of the ranker: one function per kind of evidence, one value per candidate in each column."""

@@ -1,4 +1,4 @@
-"""Evidence from what a candidate is: its role, its icon, whether it can be used."""
+"""Evidence from a candidate itself: its role, icon, state, shape and text style, and earlier matches."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ _ALIKE: Final = (
     frozenset({"checkbox", "radio", "switch"}),
     frozenset({"text", "heading", "link"}),
 )
-"""Roles that people and platforms take for one another."""
+"""Roles that people and platforms confuse with one another."""
 
 
 def role_evidence(question: Question, pool: Pool) -> dict[str, Column]:
-    """Agreement of the candidate's role with the one that was named, and its own role by number."""
+    """Return the agreement of the candidate's role with the requested one, and its own role by number."""
     wanted = role_named(question.target.role) or question.target.role if question.target.role else None
     own = [each.element_type for each in pool.elements]
     alike = [0.0 if wanted is None else role_agreement(wanted, role) for role in own]
@@ -47,7 +47,7 @@ def role_evidence(question: Question, pool: Pool) -> dict[str, Column]:
 
 @lru_cache(maxsize=REMEMBERED)
 def roles_mentioned(phrase: str) -> frozenset[str]:
-    """Roles whose words occur in a phrase; a word inside a longer one that names a role does not count."""
+    """Return the roles whose words occur in a phrase; a word inside a longer one that names a role does not count."""
     return frozenset(role for meanings in _role_words().find(phrase)[0] for role in meanings)
 
 
@@ -58,7 +58,7 @@ def _role_words() -> TermTable[str]:
 
 
 def icon_evidence(question: Question, pool: Pool) -> dict[str, Column]:
-    """Probability that the candidate's icon shows what was said, and its lead over the best of the others."""
+    """Return the probability that the candidate's icon shows the name, and its lead over the best of the others."""
     scores = np.array([pool.icon_scores.get(at, 0.0) for at in range(len(pool))])
     names = [_icon_names(each) for each in pool.elements]
     covers = [coverage(question.name, each) if each else np.nan for each in names]
@@ -72,10 +72,10 @@ def icon_evidence(question: Question, pool: Pool) -> dict[str, Column]:
 
 
 def state_evidence(pool: Pool) -> dict[str, Column]:
-    """The candidate's states (enabled, can be clicked) and the length of its text. Unknown values are missing."""
+    """Return the candidate's states (enabled, clickable) and the length of its text. Unknown values are missing."""
     return {
-        "enabled": np.array([_known(each.enabled) for each in pool.elements]),
-        "interactive": np.array([_known(each.interactive) for each in pool.elements]),
+        "enabled": np.array([_as_number(each.enabled) for each in pool.elements]),
+        "interactive": np.array([_as_number(each.interactive) for each in pool.elements]),
         "text_length": np.array([float(len(text)) for text in pool.texts]),
         "has_name": np.array([float(bool(name)) for name in pool.names]),
         "from_tree": np.array([float(each.source == "accessibility") for each in pool.elements]),
@@ -83,7 +83,7 @@ def state_evidence(pool: Pool) -> dict[str, Column]:
 
 
 def _icon_names(element: UIElement) -> tuple[str, ...]:
-    """Return the names that a parser or a tree gives to the icon of an element."""
+    """Return the names of the element's icon in the parser or the tree."""
     if element.text.strip():
         return ()
     named = (str(element.metadata.get(key, "")) for key in ("icon", "id"))
@@ -92,21 +92,23 @@ def _icon_names(element: UIElement) -> tuple[str, ...]:
 
 
 def role_agreement(wanted: str, role: str) -> float:
-    """1 for the role that is wanted, 0.5 for one that people take for it, else -1."""
+    """Return 1 for the requested role, 0.5 for one that people confuse with it, else -1."""
     if wanted == role:
         return 1.0
     return 0.5 if any(wanted in group and role in group for group in _ALIKE) else -1.0
 
 
-def _known(value: bool | None) -> float:
+def _as_number(value: bool | None) -> float:
     return np.nan if value is None else float(value)
 
 
-# Evidence from the box of a candidate: its size, its proportions and where on the screen it is.
+# Evidence from the box of a candidate: its size, proportions and position on the screen.
 
 
 def shape_evidence(pool: Pool) -> dict[str, Column]:
-    """Width, height and area as shares of the screen's, the aspect ratio, and the centre in shares of the screen (0-1)."""
+    """
+    Return width, height and area as shares of the screen's, the aspect ratio, and the center in shares of the screen (0-1).
+    """
     width, height = max(1, pool.size.width), max(1, pool.size.height)
     wide, high = (pool.boxes[:, 2] - pool.boxes[:, 0]) / width, (pool.boxes[:, 3] - pool.boxes[:, 1]) / height
     return {
@@ -119,24 +121,24 @@ def shape_evidence(pool: Pool) -> dict[str, Column]:
     }
 
 
-# Evidence from how a text is set: its height and its ink, against those of the other texts on the picture.
+# Evidence from a text's style: its height and ink colour compared with the other texts on the frame.
 
 
 Ink = npt.NDArray[np.float64]
 
 _COLUMNS: Final = ("text_height", "height_among_equals", "ink_apart", "ink_colourful")
-_INKED: Final = 0.9  # of the greatest difference from the ground: the pixels that letters cover wholly
+_INKED: Final = 0.9  # share of the largest difference from the background: pixels fully covered by letters
 _PLAIN: Final = 32
-_LEAST_INKED: Final = 0.02  # of the pixels: a dash alone has no colour that could be compared
+_LEAST_INKED: Final = 0.02  # share of the pixels: a dash alone is too small to compare its colour
 
 _seen: WeakKeyDictionary[Screen, dict[Box, Ink]] = WeakKeyDictionary()
 
 
 def style_evidence(pool: Pool, screen: Screen | None) -> dict[str, Column]:
     """
-    The height of each text as a share of the median text's, and of the largest with the same words; the difference of its ink
-    from the median ink (0-1), and the distance of its ink from gray (0-1). Missing without a picture, and for what has no text
-    or was not seen on the picture.
+    Return the height of each text relative to the median text, and to the largest with the same words; the difference of
+    its ink from the median ink (0-1), and the distance of its ink from gray (0-1). Missing without a screen, without a
+    text, and for elements of the tree.
     """
     columns = {name: np.full(len(pool), np.nan) for name in _COLUMNS}
     seen = [at for at, each in enumerate(pool.elements) if each.source != "accessibility" and each.text.strip()]
@@ -158,7 +160,7 @@ def style_evidence(pool: Pool, screen: Screen | None) -> dict[str, Column]:
 
 
 def ink_of(screen: Screen, box: Box) -> Ink:
-    """Return the mean RGB colour of the pixels that differ most from the ground; NaN where the box is empty or plain."""
+    """Return the mean RGB colour of the pixels that differ most from the background; NaN if the box is empty or plain."""
     inks = _seen.setdefault(screen, {})
     if box not in inks:
         inks[box] = _ink(screen, box)
@@ -181,13 +183,13 @@ def _text_box(element: UIElement) -> Box:
     return element.label_box or element.bbox
 
 
-# Evidence from the strategies that looked before: agreement with what they found, never their confidence.
+# Evidence from earlier strategies: agreement with their matches, never their confidence.
 
 
 def earlier_evidence(question: Question, pool: Pool) -> dict[str, Column]:
     """
-    Overlap with the place that was found alone, with the first of several, and with any of them. Candidates with the same label
-    have the same evidence, unless the question says which of them is meant.
+    Return the overlap with the single earlier match, with the first of several, and with any of them. Candidates with the
+    same label have the same evidence, unless the question distinguishes them.
     """
     shares = np.array([[overlap(each.bbox, other.bbox) for other in pool.earlier] for each in pool.elements])
     shares = shares.reshape(len(pool), len(pool.earlier))

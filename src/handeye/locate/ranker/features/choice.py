@@ -1,4 +1,7 @@
-"""Evidence from words, role and geometry together: which candidates suit both words and role, and which are chosen of these."""
+"""
+Evidence from words, role and geometry together: the candidates that fit words and role, and those that the relations
+select.
+"""
 
 from __future__ import annotations
 
@@ -20,33 +23,35 @@ from handeye.roles import role_named
 from handeye.screen import Screen
 from handeye.target import Attempt, LocateResult, Target
 
-_LEAST_NAMED: Final = 0.5  # how well the words name a candidate that suits them (0-1)
-_ALMOST: Final = 0.8  # of the best score: candidates that suit equally well
-_LEAST_ANCHOR: Final = 0.6  # how well a relation's words name its anchor
+_LEAST_NAMED: Final = 0.5  # least agreement of a candidate with the words (0-1)
+_ALMOST: Final = 0.8  # share of the best score from which candidates fit equally well
+_LEAST_ANCHOR: Final = 0.6  # least agreement of an anchor with a relation's words (0-1)
 _ANY_ROLE: Final = frozenset({None, "item"})
 
 
 def choice_evidence(question: Question, pool: Pool, meaning: Meaning, screen: Screen | None) -> dict[str, Column]:
     """
-    `suits`: 1 for candidates with the words and the role that were said, 0 for others; `suiting`: how many there are.
-    `chosen`: 1 for those of them that the relations, place, colour and number leave, 0 for others; `choices`: how many there
-    are. Both are missing where nothing of that kind was said.
+    Return the candidates that fit, and those that are selected.
+
+    `suits`: 1 for candidates with the requested words and role, 0 for others; `suiting`: their number. `chosen`: 1 for
+    those of them selected by relations, position, colour and number, 0 for others; `choices`: their number. Both are
+    missing if the question has none of these.
     """
     count, target = len(pool), question.target
     if not count:
         return dict.fromkeys(("suits", "suiting", "chosen", "choices"), np.zeros(0))
-    suiting = _suiting(question, pool, meaning)
+    suiting = _fitting(question, pool, meaning)
     columns = {"suits": suiting.astype(np.float64), "suiting": np.full(count, float(suiting.sum()))}
     chosen, choices = np.full(count, np.nan), np.full(count, np.nan)
     if target.chooses:
         places = tuple(replace(pool.elements[at], id=int(at), confidence=1.0) for at in np.flatnonzero(suiting))
-        left = _left(target, places, pool, meaning, screen)
+        left = _selected(target, places, pool, meaning, screen)
         chosen, choices = np.zeros(count), np.full(count, float(len(left)))
         chosen[[each.id for each in left if each.id is not None]] = 1.0
     return columns | {"chosen": chosen, "choices": choices}
 
 
-def _suiting(question: Question, pool: Pool, meaning: Meaning) -> npt.NDArray[np.bool_]:
+def _fitting(question: Question, pool: Pool, meaning: Meaning) -> npt.NDArray[np.bool_]:
     target = question.target
     suits = np.ones(len(pool), dtype=bool)
     if target.role not in _ANY_ROLE:
@@ -62,7 +67,7 @@ def _suiting(question: Question, pool: Pool, meaning: Meaning) -> npt.NDArray[np
     return suits
 
 
-def _left(
+def _selected(
     target: Target, places: tuple[UIElement, ...], pool: Pool, meaning: Meaning, screen: Screen | None
 ) -> tuple[UIElement, ...]:
     def find(anchor: Target) -> LocateResult:

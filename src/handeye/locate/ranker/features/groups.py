@@ -23,15 +23,17 @@ _KINDS: Final = (
     frozenset({"text", "heading"}),
 )
 """Roles that are counted together."""
-_ONE_SIZE: Final = 1.5  # times: what is so much higher or wider is not counted with the others
+_ONE_SIZE: Final = 1.5  # factor: a higher or wider element is not counted with the others
 _AXES: Final = {"row": RelationKind.ROW, "column": RelationKind.COLUMN}
 
 
 def group_evidence(question: Question, pool: Pool) -> dict[str, Column]:
     """
-    The size of each candidate's row and column of like elements, its place there (0: the first, 1: the last) and how far that
-    is from the place that was said, and 1 where it has the number that was said, 0 where it has another. Missing for what
-    stands alone, and where no place or number was said.
+    Return the position of each candidate in its row and column of similar elements.
+
+    The columns are the size of the line, the candidate's position in it (0: first, 1: last), the distance of that from the
+    requested position, and 1 if it has the requested number, 0 if another. Missing for single elements, and without a
+    requested position or number.
     """
     columns: dict[str, Column] = {}
     ordinal = question.target.ordinal or said_number(question.phrase)
@@ -52,7 +54,7 @@ def group_evidence(question: Question, pool: Pool) -> dict[str, Column]:
 
 
 def equal_evidence(pool: Pool) -> dict[str, Column]:
-    """The number of other candidates with the same role and the same label or icon; 0 without either."""
+    """Return the number of other candidates with the same role and the same label or icon; 0 without either."""
     names = [
         (each.element_type, label or str(each.metadata.get("icon", "")))
         for each, label in zip(pool.elements, pool.labels, strict=True)
@@ -62,7 +64,7 @@ def equal_evidence(pool: Pool) -> dict[str, Column]:
 
 
 def _lines(pool: Pool, axis: RelationKind) -> Iterator[list[int]]:
-    """The candidates of one kind and about one size that are in one line, in order."""
+    """Yield the candidates of one kind and similar size that are in one line, in order."""
     for kind in _KINDS:
         members = [at for at, each in enumerate(pool.elements) if each.element_type in kind]
         for line in lines_of([pool.box(at) for at in members], axis):
@@ -79,7 +81,7 @@ def _of_one_size(pool: Pool, line: Sequence[int], axis: RelationKind) -> Iterato
 
 
 def _numbers(boxes: Sequence[Box], axis: RelationKind) -> list[int]:
-    """The number of each box from 0; boxes that lie in each other, such as an icon in its button, share one."""
+    """Return the number of each box from 0; nested boxes, such as an icon in its button, share one."""
     numbers = [0]
     for before, box in pairwise(boxes):
         middle, end = (box.center.x, before.right) if axis is RelationKind.ROW else (box.center.y, before.bottom)

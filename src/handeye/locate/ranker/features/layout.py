@@ -1,4 +1,6 @@
-"""Evidence from where a candidate is: relations to other elements, its number among its like, its part of the screen."""
+"""
+Evidence from a candidate's position: relations to other elements, its number among similar ones, its part of the screen.
+"""
 
 from __future__ import annotations
 
@@ -27,14 +29,15 @@ _RELATION: Final = (
     *("anchor_known", "anchor_spelled", "anchor_lead", "anchor_distance", "nearer", "nearer_of_all", "nearer_suiting"),
     *("beyond", "is_anchor", "level_with_anchor", "in_column_of_anchor"),
 )
-_ALMOST: Final = 0.95  # of the best score: candidates that a question names equally well
+_ALMOST: Final = 0.95  # share of the best score from which candidates fit equally well
 
 
 def relation_evidence(question: Question, pool: Pool, meaning: Meaning) -> dict[str, Column]:
     """
-    Distance from the anchor that the question names, in its direction; how well the anchor is known, by all evidence and by its
-    spelling alone, since another name may be spelled nearly so; and how many candidates of the same role are nearer. Missing
-    without a relation.
+    Return the distance from the anchor in the direction of the relation, the certainty of the anchor, and the number of
+    nearer candidates with the same role. Missing without a relation.
+
+    The anchor's certainty is given by all evidence and by spelling alone, since another name may have a similar spelling.
     """
     count = len(pool)
     missing = np.full(count, np.nan)
@@ -51,7 +54,7 @@ def relation_evidence(question: Question, pool: Pool, meaning: Meaning) -> dict[
     is_anchor = np.array([overlap(pool.box(each), anchors[0]) >= ONE_PLACE for each in range(count)])
     distance[is_anchor] = np.nan
     best = np.sort(known[0])[::-1]
-    agrees = np.array([_suits(question, each) for each in pool.elements])
+    agrees = np.array([_role_fits(question, each) for each in pool.elements])
     values = (
         np.full(count, best[0]),
         np.full(count, spelling(_words(relation.anchor), [pool.labels[first[0]]])[0]),
@@ -69,7 +72,10 @@ def relation_evidence(question: Question, pool: Pool, meaning: Meaning) -> dict[
 
 
 def number_evidence(question: Question, pool: Pool, meaning: Meaning) -> dict[str, Column]:
-    """1 for the so many-th candidate of those with the named role, and of those with the named words, 0 for others."""
+    """
+    Return 1 for the candidate with the requested number among those with the role, and among those with the words, 0 for
+    others.
+    """
     count, ordinal = len(pool), question.target.ordinal
     if not ordinal or not count:
         return {"number_of_role": np.full(count, np.nan), "number_of_words": np.full(count, np.nan)}
@@ -77,11 +83,17 @@ def number_evidence(question: Question, pool: Pool, meaning: Meaning) -> dict[st
     icons = np.array([pool.icon_scores.get(at, 0.0) for at in range(count)])
     known = np.maximum(naming(Target(text=question.name or question.phrase), pool, meaning), icons)
     of_words = known >= max(_ALMOST * known.max(), 0.5)
-    return {"number_of_role": _counted(of_role, ordinal, pool), "number_of_words": _counted(of_words, ordinal, pool)}
+    return {
+        "number_of_role": _has_number(of_role, ordinal, pool),
+        "number_of_words": _has_number(of_words, ordinal, pool),
+    }
 
 
 def place_evidence(question: Question, pool: Pool) -> dict[str, Column]:
-    """Distance from the part of the screen that the target names, and from the one its words name (0-1); missing without."""
+    """
+    Return the distance (0-1) from the requested part of the screen, and from the one in the words of the phrase; missing
+    without.
+    """
     share = pool.centers / np.array([max(1, pool.size.width), max(1, pool.size.height)])
     columns = {"place_distance": np.full(len(pool), np.nan)}
     if question.target.position:
@@ -93,7 +105,7 @@ def place_evidence(question: Question, pool: Pool) -> dict[str, Column]:
 
 
 def colour_evidence(question: Question, pool: Pool, screen: Screen | None) -> dict[str, Column]:
-    """1 where the candidate shows the named colour, 0.5 where it may. Missing where none was named, or there is no picture."""
+    """Return 1 if the candidate shows the requested colour, 0.5 if it may. Missing without a colour or a screen."""
     colour = question.colour
     if colour is None or screen is None:
         return {"colour": np.full(len(pool), np.nan)}
@@ -101,7 +113,9 @@ def colour_evidence(question: Question, pool: Pool, screen: Screen | None) -> di
 
 
 def naming(target: Target, pool: Pool, meaning: Meaning) -> Column:
-    """Return how well a target's words and role name each candidate, 0-1: the better one of edit distance and meaning."""
+    """
+    Return the agreement (0-1) of a target's words or role with each candidate: the better one of edit distance and meaning.
+    """
     words = _words(target)
     if not words:
         return np.array([float(each.element_type == target.role) for each in pool.elements])
@@ -110,7 +124,7 @@ def naming(target: Target, pool: Pool, meaning: Meaning) -> Column:
 
 
 def spelling(words: str, labels: Sequence[str]) -> Column:
-    """Return how nearly some words and each label are spelled alike, 0-1."""
+    """Return the similarity of spelling (0-1) of some words and each label."""
     wanted = _spelled(words)
     return np.array([fuzz.ratio(wanted, _spelled(text)) / 100 if text else 0.0 for text in labels])
 
@@ -125,7 +139,7 @@ def _words(target: Target) -> str:
 
 
 def anchor_naming(anchor: Target, pool: Pool, meaning: Meaning) -> Column:
-    """Return how well an anchor's words name each candidate (0-1): its label, or what its icon shows."""
+    """Return the agreement (0-1) of an anchor's words with each candidate: with its label, or with the name of its icon."""
     icons = [fold(str(each.metadata.get("icon", ""))) for each in pool.elements]
     shown = np.array([float(bool(icon) and icon == fold(anchor.text or "")) for icon in icons])
     best: Column = np.maximum(naming(anchor, pool, meaning), shown)
@@ -134,8 +148,8 @@ def anchor_naming(anchor: Target, pool: Pool, meaning: Meaning) -> Column:
 
 def anchors_among(known: Column, role: str | None, pool: Pool) -> list[int]:
     """
-    Return the best known candidates, each place once: the smallest one there, and none that has the role asked for, such as
-    a switch beside its label.
+    Return the candidates with the highest agreement, the smallest at each place, without others of the requested role, such
+    as a switch next to its label.
     """
 
     def order(at: int) -> tuple[bool, int]:
@@ -150,21 +164,23 @@ def anchors_among(known: Column, role: str | None, pool: Pool) -> list[int]:
 
 
 def _distance(kind: RelationKind, place: Box, anchors: Sequence[Box]) -> float | None:
-    """Return the distance of a place from an anchor in the direction of a relation, in pixels; None when it is elsewhere."""
+    """Return the distance in pixels of a place from an anchor in the direction of a relation; None if it is elsewhere."""
     if kind is not RelationKind.BETWEEN:
         return place_distance(kind, place, anchors[0], loose=True)
     return 0.0 if len(anchors) > 1 and stands_amid(place, *anchors) else None
 
 
-def _suits(question: Question, element: UIElement) -> bool:
-    """Return True if an element may be of the role that was named; for any control, where none was."""
+def _role_fits(question: Question, element: UIElement) -> bool:
+    """
+    Return True if the element has the requested role; without one, for any control, and for any element if there is a name.
+    """
     if question.target.role is None:
         return element.element_type not in ("text", "heading") or bool(question.name)
     return element.element_type == question.target.role
 
 
 def _nearer(distance: Column, kinds: npt.NDArray[np.generic]) -> Column:
-    """Return the number of nearer candidates of the same kind; NaN for those that are not in the anchor's direction."""
+    """Return the number of nearer candidates of the same kind; NaN for those not in the anchor's direction."""
     closer = (kinds[:, None] == kinds) & (distance[:, None] > distance[None, :])
     counted: Column = closer.sum(axis=1).astype(np.float64)
     counted[np.isnan(distance)] = np.nan
@@ -172,14 +188,14 @@ def _nearer(distance: Column, kinds: npt.NDArray[np.generic]) -> Column:
 
 
 def _shared(starts: Column, ends: Column, start: float, end: float) -> Column:
-    """The share of the shorter span that two spans have in common, for many spans and one."""
+    """Return the common part of many spans and one span, as a share of the shorter one."""
     common = np.minimum(ends, end) - np.maximum(starts, start)
     share: Column = np.maximum(common, 0) / np.maximum(np.minimum(ends - starts, end - start), 1)
     return share
 
 
-def _counted(chosen: npt.NDArray[np.bool_], ordinal: int, pool: Pool) -> Column:
-    """1 for the so many-th of the chosen ones in reading order, 0 for the others."""
+def _has_number(chosen: npt.NDArray[np.bool_], ordinal: int, pool: Pool) -> Column:
+    """Return 1 for the chosen candidate with that number in reading order, 0 for the others."""
     found = np.zeros(len(pool))
     ordered = reading_order([pool.elements[at] for at in np.flatnonzero(chosen)])
     at = ordinal - 1 if ordinal > 0 else len(ordered) + ordinal
@@ -188,12 +204,12 @@ def _counted(chosen: npt.NDArray[np.bool_], ordinal: int, pool: Pool) -> Column:
     return found
 
 
-# Evidence from the texts around and inside a candidate: a field is known by its label, an icon by the words below it.
+# Evidence from the texts around and inside a candidate: a field has a label, an icon a caption below it.
 
 
 _SIDES: Final = ("left", "right", "above", "below", "inside")
-"""Side of a candidate on which a text stands."""
-_REACH: Final = 6.0  # heights of the lower one: a text that is farther away is no label of it
+"""Sides of a candidate on which a text may be."""
+_REACH: Final = 6.0  # heights of the lower one: a text farther away is not its label
 _WORDS: Final = frozenset({"text", "heading", "link"})
 
 Indices = npt.NDArray[np.intp]
@@ -201,9 +217,11 @@ Indices = npt.NDArray[np.intp]
 
 def neighbour_evidence(question: Question, pool: Pool, meaning: Meaning) -> dict[str, Column]:
     """
-    Agreement of the name with the nearest text on each side of a candidate, and with the one text inside it, by edit distance
-    and by meaning (0-1); the distance of that text in heights; and agreement of the phrase with the nearest of them and the
-    candidate's own label or role together: "the plus of the protein" with "Protein Add". Missing where no text is near.
+    Return the agreement (0-1) of the name with the nearest text on each side of a candidate, and with the only text inside
+    it, by edit distance and by meaning; and the distance of that text in heights.
+
+    Also the agreement of the phrase with the nearest of these texts and the candidate's own label or role together: "the
+    plus of the protein" with "Protein Add". Missing if no text is near.
     """
     words = question.name or question.phrase
     agreement = spelling(words, pool.texts), meaning.cosines(words, pool.texts)
@@ -221,7 +239,7 @@ def neighbour_evidence(question: Question, pool: Pool, meaning: Meaning) -> dict
 
 
 def _joint_meaning(question: Question, pool: Pool, meaning: Meaning, sides: Sequence[tuple[Indices, Column]]) -> Column:
-    """The cosine between the phrase and each control's nearest text with its own label; missing for what is only text."""
+    """Return the cosine between the phrase and each control's nearest text with its own label; missing for texts."""
     joint = [""] * len(pool)
     for at, element in enumerate(pool.elements):
         gaps = [gap[at] for _nearest, gap in sides]
@@ -234,7 +252,10 @@ def _joint_meaning(question: Question, pool: Pool, meaning: Meaning, sides: Sequ
 
 
 def _neighbours(pool: Pool) -> tuple[tuple[Indices, Column], ...]:
-    """For each side the index of each candidate's nearest text there (-1: none) and its distance in heights (NaN: none)."""
+    """
+    Return for each side the index of each candidate's nearest text there (-1: none) and its distance in heights (NaN:
+    none).
+    """
     count = len(pool)
     texts = np.array([at for at, text in enumerate(pool.texts) if text], dtype=np.intp)
     if not len(texts):

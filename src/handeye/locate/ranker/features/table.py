@@ -1,4 +1,4 @@
-"""All evidence for all candidates of a question, as one table. A new kind is one function here, and a retraining."""
+"""Evidence table: all features of all candidates of a question. A new feature is one function here, and a retraining."""
 
 from __future__ import annotations
 
@@ -47,15 +47,15 @@ _COMPARED: Final = (
     *("name_ratio", "name_token_set", "phrase_partial", "phrase_token_set", "words_said", "words_covered"),
     *("name_meaning", "phrase_meaning", "described_meaning"),
 )
-"""Columns for which the lead over the best other candidate is evidence too."""
+"""Columns whose lead over the best other candidate is a feature, too."""
 
 
 def evidence_table(
     question: Question, pool: Pool, meaning: Meaning, screen: Screen | None = None
 ) -> tuple[Table, tuple[str, ...]]:
     """
-    The evidence of shape (n + 1, m), and the names of its columns. The last row is "none of these": it has only what holds for
-    the question as a whole, and NaN elsewhere.
+    Return the evidence of shape (n + 1, m), and the names of its columns. The last row is "none of these": it has only the
+    features of the question as a whole, and NaN elsewhere.
     """
     columns: dict[str, Column] = {
         **literal_evidence(question, pool),
@@ -81,7 +81,7 @@ def evidence_table(
         **earlier_evidence(question, pool),
     }
     columns |= {f"{name}_lead": lead(columns[name]) for name in _COMPARED}
-    whole = dict(_of_the_question(question, pool, columns))
+    whole = dict(_question_features(question, pool, columns))
     table = np.full((len(pool) + 1, len(columns) + len(whole) + 1), np.nan, dtype=np.float32)
     for at, values in enumerate(columns.values()):
         table[:-1, at] = values
@@ -92,7 +92,7 @@ def evidence_table(
     return table, (*columns, *whole, "is_none")
 
 
-def _of_the_question(question: Question, pool: Pool, columns: dict[str, Column]) -> Iterator[tuple[str, float]]:
+def _question_features(question: Question, pool: Pool, columns: dict[str, Column]) -> Iterator[tuple[str, float]]:
     target = question.target
     yield "said_words", float(len(question.words))
     yield "said_length", float(len(question.phrase))

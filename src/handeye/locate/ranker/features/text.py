@@ -1,4 +1,4 @@
-"""Evidence from the words of a candidate: how they agree with the words of the question, as text and by meaning."""
+"""Evidence from the words of a candidate: their agreement with the words of the question, by spelling and by meaning."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from handeye.locate.ranker.vocabulary import opposed, terms_in, words_of
 from handeye.screen import Screen
 from handeye.text import REMEMBERED, bare, differs_in_meaning, quotations, simplify
 
-_NEARLY: Final = 60.0  # of 100: texts that differ more are no forms of the same words
+_NEARLY: Final = 60.0  # of 100: texts with a lower similarity are not variants of the same words
 _MEASURES: Final[dict[str, Callable[[str, str], float]]] = {
     "ratio": fuzz.ratio,
     "partial": fuzz.partial_ratio,
@@ -32,7 +32,9 @@ _MEASURES: Final[dict[str, Callable[[str, str], float]]] = {
 
 
 def literal_evidence(question: Question, pool: Pool) -> dict[str, Column]:
-    """Equality, containment and edit distance of the name and of the whole phrase with the text of each candidate."""
+    """
+    Return equality, containment and edit distance of the name and of the whole phrase with the text of each candidate.
+    """
     columns: dict[str, Column] = {}
     texts = [_compared(text) for text in pool.labels]
     for reading, words in (("name", question.name), ("phrase", question.phrase)):
@@ -47,7 +49,9 @@ def literal_evidence(question: Question, pool: Pool) -> dict[str, Column]:
 
 
 def conflict_evidence(question: Question, pool: Pool) -> dict[str, Column]:
-    """Contradictions: other numbers than said, another text than the quoted one, a word that turns the meaning."""
+    """
+    Return contradictions: other numbers than requested, another text than the quoted one, a word that negates the meaning.
+    """
     quoted = [_compared(each.text) for each in quotations(question.phrase)]
     numbers = _numbers(question.phrase)
     agrees, equals, turns = [], [], []
@@ -69,7 +73,10 @@ def conflict_evidence(question: Question, pool: Pool) -> dict[str, Column]:
 
 
 def concept_evidence(question: Question, pool: Pool) -> dict[str, Column]:
-    """Share of the said interface concepts (save, delete, settings) that a label has, and of its own that were not said."""
+    """
+    Return the share of the requested interface concepts (save, delete, settings) that a label has, and of its own that were
+    not requested.
+    """
     wanted = concepts(question.name)
     own = [concepts(text) for text in pool.labels]
     covered = [len(each & wanted) / len(wanted) if wanted and each else np.nan for each in own]
@@ -79,8 +86,8 @@ def concept_evidence(question: Question, pool: Pool) -> dict[str, Column]:
 
 def term_evidence(question: Question, pool: Pool) -> dict[str, Column]:
     """
-    Share of the said terms of interfaces that a label has in any language, share of the label's that were not said, and share
-    of the label in none. Missing where one of them has no terms.
+    Return the share of the requested interface terms that a label has in any language, the share of the label's terms that
+    were not requested, and the share of the label in no term. Missing if one of them has no terms.
     """
     said = terms_in(question.name or question.phrase)
     labels = [terms_in(text) for text in pool.labels]
@@ -92,7 +99,10 @@ def term_evidence(question: Question, pool: Pool) -> dict[str, Column]:
 
 
 def word_evidence(question: Question, pool: Pool) -> dict[str, Column]:
-    """Share of the candidate's words that were said, and of the said words that it has; rare words of the screen count more."""
+    """
+    Return the share of the candidate's words that were requested, and of the requested words that it has; words that are
+    rare on the screen count more.
+    """
     words = [words_of(text) for text in pool.labels]
     weight = _rarity(words)
     said = frozenset(question.words)
@@ -103,7 +113,9 @@ def word_evidence(question: Question, pool: Pool) -> dict[str, Column]:
 
 
 def meaning_evidence(question: Question, pool: Pool, meaning: Meaning) -> dict[str, Column]:
-    """Cosine between the sentence vectors of the question and of the candidate's text and name; 0 without words."""
+    """
+    Return the cosine between the sentence vectors of the question and of the candidate's text and name; 0 without words.
+    """
     columns: dict[str, Column] = {}
     for reading, words in (("name", question.name), ("phrase", question.phrase)):
         columns[f"{reading}_meaning"] = meaning.cosines(words, pool.labels)
@@ -114,7 +126,7 @@ def meaning_evidence(question: Question, pool: Pool, meaning: Meaning) -> dict[s
 
 @lru_cache(maxsize=REMEMBERED)
 def _compared(text: str) -> str:
-    """Return a text as it is compared; readers lose the underscores of underlined names: mpm_worker is read as mpm worker."""
+    """Return a text as it is compared; OCR misses the underscores of underlined names: mpm_worker is read as mpm worker."""
     return simplify(bare(text.replace("_", " ")))
 
 
@@ -134,27 +146,28 @@ def _rarity(texts: Sequence[Sequence[str]]) -> Callable[[str], float]:
     return lambda word: log((total + 1) / (counts[word] + 0.5))
 
 
-# Evidence for a candidate that is a part of a longer line of text, such as a link in a sentence: what bounds it there.
+# Evidence for a candidate that is a part of a longer line of text, such as a link in a sentence: its boundaries.
 
 
 _COLUMNS: Final = ("part_share", "part_bound_before", "part_bound_after", "part_looks_other", "part_is_apart")
-# What stands between a part and its neighbour, from the clearest bound to none.
+# Boundary between a part and its neighbour, from the clearest to none.
 _END, _MARK, _SCRIPT, _BLANK, _NONE = map(float, range(5))
 _DIFFERS: Final = 0.12
 _SEPARATORS: Final = frozenset("|｜¦/·•»›,，、;；")
 _BARS: Final = (" I ", " l ")
-_BESIDE: Final = 2  # heights of the part: so much of the line on each side is compared with it
+_SIDE_WIDTH: Final = 2  # heights of the part: width of the line on each side that is compared with it
 
 
 def part_evidence(pool: Pool, screen: Screen | None) -> dict[str, Column]:
     """
-    The share of its line that a part is, the kind of bound on each side, the difference of its ink from the ink beside it
-    (0-1), and whether it is a label of its own (these two are missing without a picture). All are missing for what is no part.
+    Return the share of its line that a part is, the kind of boundary on each side, the difference of its ink from the ink
+    next to it (0-1), and whether it is a separate label (these two are missing without a screen). All are missing for a
+    candidate that is no part.
     """
     columns = {name: np.full(len(pool), np.nan) for name in _COLUMNS}
     parts = [each for each in pool.earlier if is_part(each)]
     for at, candidate in enumerate(pool.elements):
-        # Where the parser sees only that part of a line, the text reader's strategy knows the whole of it.
+        # The parser may know only that part of the line; the OCR strategy knows the whole line.
         seen = [candidate] if is_part(candidate) else [each for each in parts if is_one_place(each, candidate)]
         if not seen:
             continue
@@ -168,17 +181,17 @@ def part_evidence(pool: Pool, screen: Screen | None) -> dict[str, Column]:
         if screen is not None:
             left, right = _ink_differences(screen, element.label_box or element.bbox)
             columns["part_looks_other"][at] = np.fmin(left, right)
-            columns["part_is_apart"][at] = _is_set_apart(part, line, (left, right))
+            columns["part_is_apart"][at] = _is_separate_label(part, line, (left, right))
     return columns
 
 
 def is_part(element: UIElement) -> bool:
-    """Return True for what the text reader's strategy found inside a longer line."""
+    """Return True for a match of the OCR strategy inside a longer line."""
     return element.metadata.get("layer") == "part" and bool(element.metadata.get("line"))
 
 
-def _is_set_apart(part: str, line: str, ink: tuple[float, float]) -> bool:
-    """Return True for a label of its own: a link whose ink differs, an item between separators, one of two scripts."""
+def _is_separate_label(part: str, line: str, ink: tuple[float, float]) -> bool:
+    """Return True for a separate label: a link with different ink, an item between separators, one of two scripts."""
     before, _, after = line.partition(part)
     differs = [each >= _DIFFERS for each in ink]
     separate = [_separates(part[:1], before[::-1]), _separates(part[-1:], after)]
@@ -192,7 +205,7 @@ def _separates(inner: str, outwards: str) -> bool:
 
 
 def _bound(inner: str, outwards: str) -> float:
-    """Return what stands next to a part's outermost character, reading away from the part."""
+    """Return the kind of boundary next to a part's outermost character, reading away from the part."""
     near = outwards[:1]
     beyond = outwards.lstrip()[:1]
     if not beyond:
@@ -205,7 +218,7 @@ def _bound(inner: str, outwards: str) -> float:
 
 
 def _with_bars(line: str) -> str:
-    """Return a line with a bar for each letter that stands alone as bars between links do: Home I News I Help."""
+    """Return a line with a bar for each single letter that OCR returns for bars between links: Home I News I Help."""
     if sum(map(line.count, _BARS)) > 1:
         for bar in _BARS:
             line = line.replace(bar, " | ")
@@ -213,9 +226,11 @@ def _with_bars(line: str) -> str:
 
 
 def _ink_differences(screen: Screen, part: Box) -> tuple[float, float]:
-    """Return the differences between the colours of the ink in a part and on its left and right, 0-1; NaN without ink there."""
+    """
+    Return the differences (0-1) between the ink colours of a part and of its left and right sides; NaN without ink there.
+    """
     inner = ink_of(screen, part)
-    reach = _BESIDE * part.height
+    reach = _SIDE_WIDTH * part.height
     sides = ((part.left - reach, part.left), (part.right, part.right + reach))
     outer = [ink_of(screen, Box(left, part.top, right, part.bottom)) for left, right in sides]
     left, right = (float(np.abs(inner - each).max()) / 255 for each in outer)
