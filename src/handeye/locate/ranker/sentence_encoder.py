@@ -247,7 +247,7 @@ class TextEncoder:
     def _read(self) -> tuple[SentencePieces, SentenceNetwork]:
         with self._lock:
             if self._model is None:
-                needed = {"pieces", "scores", *ARRAYS, *ARRAYS}
+                needed = {"pieces", "scores", *EMBEDDING_ARRAYS, *ARRAYS}
                 arrays = read_arrays(self._path, "the weights of the sentence encoder", needed)
                 pieces = SentencePieces(arrays["pieces"].tobytes().decode().split("\n"), arrays["scores"])
                 network = {name: arrays[name] for name in ARRAYS}
