@@ -12,7 +12,6 @@ import typer.main
 from typer.core import TyperCommand
 
 from handeye.cli.calling import interruptible
-from handeye.cli.options import verb_function
 from handeye.commands import Command
 
 _NEGATIVE: Final = re.compile(r"-\.?[0-9].*", re.DOTALL)
@@ -32,6 +31,8 @@ class Verb(TyperCommand):
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
         with interruptible("--json" in args):
+            from handeye.cli.options import verb_function  # imports pydantic
+
             single = typer.Typer(add_completion=False)
             single.command()(verb_function(self._command))
             made = typer.main.get_command(single)

@@ -1,4 +1,5 @@
-from .base import Cli, Context, ExitCode, Table, exit_code_of
+from .base import Context, ExitCode, Table, exit_code_of
+from .parameters import Cli
 from .table import COMMANDS, GROUPS, Command, Effect
 
 __all__ = [

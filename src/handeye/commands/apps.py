@@ -21,7 +21,8 @@ from handeye.apps import (
     places,
     write_schemas,
 )
-from handeye.commands.base import ARGUMENT, Context, ExitCode, NoParams, Outcome, Table
+from handeye.commands.base import Context, ExitCode, Outcome, Table
+from handeye.commands.parameters import ARGUMENT, NoParams
 from handeye.errors import UsageError
 from handeye.trusted_files import own_change
 from handeye.visible import shown

@@ -10,7 +10,8 @@ from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, Field
 
-from handeye.commands.base import Cli, Context, ExitCode, ModelName, Outcome
+from handeye.commands.base import Context, ExitCode, Outcome
+from handeye.commands.parameters import Cli, ModelName
 from handeye.desktop import (
     ActionOutcome,
     DesktopSession,

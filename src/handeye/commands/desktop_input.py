@@ -8,8 +8,9 @@ from typing import Annotated, Final, Literal
 from pydantic import Field
 
 from handeye.actions import MOST_TAPS
-from handeye.commands.base import ARGUMENT, Cli, Context, Outcome
+from handeye.commands.base import Context, Outcome
 from handeye.commands.desktop import AskingParams, DesktopParams, desktop_of, done, meant, on_meant
+from handeye.commands.parameters import ARGUMENT, Cli
 from handeye.desktop import ActionOutcome, DesktopSession
 from handeye.errors import UsageError
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
-from handeye.commands.base import ARGUMENT, Context, Outcome
+from handeye.commands.base import Context, Outcome
 from handeye.commands.desktop import (
     AskingParams,
     Desktop,
@@ -17,6 +17,7 @@ from handeye.commands.desktop import (
     window_data,
     window_line,
 )
+from handeye.commands.parameters import ARGUMENT
 from handeye.desktop import DesktopSession, Filter, SavedStates, as_data
 from handeye.elements import UIElement
 from handeye.errors import DeviceError, TreeFailed

@@ -9,7 +9,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from handeye.commands.base import ARGUMENT, Cli, Context, NoParams, Outcome
+from handeye.commands.base import Context, Outcome
+from handeye.commands.parameters import ARGUMENT, Cli, NoParams
 from handeye.devices import ADBController, PartAware, list_devices, open_device
 from handeye.errors import UnsupportedAction, UsageError, WriteFailed
 from handeye.session import DEFAULT_DEVICE

@@ -15,7 +15,8 @@ from pathlib import Path
 from PIL import Image
 
 from handeye._version import __version__
-from handeye.commands.base import Context, ExitCode, NoParams, Outcome
+from handeye.commands.base import Context, ExitCode, Outcome
+from handeye.commands.parameters import NoParams
 from handeye.commands.trust import usable_in
 from handeye.devices import AdbServer, list_devices
 from handeye.errors import ConfigError, HandeyeError

@@ -21,8 +21,9 @@ from handeye.commands.annotate import (
     refuse_source,
     with_picture,
 )
-from handeye.commands.base import ARGUMENT, Context, ExitCode, ImageArgument, ModelName, Outcome, Table
+from handeye.commands.base import Context, ExitCode, Outcome, Table
 from handeye.commands.locate import as_data, uri_of
+from handeye.commands.parameters import ARGUMENT, ImageArgument, ModelName
 from handeye.commands.plan import act_of, data_of, expected_of, lines_of, target_of, when_of
 from handeye.devices import Device, open_device
 from handeye.plan import ActionName, StepPlan

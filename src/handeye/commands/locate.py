@@ -25,17 +25,8 @@ from handeye.commands.annotate import (
     save_picture,
     with_picture,
 )
-from handeye.commands.base import (
-    ARGUMENT,
-    Cli,
-    Context,
-    ExitCode,
-    ImageArgument,
-    MinConfidence,
-    ModelName,
-    Outcome,
-    Table,
-)
+from handeye.commands.base import Context, ExitCode, Outcome, Table
+from handeye.commands.parameters import ARGUMENT, Cli, ImageArgument, MinConfidence, ModelName
 from handeye.devices import KINDS, Device, open_device
 from handeye.elements import UIElement
 from handeye.errors import UsageError, WriteFailed

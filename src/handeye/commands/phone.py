@@ -11,7 +11,8 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
-from handeye.commands.base import ARGUMENT, Cli, Context, ExitCode, Outcome
+from handeye.commands.base import Context, ExitCode, Outcome
+from handeye.commands.parameters import ARGUMENT, Cli
 from handeye.commands.run import RUNS
 from handeye.devices import SCENARIOS, ADBController, AuthPolicy, PhoneDevice, Scenario, VirtualPhone
 from handeye.errors import CommandFailed, UsageError

@@ -21,8 +21,9 @@ from handeye.commands.annotate import (
     refuse_source,
     with_picture,
 )
-from handeye.commands.base import ARGUMENT, Cli, Context, ExitCode, ImageArgument, Outcome, Table
+from handeye.commands.base import Context, ExitCode, Outcome, Table
 from handeye.commands.locate import uri_of
+from handeye.commands.parameters import ARGUMENT, Cli, ImageArgument
 from handeye.devices import open_device
 from handeye.elements import UIElement, UIState
 from handeye.errors import InvalidReference, UsageError

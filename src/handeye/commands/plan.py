@@ -8,8 +8,9 @@ from typing import Annotated, Any, Self
 from pydantic import BaseModel, Field, model_validator
 
 from handeye.commands.annotate import MOST_OF_NOTE, MOST_WORDS
-from handeye.commands.base import Cli, Context, ModelName, Outcome, Table
+from handeye.commands.base import Context, Outcome, Table
 from handeye.commands.locate import uri_of
+from handeye.commands.parameters import Cli, ModelName
 from handeye.devices import Device, open_device
 from handeye.errors import UsageError
 from handeye.plan import HIDDEN, StepPlan, TaskPlan, is_secret, plan_to_dict

@@ -14,17 +14,8 @@ from pydantic import BaseModel, Field, model_validator
 
 from handeye.blockers import Ask, Blocker, Grant, PermissionChoice, PermissionPolicy
 from handeye.commands.annotate import MOST_WORDS
-from handeye.commands.base import (
-    ARGUMENT,
-    Cli,
-    Context,
-    ExitCode,
-    JunitFile,
-    MinConfidence,
-    ModelName,
-    Outcome,
-    exit_code_of,
-)
+from handeye.commands.base import Context, ExitCode, Outcome, exit_code_of
+from handeye.commands.parameters import ARGUMENT, Cli, JunitFile, MinConfidence, ModelName
 from handeye.devices import open_device, with_user
 from handeye.errors import HandeyeError, WriteFailed
 from handeye.plan import CacheMode

@@ -10,7 +10,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field
 
 from handeye.commands.annotate import MOST_OF_NOTE, MOST_WORDS
-from handeye.commands.base import ARGUMENT, Cli, Context, JunitFile, Outcome, Table
+from handeye.commands.base import Context, Outcome, Table
+from handeye.commands.parameters import ARGUMENT, Cli, JunitFile
 from handeye.commands.run import RUNS
 from handeye.errors import ConfigError, UsageError
 from handeye.report import (

@@ -9,7 +9,8 @@ from typing import Annotated, Any, Final
 from pydantic import BaseModel, Field
 
 from handeye.apps import PROJECT_FOLDER as MODULES
-from handeye.commands.base import ARGUMENT, Context, ExitCode, Outcome
+from handeye.commands.base import Context, ExitCode, Outcome
+from handeye.commands.parameters import ARGUMENT
 from handeye.errors import ConfigError, UsageError
 from handeye.models import DEFAULT_FILE
 from handeye.plan import PROJECT_FOLDER as PLANS

@@ -9,8 +9,9 @@ from pydantic import BaseModel, Field
 
 from handeye.blockers import SuggestionAction
 from handeye.commands.annotate import MOST_OF_NOTE, MOST_WORDS
-from handeye.commands.base import ARGUMENT, Context, ExitCode, ImageArgument, ModelName, Outcome
+from handeye.commands.base import Context, ExitCode, Outcome
 from handeye.commands.locate import uri_of
+from handeye.commands.parameters import ARGUMENT, ImageArgument, ModelName
 from handeye.devices import open_device
 from handeye.errors import InvalidReference, UsageError
 from handeye.locate import TemplateStrategy

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from handeye._version import __version__
-from handeye.commands.base import Context, NoParams, Outcome
+from handeye.commands.base import Context, Outcome
+from handeye.commands.parameters import NoParams
 
 
 def show_version(params: NoParams, context: Context) -> Outcome:
