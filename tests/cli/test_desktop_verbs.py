@@ -56,7 +56,7 @@ class Desk:
 @pytest.fixture
 def desk(monkeypatch: pytest.MonkeyPatch) -> Desk:
     made = Desk()
-    for module in ("desktop", "windows"):
+    for module in ("desktop", "desktop_windows"):
         monkeypatch.setattr(f"handeye.commands.{module}.DesktopSession", made.session)
     return made
 

@@ -13,9 +13,9 @@ from typer.testing import CliRunner, Result
 
 from handeye import typeface
 from handeye.cli.app import app
-from handeye.commands import LOCATE, Context
+from handeye.commands import Context
 from handeye.commands.annotate import CANDIDATE, FOUND, LABEL, Mark, annotated
-from handeye.commands.locate import LocateParams
+from handeye.commands.locate import LocateParams, locate
 from handeye.geometry import Box
 from handeye.screen import Screen
 from handeye.visible import shown
@@ -114,7 +114,7 @@ def test_a_person_is_shown_a_numbered_picture_and_chooses(
 
     drawn = tmp_path / "which.png"
     params = LocateParams(image=str(page), query="删除", strategy="ocr", draw=drawn)
-    outcome = LOCATE.run(params, Context(say=heard.append, choose=choose))
+    outcome = locate(params, Context(say=heard.append, choose=choose))
     assert [count for _question, count in asked] == [2]
     assert str(drawn) in heard[0]
     assert drawn.exists()
@@ -129,7 +129,7 @@ def test_without_a_place_for_the_picture_a_person_still_chooses(
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "gone"))
     heard: list[str] = []
     params = LocateParams(image=str(page), query="删除", strategy="ocr")
-    outcome = LOCATE.run(params, Context(say=heard.append, choose=lambda _question, _count: 1))
+    outcome = locate(params, Context(say=heard.append, choose=lambda _question, _count: 1))
     assert outcome.exit_code == 0
     assert "cannot be written" in heard[0]
     assert "--draw" in heard[0]

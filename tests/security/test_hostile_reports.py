@@ -176,17 +176,17 @@ def test_markup_in_foreign_text_is_shown_as_it_is(tmp_path: Path) -> None:
 SAYING: Final = """
 import logging, sys, warnings
 import handeye.cli.app, handeye.commands.runs as runs
-from handeye.commands.base import Command, Effect, Outcome
+from handeye.commands.base import Outcome
 from handeye.cli import main
 evil = {evil!r}
-def say(params, context):
+def say(params: runs.RunsListParams, context):
     logging.getLogger("handeye.apps").warning("module %s", evil)
     warnings.warn(evil)
     print(evil)
     print(evil, file=sys.stderr)
     context.say(evil)
     return Outcome({{}}, (evil,), warnings=(evil,))
-runs.RUNS_LIST = Command("runs list", "", Effect.READ, runs.RunsListParams, say)
+runs.list_runs = say
 sys.argv = ["handeye", "runs", "list"]
 main()
 """

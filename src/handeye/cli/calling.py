@@ -1,43 +1,29 @@
-"""How a verb of the command line calls its command: streams, JSON, errors and exit codes."""
+"""Run a command for the command line: streams, JSON, errors and exit codes."""
 
 from __future__ import annotations
 
 import codecs
-import functools
 import os
 import sys
-from collections.abc import Callable, Mapping
-from typing import Annotated, Any, ParamSpec
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
 
 import typer
-from pydantic import ValidationError
 from rich.markup import escape
 
-from handeye.cli.progress import Progress
+from handeye.cli.given_text import text_given
 from handeye.cli.tables import print_table
 from handeye.cli.terminal import Terminal
 from handeye.commands import Command, Context, ExitCode, exit_code_of
 from handeye.errors import HandeyeError, UsageError
 from handeye.visible import visible, visible_json
 
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
-DeviceUri = Annotated[
-    str, typer.Option("--device", "-d", envvar="HANDEYE_DEVICE", help="android:///SERIAL, android:, phone:, image:FILE")
-]
-ModelName = Annotated[
-    str | None,
-    typer.Option("--model", help="The model for what nothing else finds: its name, or its provider's; off asks none."),
-]
-MinConfidence = Annotated[
-    float | None,
-    typer.Option(help="What is found less surely (0-1) is not acted on; HANDEYE_MIN_CONFIDENCE unless given."),
-]
-ANY = "android:"
-Parameters = ParamSpec("Parameters")
 
+def call(command: Command, as_json: bool, params: Mapping[str, Any]) -> None:
+    """Run a command. Its answer goes to stdout; progress goes to stdout too, but to stderr where the answer is JSON."""
+    from handeye.cli.progress import Progress  # imports what carries out runs
 
-def call(command: Command[Any], as_json: bool, **params: Any) -> None:
-    """Run a command: its answer goes to stdout, progress to stdout for people and to stderr beside JSON."""
     console = Terminal(stderr=as_json)
     answered: list[Mapping[str, Any]] = []
 
@@ -50,11 +36,12 @@ def call(command: Command[Any], as_json: bool, **params: Any) -> None:
         Progress(console),
         lambda line: console.print(line, highlight=False, soft_wrap=True, markup=False),
         answer,
-        None if as_json or not _somebody_is_there() else _choose,
+        None if as_json or not _is_interactive() else _choose,
+        text_given,
         as_json and _is_plain(),
     )
     try:
-        outcome = command.run(_checked(command, params), context)
+        outcome = command.handler(_checked(command, params), context)
     except HandeyeError as error:
         code = exit_code_of(error)
         if as_json and not answered:
@@ -65,7 +52,7 @@ def call(command: Command[Any], as_json: bool, **params: Any) -> None:
     answer(outcome.data)
     if not as_json:
         for line in outcome.lines:
-            typer.echo(visible(line))  # it may go past sys.stdout, where that is ASCII
+            typer.echo(visible(line))  # typer may bypass sys.stdout, where that is ASCII
         if outcome.table is not None:
             stdout = Terminal()
             print_table(outcome.table, stdout, _terminal_width(stdout))
@@ -75,7 +62,7 @@ def call(command: Command[Any], as_json: bool, **params: Any) -> None:
 
 
 def print_json(data: Mapping[str, Any]) -> None:
-    """One document on stdout, at once; escaped where stdout cannot hold every character."""
+    """Print one document to stdout and flush it; it is escaped where stdout cannot hold every character."""
     typer.echo(visible_json(data, ascii_only=_is_plain()))
     sys.stdout.flush()
 
@@ -89,16 +76,17 @@ def _is_plain() -> bool:
 
 
 def _terminal_width(console: Terminal) -> int | None:
-    """None where no terminal sets a width, and nobody asks for one."""
+    """Return the width in cells, or None where neither a terminal nor COLUMNS sets one."""
     return console.width if sys.stdout.isatty() or os.environ.get("COLUMNS") else None
 
 
-def _somebody_is_there() -> bool:
+def _is_interactive() -> bool:
+    """Return True if a person can be asked."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def _choose(question: str, count: int) -> int | None:
-    """A number from 1 to `count`; None for an empty line."""
+    """Ask for a number from 1 to `count`. Return None for an empty line."""
     while answer := typer.prompt(f"{question} 1-{count}, or Enter for none", default="", show_default=False).strip():
         if answer.isdecimal() and 1 <= int(answer) <= count:
             return int(answer)
@@ -110,25 +98,23 @@ def _complain(markup: str) -> None:
     Terminal(stderr=True).print(markup, highlight=False, soft_wrap=True)
 
 
-def guarded(verb: Callable[Parameters, None]) -> Callable[Parameters, None]:
-    """Ctrl-C at any moment of a verb, its imports included, is one line or one JSON document, and 130."""
-
-    @functools.wraps(verb)
-    def guarded(*args: Parameters.args, **options: Parameters.kwargs) -> None:
-        try:
-            verb(*args, **options)
-        except KeyboardInterrupt as stopped:
-            said = str(stopped) or "interrupted"  # a person's stop from the desktop says how it came
-            if options.get("as_json"):
-                print_json({"error": said, "exit_code": int(ExitCode.INTERRUPTED)})
-            _complain(f"{said}; the device was let go")
-            raise typer.Exit(ExitCode.INTERRUPTED) from None
-
-    return guarded
+@contextmanager
+def interruptible(as_json: bool) -> Iterator[None]:
+    """End with one line or one JSON document, and exit code 130, when Ctrl-C interrupts the block."""
+    try:
+        yield
+    except KeyboardInterrupt as stopped:
+        said = str(stopped) or "interrupted"  # a stop by a person's input on the desktop has a message
+        if as_json:
+            print_json({"error": said, "exit_code": int(ExitCode.INTERRUPTED)})
+        _complain(f"{said}; the device was let go")
+        raise typer.Exit(ExitCode.INTERRUPTED) from None
 
 
-def _checked(command: Command[Any], params: dict[str, Any]) -> Any:
-    """The parameters as the command wants them. Raises UsageError, which names what is wrong."""
+def _checked(command: Command, params: Mapping[str, Any]) -> Any:
+    """Return the parameters as the command's model. Raises UsageError, which names each problem."""
+    from pydantic import ValidationError
+
     try:
         return command.params(**params)
     except ValidationError as error:

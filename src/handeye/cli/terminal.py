@@ -32,7 +32,7 @@ class Terminal(Console):
             yield Segment(text if control else visible(text), style, control)
 
 
-class Verbs(typer.core.TyperGroup):
+class EscapingGroup(typer.core.TyperGroup):
     """The verbs, between streams that escape. What is wrong with a call quotes its words, which are escaped, too."""
 
     def main(self, *args: Any, **extra: Any) -> Any:

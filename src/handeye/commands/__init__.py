@@ -1,4 +1,4 @@
-"""One file per verb; the front doors share them."""
+"""One module per verb or group of verbs; all front ends run the same commands."""
 
 import lazy_loader
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
@@ -21,14 +21,11 @@ from handeye.apps import (
     places,
     write_schemas,
 )
-from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome, Table
+from handeye.commands.base import Context, ExitCode, Outcome, Table
+from handeye.commands.parameters import ARGUMENT, NoParams
 from handeye.errors import UsageError
 from handeye.trusted_files import own_change
 from handeye.visible import shown
-
-
-class ListParams(BaseModel):
-    """`apps list` has no parameters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +65,7 @@ class _Listed:
         return tuple(map(shown, (self.name, self.title, str(len(self.tasks)), self.origin, folder, self.state)))
 
 
-def list_modules(params: ListParams, context: Context) -> Outcome:
+def list_modules(params: NoParams, context: Context) -> Outcome:
     """Every module and where it comes from; also those that are replaced or broken."""
     registry = ModuleRegistry()
     listed = [_listed(place, registry) for place in places(untrusted=True)]
@@ -96,8 +93,8 @@ def _listed(place: Place, registry: ModuleRegistry) -> _Listed:
 class CheckParams(BaseModel):
     """Parameters of `apps check`."""
 
-    folders: list[Path] = Field(
-        default_factory=list, description="modules, or folders with modules; without one, every module there is"
+    folders: Annotated[list[Path], ARGUMENT] = Field(
+        [], description="Modules, or folders with modules; none is every module there is."
     )
 
 
@@ -135,10 +132,10 @@ def _given(path: Path) -> list[Place]:
 class NewParams(BaseModel):
     """Parameters of `apps new`."""
 
-    name: str = Field(description="the module's name: letters, digits and _")
-    title: str | None = Field(None, description="what people call the app; its name, when none is given")
-    package: str | None = Field(None, description="the app's Android package; without one it is opened by its icon")
-    folder: Path = Field(PROJECT_FOLDER, description="where the module's folder is made")
+    name: Annotated[str, ARGUMENT] = Field(description="The module's name: letters, digits and _.")
+    title: str | None = Field(None, description="What people call the app.")
+    package: str | None = Field(None, description="Its Android package, such as com.tencent.mm.")
+    folder: Path = Field(PROJECT_FOLDER, description="Where the module's folder is made.")
 
 
 def new(params: NewParams, context: Context) -> Outcome:
@@ -169,7 +166,7 @@ def new(params: NewParams, context: Context) -> Outcome:
 class SchemaParams(BaseModel):
     """Parameters of `apps schema`."""
 
-    folder: Path = Field(PROJECT_FOLDER / SCHEMAS, description="where the schemas are written")
+    folder: Annotated[Path, ARGUMENT] = Field(PROJECT_FOLDER / SCHEMAS, description="Where they are written.")
 
 
 def schema(params: SchemaParams, context: Context) -> Outcome:
@@ -179,11 +176,3 @@ def schema(params: SchemaParams, context: Context) -> Outcome:
         own += (path for path in written if path.resolve().is_relative_to(PROJECT_FOLDER.resolve()))
     named = [str(path) for path in written]
     return Outcome({"schemas": named}, tuple(named))
-
-
-APPS_LIST = Command(
-    "apps list", "List the app modules and where they come from.", Effect.READ, ListParams, list_modules
-)
-APPS_CHECK = Command("apps check", "Name every problem of app modules.", Effect.READ, CheckParams, check)
-APPS_NEW = Command("apps new", "Begin an app module.", Effect.READ, NewParams, new)
-APPS_SCHEMA = Command("apps schema", "Write the JSON Schemas of a module's files.", Effect.READ, SchemaParams, schema)

@@ -1,13 +1,11 @@
-"""A verb as data: its parameters, whether it acts, and what it answers. Every front door runs the same commands."""
+"""What all commands share: context, result and exit codes. Every front end runs the same commands."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from enum import Enum, IntEnum
-from typing import Any, Generic, TypeVar
-
-from pydantic import BaseModel
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any
 
 from handeye.errors import (
     AdbNotFound,
@@ -29,18 +27,13 @@ from handeye.errors import (
     UsageError,
     WriteFailed,
 )
-from handeye.run import Listener, ignore_events
 
-
-class Effect(Enum):
-    """Whether a command only looks, or changes something on a device."""
-
-    READ = "read"
-    ACT = "act"
+if TYPE_CHECKING:
+    from handeye.run import Listener
 
 
 class ExitCode(IntEnum):
-    """What a process ends with; documented in the README."""
+    """Exit codes of the process; documented in the README."""
 
     OK = 0
     FAILED = 1  # it was tried and did not succeed: a task failed, a target is not there
@@ -80,15 +73,15 @@ _CODES: tuple[tuple[type[HandeyeError], ExitCode], ...] = (
 
 
 def exit_code_of(error: HandeyeError) -> ExitCode:
-    """The exit code that stands for an error."""
+    """Return the exit code for an error."""
     return next((code for kind, code in _CODES if isinstance(error, kind)), ExitCode.FAILED)
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
     """
-    Rows for people, under the names of their columns. What came from a screen has been escaped (display.py). `main` is the
-    column by which a person knows a row, beside the first one: a narrow page moves the others out of the way before it.
+    Rows for people, under the names of their columns. Text from a screen is escaped already (`handeye.visible`). `main` is the
+    column that identifies a row, besides the first one: on a narrow terminal it is moved below the row last.
     """
 
     columns: tuple[str, ...]
@@ -99,8 +92,8 @@ class Table:
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """
-    What a command answers: `data` for machines, `lines` and then `table` for people, and how the process should end. `warnings`
-    are for people in either case: what went wrong beside the matter itself.
+    Result of a command: `data` for machines, `lines` and then `table` for people, and the exit code. `warnings` are for people
+    in either case: problems apart from the result itself.
     """
 
     data: Mapping[str, Any]
@@ -110,34 +103,28 @@ class Outcome:
     table: Table | None = None
 
 
+def _plain_text(text: str | None, stdin: bool, variable: str | None) -> str:
+    if text is None or stdin or variable is not None:
+        raise UsageError("give the text itself; standard input and variables are read by the command line only")
+    return text
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """
-    What a front door offers a command: an ear for progress, one for a line that must be seen now, and one for an answer that
-    a machine needs before the command ends; `Outcome.data` is not told again then. `choose` asks a person for a number from 1
-    to the one given (None: none of them), and is absent where nobody can be asked. `escaped` says that JSON is written in
-    ASCII, six characters for one of Chinese, where stdout can hold no other.
+    Services that a front end offers a command.
+
+    `listen` gets the events of a run. `say` gets a line that must be shown now. `answer` gets the data of an answer that a
+    machine needs before the command ends; `Outcome.data` is not printed again then. `choose` asks a person for a number from 1
+    to the one given (None: none of them), and is None where nobody can be asked. `text_given` returns the text to type: the
+    argument, standard input (if the second parameter is True) or the environment variable named by the third; only a command
+    line reads the last two. `escaped` is True if JSON is written in ASCII, six characters for a Chinese one, because stdout
+    can hold no other.
     """
 
-    listen: Listener = ignore_events
+    listen: Listener = field(default=lambda event: None)
     say: Callable[[str], None] = field(default=lambda line: None)
     answer: Callable[[Mapping[str, Any]], None] = field(default=lambda data: None)
     choose: Callable[[str, int], int | None] | None = None
+    text_given: Callable[[str | None, bool, str | None], str] = _plain_text
     escaped: bool = False
-
-
-P = TypeVar("P", bound=BaseModel)
-
-
-@dataclass(frozen=True, slots=True)
-class Command(Generic[P]):
-    """One verb. `params` is a pydantic model, so that its JSON schema can be shown to other front doors."""
-
-    name: str
-    summary: str
-    effect: Effect
-    params: type[P]
-    handler: Callable[[P, Context], Outcome]
-
-    def run(self, params: P, context: Context | None = None) -> Outcome:
-        return self.handler(params, context or Context())

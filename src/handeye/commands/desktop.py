@@ -6,11 +6,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, Field
 
 from handeye.commands.base import Context, ExitCode, Outcome
+from handeye.commands.parameters import Cli, ModelName
 from handeye.desktop import (
     ActionOutcome,
     DesktopSession,
@@ -33,22 +34,27 @@ _MOST_OF_DEED: Final = 600  # characters: a title, two elements with their names
 _NUMBERS_ONLY: Final = re.compile(r"[-+0-9.,;×\s]*[0-9][-+0-9.,;×\s]*", re.ASCII)
 
 
-class DesktopParams(BaseModel):
-    """What every verb of a desktop takes."""
+Desktop = Annotated[
+    str | None,
+    Cli(flags=("--device", "-d"), variable="HANDEYE_DESKTOP"),
+    Field(description="linux:, linux::99, windows:; else this computer's own"),
+]
 
-    device: str | None = Field(
-        None, description="which desktop, as a URI: linux:, linux::99; this computer's own otherwise"
+
+class DesktopParams(BaseModel):
+    """Parameters of every verb of a desktop."""
+
+    window: Annotated[str | None, Cli(flags=("--window", "-w"))] = Field(
+        None, description="The window's title or a part of it, re:PATTERN, program:NAME or id:N."
     )
-    window: str | None = Field(
-        None, description="the window's title or a part of it, re:PATTERN, program:NAME, or id:N as `windows` prints it"
-    )
+    device: Desktop = None
 
 
 class AskingParams(DesktopParams):
-    """What a verb takes that may ask a model."""
+    """Parameters of the verbs that may ask a model."""
 
-    vision: bool = Field(False, description="also what only can be seen: asks the configured model")
-    model: str | None = Field(None, description="the model to ask; with --infer, about structure too")
+    vision: bool = Field(False, description="Ask the configured model to look, for what nothing else knows.")
+    model: ModelName = None
 
 
 @contextmanager

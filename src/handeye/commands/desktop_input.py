@@ -1,15 +1,16 @@
-"""`handeye click`, `drag`, `scroll`, `click-at` and `drag-at`: the mouse on elements and places of a desktop."""
+"""Mouse and keyboard of a desktop: `handeye click`, `drag`, `scroll`, `click-at`, `drag-at`, `type` and `press`."""
 
 from __future__ import annotations
 
 import re
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
 from handeye.actions import MOST_TAPS
-from handeye.commands.base import Command, Context, Effect, Outcome
+from handeye.commands.base import Context, Outcome
 from handeye.commands.desktop import AskingParams, DesktopParams, desktop_of, done, meant, on_meant
+from handeye.commands.parameters import ARGUMENT, Cli
 from handeye.desktop import ActionOutcome, DesktopSession
 from handeye.errors import UsageError
 
@@ -17,13 +18,20 @@ _OFFSET: Final = re.compile(r"\s*([-+]?[0-9]{1,6})\s*,\s*([-+]?[0-9]{1,6})\s*")
 _LIKE_OFFSET: Final = re.compile(r"\s*[-+]?[0-9.]+\s*[,;，x× ]\s*[-+]?[0-9.]+\s*", re.IGNORECASE)
 _MOST: Final = 100_000
 
+Button = Annotated[Literal["left", "middle", "right"], Field(description="left, middle or right.")]
+Count = Annotated[int, Field(ge=1, le=MOST_TAPS, description="Clicks in a row: 2 for a double click.")]
+ElementArgument = Annotated[
+    str, ARGUMENT, Field(min_length=1, description="A number that `state` has listed, or a phrase: the Save button.")
+]
+Coordinate = Annotated[float, ARGUMENT, Field(ge=-_MOST, le=_MOST)]
+
 
 class ClickParams(AskingParams):
     """Parameters of `click`."""
 
-    what: str = Field(min_length=1, description="the number that `state` has listed, or what is meant in words")
-    button: Literal["left", "middle", "right"] = Field("left", description="which button")
-    count: int = Field(1, ge=1, le=MOST_TAPS, description="clicks in a row")
+    what: ElementArgument
+    button: Button = "left"
+    count: Count = 1
 
 
 def click(params: ClickParams, context: Context) -> Outcome:
@@ -39,8 +47,10 @@ def click(params: ClickParams, context: Context) -> Outcome:
 class DragParams(AskingParams):
     """Parameters of `drag`."""
 
-    what: str = Field(min_length=1, description="the number that `state` has listed, or what is meant in words")
-    to: str = Field(min_length=1, description="another number or phrase, or how far: DX,DY in pixels")
+    what: ElementArgument
+    to: Annotated[str, ARGUMENT] = Field(
+        min_length=1, description="Another one, or how far: DX,DY (after -- when negative)."
+    )
 
 
 def drag(params: DragParams, context: Context) -> Outcome:
@@ -50,7 +60,7 @@ def drag(params: DragParams, context: Context) -> Outcome:
 
 
 def _end(named: str) -> int | str | tuple[int, int]:
-    """Where a drag ends: a number, a phrase, or how far. Raises UsageError for numbers that are neither."""
+    """Return the end of a drag: a number, a phrase, or an offset in pixels. Raises UsageError for other numbers."""
     offset = _OFFSET.fullmatch(named)
     if offset is not None:
         return int(offset[1]), int(offset[2])
@@ -64,9 +74,9 @@ def _end(named: str) -> int | str | tuple[int, int]:
 class ScrollParams(AskingParams):
     """Parameters of `scroll`."""
 
-    what: str = Field(min_length=1, description="the number that `state` has listed, or what is meant in words")
-    down: int = Field(3, ge=-1000, le=1000, description="notches of the wheel, up when negative")
-    across: int = Field(0, ge=-1000, le=1000, description="notches to the right, to the left when negative")
+    what: ElementArgument
+    down: int = Field(3, ge=-1000, le=1000, description="Notches of the wheel; up when negative.")
+    across: int = Field(0, ge=-1000, le=1000, description="Notches to the right; to the left when negative.")
 
 
 def scroll(params: ScrollParams, context: Context) -> Outcome:
@@ -82,10 +92,10 @@ def scroll(params: ScrollParams, context: Context) -> Outcome:
 class ClickAtParams(DesktopParams):
     """Parameters of `click-at`."""
 
-    x: float = Field(ge=-_MOST, le=_MOST, description="pixels from the left of the desktop")
-    y: float = Field(ge=-_MOST, le=_MOST, description="pixels from its top")
-    button: Literal["left", "middle", "right"] = Field("left", description="which button")
-    count: int = Field(1, ge=1, le=MOST_TAPS, description="clicks in a row")
+    x: Coordinate
+    y: Coordinate
+    button: Button = "left"
+    count: Count = 1
 
 
 def click_at(params: ClickAtParams, context: Context) -> Outcome:
@@ -97,10 +107,10 @@ def click_at(params: ClickAtParams, context: Context) -> Outcome:
 class DragAtParams(DesktopParams):
     """Parameters of `drag-at`."""
 
-    x1: float = Field(ge=-_MOST, le=_MOST)
-    y1: float = Field(ge=-_MOST, le=_MOST)
-    x2: float = Field(ge=-_MOST, le=_MOST)
-    y2: float = Field(ge=-_MOST, le=_MOST)
+    x1: Coordinate
+    y1: Coordinate
+    x2: Coordinate
+    y2: Coordinate
 
 
 def drag_at(params: DragAtParams, context: Context) -> Outcome:
@@ -109,30 +119,24 @@ def drag_at(params: DragAtParams, context: Context) -> Outcome:
         return done(session.drag_at(params.x1, params.y1, params.x2, params.y2, params.window))
 
 
-CLICK = Command("click", "Click an element of a window.", Effect.ACT, ClickParams, click)
-DRAG = Command("drag", "Drag an element.", Effect.ACT, DragParams, drag)
-SCROLL = Command("scroll", "Turn the wheel over an element.", Effect.ACT, ScrollParams, scroll)
-CLICK_AT = Command("click-at", "Click a place of a desktop.", Effect.ACT, ClickAtParams, click_at)
-DRAG_AT = Command("drag-at", "Drag from one place of a desktop to another.", Effect.ACT, DragAtParams, drag_at)
-
-
-# `handeye type` and `press`: the keyboard of a desktop.
-
-
 class TypeParams(AskingParams):
     """Parameters of `type`."""
 
-    text: str = Field(description="any text", repr=False)
-    into: str | None = Field(None, description="what to click first: a number that `state` has listed, or a phrase")
-    replace: bool = Field(False, description="in place of what the field holds; a number in a slider or spin box")
-    secret: bool = Field(False, description="not to be told how long it is")
+    text: Annotated[str | None, ARGUMENT] = Field(
+        None, description="Any text (after -- when it begins with a dash).", repr=False
+    )
+    stdin: bool = Field(False, description="Read the text from standard input: no other program sees it.")
+    env: Annotated[str | None, Cli(metavar="NAME")] = Field(None, description="Take it from this variable.")
+    into: str | None = Field(None, description="Click this first: a number, or a phrase.")
+    replace: bool = Field(False, description="In place of what the field, slider or spin box holds.")
 
 
 def type_text(params: TypeParams, context: Context) -> Outcome:
-    """Type a text. It is never told again: it may be a secret."""
+    """Type a text. It is never printed, since it may be a secret; of one that is no argument, not even the length."""
+    text = context.text_given(params.text, params.stdin, params.env)
 
     def typed(session: DesktopSession, into: int | str | None) -> ActionOutcome:
-        return session.type(params.text, into, params.window, secret=params.secret, replace=params.replace)
+        return session.type(text, into, params.window, secret=params.text is None, replace=params.replace)
 
     if params.into is None:
         with desktop_of(params) as session:
@@ -143,14 +147,10 @@ def type_text(params: TypeParams, context: Context) -> Outcome:
 class PressParams(DesktopParams):
     """Parameters of `press`."""
 
-    keys: str = Field(min_length=1, description="a key, or several together: enter, ctrl+s")
+    keys: Annotated[str, ARGUMENT] = Field(min_length=1, description="A key, or several together: enter, ctrl+s.")
 
 
 def press(params: PressParams, context: Context) -> Outcome:
     """Press a key, or several together."""
     with desktop_of(params) as session:
         return done(session.press(params.keys, params.window))
-
-
-TYPE = Command("type", "Type a text.", Effect.ACT, TypeParams, type_text)
-PRESS = Command("press", "Press a key, or several together.", Effect.ACT, PressParams, press)

@@ -1,14 +1,15 @@
-"""`handeye state` and `inspect`: what a window holds, by number."""
+"""Windows of a desktop and their elements by number: `handeye state`, `inspect`, `windows` and `focus`."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
-from handeye.commands.base import Command, Context, Effect, Outcome
+from handeye.commands.base import Context, Outcome
 from handeye.commands.desktop import (
     AskingParams,
+    Desktop,
     DesktopParams,
     desktop_of,
     kept_listing,
@@ -16,6 +17,7 @@ from handeye.commands.desktop import (
     window_data,
     window_line,
 )
+from handeye.commands.parameters import ARGUMENT
 from handeye.desktop import DesktopSession, Filter, SavedStates, as_data
 from handeye.elements import UIElement
 from handeye.errors import DeviceError, TreeFailed
@@ -28,11 +30,11 @@ _MOST_TEXT = 2_000
 class StateParams(AskingParams):
     """Parameters of `state`."""
 
-    infer: bool = Field(False, description="also what follows from the elements: column borders, splitters, handles")
-    page: int = Field(1, ge=1, description="which page, when there are several")
-    role: str | None = Field(None, description="only elements of this role: Button, tab, 按钮")
-    text: str | None = Field(None, description="only elements with this text")
-    visible: bool = Field(False, description="only what is on the screen")
+    infer: bool = Field(False, description="Also borders, splitters and handles that follow.")
+    page: int = Field(1, ge=1, description="Which page, when there are several.")
+    role: str | None = Field(None, description="Only elements of this role: Button, tab, 按钮.")
+    text: str | None = Field(None, description="Only elements with this text.")
+    visible: bool = Field(False, description="Only what is on the screen.")
 
 
 def state(params: StateParams, context: Context) -> Outcome:
@@ -51,7 +53,7 @@ def state(params: StateParams, context: Context) -> Outcome:
 class InspectParams(DesktopParams):
     """Parameters of `inspect`."""
 
-    id: int = Field(description="the number that `state` has listed")
+    id: Annotated[int, ARGUMENT] = Field(description="The number that `state` has listed.")
 
 
 def inspect(params: InspectParams, context: Context) -> Outcome:
@@ -88,17 +90,10 @@ def _offered(control: Control | None) -> list[str]:
         return []
 
 
-STATE = Command("state", "List the elements of a window.", Effect.READ, StateParams, state)
-INSPECT = Command("inspect", "Tell everything about one element.", Effect.READ, InspectParams, inspect)
-
-
-# `handeye windows` and `focus`: which windows a desktop has, and which one has the keyboard.
-
-
 class WindowsParams(BaseModel):
     """Parameters of `windows`."""
 
-    device: str | None = Field(None, description="which desktop, as a URI")
+    device: Desktop = None
 
 
 def windows(params: WindowsParams, context: Context) -> Outcome:
@@ -113,7 +108,9 @@ def windows(params: WindowsParams, context: Context) -> Outcome:
 class FocusParams(WindowsParams):
     """Parameters of `focus`."""
 
-    title: str = Field(min_length=1, description="its title or a part of it, re:PATTERN, program:NAME, or id:N")
+    title: Annotated[str, ARGUMENT] = Field(
+        min_length=1, description="Its title or a part of it, re:PATTERN, program:NAME or id:N."
+    )
 
 
 def focus(params: FocusParams, context: Context) -> Outcome:
@@ -121,7 +118,3 @@ def focus(params: FocusParams, context: Context) -> Outcome:
     with DesktopSession(params.device) as session:
         window = session.focus(params.title)
     return Outcome({"window": window_data(window)}, (window_line(window),))
-
-
-WINDOWS = Command("windows", "List the windows of a desktop.", Effect.READ, WindowsParams, windows)
-FOCUS = Command("focus", "Give a window the keyboard.", Effect.ACT, FocusParams, focus)

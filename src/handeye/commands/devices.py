@@ -1,20 +1,19 @@
-"""`handeye devices`, `connect`, `screenshot`: what is there, and what it shows."""
+"""Devices and their screenshots: `handeye devices`, `connect` and `screenshot`."""
 
 from __future__ import annotations
 
+import os
 from contextlib import closing
 from pathlib import Path
+from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from handeye.commands.base import Command, Context, Effect, Outcome
+from handeye.commands.base import Context, Outcome
+from handeye.commands.parameters import ARGUMENT, Cli, NoParams
 from handeye.devices import ADBController, PartAware, list_devices, open_device
-from handeye.errors import UnsupportedAction, WriteFailed
+from handeye.errors import UnsupportedAction, UsageError, WriteFailed
 from handeye.session import DEFAULT_DEVICE
-
-
-class NoParams(BaseModel):
-    """A command without parameters."""
 
 
 def show_devices(params: NoParams, context: Context) -> Outcome:
@@ -31,11 +30,11 @@ def show_devices(params: NoParams, context: Context) -> Outcome:
 class ConnectParams(BaseModel):
     """Parameters of `connect`."""
 
-    address: str = Field(min_length=1, description="HOST:PORT of a phone with adb over TCP")
+    address: Annotated[str, ARGUMENT] = Field(min_length=1, description="HOST:PORT")
 
 
 def connect_device(params: ConnectParams, context: Context) -> Outcome:
-    """Connect to a phone over TCP and say what it is."""
+    """Connect to a phone over TCP and return its size and app."""
     with closing(ADBController(params.address)) as phone:
         phone.connect()
         size = phone.screen_size()
@@ -47,19 +46,29 @@ def connect_device(params: ConnectParams, context: Context) -> Outcome:
 class ScreenshotParams(BaseModel):
     """Parameters of `screenshot`."""
 
-    out: Path = Field(Path("screenshot.png"), description="the PNG file to write")
-    device: str = Field(DEFAULT_DEVICE, description="which device, as a URI")
-    window: str | None = Field(
-        None, description="only this window of a desktop: its title or a part of it, re:PATTERN, program:NAME or id:N"
+    path: Annotated[Path | None, ARGUMENT] = Field(
+        None, description="The PNG file to write; screenshot.png if none is named."
     )
-    monitor: str | None = Field(
-        None, description='only this monitor of a desktop: its name, its number from 1, or "primary"'
+    out: Annotated[Path | None, Cli(flags=("--out", "-o"))] = Field(None, description="The same, by name.")
+    window: Annotated[str | None, Cli(flags=("--window", "-w"))] = Field(
+        None, description="Only this window of a desktop: its title, program:NAME, id:N."
+    )
+    monitor: Annotated[str | None, Cli(flags=("--monitor", "-m"))] = Field(
+        None, description="Only this monitor of a desktop: its name, its number, or primary."
+    )
+    device: Annotated[str | None, Cli(flags=("--device", "-d"))] = Field(
+        None,
+        description="android:///SERIAL, android:, phone:, linux: ...; else HANDEYE_DESKTOP or HANDEYE_DEVICE; else, with "
+        "--window or --monitor, this computer's desktop, and without, the only phone.",
     )
 
 
 def take_screenshot(params: ScreenshotParams, context: Context) -> Outcome:
-    """Save one frame as PNG. Raises WriteFailed."""
-    with closing(open_device(params.device)) as device:
+    """Save one frame as PNG. Raises UsageError when two files or two devices are named, and WriteFailed."""
+    if params.path is not None and params.out is not None:
+        raise UsageError("name one file: PATH, or --out PATH")
+    out = params.path or params.out or Path("screenshot.png")
+    with closing(open_device(params.device or _default_device(params))) as device:
         if params.window is None and params.monitor is None:
             screen = device.screenshot()
         elif isinstance(device, PartAware):
@@ -67,13 +76,13 @@ def take_screenshot(params: ScreenshotParams, context: Context) -> Outcome:
         else:
             raise UnsupportedAction(f"{device.uri} has no windows and monitors to capture; a desktop has: linux:")
     try:
-        params.out.parent.mkdir(parents=True, exist_ok=True)
-        params.out.write_bytes(screen.to_png())  # straight to it: it may be a pipe
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_bytes(screen.to_png())  # not by way of a temporary file: it may be a pipe
     except (OSError, ValueError) as error:
-        raise WriteFailed(params.out, error) from error
+        raise WriteFailed(out, error) from error
     left, top = screen.origin
     data = {
-        "path": str(params.out),
+        "path": str(out),
         "size": list(screen.size),
         "origin": [left, top],
         "pixels_per_unit": screen.pixels_per_unit,
@@ -83,9 +92,20 @@ def take_screenshot(params: ScreenshotParams, context: Context) -> Outcome:
     }
     warnings = (f"the picture is black: {screen.black}",) if screen.black else ()
     where = f", its left top corner at {left:g},{top:g}" if (left, top) != (0, 0) else ""
-    return Outcome(data, (f"{params.out}: {screen.size.width}x{screen.size.height}{where}",), warnings=warnings)
+    return Outcome(data, (f"{out}: {screen.size.width}x{screen.size.height}{where}",), warnings=warnings)
 
 
-DEVICES = Command("devices", "List the Android devices that adb knows.", Effect.READ, NoParams, show_devices)
-CONNECT = Command("connect", "Connect to a phone over TCP.", Effect.READ, ConnectParams, connect_device)
-SCREENSHOT = Command("screenshot", "Save what the device shows.", Effect.READ, ScreenshotParams, take_screenshot)
+def _default_device(params: ScreenshotParams) -> str:
+    """
+    Return the device that the environment names; else this computer's desktop for a window or monitor, and the only phone
+    without. Raises UsageError where the environment names two.
+    """
+    from handeye.desktop import default_desktop
+
+    is_part = params.window is not None or params.monitor is not None
+    desktop, phone = os.environ.get("HANDEYE_DESKTOP"), os.environ.get("HANDEYE_DEVICE")
+    if not is_part and desktop and phone and desktop != phone:
+        raise UsageError(
+            f"HANDEYE_DESKTOP is {desktop!r} and HANDEYE_DEVICE is {phone!r}: say with --device of which a picture is wanted"
+        )
+    return desktop or phone or (default_desktop() if is_part else DEFAULT_DEVICE)

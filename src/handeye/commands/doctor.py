@@ -1,4 +1,4 @@
-"""`handeye doctor`: what is installed, what is missing, and how to get it."""
+"""`handeye doctor`: installed and missing parts, and how to get them."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from pathlib import Path
 from PIL import Image
 
 from handeye._version import __version__
-from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome
-from handeye.commands.devices import NoParams
+from handeye.commands.base import Context, ExitCode, Outcome
+from handeye.commands.parameters import NoParams
 from handeye.commands.trust import usable_in
 from handeye.devices import AdbServer, list_devices
 from handeye.errors import ConfigError, HandeyeError
@@ -44,7 +44,7 @@ NEEDED = ("adbutils", "numpy", "onnxruntime", "opencv-python-headless", "pillow"
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One checked thing. `remedy` is empty when nothing is wrong; a finding that is not `needed` does not fail the check."""
+    """Result of one check. `remedy` is empty when nothing is wrong; a finding that is not `needed` does not fail the check."""
 
     name: str
     ok: bool
@@ -54,7 +54,7 @@ class Finding:
 
 
 def check(params: NoParams, context: Context) -> Outcome:
-    """Look at every part; the exit code is 6 when a needed one is missing."""
+    """Check every part; the exit code is 6 when a needed one is missing."""
     findings = [finding for part in _PARTS for finding in part()]
     missing = any(not each.ok and each.needed for each in findings)
     data = {
@@ -96,7 +96,7 @@ def _ocr() -> Iterable[Finding]:
 
 
 def _blank() -> Screen:
-    """White, and just large enough to load the models and run them once."""
+    """Return a white screen just large enough to load the models and run them once."""
     return Screen.from_image(Image.new("RGB", (64, 64), "white"))
 
 
@@ -120,7 +120,7 @@ def _adb() -> Iterable[Finding]:
 
 
 def _models() -> Iterable[Finding]:
-    """Which models are configured. Nothing is sent: that is `handeye model check`."""
+    """Yield the configured models. Nothing is sent: that is `handeye model check`."""
     try:
         config = configuration()
     except ConfigError as error:
@@ -146,7 +146,7 @@ def _models() -> Iterable[Finding]:
 
 
 def _folder() -> Iterable[Finding]:
-    """Files of the working folder that are found and, not being trusted, not used."""
+    """Yield files of the working folder that are not used because they are not trusted."""
     settings = Settings({})
     settings.load()
     if settings.in_file and not settings.in_file & names_read():
@@ -160,7 +160,7 @@ def _folder() -> Iterable[Finding]:
 
 
 def _foreign(names: Iterable[str]) -> Finding:
-    """A `.env` without any name of ours: another program's, or one with misspelled names."""
+    """Return the finding for a `.env` that sets none of our names: another program's, or one with misspelled names."""
     detail = "found, and it holds none of the names that handeye reads, such as LLM_PROVIDER or OPENAI_API_KEY"
     meant = ((name, get_close_matches(name.upper(), sorted(names_read()), 1, _CLOSE)) for name in sorted(names))
     remedies = [f"{shortly(name)} may have to be {close[0]}" for name, close in meant if close]
@@ -172,7 +172,7 @@ _CLOSE = 0.7
 
 
 def _model(name: str, config: LLMConfig) -> Finding:
-    """What is configured, but for the key: only whether there is one."""
+    """Return the finding for a configured model. Of its key it says only if there is one."""
     detail = f"{config}, {'with a key' if config.key else 'without a key'}"
     if find_spec(config.api) is None:
         return Finding(
@@ -192,5 +192,3 @@ _REMEDIES = {
     "offline": "wait a few seconds, or `adb disconnect` and connect again",
 }
 _PARTS: tuple[Callable[[], Iterable[Finding]], ...] = (_python, _packages, _ocr, _adb, _models, _folder)
-
-DOCTOR = Command("doctor", "Say what is installed, what is missing and how to get it.", Effect.READ, NoParams, check)

@@ -1,4 +1,4 @@
-"""`handeye flow IMAGE TASK`: plan a task, find each step's target on one picture, and say what would be verified (seed 004)."""
+"""`handeye flow IMAGE TASK`: plan a task and find each step's target on one picture (docs/spec/vision-agent.md)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from PIL import Image
 from pydantic import BaseModel, Field
@@ -21,8 +21,9 @@ from handeye.commands.annotate import (
     refuse_source,
     with_picture,
 )
-from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome, Table
-from handeye.commands.locate import MODEL_OPTION, as_data, uri_of
+from handeye.commands.base import Context, ExitCode, Outcome, Table
+from handeye.commands.locate import as_data, uri_of
+from handeye.commands.parameters import ARGUMENT, ImageArgument, ModelName
 from handeye.commands.plan import act_of, data_of, expected_of, lines_of, target_of, when_of
 from handeye.devices import Device, open_device
 from handeye.plan import ActionName, StepPlan
@@ -43,10 +44,10 @@ _ON_THE_WAY: Final = "known only once a value was read"
 class FlowParams(BaseModel):
     """Parameters of `flow`."""
 
-    image: str = Field(min_length=1, description="an image file, or a device URI")
-    task: str = Field(min_length=1, description="what to do, in a person's words")
-    draw: Path | None = Field(None, description="write the picture with the places drawn, by the steps' numbers")
-    model: str | None = Field(None, min_length=1, description=MODEL_OPTION)
+    image: ImageArgument
+    task: Annotated[str, ARGUMENT] = Field(min_length=1, description="What to do, for example 打开微信")
+    draw: Path | None = Field(None, description="Write the picture with the places drawn.")
+    model: ModelName = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +202,3 @@ def _drawn(screen: Screen, looks: Sequence[_Look], task: str) -> Image.Image:
             legend.append((FOUND, name))
         marks += [Mark(each.bbox, CANDIDATE, look.step.step) for each in look.found.candidates]
     return annotated(screen, marks, legend)
-
-
-FLOW = Command("flow", "Plan a task, and find its steps' targets on one picture.", Effect.READ, FlowParams, flow)

@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from PIL import Image
 from pydantic import BaseModel, Field
@@ -25,7 +25,8 @@ from handeye.commands.annotate import (
     save_picture,
     with_picture,
 )
-from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome, Table
+from handeye.commands.base import Context, ExitCode, Outcome, Table
+from handeye.commands.parameters import ARGUMENT, Cli, ImageArgument, MinConfidence, ModelName
 from handeye.devices import KINDS, Device, open_device
 from handeye.elements import UIElement
 from handeye.errors import UsageError, WriteFailed
@@ -38,22 +39,21 @@ from handeye.session import DEFAULT_DEVICE, Session
 from handeye.target import LocateResult, Target
 from handeye.visible import shown
 
-MODEL_OPTION = "the model to ask for what nothing else finds: its name or its provider's; off asks none"
 _NAMED = re.compile(rf"\s*(?:{'|'.join(map(re.escape, KINDS))}):")
 
 
 class LocateParams(BaseModel):
     """Parameters of `locate`."""
 
-    image: str = Field(min_length=1, description="an image file, or a device URI")
-    query: str = Field(min_length=1, description="what to look for, in a person's words")
-    strategy: str | None = Field(None, description="a preset, or names of strategies with commas between them")
-    min_confidence: float | None = Field(
-        None, ge=0, le=1, allow_inf_nan=False, description="finds that are less sure are candidates only"
+    image: ImageArgument
+    query: Annotated[str, ARGUMENT] = Field(
+        min_length=1, description="A text, a picture's name or path, or a phrase: the switch in the row WLAN"
     )
-    draw: Path | None = Field(None, description="write the picture with the boxes drawn")
-    explain: bool = Field(False, description="show every strategy that was tried")
-    model: str | None = Field(None, min_length=1, description=MODEL_OPTION)
+    strategy: str | None = Field(None, description="A preset (ocr_first), or strategies in their order (ocr,template).")
+    min_confidence: MinConfidence = None
+    draw: Path | None = Field(None, description="Write the picture with the boxes drawn.")
+    explain: bool = Field(False, description="Show every strategy that was tried.")
+    model: ModelName = None
 
 
 def locate(params: LocateParams, context: Context) -> Outcome:
@@ -163,13 +163,13 @@ def _suffixes() -> tuple[str, ...]:
 class TapParams(BaseModel):
     """Parameters of `tap`."""
 
-    query: str = Field(min_length=1, description="what to tap")
-    count: int = Field(1, ge=1, le=MOST_TAPS, description="taps in a row")
-    device: str = Field(DEFAULT_DEVICE, description="which device, as a URI")
-    model: str | None = Field(None, min_length=1, description=MODEL_OPTION)
-    min_confidence: float | None = Field(
-        None, ge=0, le=1, allow_inf_nan=False, description="what was found less surely is not tapped"
+    query: Annotated[str, ARGUMENT] = Field(min_length=1, description="What to tap: a text or a reference image.")
+    count: int = Field(1, ge=1, le=MOST_TAPS, description="Taps in a row: 2 for a double tap.")
+    device: Annotated[str, Cli(flags=("--device", "-d"), variable="HANDEYE_DEVICE")] = Field(
+        DEFAULT_DEVICE, description="android:///SERIAL, android:, phone:, image:FILE"
     )
+    min_confidence: MinConfidence = None
+    model: ModelName = None
 
 
 def tap(params: TapParams, context: Context) -> Outcome:
@@ -273,7 +273,3 @@ def _candidate_legend(candidates: Sequence[UIElement]) -> list[tuple[str | None,
 def _about(element: UIElement) -> str:
     text = f"{shown(element.text, 40)!r} " if element.text else ""
     return f"{text}{element.element_type} at {tuple(element.bbox)}, {element.source} {element.confidence:.2f}"
-
-
-LOCATE = Command("locate", "Find something on a picture.", Effect.READ, LocateParams, locate)
-TAP = Command("tap", "Find something on the device and tap it.", Effect.ACT, TapParams, tap)

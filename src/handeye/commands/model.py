@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 
 from pydantic import BaseModel, Field
 
-from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome
+from handeye.commands.base import Context, ExitCode, Outcome
 from handeye.errors import ConfigError
 from handeye.models import (
     BUTTON,
@@ -107,10 +107,12 @@ _MOST_SHOWN: Final = 400  # characters of an answer, or of a server's complaint
 class CheckParams(BaseModel):
     """Parameters of `model check`."""
 
-    model: str | None = Field(None, min_length=1, description="another model than the one that is configured")
-    preset: str | None = Field(None, min_length=1, description="another provider, such as claude, qwen or ollama")
-    profile: str | None = Field(None, min_length=1, description="another family's way of writing coordinates")
-    role: Literal["locator", "verifier", "planner"] = Field("locator", description="which of the configured models")
+    model: str | None = Field(None, min_length=1, description="Another model than the one that is configured.")
+    preset: str | None = Field(None, min_length=1, description="Another provider: claude, qwen, ollama ...")
+    profile: str | None = Field(None, min_length=1, description="Another family's way of writing coordinates.")
+    role: Literal["locator", "verifier", "planner"] = Field(
+        "locator", description="Which of the configured models: locator, verifier, planner."
+    )
 
 
 def check(params: CheckParams, context: Context) -> Outcome:
@@ -202,8 +204,3 @@ def _remedy(done: Check, coordinates: Finding | None, say: Words) -> Iterator[st
 def _said(config: LLMConfig, text: str) -> str:
     """A model's or server's words on one line of bounded length, without the key."""
     return shown(config.key.scrub(" ".join(text.split())), _MOST_SHOWN)
-
-
-MODEL_CHECK = Command(
-    "model check", "Ask the configured model with a real picture what it can do.", Effect.READ, CheckParams, check
-)

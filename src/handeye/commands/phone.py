@@ -7,11 +7,12 @@ import time
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
-from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome
+from handeye.commands.base import Context, ExitCode, Outcome
+from handeye.commands.parameters import ARGUMENT, Cli
 from handeye.commands.run import RUNS
 from handeye.devices import SCENARIOS, ADBController, AuthPolicy, PhoneDevice, Scenario, VirtualPhone
 from handeye.errors import CommandFailed, UsageError
@@ -28,10 +29,10 @@ SCENARIO_FILES = (".yaml", ".yml", ".json")
 class StartParams(BaseModel):
     """Parameters of `phone start`."""
 
-    port: int = Field(DEFAULT_PORT, ge=0, le=65535, description="the TCP port on 127.0.0.1; 0 picks a free one")
-    scenario: str = Field("calm", description="disturbances: names joined by commas, or a scenario file")
-    window: bool = Field(False, description="show the phone live in a local web page")
-    auth: AuthPolicy = Field(AuthPolicy.OPEN, description="how keys are treated: open, keys or refuse")
+    port: int = Field(DEFAULT_PORT, ge=0, le=65535, description="TCP port on 127.0.0.1; 0 picks a free one.")
+    scenario: str = Field("calm", description="Disturbances: names joined by commas, or a file.")
+    window: bool = Field(False, description="Show it live in a local web page.")
+    auth: AuthPolicy = Field(AuthPolicy.OPEN, description="How keys are treated: open, keys or refuse.")
 
 
 def start(params: StartParams, context: Context) -> Outcome:
@@ -73,7 +74,7 @@ def _about(phone: VirtualPhone, window: str | None) -> dict[str, str | int | Non
 class PhoneParams(BaseModel):
     """Which virtual phone."""
 
-    port: int = Field(DEFAULT_PORT, ge=1, le=65535, description="the port it was started on")
+    port: int = Field(DEFAULT_PORT, ge=1, le=65535, description="Its port.")
 
 
 def show_state(params: PhoneParams, context: Context) -> Outcome:
@@ -85,8 +86,8 @@ def show_state(params: PhoneParams, context: Context) -> Outcome:
 class ScenarioParams(PhoneParams):
     """Parameters of `phone scenario`."""
 
-    names: str | None = Field(
-        None, description="names joined by commas, or a scenario file; without one, they are listed"
+    names: Annotated[str | None, ARGUMENT] = Field(
+        None, description="Names joined by commas, or a file; none lists them."
     )
 
 
@@ -114,16 +115,6 @@ def _vphone(port: int, *words: str) -> str:
     return answer.stdout.decode("utf-8")
 
 
-PHONE_START = Command("phone start", "Run the virtual phone until Ctrl-C.", Effect.ACT, StartParams, start)
-PHONE_STATE = Command("phone state", "Print the virtual phone's own state.", Effect.READ, PhoneParams, show_state)
-PHONE_SCENARIO = Command(
-    "phone scenario", "Switch disturbances on, or list them.", Effect.ACT, ScenarioParams, set_scenario
-)
-
-
-# `handeye demo`: the main job on the virtual phone, judged by the phone's own state.
-
-
 TASK = "给张三发微信消息说你好"
 CONTACT, MESSAGE = "张三", "你好"
 ROUNDS = ("calm", "permission,advert,dark,slow-capture")
@@ -132,8 +123,8 @@ ROUNDS = ("calm", "permission,advert,dark,slow-capture")
 class DemoParams(BaseModel):
     """Parameters of `demo`."""
 
-    out: Path = Field(RUNS / "demo", description="folder for the reports")
-    scenario: list[str] = Field(list(ROUNDS), description="disturbances, one run each")
+    out: Annotated[Path, Cli(flags=("--out", "-o"))] = Field(RUNS / "demo", description="Folder for the reports.")
+    scenario: list[str] = Field(list(ROUNDS), description="Disturbances; once per run.")
 
 
 def demo(params: DemoParams, context: Context) -> Outcome:
@@ -177,8 +168,3 @@ def _verdict(result: TaskResult, sent: Sequence[tuple[str, str]], proved: bool) 
     says = "; ".join(f"{name} ← {text}" for name, text in sent) or "no new message"
     mark = "✓" if proved else "✗"
     return f"{mark} the phone's own state: {says} ({result.total_time:.1f} s)"
-
-
-DEMO = Command(
-    "demo", "Run the main job on virtual phones and check it in their own state.", Effect.ACT, DemoParams, demo
-)

@@ -1,4 +1,4 @@
-"""`handeye parse IMAGE`: every control on a picture, with its kind, its words and what its icon shows."""
+"""Contents of a picture: its controls (`handeye parse`), its text (`ocr`), another picture on it (`match`)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, Field
 
@@ -21,8 +21,9 @@ from handeye.commands.annotate import (
     refuse_source,
     with_picture,
 )
-from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome, Table
+from handeye.commands.base import Context, ExitCode, Outcome, Table
 from handeye.commands.locate import uri_of
+from handeye.commands.parameters import ARGUMENT, Cli, ImageArgument
 from handeye.devices import open_device
 from handeye.elements import UIElement, UIState
 from handeye.errors import InvalidReference, UsageError
@@ -62,9 +63,9 @@ _MOST_TEXT: Final = 80
 class ParseParams(BaseModel):
     """Parameters of `parse`."""
 
-    image: str = Field(min_length=1, description="an image file, or a device URI")
-    draw: Path | None = Field(None, description="write the picture with the elements' boxes drawn")
-    text: bool = Field(True, description="read the words too")
+    image: ImageArgument
+    draw: Path | None = Field(None, description="Write the picture with the elements drawn.")
+    text: bool = Field(True, description="Read the words; without them it is faster, and labels are missing.")
 
 
 def parse(params: ParseParams, context: Context) -> Outcome:
@@ -146,12 +147,6 @@ def _as_data(element: UIElement) -> dict[str, Any]:
     }
 
 
-PARSE = Command("parse", "List the controls on a picture.", Effect.READ, ParseParams, parse)
-
-
-# `handeye ocr IMAGE`: read the text of a picture.
-
-
 READERS: Final[dict[str, Callable[[], RegionReader]]] = {
     "paddle": PaddleReader,
     "rapidocr": RapidReader,
@@ -162,10 +157,10 @@ READERS: Final[dict[str, Callable[[], RegionReader]]] = {
 class OcrParams(BaseModel):
     """Parameters of `ocr`."""
 
-    image: str = Field(min_length=1, description="an image file, or a device URI")
-    region: str | None = Field(None, description="left,top,right,bottom in pixels")
-    reader: str = Field("paddle", description="which text reader")
-    draw: Path | None = Field(None, description="write the picture with the lines' boxes drawn")
+    image: ImageArgument
+    region: str | None = Field(None, description="Read only left,top,right,bottom (pixels).")
+    reader: str = Field("paddle", description="Which text reader: paddle, rapidocr or tesseract.")
+    draw: Path | None = Field(None, description="Write the picture with the lines' boxes drawn.")
 
 
 def read_text(params: OcrParams, context: Context) -> Outcome:
@@ -208,19 +203,17 @@ def _region(text: str, screen: Screen) -> Box:
     return box
 
 
-OCR = Command("ocr", "Read the text of a picture.", Effect.READ, OcrParams, read_text)
-
-
-# `handeye match REF IMAGE`: find a picture on a picture.
-
-
 class MatchParams(BaseModel):
     """Parameters of `match`."""
 
-    reference: str = Field(min_length=1, description="a picture file, or the name of a reference image")
-    image: str = Field(min_length=1, description="an image file, or a device URI")
-    every: bool = Field(False, description="all places are wanted: several are no failure")
-    draw: Path | None = Field(None, description="write the picture with the places drawn")
+    reference: Annotated[str, ARGUMENT] = Field(
+        min_length=1, description="A picture file, or the name of a reference image."
+    )
+    image: ImageArgument
+    every: Annotated[bool, Cli(flags=("--all",))] = Field(
+        False, description="All places are wanted: several are no failure."
+    )
+    draw: Path | None = Field(None, description="Write the picture with the places drawn.")
 
 
 def match(params: MatchParams, context: Context) -> Outcome:
@@ -299,6 +292,3 @@ def _data(place: Place) -> dict[str, Any]:
         "evidence": place.evidence,
         "reference": place.reference.name,
     }
-
-
-MATCH = Command("match", "Find a picture on a picture.", Effect.READ, MatchParams, match)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from contextlib import closing, nullcontext
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, Field, model_validator
 
 from handeye.commands.annotate import MOST_OF_NOTE, MOST_WORDS
-from handeye.commands.base import Command, Context, Effect, Outcome, Table
-from handeye.commands.locate import MODEL_OPTION, uri_of
+from handeye.commands.base import Context, Outcome, Table
+from handeye.commands.locate import uri_of
+from handeye.commands.parameters import Cli, ModelName
 from handeye.devices import Device, open_device
+from handeye.errors import UsageError
 from handeye.plan import HIDDEN, StepPlan, TaskPlan, is_secret, plan_to_dict
 from handeye.report import Secrets
 from handeye.run import default_agent
@@ -21,10 +23,26 @@ from handeye.visible import shown
 class PlanParams(BaseModel):
     """Parameters of `plan`."""
 
-    task: str = Field(min_length=1, description="what to do, in a person's words")
-    screenshot: str | None = Field(None, min_length=1, description="a picture of the screen, for a model that plans")
-    device: str | None = Field(None, min_length=1, description="the device to look at, in place of a picture")
-    model: str | None = Field(None, min_length=1, description=MODEL_OPTION)
+    task: Annotated[str, Cli(argument=True, many=True, metavar="[IMAGE] TASK")] = Field(
+        min_length=1, description="What to do, and before it a picture for a model that plans."
+    )
+    screenshot: str | None = Field(None, min_length=1, description="The picture, named so.")
+    device: Annotated[str | None, Cli(flags=("--device", "-d"))] = Field(
+        None, min_length=1, description="The device to look at, in place of a picture."
+    )
+    model: ModelName = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_picture(cls, given: dict[str, Any]) -> dict[str, Any]:
+        """Take a picture before the task from the words of a command line. Raises UsageError for more words than that."""
+        words = given.get("task")
+        if not isinstance(words, list):
+            return given
+        *images, task = words
+        if len(images) > 1 or (images and given.get("screenshot") is not None):
+            raise UsageError("name one picture and one task; a task of several words stands in quotation marks")
+        return {**given, "task": task, **({"screenshot": images[0]} if images else {})}
 
     @model_validator(mode="after")
     def _is_sensible(self) -> Self:
@@ -115,6 +133,3 @@ def when_of(step: StepPlan) -> str:
     when = [f"{'if' if each.wanted else 'unless'} {each.expect}" for each in step.conditions]
     guard = [f"only while {step.guard}"] if step.guard is not None else []
     return shown("; ".join((*when, *guard)), MOST_OF_NOTE)
-
-
-PLAN = Command("plan", "Show the steps that a task would take.", Effect.READ, PlanParams, plan)

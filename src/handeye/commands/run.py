@@ -8,14 +8,14 @@ import time
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, Field, model_validator
 
 from handeye.blockers import Ask, Blocker, Grant, PermissionChoice, PermissionPolicy
 from handeye.commands.annotate import MOST_WORDS
-from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome, exit_code_of
-from handeye.commands.locate import MODEL_OPTION
+from handeye.commands.base import Context, ExitCode, Outcome, exit_code_of
+from handeye.commands.parameters import ARGUMENT, Cli, JunitFile, MinConfidence, ModelName
 from handeye.devices import open_device, with_user
 from handeye.errors import HandeyeError, WriteFailed
 from handeye.plan import CacheMode
@@ -39,24 +39,31 @@ RUNS = Path("runs")
 class RunParams(BaseModel):
     """Parameters of `run`: a task, or an earlier run to go on with."""
 
-    task: str | None = Field(None, min_length=1, description="what to do, in a person's words")
-    resume: Path | None = Field(None, description="the folder of a run that ended early, to go on with")
-    device: str | None = Field(
-        None, min_length=1, description="which device, as a URI; that of the earlier run, else the only one there is"
+    task: Annotated[str | None, ARGUMENT] = Field(
+        None, min_length=1, description="What to do, for example 给张三发微信消息说你好"
+    )
+    resume: Path | None = Field(
+        None, description="Go on with the run in this folder, which ended early; nothing is done twice."
+    )
+    device: Annotated[str | None, Cli(flags=("--device", "-d"), variable="HANDEYE_DEVICE")] = Field(
+        None, min_length=1, description="android:///SERIAL, android: (the only one), phone:"
     )
     user: int | None = Field(
-        None, ge=0, description="the user of the phone whose apps are meant: a work profile's, or that of cloned apps"
+        None, ge=0, description="Whose apps, by number: a work profile's (10), or those of cloned apps (999)."
     )
-    out: Path | None = Field(None, description="folder for the report; a new one under runs/ by default")
-    report: bool = Field(True, description="write the report")
-    junit: Path | None = Field(None, description="write the run as JUnit XML, too")
-    model: str | None = Field(None, min_length=1, description=MODEL_OPTION)
-    permissions: PermissionChoice = Field("deny", description="who decides on permissions that apps ask for")
-    allow: list[str] = Field([], description="permissions that are granted: 位置, camera, 微信:位置, photos=selected")
-    plans: CacheMode = Field("read-write", description="whether plans that have worked are remembered")
-    min_confidence: float | None = Field(
-        None, ge=0, le=1, allow_inf_nan=False, description="what was found less surely is not acted on"
+    out: Annotated[Path | None, Cli(flags=("--out", "-o"))] = Field(None, description="Folder for the report.")
+    report: bool = Field(True, description="Write the report.")
+    junit: JunitFile = None
+    permissions: PermissionChoice = Field(
+        "deny", description="Permissions that apps ask for: ask, deny, or allow-listed (see --allow)."
     )
+    allow: list[str] = Field(
+        [],
+        description="A permission that is granted: 位置, camera, 微信:位置; also how far: photos=selected. Repeat for more.",
+    )
+    plans: CacheMode = Field("read-write", description="Plans that have worked: read-write, read-only or off.")
+    min_confidence: MinConfidence = None
+    model: ModelName = None
 
     @model_validator(mode="after")
     def _is_sensible(self) -> Self:
@@ -236,6 +243,3 @@ def new_run_folder(root: Path = RUNS) -> Path:
     except OSError as error:
         raise WriteFailed(base, error, "name a folder with --out, or use --no-report") from error
     return folder
-
-
-RUN = Command("run", "Carry out a task in a person's words.", Effect.ACT, RunParams, run_task)

@@ -1,16 +1,17 @@
-"""`handeye runs list` and `handeye runs show RUN`: what was run, as functions of the run folders."""
+"""Run folders: `handeye runs list`, `handeye runs show RUN` and `handeye report FOLDER`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
 from handeye.commands.annotate import MOST_OF_NOTE, MOST_WORDS
-from handeye.commands.base import Command, Context, Effect, Outcome, Table
+from handeye.commands.base import Context, Outcome, Table
+from handeye.commands.parameters import ARGUMENT, Cli, JunitFile
 from handeye.commands.run import RUNS
 from handeye.errors import ConfigError, UsageError
 from handeye.report import (
@@ -34,20 +35,23 @@ from handeye.run import StepStatus, TaskStatus
 from handeye.visible import shown
 
 LAST = "last"
+RunsFolder = Annotated[Path, Field(description="The folder with the run folders.")]
 
 
 class RunsListParams(BaseModel):
     """Parameters of `runs list`."""
 
-    root: Path = Field(RUNS, description="the folder with the run folders")
-    limit: int = Field(20, ge=1, description="so many at most, the newest")
+    root: RunsFolder = RUNS
+    limit: int = Field(20, ge=1, description="So many at most, the newest.")
 
 
 class RunsShowParams(BaseModel):
     """Parameters of `runs show`."""
 
-    run: str = Field(LAST, min_length=1, description="a run folder, its name or the beginning of it, or: last")
-    root: Path = Field(RUNS, description="the folder with the run folders")
+    run: Annotated[str, ARGUMENT] = Field(
+        LAST, min_length=1, description="A run folder, its name or the beginning of it, or: last"
+    )
+    root: RunsFolder = RUNS
 
 
 def list_runs(params: RunsListParams, context: Context) -> Outcome:
@@ -223,19 +227,12 @@ class _Shown:
 _STATUSES = frozenset({*(each.value for each in TaskStatus), *(each.value for each in StepStatus), INTERRUPTED, "done"})
 
 
-RUNS_LIST = Command("runs list", "List what was run, newest first.", Effect.READ, RunsListParams, list_runs)
-RUNS_SHOW = Command("runs show", "Show one run, step by step.", Effect.READ, RunsShowParams, show_run)
-
-
-# `handeye report FOLDER`: make the report of a run folder again, as HTML, or as JUnit XML.
-
-
 class ReportParams(BaseModel):
     """Parameters of `report`."""
 
-    folder: Path = Field(description="a run folder, such as runs/20261121-221500-...")
-    out: Path | None = Field(None, description="the HTML file to write; report.html in the folder by default")
-    junit: Path | None = Field(None, description="write the run as JUnit XML, too")
+    folder: Annotated[Path, ARGUMENT] = Field(description="A run folder, however its run ended.")
+    out: Annotated[Path | None, Cli(flags=("--out", "-o"))] = Field(None, description="The HTML file to write.")
+    junit: JunitFile = None
 
 
 def make_report(params: ReportParams, context: Context) -> Outcome:
@@ -247,6 +244,3 @@ def make_report(params: ReportParams, context: Context) -> Outcome:
         data["junit"] = str(write_junit(run, params.junit))
         lines.append(f"junit: {params.junit}")
     return Outcome(data, tuple(lines))
-
-
-REPORT = Command("report", "Make the report of a run folder.", Effect.READ, ReportParams, make_report)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, Field
 
 from handeye.apps import PROJECT_FOLDER as MODULES
-from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome
+from handeye.commands.base import Context, ExitCode, Outcome
+from handeye.commands.parameters import ARGUMENT
 from handeye.errors import ConfigError, UsageError
 from handeye.models import DEFAULT_FILE
 from handeye.plan import PROJECT_FOLDER as PLANS
@@ -31,8 +32,10 @@ MOST_LISTED: Final = 20
 class TrustParams(BaseModel):
     """Parameters of `trust`."""
 
-    folder: Path = Field(Path(), description="a working folder, or the folder of a run")
-    forget: bool = Field(False, description="trust it no longer")
+    folder: Annotated[Path, ARGUMENT] = Field(
+        Path(), description="A working folder, or the folder of another user's run."
+    )
+    forget: bool = Field(False, description="Trust it no longer.")
 
 
 def trust_folder(params: TrustParams, context: Context) -> Outcome:
@@ -73,12 +76,3 @@ def trust_folder(params: TrustParams, context: Context) -> Outcome:
 def usable_in(folder: Path) -> list[Path]:
     """The files and folders in a working folder that Handeye would use."""
     return [folder / name for name, is_usable in USABLE.items() if is_usable(folder / name)]
-
-
-TRUST = Command(
-    "trust",
-    "Use the .env, plans and app modules of a folder, or another user's run.",
-    Effect.READ,
-    TrustParams,
-    trust_folder,
-)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from contextlib import closing
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
 from handeye.blockers import SuggestionAction
 from handeye.commands.annotate import MOST_OF_NOTE, MOST_WORDS
-from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome
-from handeye.commands.locate import MODEL_OPTION, uri_of
+from handeye.commands.base import Context, ExitCode, Outcome
+from handeye.commands.locate import uri_of
+from handeye.commands.parameters import ARGUMENT, ImageArgument, ModelName
 from handeye.devices import open_device
 from handeye.errors import InvalidReference, UsageError
 from handeye.locate import TemplateStrategy
@@ -26,15 +27,15 @@ from handeye.visible import shown
 class VerifyParams(BaseModel):
     """Parameters of `verify`."""
 
-    image: str = Field(min_length=1, description="an image file, or a device URI")
-    expected: str = Field(
-        "", description="what must be seen; texts in quotation marks are read, the rest a model judges"
+    image: ImageArgument
+    expected: Annotated[str, ARGUMENT] = Field(
+        "", description='What must be seen; texts in "quotation marks" are read, a model judges the rest.'
     )
-    before: str | None = Field(None, min_length=1, description="a picture from before, to compare with")
+    before: str | None = Field(None, min_length=1, description="A picture from before, to compare with.")
     reference: str | None = Field(
-        None, min_length=1, description="a picture that must be seen: a file, or a reference image's name"
+        None, min_length=1, description="A picture that must be seen: a file, or a reference image's name."
     )
-    model: str | None = Field(None, min_length=1, description=MODEL_OPTION)
+    model: ModelName = None
 
 
 def verify(params: VerifyParams, context: Context) -> Outcome:
@@ -105,6 +106,3 @@ def _data(verdict: VerifyResult) -> dict[str, Any]:
         "suggestion": verdict.suggestion.value,
         "suggestion_detail": verdict.suggestion_detail,
     }
-
-
-VERIFY = Command("verify", "Is what the words describe to be seen on a picture?", Effect.READ, VerifyParams, verify)
