@@ -35,12 +35,12 @@ from handeye.locate import ScreenParser
 from handeye.ocr import PaddleReader
 from handeye.parse import EmbeddedParser, detector, propose, scale_of
 from handeye.parse.candidates import candidates
-from handeye.parse.detector import LEAST_SEEN, Detector
+from handeye.parse.detector import MIN_CANDIDATE_SCORE, Detector
 from handeye.parse.fusion import elements_of, fuse, with_icons
 from handeye.parse.icon_crops import icon_masks
 from handeye.parse.icons import BundledIconReader, IconEncoder, IconIndex
 from handeye.parse.rescorer import Rescorer
-from handeye.parse.text_assignment import pieces_of
+from handeye.parse.text_assignment import assign_lines
 from handeye.screen import Pixels, Screen
 
 SIZE: Final = (1920, 1080)
@@ -196,11 +196,11 @@ def stages(picture: Image.Image, rounds: int) -> dict[str, Taken]:
         scale = scale_of(screen.size, heights)
         height = statistics.median(heights) if heights else None
         seen = taken["propose"].time(propose, screen.pixels, boxes, scale)
-        sight = taken["detect"].time(finder.look, screen.pixels, height, LEAST_SEEN)
+        sight = taken["detect"].time(finder.look, screen.pixels, height, MIN_CANDIDATE_SCORE)
         found = taken["gather candidates"].time(candidates, screen.pixels, sight, seen, lines, scale)
         judged = taken["judge them"].time(rescorer.judge, found)
         things = taken["put together"].time(fuse, found, judged, seen, screen.size)
-        texts = [piece.box for piece in pieces_of(lines, [each.box for each in seen.shapes])]
+        texts = [piece.box for piece in assign_lines(lines, [each.box for each in seen.shapes])]
         things = with_icons(things, texts, scale)
         masks = taken["cut the icons"].time(
             icon_masks, screen.pixels, [each.box for each in things if each.role == "icon"]

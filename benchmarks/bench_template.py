@@ -36,7 +36,7 @@ from PIL import Image
 from handeye.errors import InvalidReference
 from handeye.geometry import Box, Size
 from handeye.locate import find_all
-from handeye.locate.sources.template import at_stored_place
+from handeye.locate.sources.template import at_recorded_position
 from handeye.matching import Reference
 from handeye.screen import Screen
 from handeye.target import Region
@@ -143,7 +143,7 @@ def report(name: str, times: dict[tuple[str, str], list[float]], marks: dict[tup
 
 
 def first_stored(reference: Reference, screen: Screen) -> Box | None:
-    return next((place.peak.box for place in at_stored_place(reference, screen)), None)
+    return next((place.peak.box for place in at_recorded_position(reference, screen)), None)
 
 
 def stored(count: int, seed: int) -> None:

@@ -37,7 +37,7 @@ from handeye.models.config.prices import Price
 from handeye.perceive import STRUCTURE_SOURCE, StructuralInferenceProvider
 from handeye.perceive.atspi import AtspiStateProvider
 from handeye.testing.desktop import PrivateDesktop
-from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
+from handeye.testing.model_server import ModelRequest, ModelServer, ScriptedReply
 from handeye.usage import Usage
 
 DOCS = Path(__file__).parents[1] / "docs" / "desktop-tiers.md"
@@ -270,7 +270,7 @@ def write(lines: Sequence[Line]) -> None:
 def scripted_model(desktop: PrivateDesktop, off: int) -> Iterator[None]:
     """The environment names a model that sees what there is, `off` pixels to the right of and below where it is."""
 
-    def reply(asked: Asked) -> ScriptedReply:
+    def reply(asked: ModelRequest) -> ScriptedReply:
         text = json.dumps({"elements": list(to_be_seen(desktop, off))}, ensure_ascii=False)
         window = next(window for window in desktop.backend.windows() if TITLE in window.title)
         tokens = window.box.area // _PIXELS_A_TOKEN + len(asked.text) // _LETTERS_A_TOKEN

@@ -12,8 +12,8 @@ from random import Random
 from typing import Any, Final
 
 from handeye.geometry import Box, Size
-from handeye.testing.model_scenes import asked_for
-from handeye.testing.model_server import Asked
+from handeye.testing.model_scenes import requested_label
+from handeye.testing.model_server import ModelRequest
 from handeye_phone.model import PhoneModel
 from scenarios.model_tasks import GOOD_PLANS
 
@@ -45,17 +45,17 @@ def _label(node: ET.Element) -> str:
     return text or ("输入框" if node.get("class", "").endswith("EditText") else "")
 
 
-def right(sight: Sight, asked: Asked, chance: Random) -> Answer:
+def right(sight: Sight, asked: ModelRequest, chance: Random) -> Answer:
     """As good an answer as there is."""
     return _KINDS[_kind(asked)][0](sight, asked, chance)
 
 
-def wrong(sight: Sight, asked: Asked, chance: Random) -> Answer:
+def wrong(sight: Sight, asked: ModelRequest, chance: Random) -> Answer:
     """A wrong answer in the right form, mostly."""
     return _KINDS[_kind(asked)][1](sight, asked, chance)
 
 
-def _kind(asked: Asked) -> str:
+def _kind(asked: ModelRequest) -> str:
     for kind, words in (
         ("plan", "Actions, with their params:"),
         ("opinion", "You check screenshots"),
@@ -71,7 +71,7 @@ def _kind(asked: Asked) -> str:
 # ---- plans
 
 
-def _good_plan(sight: Sight, _: Asked, chance: Random) -> Answer:
+def _good_plan(sight: Sight, _: ModelRequest, chance: Random) -> Answer:
     known = GOOD_PLANS.get(sight.task)
     if known is not None:
         return copy.deepcopy(dict(known))
@@ -89,7 +89,7 @@ def _any_plan(sight: Sight, chance: Random) -> Answer:
     return {"steps": [step], "success_criteria": f"“{text}”"}
 
 
-def _bad_plan(sight: Sight, asked: Asked, chance: Random) -> Answer:
+def _bad_plan(sight: Sight, asked: ModelRequest, chance: Random) -> Answer:
     known = GOOD_PLANS.get(sight.task)
     plan = copy.deepcopy(dict(known)) if known is not None else _any_plan(sight, chance)
     chance.choice(_SPOILINGS)(plan, sight, chance)
@@ -155,15 +155,15 @@ _SPOILINGS: Final[Sequence[Callable[[Answer, Sight, Random], None]]] = (
 # ---- places
 
 
-def _place(sight: Sight, asked: Asked, _: Random) -> Answer:
-    wanted = asked_for(asked.text)
+def _place(sight: Sight, asked: ModelRequest, _: Random) -> Answer:
+    wanted = requested_label(asked.text)
     for text, box in sight.texts:
         if wanted and (wanted in text or text in wanted):
             return _written(sight, box)
     return dict(_ABSENT)
 
 
-def _misplaced(sight: Sight, asked: Asked, chance: Random) -> Answer:
+def _misplaced(sight: Sight, asked: ModelRequest, chance: Random) -> Answer:
     truth = _place(sight, asked, chance)
     if truth["found"] and chance.random() < 0.4:  # y before x
         edges = ("ymin", "xmin", "ymax", "xmax")
@@ -185,38 +185,38 @@ def _written(sight: Sight, box: Box) -> Answer:
     }
 
 
-def _no_mark(_: Sight, __: Asked, ___: Random) -> Answer:
+def _no_mark(_: Sight, __: ModelRequest, ___: Random) -> Answer:
     return {"mark": None, "reason": "none of them"}
 
 
-def _some_mark(_: Sight, __: Asked, chance: Random) -> Answer:
+def _some_mark(_: Sight, __: ModelRequest, chance: Random) -> Answer:
     return {"mark": chance.choice((1, 2, 3, 5, 99, 0)), "reason": "this one"}
 
 
-def _unsure(_: Sight, __: Asked, ___: Random) -> Answer:
+def _unsure(_: Sight, __: ModelRequest, ___: Random) -> Answer:
     return {"answer": "unsure", "reason": "it is small"}
 
 
-def _yes(_: Sight, __: Asked, ___: Random) -> Answer:
+def _yes(_: Sight, __: ModelRequest, ___: Random) -> Answer:
     return {"answer": "yes", "reason": "it is in the box"}
 
 
 # ---- opinions
 
 
-def _quoting(sight: Sight, _: Asked, chance: Random) -> Answer:
+def _quoting(sight: Sight, _: ModelRequest, chance: Random) -> Answer:
     """It cannot know what is wanted: it says what it sees, and does not decide."""
     texts = [text for text, _ in sight.texts]
     return {"answer": "unsure", "seen": chance.sample(texts, min(3, len(texts))), "reason": "not sure"}
 
 
-def _all_well(sight: Sight, asked: Asked, chance: Random) -> Answer:
+def _all_well(sight: Sight, asked: ModelRequest, chance: Random) -> Answer:
     """It says yes, and quotes what is there or what would be nice."""
     seen = _quoting(sight, asked, chance)["seen"] if chance.random() < 0.5 else ["发送成功", "已完成"]
     return {"answer": "yes", "seen": seen, "reason": "the task is done"}
 
 
-_Make = Callable[[Sight, Asked, Random], Answer]
+_Make = Callable[[Sight, ModelRequest, Random], Answer]
 _KINDS: Final[dict[str, tuple[_Make, _Make]]] = {
     "plan": (_good_plan, _bad_plan),
     "opinion": (_quoting, _all_well),

@@ -14,7 +14,7 @@ from typing import Final, Self
 from handeye.devices import PhoneDevice
 from handeye.models import LLMConfig
 from handeye.models.budget import Limits
-from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
+from handeye.testing.model_server import ModelRequest, ModelServer, ScriptedReply
 from scenarios.poor_answers import Sight, right, written, wrong
 from scenarios.tasks import Task
 
@@ -71,7 +71,7 @@ class PoorModel:
     def __exit__(self, *raised: object) -> None:
         self._server.__exit__(*raised)
 
-    def _answer(self, asked: Asked) -> ScriptedReply:
+    def _answer(self, asked: ModelRequest) -> ScriptedReply:
         with self._lock:
             self._asked += 1
             chance = Random(f"{self._seed}/{self._task.name}/{self._asked}")

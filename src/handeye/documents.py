@@ -170,7 +170,7 @@ def problem(text: str, *, expected: str = "", key: str | Location = ()) -> Pydan
     return PydanticCustomError("handeye", "{problem}", {"problem": text, "expected": expected, "path": path})
 
 
-def together(problems: Sequence[PydanticCustomError]) -> ValidationError:
+def combined_error(problems: Sequence[PydanticCustomError]) -> ValidationError:
     """Return an error for a validator to raise that combines several problems; at least one."""
     return ValidationError.from_exception_data(
         "file", [InitErrorDetails(type=each, loc=(), input=None) for each in problems]
@@ -180,7 +180,7 @@ def together(problems: Sequence[PydanticCustomError]) -> ValidationError:
 def nested(error: ValidationError, key: str) -> ValidationError:
     """Return a nested model's problems as problems of `key` of the enclosing model."""
     found = map(_parts, error.errors())
-    return together([problem(text, expected=expected, key=(key, *where)) for text, where, expected in found])
+    return combined_error([problem(text, expected=expected, key=(key, *where)) for text, where, expected in found])
 
 
 def _describe(document: Document, detail: ErrorDetails) -> ConfigError:

@@ -78,7 +78,7 @@ def read_regular(path: Path, limit: int, *, within: Path | None = None) -> bytes
     return content
 
 
-def refuse_link(folder: Path) -> None:
+def check_not_symlink(folder: Path) -> None:
     """Raise OSError if `folder`, which is to be written into, is a link: it may lead anywhere."""
     if folder.is_symlink():
         raise OSError(errno.EPERM, "it is a link, which may lead out of the folder", str(folder))

@@ -21,7 +21,7 @@ class Forkable(Protocol):
 _forkables: Final[WeakSet[Forkable]] = WeakSet()
 
 
-def renew_after_fork(thing: Forkable) -> None:
+def register_after_fork(thing: Forkable) -> None:
     """Call `thing.after_fork` in every process that is forked from this one, as long as `thing` lives."""
     _forkables.add(thing)
 

@@ -17,7 +17,7 @@ from handeye.errors import AmbiguousTarget, LocateError, TargetNotFound
 from handeye.locate import requested_confidence
 from handeye.models import LLMConfig, configured_vision
 from handeye.plan import ActionName, CacheMode, StepPlan
-from handeye.report import RunRecorder, check_plan_trust, earlier_run, prepare_folder
+from handeye.report import RunRecorder, check_plan_trust, load_resumable_run, prepare_folder
 from handeye.run import (
     TARGET_MOVED,
     Context,
@@ -37,7 +37,7 @@ from handeye.run import (
     default_planner,
     general_tools,
     ignore_events,
-    stands,
+    region_unchanged,
     swipe,
     taps,
 )
@@ -100,7 +100,7 @@ class Session:
         Raises UsageError if it cannot be resumed (see `handeye.report.earlier_run`) or its plan does not belong to its
         task (`handeye.report.check_plan_trust`), and ConfigError for a damaged folder.
         """
-        left = check_plan_trust(earlier_run(Path(folder)), default_planner())
+        left = check_plan_trust(load_resumable_run(Path(folder)), default_planner())
         return self._run(left.task, left.earlier, RunRecorder(Path(folder), resume=True))
 
     def _run(self, task: str, resume: ResumePoint | None, recorder: RunRecorder | None) -> TaskResult:
@@ -144,7 +144,7 @@ class Session:
             screen = self.screenshot()
             result.located = found = self.locate(target, screen)
             element = _unique(target, found)
-            if found.usage is not None and not stands(element.bbox, screen, self.screenshot()):
+            if found.usage is not None and not region_unchanged(element.bbox, screen, self.screenshot()):
                 raise LocateError(f"{target} was found, but {TARGET_MOVED}; look again")
             if (above := _modal_above(element, self._tools.verifier.find_blocker(screen))) is not None:
                 raise LocateError(f"{target} was found, but {above.description} lies over it ({above.words!r})")

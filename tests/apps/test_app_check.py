@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 from typer.testing import CliRunner, Result
 
-from handeye.apps import ModuleRegistry, Place, Source, check_module, places
+from handeye.apps import ModuleLocation, ModuleRegistry, Source, check_module, module_locations
 from handeye.apps.discovery import BUILTIN
 from handeye.apps.json_schemas import FILES, FOLDER, file_name, schema_of
 from handeye.cli.app import app
@@ -54,7 +54,7 @@ def demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def found(home: Path) -> list[tuple[str, str, int | None, str]]:
     registry = ModuleRegistry(environment={})
-    problems = check_module(Place(home, Source.GIVEN, str(home)), registry)
+    problems = check_module(ModuleLocation(home, Source.GIVEN, str(home)), registry)
     return [
         ("error" if each.is_error else "warning", each.error.file.name, each.error.line, each.error.problem)
         for each in problems
@@ -93,8 +93,8 @@ def test_a_module_without_problems_has_none(demo: Path) -> None:
     assert found(demo) == []
 
 
-@pytest.mark.parametrize("place", list(places(environment={})), ids=lambda place: place.folder.name)
-def test_the_modules_that_ship_have_no_problem(place: Place) -> None:
+@pytest.mark.parametrize("place", list(module_locations(environment={})), ids=lambda place: place.folder.name)
+def test_the_modules_that_ship_have_no_problem(place: ModuleLocation) -> None:
     assert [str(each) for each in check_module(place, ModuleRegistry(environment={}))] == []
 
 
@@ -352,7 +352,7 @@ def test_where_no_key_is_known_none_is_offered(demo: Path) -> None:
     (demo / "tasks.yaml").write_text(
         TASKS.replace("- action: check", "- action: check\n        params: {duration: 5}"), "utf-8"
     )
-    problems = check_module(Place(demo, Source.GIVEN, ""), ModuleRegistry(environment={}))
+    problems = check_module(ModuleLocation(demo, Source.GIVEN, ""), ModuleRegistry(environment={}))
     assert [each.error.expected for each in problems] == ["no keys here"]
 
 

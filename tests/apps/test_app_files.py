@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from handeye.apps import ModuleRegistry, Place, Source
+from handeye.apps import ModuleLocation, ModuleRegistry, Source
 from handeye.apps.handler import load_module
 from handeye.apps.json_schemas import FILES
 from handeye.documents import SIZE_LIMIT, Document, parse_yaml, problems_in, read_yaml
@@ -144,7 +144,7 @@ def test_a_mistake_in_tasks_names_line_and_expectation(
 )
 def test_a_mistake_in_config_names_line_and_expectation(tmp_path: Path, config: str, line: int, says: str) -> None:
     with pytest.raises(ConfigError) as caught:
-        load_module(Place(module(tmp_path, config=config), Source.GIVEN, ""))
+        load_module(ModuleLocation(module(tmp_path, config=config), Source.GIVEN, ""))
     assert (caught.value.file.name, caught.value.line) == ("config.yaml", line)
     assert says in str(caught.value)
 
@@ -154,7 +154,7 @@ def test_code_in_a_users_folder_is_not_run(tmp_path: Path, caplog: pytest.LogCap
     (home / "handler.py").write_text(
         "from pathlib import Path\nPath(__file__).with_name('ran').touch()\n", encoding="utf-8"
     )
-    handler = load_module(Place(home, Source.USER, ""))
+    handler = load_module(ModuleLocation(home, Source.USER, ""))
     assert handler.plan("你好李四") is not None
     assert not (home / "ran").exists()
     assert "is not run" in caplog.text
@@ -164,7 +164,7 @@ def test_code_of_an_installed_module_changes_the_handler(tmp_path: Path) -> None
     home = module(tmp_path)
     code = "from handeye.apps import AppHandler\n\nclass Handler(AppHandler):\n    def prompt(self):\n        return 'mine'\n"
     (home / "handler.py").write_text(code, encoding="utf-8")
-    place = Place(home, Source.INSTALLED, "")
+    place = ModuleLocation(home, Source.INSTALLED, "")
     assert load_module(place).prompt() == "mine"
     (home / "handler.py").write_text("Handler = 3\n", encoding="utf-8")
     with pytest.raises(ConfigError, match="class Handler"):

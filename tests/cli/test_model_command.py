@@ -16,7 +16,7 @@ from typer.testing import CliRunner, Result
 from handeye.cli.app import app
 from handeye.models.families.lookup import profile_named
 from handeye.testing.model_scenes import ReadingModel, Scene, SceneModel, draw_scene
-from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
+from handeye.testing.model_server import ModelRequest, ModelServer, ScriptedReply
 
 KEY = "sk-cli-0123456789abcdef"
 SLOW_PARTS = ("openai", "anthropic", "httpx2", "json_repair", "cv2", "onnxruntime", "numpy", "pydantic", "PIL")
@@ -342,10 +342,10 @@ def test_an_unknown_option_is_still_a_mistake_of_the_call() -> None:
     assert handeye("run", "frobnicate", "--no-such-option").exit_code == 2
 
 
-def odd(reading: ReadingModel) -> Callable[[Asked], ScriptedReply]:
+def odd(reading: ReadingModel) -> Callable[[ModelRequest], ScriptedReply]:
     """A server with every oddity: no system role, no temperature, only streams, and the answer among the thoughts."""
 
-    def script(asked: Asked) -> ScriptedReply:
+    def script(asked: ModelRequest) -> ScriptedReply:
         body = asked.body
         if any(message["role"] == "system" for message in body["messages"]):
             return ScriptedReply("System role not supported", status=400)

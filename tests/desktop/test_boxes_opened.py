@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from handeye.desktop import WindowState
-from handeye.desktop.effects import choice_effect, page_effect, tells_its_page
+from handeye.desktop.effects import choice_effect, page_effect, reports_selected
 from handeye.desktop.element_finder import DecisionTree
-from handeye.desktop.menus import MOST_OPENED, Decision, Hands
+from handeye.desktop.menus import MOST_OPENED, Decision, MenuInput
 from handeye.devices import Surface, Window
 from handeye.elements import UIElement
 from handeye.errors import AmbiguousTarget, DeviceError, TargetNotFound
@@ -52,7 +52,7 @@ class Form:
         self.clock = FakeClock()
 
     def decide(self, phrase: str) -> Decision:
-        hands = Hands(self._press, self._key)
+        hands = MenuInput(self._press, self._key)
         return DecisionTree(self.desktop, self.look, hands=hands, clock=self.clock).decide(phrase)
 
     def look(self, infer: bool = False, vision: bool = False) -> WindowState:
@@ -346,5 +346,5 @@ def test_what_changes_elsewhere_in_the_window_is_no_page() -> None:
 
 def test_a_tab_that_says_it_is_shown_is_believed() -> None:
     before = tabbed("first page", selected="One")
-    assert tells_its_page(before, before.elements[3])
-    assert not tells_its_page(tabbed("first page"), before.elements[3])
+    assert reports_selected(before, before.elements[3])
+    assert not reports_selected(tabbed("first page"), before.elements[3])

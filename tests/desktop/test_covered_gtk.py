@@ -11,7 +11,7 @@ from real_app import RealApp, real_app
 from Xlib import X
 from Xlib.display import Display
 
-from handeye.desktop.appearance import is_alike, look_of
+from handeye.desktop.appearance import is_alike, picture_signature
 from handeye.errors import DeviceError, HandeyeError, StateChanged, UsageError
 from handeye.geometry import Point
 from handeye.testing.desktop import PrivateDesktop
@@ -131,7 +131,7 @@ def test_an_icon_holds_with_its_picture(bed: Bed) -> None:
     told = bed.lines
     assert told[-1].startswith("icon")
     drawn = bed.session.inspect(number)[0].bbox.translate(-bed.window.box.left, -bed.window.box.top)
-    look = look_of(bed.session.screenshot(TITLE), drawn)
+    look = picture_signature(bed.session.screenshot(TITLE), drawn)
     bed.session.click("the Sort button", TITLE)
     bed.once(lambda: not is_alike(look, bed.session.screenshot(TITLE), drawn))
     with pytest.raises(StateChanged, match="does not look as it did"):

@@ -28,7 +28,7 @@ from handeye.actions import (
     Tap,
     Wait,
 )
-from handeye.devices import AppAware, DesktopBackend, DesktopDevice, Device, Monitor, PartAware, Window, open_device
+from handeye.devices import AppAware, DesktopBackend, DesktopDevice, Device, Monitor, RegionCapture, Window, open_device
 from handeye.errors import CaptureFailed, DeviceError, DeviceNotFound, InvalidImage, UnsupportedAction, UsageError
 from handeye.geometry import Box, Point
 from handeye.locate import VisualLocator
@@ -64,7 +64,7 @@ def test_the_parts_keep_their_contracts() -> None:
     made = device(backend)
     assert isinstance(made, Device)
     assert isinstance(made, AppAware)
-    assert isinstance(made, PartAware)
+    assert isinstance(made, RegionCapture)
     made.close()
     assert backend.closed
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from handeye.desktop import DesktopSession
-from handeye.desktop.identity import is_answer, runs
+from handeye.desktop.identity import is_answer, is_clock_or_percent
 from handeye.devices import DesktopDevice
 from handeye.elements import UIElement
 from handeye.errors import StateChanged
@@ -233,14 +233,14 @@ def test_the_only_one_of_its_name_is_itself() -> None:
 
 @pytest.mark.parametrize("text", ["12:00:01", "3:41:33 PM", "34 %", "69 % of 100", "(100%)", "已完成 45 %"])
 def test_what_runs(text: str) -> None:
-    assert runs(text)
+    assert is_clock_or_percent(text)
 
 
 @pytest.mark.parametrize(
     "text", ["", "10:30", "5 EUR", "100", "10 % discount", "Step 1 of 3", "3 of 10", "Delete 3 files?"]
 )
 def test_what_does_not_run(text: str) -> None:
-    assert not runs(text)
+    assert not is_clock_or_percent(text)
 
 
 def test_what_is_no_answer() -> None:

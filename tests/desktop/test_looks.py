@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from handeye.desktop.appearance import is_alike, look_of
+from handeye.desktop.appearance import is_alike, picture_signature
 from handeye.geometry import Box
 from handeye.screen import Screen
 
@@ -25,7 +25,7 @@ def frame(shape: str, ink: int = 0, paper: int = 230, ring: bool = False) -> Scr
 
 @pytest.mark.parametrize("shape", ["cross", "bar", "none"])
 def test_colours_and_a_ring_are_no_other_look(shape: str) -> None:
-    kept = look_of(frame(shape), BOX)
+    kept = picture_signature(frame(shape), BOX)
     for now in (frame(shape), frame(shape, ring=True), frame(shape, ink=255, paper=60), frame(shape, paper=200)):
         assert is_alike(kept, now, BOX)
 
@@ -33,7 +33,7 @@ def test_colours_and_a_ring_are_no_other_look(shape: str) -> None:
 def test_another_shape_is_another_look() -> None:
     for ink in (0, 210):
         for kept, now in (("cross", "bar"), ("bar", "cross"), ("cross", "none"), ("none", "cross")):
-            assert not is_alike(look_of(frame(kept, ink), BOX), frame(now, ink), BOX)
+            assert not is_alike(picture_signature(frame(kept, ink), BOX), frame(now, ink), BOX)
 
 
 def tinted(ink: tuple[int, int, int], paper: tuple[int, int, int] = (230, 230, 230)) -> Screen:
@@ -47,10 +47,12 @@ def test_another_tint_is_another_look() -> None:
     inks = [(255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 160, 0), (60, 60, 60)]
     for one in inks:
         for other in inks:
-            assert is_alike(look_of(tinted(one), BOX), tinted(other), BOX) == (one == other)
-            assert is_alike(look_of(tinted((0, 0, 0), one), BOX), tinted((0, 0, 0), other), BOX) == (one == other)
+            assert is_alike(picture_signature(tinted(one), BOX), tinted(other), BOX) == (one == other)
+            assert is_alike(picture_signature(tinted((0, 0, 0), one), BOX), tinted((0, 0, 0), other), BOX) == (
+                one == other
+            )
     dark, below_the_pointer = tinted((200, 0, 0), (220, 220, 220)), tinted((200, 0, 0), (225, 235, 245))
-    assert is_alike(look_of(dark, BOX), below_the_pointer, BOX)
+    assert is_alike(picture_signature(dark, BOX), below_the_pointer, BOX)
 
 
 def test_a_row_that_is_selected_looks_as_it_did() -> None:
@@ -61,7 +63,7 @@ def test_a_row_that_is_selected_looks_as_it_did() -> None:
         return Screen(pixels)
 
     box = Box(0, 0, 400, 40)
-    assert is_alike(look_of(row((255, 255, 255), 0), box), row((60, 130, 220), 255), box)
+    assert is_alike(picture_signature(row((255, 255, 255), 0), box), row((60, 130, 220), 255), box)
 
 
 @pytest.mark.parametrize("kept", ["", "nonsense", "\x00", "字"])
@@ -70,4 +72,4 @@ def test_what_is_no_look_is_never_alike(kept: str) -> None:
 
 
 def test_another_size_is_another_look() -> None:
-    assert not is_alike(look_of(frame("cross"), BOX), frame("cross"), Box(10, 10, 90, 90))
+    assert not is_alike(picture_signature(frame("cross"), BOX), frame("cross"), Box(10, 10, 90, 90))

@@ -9,7 +9,7 @@ import pytest
 from handeye.desktop import WindowState
 from handeye.desktop.effects import DEADLINE_S
 from handeye.desktop.element_finder import DecisionTree
-from handeye.desktop.menus import MOST_OPENED, Decision, Hands, menu_of
+from handeye.desktop.menus import MOST_OPENED, Decision, MenuInput, menu_of
 from handeye.devices import Surface, Window
 from handeye.elements import UIElement
 from handeye.errors import AmbiguousTarget, DeviceError, TargetNotFound
@@ -60,7 +60,7 @@ class Application:
         self.swallows = 0  # presses that only close what is open
 
     def decide(self, phrase: str) -> Decision:
-        hands = Hands(self._press, lambda key: self._escape())
+        hands = MenuInput(self._press, lambda key: self._escape())
         return DecisionTree(self.desktop, self._look, hands=hands, clock=self.clock).decide(phrase)
 
     @property

@@ -16,7 +16,7 @@ from handeye.devices import DesktopDevice, Window
 from handeye.elements import UIElement, UIState
 from handeye.errors import StateChanged, TargetNotFound
 from handeye.geometry import Box, Point
-from handeye.parse import Parsed
+from handeye.parse import ParsedScreen
 from handeye.perceive import Detection
 from handeye.screen import Pixels, Screen
 from handeye.testing.desktop_fake import FakeDesktop, fake_window
@@ -45,15 +45,15 @@ class Painted(FakeDesktop):
 class SeesHearts:
     """A parser that sees one icon, where anything red is drawn, and takes it for a heart."""
 
-    def look(self, screen: Screen) -> Parsed:
+    def look(self, screen: Screen) -> ParsedScreen:
         red = (screen.pixels[:, :, 0] > 200) & (screen.pixels[:, :, 1] < 60)
         rows, columns = np.flatnonzero(red.any(axis=1)), np.flatnonzero(red.any(axis=0))
         box = Box(int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1)
         icon = UIElement("icon", "heart", box, 0.8, "parser", id=1, interactive=True)
         vectors: npt.NDArray[np.float32] = np.ones((1, 1), np.float32)
-        return Parsed(UIState(screen, (icon,)), (1,), vectors)
+        return ParsedScreen(UIState(screen, (icon,)), (1,), vectors)
 
-    def icon_scores(self, phrase: str, parsed: Parsed) -> dict[int, float]:
+    def icon_scores(self, phrase: str, parsed: ParsedScreen) -> dict[int, float]:
         return {1: 0.99 if phrase == "heart" else 0.05}
 
 

@@ -21,7 +21,7 @@ from handeye.geometry import Box, Size
 from handeye.run import TaskStatus
 from handeye.screen import InputPoint
 from handeye.session import Session, connect
-from handeye_phone.drawing.scene import Fill, Node
+from handeye_phone.drawing.scene import FillPaint, Node
 from handeye_phone.model import PANELS, SECOND_SIZE, PhoneModel
 from handeye_phone.scenario import Scenario
 
@@ -218,7 +218,7 @@ def test_phone_that_falls_asleep_is_woken_and_seen(phone: PhoneDevice) -> None:
 def test_page_that_is_black_by_itself_is_said_to_be_so(phone: PhoneDevice) -> None:
     def blacken(model: PhoneModel) -> None:
         model.launch(SETTINGS)
-        black = Node(box=Box(0, 0, *model.size), paint=(Fill("#000000"),))
+        black = Node(box=Box(0, 0, *model.size), paint=(FillPaint("#000000"),))
         vars(model).update(_as_captured=lambda window: replace(window, root=black), is_protected=lambda package: False)
 
     phone.phone.set_scenario("protected")

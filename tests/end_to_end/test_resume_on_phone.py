@@ -11,7 +11,7 @@ from phone_runs import mine
 from handeye.devices import PhoneDevice
 from handeye.ocr import CachedReader
 from handeye.plan import ActionName, StepPlan
-from handeye.report import RunRecorder, earlier_run, prepare_folder
+from handeye.report import RunRecorder, load_resumable_run, prepare_folder
 from handeye.run import Event, EventKind, Listener, TaskRunner, TaskStatus, default_planner
 from handeye.run.composition import compose
 from handeye.target import Expectation, Region, Target
@@ -69,7 +69,7 @@ def test_what_was_typed_is_sent_once(
         before = mine(phone)
         with pytest.raises(KeyboardInterrupt):
             carry_out(phone, interrupted_after(ActionName.INPUT_TEXT, RunRecorder(folder))).run(TASK)
-        earlier = earlier_run(folder).earlier
+        earlier = load_resumable_run(folder).earlier
         result = carry_out(phone, RunRecorder(folder, resume=True)).run(TASK, resume=earlier)
         assert result.status is TaskStatus.SUCCESS, result.error_message
         assert ActionName.INPUT_TEXT not in [each.step.action for each in result.step_results]

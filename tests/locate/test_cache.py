@@ -20,7 +20,7 @@ from handeye.errors import OcrFailed
 from handeye.geometry import Box, Size
 from handeye.locate import CacheStrategy, LocateChain, PlaceCache, cache_folder
 from handeye.locate.base import Match
-from handeye.locate.sources.cache import MEMORY_BYTES, MEMORY_S, PlaceKey, Remembered
+from handeye.locate.sources.cache import MEMORY_BYTES, MEMORY_S, CachedPlace, PlaceKey
 from handeye.locate.sources.cache_files import MOST_PLACES
 from handeye.ocr import CachedReader, PaddleReader
 from handeye.screen import Screen
@@ -226,7 +226,7 @@ def test_clear_forgets() -> None:
 
 def test_memory_is_bounded() -> None:
     places = PlaceCache()
-    place = Remembered.of(found(), screen())
+    place = CachedPlace.of(found(), screen())
     assert place is not None
     count = MEMORY_BYTES // place.patch.bytes + 10
     keys = [PlaceKey("", Size(*SIZE), Target(text=str(number))) for number in range(count)]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from handeye.geometry import Box
 from handeye.text import TextLine, match_text
-from handeye.text.labels import apart
+from handeye.text.labels import label_spans
 
 SURE = 0.8
 EM = 14
@@ -95,5 +95,5 @@ def test_labels_do_not_depend_on_the_pixels_per_point(cells: list[str], room: fl
         tuple(x * scale for x in line.char_x),
         tuple(gap * scale for gap in line.gaps),
     )
-    assert apart(larger) == apart(line)
-    assert sum(end - start for start, end in apart(line)) <= len(line.text)
+    assert label_spans(larger) == label_spans(line)
+    assert sum(end - start for start, end in label_spans(line)) <= len(line.text)

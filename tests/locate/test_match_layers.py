@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from handeye.geometry import Box
 from handeye.locate import LEAST_CONFIDENCE
-from handeye.text import TextLine, TextMatch, bare, match_text, normalize, simplify
+from handeye.text import TextLine, TextMatch, match_text, normalize, simplify, without_diacritics
 
 SURE = 0.8
 HEIGHT = 20
@@ -422,5 +422,5 @@ def test_any_screen_is_an_answer(wanted: str, pieces: list[tuple[str, int, int]]
 @given(st.text(max_size=40))
 def test_forms_are_stable(text: str) -> None:
     assert simplify(simplify(text)) == simplify(text)
-    assert bare(bare(text)) == bare(text)
+    assert without_diacritics(without_diacritics(text)) == without_diacritics(text)
     assert normalize(simplify(text)) == simplify(text)

@@ -15,7 +15,7 @@ from handeye.locate.ranker.features.table import evidence_table
 from handeye.locate.ranker.features.text import part_evidence
 from handeye.locate.ranker.meaning import Meaning
 from handeye.locate.ranker.question import Question
-from handeye.locate.ranker.vocabulary import said_number, said_place
+from handeye.locate.ranker.vocabulary import ordinal_in, position_in
 from handeye.screen import Screen
 from handeye.target import Target
 
@@ -150,8 +150,8 @@ def test_an_icon_in_a_button_is_counted_with_it() -> None:
     ],
 )
 def test_numbers_and_places_in_words(words: str, number: int | None, place: tuple[float | None, float | None]) -> None:
-    assert said_number(words) == number
-    assert said_place(words) == place
+    assert ordinal_in(words) == number
+    assert position_in(words) == place
 
 
 def test_the_opposite_of_a_label_is_evidence() -> None:

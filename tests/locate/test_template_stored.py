@@ -8,7 +8,7 @@ from PIL import Image
 
 from handeye.geometry import Box, Size
 from handeye.locate import TemplateStrategy, find_all
-from handeye.locate.sources.template import at_stored_place
+from handeye.locate.sources.template import at_recorded_position
 from handeye.matching import Reference
 from handeye.screen import Screen
 from handeye.target import Position, Region, Target
@@ -48,7 +48,7 @@ def times(box: Box, scale: float) -> Box:
 @pytest.mark.parametrize("scale", [1.0, 1.25, 1.5])
 def test_it_is_found_there_on_a_screen_of_another_size(scale: float) -> None:
     place = times(PLACE, scale)
-    (found,) = at_stored_place(cut(), screen(place, size=Size(round(720 * scale), round(1600 * scale))))
+    (found,) = at_recorded_position(cut(), screen(place, size=Size(round(720 * scale), round(1600 * scale))))
     assert found.peak.box.iou(place) > 0.85
     assert found.peak.scale == pytest.approx(scale, rel=0.05)
 
@@ -70,31 +70,31 @@ def test_a_target_that_chooses_is_given_them_all() -> None:
 
 
 def test_two_that_stand_close_together_are_not_chosen_from() -> None:
-    assert at_stored_place(cut(), screen(PLACE.translate(-36, 0), PLACE.translate(36, 0))) == []
+    assert at_recorded_position(cut(), screen(PLACE.translate(-36, 0), PLACE.translate(36, 0))) == []
 
 
 def test_where_it_has_moved_the_whole_screen_is_searched() -> None:
     moved = PLACE.translate(100, 600)
-    assert at_stored_place(cut(), screen(moved)) == []
+    assert at_recorded_position(cut(), screen(moved)) == []
     match = TemplateStrategy(Shelf(cut())).locate(Target(reference="wechat"), screen(moved))
     assert match is not None
     assert match.elements[0].bbox.iou(moved) > 0.85
 
 
 def test_something_else_at_its_place_is_not_it() -> None:
-    assert at_stored_place(cut(), screen(PLACE, name="mail")) == []
+    assert at_recorded_position(cut(), screen(PLACE, name="mail")) == []
 
 
 def test_a_turned_screen_has_no_stored_places() -> None:
     sideways = screen(Box(300, 300, 364, 364), size=Size(1600, 720))
-    assert at_stored_place(cut(), sideways) == []
+    assert at_recorded_position(cut(), sideways) == []
     assert len(find_all(cut(), sideways)) == 1
 
 
 def test_a_region_that_excludes_the_place_is_respected() -> None:
-    assert at_stored_place(cut(), screen(PLACE), Box(0, 900, 720, 1600)) == []
+    assert at_recorded_position(cut(), screen(PLACE), Box(0, 900, 720, 1600)) == []
 
 
 @pytest.mark.parametrize("size", [Size(1, 1), Size(8, 2000), Size(3000, 9000)])
 def test_screens_of_any_size_are_no_error(size: Size) -> None:
-    assert at_stored_place(cut(), Screen.from_image(Image.new("RGB", size))) == []
+    assert at_recorded_position(cut(), Screen.from_image(Image.new("RGB", size))) == []

@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 
 from handeye.geometry import Box
 from handeye.locate import TemplateStrategy, find_all
-from handeye.locate.sources.template import find_exchanged
+from handeye.locate.sources.template import find_inverted
 from handeye.matching import Reference
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
@@ -79,8 +79,8 @@ def test_a_gray_icon_is_found_in_the_other_theme(ink: int, other: int, side: int
 
 def test_on_its_own_page_the_exchanged_picture_is_another_state(tmp_path: Path) -> None:
     asked = Reference.open(reference(20, tmp_path).reference or "")
-    assert not find_exchanged(asked, strip(235, 20, page=235), Box(0, 0, 900, 600))
-    assert find_exchanged(asked, strip(235, page=20), Box(0, 0, 900, 600))
+    assert not find_inverted(asked, strip(235, 20, page=235), Box(0, 0, 900, 600))
+    assert find_inverted(asked, strip(235, page=20), Box(0, 0, 900, 600))
 
 
 def test_another_theme_does_not_prove_that_a_picture_is_seen(tmp_path: Path) -> None:

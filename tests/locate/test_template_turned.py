@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from handeye.geometry import Box
 from handeye.locate import LEAST_CONFIDENCE, TemplateStrategy, VisualLocator, find_all
-from handeye.matching import Reference, find_turned
+from handeye.matching import Reference, find_rotated
 from handeye.matching.acceptance import MOST_TURN
 from handeye.screen import Screen
 from handeye.target import Target
@@ -109,7 +109,7 @@ def test_another_turned_icon_is_not_it(name: str) -> None:
 @pytest.mark.parametrize("size", [(1, 1), (12, 400), (900, 1200)])
 def test_nothing_is_found_on_nothing(size: tuple[int, int]) -> None:
     blank = Screen.from_image(Image.new("RGB", size, "white"))
-    assert find_turned(reference("chrome"), blank, [blank.box, Box(-50, -50, 20, 20)]) == []
+    assert find_rotated(reference("chrome"), blank, [blank.box, Box(-50, -50, 20, 20)]) == []
 
 
 @pytest.mark.parametrize("angle", [-15, -10, -5, 5, 10, 15])

@@ -14,7 +14,7 @@ from handeye.models import Budget, LLMConfig, VisionAgent
 from handeye.models.budget import Limits
 from handeye.models.grounding.vision_agent import Wrappers
 from handeye.screen import Screen
-from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
+from handeye.testing.model_server import ModelRequest, ModelServer, ScriptedReply
 
 SCREEN = Screen(np.full((500, 1000, 3), 240, np.uint8))
 KEY = "sk-test-0123456789abcdef"
@@ -47,7 +47,7 @@ def test_a_profile_that_is_named_wins_over_the_models_name() -> None:
 
 
 def test_locator_verifier_and_strong_model_are_the_configured_ones() -> None:
-    def answer(asked: Asked) -> ScriptedReply:
+    def answer(asked: ModelRequest) -> ScriptedReply:
         model = asked.body["model"]
         if model == "gpt-5":
             return ScriptedReply('{"answer": "yes"}')

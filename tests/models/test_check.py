@@ -25,7 +25,7 @@ from handeye.models.families.general import FAMILIES
 from handeye.models.families.lookup import profile_named
 from handeye.models.model_check import raw_numbers, says_word
 from handeye.testing.model_replies import write_box
-from handeye.testing.model_scenes import asked_for
+from handeye.testing.model_scenes import requested_label
 from handeye.testing.models import ScriptedModel, pictures
 from handeye.usage import Usage
 
@@ -49,9 +49,9 @@ def checked(profile: Profile, writes: Writes, *, word: str | None = None, seed: 
 
     def answer(prompt: Prompt) -> str:
         texts = "\n".join(part for part in prompt.parts if isinstance(part, str))
-        if not asked_for(texts):
+        if not requested_label(texts):
             return sheet.word if word is None else word
-        assert asked_for(texts) == sheet.label
+        assert requested_label(texts) == sheet.label
         return writes(sheet, sent)
 
     return check_model(ScriptedModel(answer), profile, Random(seed))

@@ -16,7 +16,7 @@ from handeye.models.budget import Limits
 from handeye.models.configured import ConfiguredVision
 from handeye.screen import Screen
 from handeye.target import Target
-from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
+from handeye.testing.model_server import ModelRequest, ModelServer, ScriptedReply
 from handeye.text import TextLine
 
 GLM = "<|begin_of_box|>[[100,500,200,700]]<|end_of_box|>"
@@ -44,7 +44,7 @@ def ended(eyes: ConfiguredVision, shade: int) -> str:
 def test_searches_at_the_same_time_have_a_budget_each() -> None:
     together = threading.Barrier(2, timeout=60)
 
-    def answer(asked: Asked) -> ScriptedReply:
+    def answer(asked: ModelRequest) -> ScriptedReply:
         together.wait()
         return ScriptedReply(GLM)
 
@@ -79,7 +79,7 @@ def test_a_budget_for_life_is_one_for_all_searches() -> None:
 def test_the_same_question_of_many_threads_is_asked_once() -> None:
     asked_once = threading.Event()
 
-    def answer(asked: Asked) -> ScriptedReply:
+    def answer(asked: ModelRequest) -> ScriptedReply:
         asked_once.wait(60)
         return ScriptedReply(GLM)
 

@@ -8,7 +8,7 @@ import pytest
 from handeye.elements import UIElement, UIState
 from handeye.geometry import Box, Size
 from handeye.models import Grounding, Place, Question
-from handeye.models.grounding.escalation import AUTO, Sign, asked_for, signs
+from handeye.models.grounding.escalation import AUTO, Sign, is_triggered, signs
 from handeye.screen import Screen
 
 SCREEN = Screen(np.zeros((1000, 1000, 3), np.uint8))
@@ -80,4 +80,4 @@ def test_several_places_and_refused_ones_are_a_sign() -> None:
     ],
 )
 def test_the_rule_of_auto(found: set[Sign], used: set[str]) -> None:
-    assert {wrapper for wrapper in AUTO if asked_for(wrapper, frozenset(found))} == used
+    assert {wrapper for wrapper in AUTO if is_triggered(wrapper, frozenset(found))} == used

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from handeye.errors import ConfigError
-from handeye.models import LLMConfig, configuration, configured_vision, unchosen
+from handeye.models import LLMConfig, configuration, configured_vision, unselected_vendor_keys
 
 KEY = "sk-proj-Zq81xYv9Lm20TtRr"
 ROUTER = {"LLM_PROVIDER": "openrouter", "OPENROUTER_API_KEY": KEY}
@@ -44,7 +44,7 @@ def test_a_key_that_is_there_for_other_programs_sends_no_screen(
     setting(monkeypatch, values)
     assert configuration() is None
     assert configured_vision() is None
-    assert unchosen() == (names, choices)
+    assert unselected_vendor_keys() == (names, choices)
 
 
 def test_a_programmer_who_asks_for_the_environment_gets_the_lone_key(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,7 +87,7 @@ def test_a_provider_by_any_of_its_names_is_no_model_of_another_one(monkeypatch: 
 
 
 def test_nothing_is_unchosen_without_keys() -> None:
-    assert unchosen() is None
+    assert unselected_vendor_keys() is None
 
 
 @pytest.mark.parametrize("model", ["ollama", "llama.cpp"])

@@ -20,7 +20,7 @@ from handeye.models.budget import Bounded, Limits
 from handeye.models.configured import ConfiguredVision
 from handeye.screen import Screen
 from handeye.target import Target
-from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
+from handeye.testing.model_server import ModelRequest, ModelServer, ScriptedReply
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no forks")
 
@@ -64,7 +64,7 @@ def forked(work: Callable[[], object]) -> Iterator[Callable[[], str]]:
 def test_parent_and_child_ask_at_once_over_connections_of_their_own(wire: str) -> None:
     both = threading.Barrier(2)
 
-    def script(asked: Asked) -> ScriptedReply:
+    def script(asked: ModelRequest) -> ScriptedReply:
         if asked.text != "warm":
             with suppress(threading.BrokenBarrierError):
                 both.wait(LONG)  # over one connection the second question is not read before the first is answered
@@ -81,7 +81,7 @@ def test_parent_and_child_ask_at_once_over_connections_of_their_own(wire: str) -
 def test_a_turn_that_the_parent_holds_does_not_keep_the_child_waiting() -> None:
     came, over = threading.Event(), threading.Event()
 
-    def script(asked: Asked) -> ScriptedReply:
+    def script(asked: ModelRequest) -> ScriptedReply:
         if asked.text == "slow":
             came.set()
             over.wait(LONG)
@@ -104,7 +104,7 @@ def test_a_turn_that_the_parent_holds_does_not_keep_the_child_waiting() -> None:
 def test_a_search_that_the_parent_has_begun_is_begun_anew_in_the_child() -> None:
     came, over = threading.Event(), threading.Event()
 
-    def script(asked: Asked) -> ScriptedReply:
+    def script(asked: ModelRequest) -> ScriptedReply:
         if not came.is_set():
             came.set()
             over.wait(LONG)

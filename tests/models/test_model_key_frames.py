@@ -11,7 +11,7 @@ import pytest
 
 import handeye
 from handeye.errors import ConfigError, HandeyeError, UsageError
-from handeye.models import LLMConfig, configuration, get_preset_config, shortly
+from handeye.models import LLMConfig, configuration, get_preset_config, redacted_excerpt
 from handeye.models.config.secret import Secret
 
 PACKAGE = Path(handeye.__file__).parent
@@ -121,4 +121,4 @@ def test_a_secret_may_be_given_as_it_is() -> None:
     ],
 )
 def test_wrong_values_are_shown_as_far_as_they_are_no_keys(value: str, shown: str) -> None:
-    assert shortly(value) == shown
+    assert redacted_excerpt(value) == shown

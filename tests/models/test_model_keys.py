@@ -19,7 +19,7 @@ from handeye.models import LLMConfig, Picture, Prompt, Reply, open_model
 from handeye.models.client.factory import connect
 from handeye.models.client.transport import GuardedClient, bearer
 from handeye.testing.fakes import FakeClock
-from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
+from handeye.testing.model_server import ModelRequest, ModelServer, ScriptedReply
 
 KEY = "sk-proj-Zq81xYv9Lm20TtRr"
 PIECE = KEY[8:16]
@@ -146,7 +146,7 @@ def test_tracing_that_the_application_has_set_up_gets_nothing(wire: Any, monkeyp
 def test_two_keys_are_each_kept_out_of_the_logs_of_the_other(caplog: pytest.LogCaptureFixture) -> None:
     keys = [f"sk-{letter * 20}" for letter in "ab"]
 
-    def script(asked: Asked) -> ScriptedReply:
+    def script(asked: ModelRequest) -> ScriptedReply:
         return ScriptedReply("fine", headers={"X-Echo": f"{keys[0]} {keys[1]}"})
 
     with caplog.at_level(logging.DEBUG), ModelServer(script) as server:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handeye.models.client.retry import RetryPolicy, asked_wait, wait_headers
+from handeye.models.client.retry import RetryPolicy, retry_after, wait_headers
 
 WALL = 1_790_000_000.0  # 2026-09-21 14:13:20 GMT
 
@@ -51,8 +51,8 @@ def test_a_server_that_asks_for_more_gets_it_and_for_less_does_not() -> None:
     ],
 )
 def test_what_a_server_asks_for(headers: dict[str, str], seconds: float | None) -> None:
-    assert asked_wait(headers, WALL) == seconds
-    assert asked_wait(wait_headers(headers), WALL) == seconds, "also when written anew"
+    assert retry_after(headers, WALL) == seconds
+    assert retry_after(wait_headers(headers), WALL) == seconds, "also when written anew"
 
 
 def test_of_headers_only_waits_are_left_and_nothing_that_hides_in_them() -> None:
@@ -64,5 +64,5 @@ def test_of_headers_only_waits_are_left_and_nothing_that_hides_in_them() -> None
 @given(st.text())
 def test_no_header_breaks_it(text: str) -> None:
     for name in ("retry-after", "retry-after-ms"):
-        wait = asked_wait({name: text}, WALL)
+        wait = retry_after({name: text}, WALL)
         assert wait is None or wait >= 0

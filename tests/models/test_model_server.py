@@ -12,7 +12,7 @@ import openai
 import pytest
 
 from handeye.models import Picture
-from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
+from handeye.testing.model_server import ModelRequest, ModelServer, ScriptedReply
 
 KEY = "sk-test-0123456789"
 
@@ -64,9 +64,9 @@ def test_the_vendors_own_client_reads_a_stream() -> None:
 
 
 def test_a_script_sees_the_question_and_no_key() -> None:
-    seen: list[Asked] = []
+    seen: list[ModelRequest] = []
 
-    def script(asked: Asked) -> ScriptedReply:
+    def script(asked: ModelRequest) -> ScriptedReply:
         seen.append(asked)
         return ScriptedReply(asked.text.upper())
 

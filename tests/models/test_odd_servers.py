@@ -16,15 +16,17 @@ from handeye.models import LLMConfig, Prompt, ask_json, check_model
 from handeye.models.families.lookup import profile_named
 from handeye.models.reply.reader import read_reply
 from handeye.testing.fakes import FakeClock
-from handeye.testing.model_server import Asked, ScriptedReply
+from handeye.testing.model_server import ModelRequest, ScriptedReply
 
 RULES = "You look at screens."
 
 
-def without(feature: Callable[[Mapping[str, Any]], bool], status: int, body: Any) -> Callable[[Asked], ScriptedReply]:
+def without(
+    feature: Callable[[Mapping[str, Any]], bool], status: int, body: Any
+) -> Callable[[ModelRequest], ScriptedReply]:
     """A server that answers with an error as long as a request has a feature."""
 
-    def script(asked: Asked) -> ScriptedReply:
+    def script(asked: ModelRequest) -> ScriptedReply:
         if not feature(asked.body):
             return ScriptedReply("fine")
         sent = body if isinstance(body, bytes) else json.dumps(body).encode()
@@ -235,7 +237,7 @@ def test_a_servers_words_put_no_other_field_into_a_request(words: str) -> None:
 # Complaints in FastAPI's form
 
 
-def refused(field: str, wrap: Callable[[Any], Any]) -> Callable[[Asked], ScriptedReply]:
+def refused(field: str, wrap: Callable[[Any], Any]) -> Callable[[ModelRequest], ScriptedReply]:
     body = wrap(
         [{"type": "extra_forbidden", "loc": ["body", field], "msg": "Extra inputs are not permitted", "input": 0}]
     )
@@ -274,8 +276,8 @@ def test_a_list_of_mistakes_is_told_in_words(wire: str) -> None:
 # Servers that only stream
 
 
-def needs_stream(words: str, **reply: Any) -> Callable[[Asked], ScriptedReply]:
-    def script(asked: Asked) -> ScriptedReply:
+def needs_stream(words: str, **reply: Any) -> Callable[[ModelRequest], ScriptedReply]:
+    def script(asked: ModelRequest) -> ScriptedReply:
         if not asked.body.get("stream"):
             return ScriptedReply(words, status=400)
         return ScriptedReply("At 10, 20.", **reply)

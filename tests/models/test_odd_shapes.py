@@ -13,12 +13,12 @@ from served import KEY, QUESTION, SCHEMA, both_wires, fails, serving
 
 from handeye.errors import InvalidReply, ModelError, ModelRequestInvalid, ModelUnauthorized
 from handeye.models import Prompt, ask_json, check_model
-from handeye.models.client.required_fields import demanded
+from handeye.models.client.required_fields import fields_required_by
 from handeye.models.config.secret import MASK, Secret
 from handeye.models.families.lookup import profile_named
 from handeye.models.reply.reader import read_reply
 from handeye.testing.fakes import FakeClock
-from handeye.testing.model_server import Asked, ScriptedReply
+from handeye.testing.model_server import ModelRequest, ScriptedReply
 
 QWEN = profile_named("qwen2.5-vl")
 CALL = {"name": "click", "arguments": '{"coordinate": [100, 200]}'}
@@ -283,7 +283,7 @@ def test_a_servers_words_in_the_middle_of_a_stream_are_told() -> None:
     ids=["NestJS", "Spring", "ASP.NET", "field", "zod", "loc as text"],
 )
 def test_a_field_that_a_framework_complains_of_is_left_out(body: dict[str, Any]) -> None:
-    def script(asked: Asked) -> ScriptedReply:
+    def script(asked: ModelRequest) -> ScriptedReply:
         return ScriptedReply(status=400, body=body) if "temperature" in asked.body else ScriptedReply("fine")
 
     with serving(script, "openai", FakeClock()) as (model, server):
@@ -311,7 +311,7 @@ def test_all_words_of_a_complaint_are_told() -> None:
     ],
 )
 def test_a_demand_for_a_stream_is_followed(words: str) -> None:
-    assert demanded(words, {}) == {"stream": True}
+    assert fields_required_by(words, {}) == {"stream": True}
 
 
 @pytest.mark.parametrize(
@@ -329,7 +329,7 @@ def test_a_demand_for_a_stream_is_followed(words: str) -> None:
     ],
 )
 def test_a_condition_is_no_demand(words: str) -> None:
-    assert demanded(words, {}) == {}
+    assert fields_required_by(words, {}) == {}
 
 
 @pytest.mark.parametrize(
@@ -341,7 +341,7 @@ def test_a_condition_is_no_demand(words: str) -> None:
     ],
 )
 def test_a_demand_to_think_or_not_is_followed(words: str, kind: str) -> None:
-    assert demanded(words, {}) == {"thinking": {"type": kind}}
+    assert fields_required_by(words, {}) == {"thinking": {"type": kind}}
 
 
 @pytest.mark.parametrize(
@@ -354,7 +354,7 @@ def test_a_demand_to_think_or_not_is_followed(words: str, kind: str) -> None:
     ],
 )
 def test_rules_go_to_the_user_where_only_user_and_assistant_speak(words: str) -> None:
-    def script(asked: Asked) -> ScriptedReply:
+    def script(asked: ModelRequest) -> ScriptedReply:
         system = any(message["role"] == "system" for message in asked.body["messages"])
         return ScriptedReply(words, status=400) if system else ScriptedReply("fine")
 

@@ -25,7 +25,7 @@ from handeye.models.grounding.model_grounder import ModelGrounder
 from handeye.testing.fakes import FakeClock
 from handeye.testing.model_replies import written_numbers
 from handeye.testing.model_scenes import Scene, SceneModel, draw_scene
-from handeye.testing.model_server import Asked, ModelServer
+from handeye.testing.model_server import ModelRequest, ModelServer
 from handeye.usage import Usage
 
 KEY = "sk-scenes-0123456789"
@@ -66,13 +66,13 @@ class Direct:
     name = "the-model"
 
     def __init__(self, model: SceneModel) -> None:
-        self.questions: list[Asked] = []
+        self.questions: list[ModelRequest] = []
         self._model = model
 
     def ask(self, prompt: Prompt, deadline: Deadline | None = None) -> Reply:
         words = "\n".join(part for part in (prompt.system or "", *prompt.parts) if isinstance(part, str))
         pictures = tuple(part for part in prompt.parts if isinstance(part, Picture))
-        self.questions.append(Asked("openai", "", {}, {}, words, pictures, True))
+        self.questions.append(ModelRequest("openai", "", {}, {}, words, pictures, True))
         return Reply(self._model(self.questions[-1]).text, Usage(calls=1), self.name)
 
 

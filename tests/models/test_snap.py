@@ -9,7 +9,7 @@ from handeye.elements import UIElement, UIState
 from handeye.geometry import Box
 from handeye.models import Grounding, Place, Question
 from handeye.models.grounding.snap import snap
-from handeye.models.grounding.tree_agreement import TreeAgreement, compared, said_at, stands_elsewhere
+from handeye.models.grounding.tree_agreement import TreeAgreement, agreement_at, compared, is_shown_elsewhere
 from handeye.screen import Screen
 from handeye.testing.models import ScriptedGrounder
 
@@ -135,12 +135,12 @@ def test_texts_that_are_not(one: str, other: str) -> None:
 
 def test_what_is_known_of_a_place() -> None:
     state = UIState(SCREEN, (element("Send", (0, 0, 100, 50)), element("Cancel", (200, 0, 300, 50))))
-    assert said_at(state, Box(10, 10, 30, 30), "Send") is TreeAgreement.SAME
-    assert said_at(state, Box(210, 10, 230, 30), "Send") is TreeAgreement.OTHER
-    assert said_at(state, Box(500, 500, 530, 530), "Send") is TreeAgreement.OPEN
-    assert said_at(state, Box(10, 10, 30, 30), "") is TreeAgreement.OPEN
-    assert said_at(None, Box(10, 10, 30, 30), "Send") is TreeAgreement.OPEN
-    assert stands_elsewhere(state, Box(500, 500, 530, 530), "Send")
-    assert stands_elsewhere(state, None, "Send")
-    assert not stands_elsewhere(state, Box(90, 40, 130, 90), "Send")
-    assert not stands_elsewhere(state, Box(90, 40, 130, 90), "")
+    assert agreement_at(state, Box(10, 10, 30, 30), "Send") is TreeAgreement.SAME
+    assert agreement_at(state, Box(210, 10, 230, 30), "Send") is TreeAgreement.OTHER
+    assert agreement_at(state, Box(500, 500, 530, 530), "Send") is TreeAgreement.OPEN
+    assert agreement_at(state, Box(10, 10, 30, 30), "") is TreeAgreement.OPEN
+    assert agreement_at(None, Box(10, 10, 30, 30), "Send") is TreeAgreement.OPEN
+    assert is_shown_elsewhere(state, Box(500, 500, 530, 530), "Send")
+    assert is_shown_elsewhere(state, None, "Send")
+    assert not is_shown_elsewhere(state, Box(90, 40, 130, 90), "Send")
+    assert not is_shown_elsewhere(state, Box(90, 40, 130, 90), "")

@@ -20,7 +20,7 @@ from handeye.models.client.wire_format import strict
 from handeye.models.reply.json import json_values
 from handeye.models.structured import sent_schema
 from handeye.testing.fakes import FakeClock
-from handeye.testing.model_server import Asked, Script, ScriptedReply
+from handeye.testing.model_server import ModelRequest, Script, ScriptedReply
 from handeye.testing.models import ScriptedModel
 from handeye.usage import Usage
 
@@ -75,7 +75,7 @@ def test_a_server_is_told_the_shape_and_the_answer_is_one(wire: str) -> None:
 def refusing(*fields: str) -> Script:
     """A server that takes none of these fields, and says which."""
 
-    def script(asked: Asked) -> ScriptedReply:
+    def script(asked: ModelRequest) -> ScriptedReply:
         sent = json.dumps({name: value for name, value in asked.body.items() if name != "messages"})
         unknown = next((name for name in fields if f'"{name}"' in sent), None)
         return ScriptedReply(TEXT) if unknown is None else ScriptedReply(f"unknown field {unknown}", status=400)

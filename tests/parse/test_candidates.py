@@ -7,7 +7,7 @@ import pytest
 
 from handeye.geometry import Box, Size
 from handeye.parse.candidates import candidates
-from handeye.parse.detector import Sight
+from handeye.parse.detector import DetectorOutput
 from handeye.parse.proposals import Proposals
 from handeye.screen import Pixels
 
@@ -25,7 +25,7 @@ def drawn(size: Size, at: tuple[int, int]) -> Pixels:
 def measured(size: Size, at: tuple[int, int]) -> np.ndarray:
     box = Box(at[0], at[1], at[0] + 40, at[1] + 24)
     seen = Proposals((), (box,), ())
-    return candidates(drawn(size, at), Sight([], []), seen, (), 1.0).features[0]
+    return candidates(drawn(size, at), DetectorOutput([], []), seen, (), 1.0).features[0]
 
 
 @pytest.mark.parametrize("size", [Size(1920, 1080), Size(5120, 2880), Size(7680, 4320)], ids=str)
@@ -39,6 +39,6 @@ def test_a_place_looks_the_same_at_either_end_of_a_frame(size: Size) -> None:
 def test_a_place_at_the_edge_and_one_of_a_pixel_are_measured() -> None:
     frame = drawn(Size(200, 100), (0, 0))
     seen = Proposals((), (Box(0, 0, 40, 24), Box(199, 99, 200, 100)), ())
-    found = candidates(frame, Sight([], []), seen, (), 1.0)
+    found = candidates(frame, DetectorOutput([], []), seen, (), 1.0)
     assert len(found) == 2
     assert np.isfinite(found.features).all()

@@ -14,7 +14,7 @@ from handeye.geometry import Box
 from handeye.ocr import open_session
 from handeye.parse.decoding import CLASSES, STRIDES
 from handeye.parse.detector import WEIGHTS, Detected, Detector
-from handeye.parse.tiling import folded
+from handeye.parse.tiling import space_to_depth
 from handeye.screen import Pixels
 
 BUTTONS = {"Cancel": Box(560, 440, 660, 480), "Save changes": Box(676, 440, 836, 480)}
@@ -115,7 +115,7 @@ def test_a_model_whose_floors_are_not_of_its_classes_is_named(tmp_path: Path, th
 def test_the_answers_do_not_depend_on_the_processor() -> None:
     """Without VNNI, products of 8 bits overflowed, and the answers were off by 1.1 on average. Here: in floating point."""
     frame = np.ascontiguousarray(np.tile(dialog(), (2, 2, 1))[:384, :384])
-    pixels = folded(frame)[None]
+    pixels = space_to_depth(frame)[None]
     answers = [f"at_{stride}" for stride in STRIDES]
     exact = onnxruntime.SessionOptions()
     exact.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from handeye.geometry import Box, Size
-from handeye.parse.decoding import CHANNELS, CLASSES, GROUP_OF, STRIDES, Floats, Raw, decode
+from handeye.parse.decoding import CHANNELS, CLASSES, GROUP_OF, STRIDES, Floats, RawDetections, decode
 from handeye.parse.overlap import ious
 from handeye.parse.tiling import network_scale, pieces
 
@@ -36,7 +36,7 @@ class Maps:
         return self
 
     def read(self) -> list[tuple[str, Box, float]]:
-        found: Raw = decode(self.values, FLOORS)
+        found: RawDetections = decode(self.values, FLOORS)
         boxes = [Box(*(round(value) for value in corners)) for corners in found.boxes.tolist()]
         return [
             (CLASSES[kind], box, round(score, 2))

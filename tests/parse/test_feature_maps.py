@@ -8,7 +8,7 @@ from handeye.geometry import Box
 from handeye.parse.decoding import STRIDES
 from handeye.parse.detector import Detector
 from handeye.parse.feature_maps import ROI_FEATURES, WIDTHS, FeatureMap, roi_features
-from handeye.parse.tiling import Piece
+from handeye.parse.tiling import Tile
 
 FRAME = Box(0, 0, 640, 320)
 
@@ -35,7 +35,7 @@ def test_a_place_is_told_by_its_own_cells_alone() -> None:
         values[:, 128 // stride : 160 // stride, 320 // stride : 352 // stride + 1] = (
             64  # its right end is the next cell
         )
-    told = roi_features(boxes((320, 128, 352, 160), (480, 128, 512, 160)), [FeatureMap(Piece(FRAME, FRAME), 1.0, held)])
+    told = roi_features(boxes((320, 128, 352, 160), (480, 128, 512, 160)), [FeatureMap(Tile(FRAME, FRAME), 1.0, held)])
     assert told[0].min() > 0
     assert not told[1].any()
 
@@ -43,7 +43,7 @@ def test_a_place_is_told_by_its_own_cells_alone() -> None:
 def test_a_frame_that_was_shrunk_is_looked_up_in_its_own_size() -> None:
     held = maps()
     held[2][:, 2, 3] = 64  # the cell of 32 pixels from (96, 64) on
-    seen = [FeatureMap(Piece(FRAME, FRAME), 0.5, held)]
+    seen = [FeatureMap(Tile(FRAME, FRAME), 0.5, held)]
     told = roi_features(boxes((200, 140, 240, 180), (100, 70, 120, 90)), seen)
     assert told[0, -WIDTHS[2] :].min() > 0
     assert not told[1, -WIDTHS[2] :].any()
@@ -52,8 +52,8 @@ def test_a_frame_that_was_shrunk_is_looked_up_in_its_own_size() -> None:
 def test_each_place_is_looked_up_in_the_piece_that_its_middle_belongs_to() -> None:
     left, right = Box(0, 0, 320, 320), Box(320, 0, 640, 320)
     seen = [
-        FeatureMap(Piece(Box(0, 0, 448, 320), left), 1.0, maps(32)),
-        FeatureMap(Piece(Box(192, 0, 640, 320), right), 1.0, maps(96)),
+        FeatureMap(Tile(Box(0, 0, 448, 320), left), 1.0, maps(32)),
+        FeatureMap(Tile(Box(192, 0, 640, 320), right), 1.0, maps(96)),
     ]
     told = roi_features(boxes((300, 10, 330, 30), (310, 10, 340, 30)), seen)
     assert np.allclose(told[0], 1)

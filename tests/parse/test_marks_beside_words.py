@@ -13,7 +13,7 @@ from handeye.geometry import Box
 from handeye.locate import ScreenParser
 from handeye.ocr import PaddleReader
 from handeye.parse.fusion import Thing, elements_of
-from handeye.parse.text_assignment import apart
+from handeye.parse.text_assignment import split_at_gaps
 from handeye.screen import Screen
 from handeye.text import TextLine
 
@@ -80,11 +80,11 @@ def test_words_on_both_sides_of_a_mark_are_texts_of_their_own(parser: ScreenPars
 def test_a_line_is_cut_where_its_characters_stand_far_apart() -> None:
     places = (10.0, 20.0, 30.0, 35.0, 40.0, 60.0, 70.0)
     line = TextLine("abc  de", Box(4, 0, 76, 16), 0.9, places, (0, 2, 2, 0, 0, 20, 2))
-    assert [(part.text, part.char_x, part.gaps) for part in apart(line)] == [
+    assert [(part.text, part.char_x, part.gaps) for part in split_at_gaps(line)] == [
         ("abc", places[:3], (0, 2, 2)),
         ("de", places[5:], (20, 2)),
     ]
-    first, second = (part.box for part in apart(line))
+    first, second = (part.box for part in split_at_gaps(line))
     assert first.left == 4
     assert first.right < second.left
     assert second.right == 76
@@ -93,7 +93,7 @@ def test_a_line_is_cut_where_its_characters_stand_far_apart() -> None:
 @pytest.mark.parametrize("places", [(), tuple(8.0 * place + 8 for place in range(7))])
 def test_a_line_whose_characters_stand_close_or_nowhere_is_one(places: tuple[float, ...]) -> None:
     line = TextLine("abc  de", Box(4, 0, 76, 16), 0.9, places)
-    assert list(apart(line)) == [line]
+    assert list(split_at_gaps(line)) == [line]
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_a_line_whose_characters_stand_close_or_nowhere_is_one(places: tuple[flo
 )
 def test_words_of_ideographs_with_a_blank_between_are_labels_of_their_own(text: str, parts: list[str]) -> None:
     places = tuple(10.0 + 11 * place for place in range(len(text)))
-    assert [part.text for part in apart(TextLine(text, Box(0, 0, 100, 16), 0.9, places))] == parts
+    assert [part.text for part in split_at_gaps(TextLine(text, Box(0, 0, 100, 16), 0.9, places))] == parts
 
 
 def test_what_was_read_for_a_mark_is_not_its_words() -> None:

@@ -12,7 +12,7 @@ from icon_drawings import toolbar
 from handeye.errors import OcrFailed, ParserFailed
 from handeye.geometry import Box
 from handeye.parse import EmbeddedParser
-from handeye.parse.detector import Detected, Detector, Sight
+from handeye.parse.detector import Detected, Detector, DetectorOutput
 from handeye.parse.parser import ElementDetector
 from handeye.screen import Pixels, Screen
 from handeye.text import TextLine
@@ -49,7 +49,7 @@ class Shown(Detector):
         self.heights: list[float | None] = []
         self._meeting = meeting
 
-    def look(self, pixels: Pixels, text_height: float | None = None, least: float | None = None) -> Sight:
+    def look(self, pixels: Pixels, text_height: float | None = None, least: float | None = None) -> DetectorOutput:
         if self._meeting is not None:
             self._meeting.wait(PATIENCE)
         self.heights.append(text_height)
@@ -92,7 +92,7 @@ def test_the_detector_looks_again_only_where_the_words_ask_for_another_size(
 
 def test_what_is_seen_is_what_the_detector_says_with_the_height_of_the_words(screen: Screen) -> None:
     class Told(Shown):
-        def look(self, pixels: Pixels, text_height: float | None = None, least: float | None = None) -> Sight:
+        def look(self, pixels: Pixels, text_height: float | None = None, least: float | None = None) -> DetectorOutput:
             return super().look(pixels, 60, least)
 
     seen, expected = (

@@ -12,7 +12,7 @@ import pytest
 from handeye.errors import ParserFailed
 from handeye.parse.detector import WEIGHTS, Detector
 from handeye.parse.icons import IconEncoder
-from handeye.parse.model_runtime import SUMS
+from handeye.parse.model_runtime import CHECKSUM_FILE
 
 FRAME = np.full((64, 64, 3), 240, np.uint8)
 
@@ -31,7 +31,7 @@ def damage(path: Path) -> None:
 
 
 def test_every_model_that_ships_is_sealed() -> None:
-    told = dict(reversed(line.split()) for line in (WEIGHTS.parent / SUMS).read_text().splitlines())
+    told = dict(reversed(line.split()) for line in (WEIGHTS.parent / CHECKSUM_FILE).read_text().splitlines())
     models = WEIGHTS.parent.glob("*.onnx")
     assert told == {each.name: hashlib.sha256(each.read_bytes()).hexdigest() for each in models}, (
         "python -m training.seal"
@@ -48,11 +48,11 @@ def test_one_wrong_bit_in_a_model_is_told(weights: Path) -> None:
 
 
 def test_seals_that_cannot_be_read_are_told(weights: Path) -> None:
-    (weights / SUMS).write_text("nonsense\n")
+    (weights / CHECKSUM_FILE).write_text("nonsense\n")
     with pytest.raises(ParserFailed, match="cannot be checked"):
         Detector(weights / "detector.onnx").detect(FRAME)
 
 
 def test_a_model_of_ones_own_needs_no_seal(weights: Path) -> None:
-    (weights / SUMS).unlink()
+    (weights / CHECKSUM_FILE).unlink()
     assert Detector(weights / "detector.onnx").detect(FRAME) == []

@@ -13,7 +13,7 @@ from handeye.elements import UIElement
 from handeye.errors import ConfigError, MissingPart, ModelUnreachable
 from handeye.geometry import Box
 from handeye.perceive import Detection, StructuralInferenceProvider
-from handeye.perceive.structure.derivation import NotDerived, derive, renumbered
+from handeye.perceive.structure.derivation import DerivationError, derive, renumbered
 from handeye.testing.models import ScriptedModel
 from handeye.testing.perceiving import FixedProvider, window_of
 from handeye.usage import Usage
@@ -192,7 +192,7 @@ def test_derivations_are_computed(text: str, box: tuple[int, int, int, int]) -> 
 
 
 def test_a_derivation_without_area_is_none() -> None:
-    with pytest.raises(NotDerived, match="area"):
+    with pytest.raises(DerivationError, match="area"):
         derive("rect = (A.rect[2], 0, A.rect[0], 9), using A=[3]", RECTS).box(RECTS)
 
 
@@ -206,5 +206,5 @@ def test_any_text_is_computed_or_refused(text: str) -> None:
     try:
         derive(f"rect = {text}, using A=[3], B=[5]", RECTS).box(RECTS)
         derive(text, RECTS).box(RECTS)
-    except NotDerived:
+    except DerivationError:
         pass

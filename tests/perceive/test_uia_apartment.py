@@ -7,8 +7,8 @@ import threading
 import pytest
 
 from handeye.errors import MissingPart, TreeFailed
-from handeye.perceive.uia.apartment import MOST_LOST, Apartment
-from handeye.perceive.uia.api import Unanswered
+from handeye.perceive.uia.apartment import MAX_BLOCKED_THREADS, Apartment
+from handeye.perceive.uia.api import CallTimedOut
 
 
 def test_everything_is_done_on_one_entered_thread() -> None:
@@ -45,9 +45,9 @@ def test_calls_that_hang_are_counted_and_there_is_an_end_to_them() -> None:
         let_go.wait()
 
     threads: list[threading.Thread] = []
-    for number in range(MOST_LOST):
+    for number in range(MAX_BLOCKED_THREADS):
         assert apartment.lost == number
-        with pytest.raises(Unanswered):
+        with pytest.raises(CallTimedOut):
             apartment.run(hang, 0.02)
     with pytest.raises(TreeFailed, match="8 calls still wait in applications"):
         apartment.run(lambda: "not reached", 5.0)

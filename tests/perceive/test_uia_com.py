@@ -13,7 +13,7 @@ from handeye.errors import DeviceError, DeviceLost, TreeFailed
 from handeye.geometry import Box
 from handeye.perceive import Control, Pattern, Property
 from handeye.perceive.uia import UIAStateProvider
-from handeye.perceive.uia.api import Unanswered
+from handeye.perceive.uia.api import CallTimedOut
 from handeye.perceive.uia.com import ComApi
 from handeye.perceive.uia.elements import element_of, place
 from handeye.perceive.uia.vocabulary import AVAILABLE, OF_EVERY_ELEMENT
@@ -95,7 +95,7 @@ def test_an_application_that_has_ended_is_said_to_be_gone(uia: FakeUia, api: Com
 
 def test_a_hanging_application_is_not_asked_twice(uia: FakeUia, api: ComApi) -> None:
     uia.faults, uia.root_fault = [ComFault(TIMEOUT)], AssertionError("asked step by step")
-    with pytest.raises(Unanswered, match="hangs, or is busy"):
+    with pytest.raises(CallTimedOut, match="hangs, or is busy"):
         api.tree((TOP,))
 
 
@@ -262,7 +262,7 @@ def test_several_are_looked_at_in_one_piece_and_what_is_gone_is_none(api: ComApi
 
 @pytest.mark.parametrize(
     ("code", "kind"),
-    [(SERVER_DIED, DeviceLost), (TIMEOUT, Unanswered), (SERVER_FAULT, DeviceError), (CALL_REJECTED, TreeFailed)],
+    [(SERVER_DIED, DeviceLost), (TIMEOUT, CallTimedOut), (SERVER_FAULT, DeviceError), (CALL_REJECTED, TreeFailed)],
 )
 def test_what_cannot_be_looked_at_is_not_gone(api: ComApi, code: int, kind: type[DeviceError]) -> None:
     broken = Element("Alice")

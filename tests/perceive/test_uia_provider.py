@@ -7,14 +7,14 @@ import sys
 import pytest
 from uia_snapshot import NOTES, SnapshotApi, find, gone
 
-from handeye.desktop.native_ids import Retelling
+from handeye.desktop.native_ids import Recheckable
 from handeye.devices import Window
 from handeye.elements import UIElement
 from handeye.errors import DeviceError, TreeFailed, UnsupportedAction, UsageError
 from handeye.geometry import Box
 from handeye.perceive import Detection, Property, WindowProvider
 from handeye.perceive.uia import UIAStateProvider
-from handeye.perceive.uia.api import Unanswered
+from handeye.perceive.uia.api import CallTimedOut
 from handeye.testing.uia_snapshots import node_from, read_snapshot
 
 HANDLE, POPUP = 0x10102, 0x10203
@@ -215,7 +215,7 @@ def test_what_is_another_thing_since_it_was_read_is_told(api: SnapshotApi, chang
     found = detect(api)
     controls = {each.text: control for each, control in zip(found.targets, found.controls, strict=True)}
     save = found.controls[found.targets.index(named(found, "Save", "button"))]
-    assert isinstance(save, Retelling)
+    assert isinstance(save, Recheckable)
     beside = [control for name in ("By date", "Inbox") if (control := controls[name]) is not None]
     assert save.change(beside) is None
     node = find(api.roots[HANDLE], changed)
@@ -241,7 +241,7 @@ def test_what_opens_a_dialog_is_done_although_nobody_answers(api: SnapshotApi, n
     """Win32 and Windows Forms answer only when the dialog is closed: an error here would have it pressed twice."""
     found = detect(api)
     control = next(control for each, control in zip(found.targets, found.controls, strict=True) if each.text == name)
-    api.unanswered = Unanswered("the application did not answer within 5 s")
+    api.unanswered = CallTimedOut("the application did not answer within 5 s")
     getattr(control, method)()
     assert [done[1] for done in api.done] == [name]
     api.alive = False
@@ -253,6 +253,6 @@ def test_a_text_that_nobody_takes_is_not_said_to_be_set(api: SnapshotApi) -> Non
     found = detect(api)
     field = found.controls[found.targets.index(named(found, "Title", "input"))]
     assert field is not None
-    api.unanswered = Unanswered("the application did not answer within 5 s")
+    api.unanswered = CallTimedOut("the application did not answer within 5 s")
     with pytest.raises(TreeFailed, match="did not answer"):
         field.set_text("x")

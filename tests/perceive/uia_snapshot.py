@@ -8,7 +8,7 @@ from typing import Final
 
 from handeye.errors import DeviceError, HandeyeError
 from handeye.perceive import Node, Property
-from handeye.perceive.uia.api import Tree, Unanswered, Verb
+from handeye.perceive.uia.api import CallTimedOut, Tree, Verb
 
 NOTES: Final = Path(__file__).parent / "uia_notes.snapshot.json"
 """A window of a note-taking application: menu, tree, table, fields, tabs."""
@@ -30,7 +30,7 @@ class SnapshotApi:
         self.looked: list[int] = []
         self.gone: list[Node] = []
         self.fail_with: HandeyeError | None = None
-        self.unanswered: Unanswered | None = None
+        self.unanswered: CallTimedOut | None = None
         self.alive = True
         self.closed = False
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from handeye.errors import NoPlan
 from handeye.models import ChatModel
-from handeye.plan import ActionName, Planner, PlanOrigin, StepPlan, TaskPlan, known_for
-from handeye.plan.planner.app_knowledge import Known
+from handeye.plan import ActionName, Planner, PlanOrigin, StepPlan, TaskPlan, app_knowledge_for
+from handeye.plan.planner.app_knowledge import AppKnowledge
 from handeye.screen import Screen
 from handeye.testing.models import Answer, ScriptedModel
 
@@ -91,8 +91,8 @@ class Apps:
         return TaskPlan({}, (StepPlan(1, ActionName.GO_HOME),), module="system", origin=PlanOrigin.TEMPLATE)
 
 
-def known(task: str = SEND) -> Known:
-    return known_for(Apps(), task)
+def known(task: str = SEND) -> AppKnowledge:
+    return app_knowledge_for(Apps(), task)
 
 
 def planner(*answers: Answer, **settings: Any) -> tuple[Planner, ScriptedModel]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from handeye.plan import named_acts
-from handeye.plan.consent.effects import GRANT, asks_for
+from handeye.plan.consent.effects import GRANT, orders_act
 
 
 @pytest.mark.parametrize(
@@ -27,5 +27,5 @@ def test_a_button_that_grants_is_known(label: str) -> None:
 
 @pytest.mark.parametrize("task", ["给妈妈发条微信报个平安", "这一次发给张三", "only this week"])
 def test_no_task_asks_for_it_by_chance(task: str) -> None:
-    assert not asks_for(task, GRANT)
+    assert not orders_act(task, GRANT)
     assert GRANT not in named_acts(task)

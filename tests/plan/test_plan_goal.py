@@ -12,10 +12,10 @@ from handeye.errors import InvalidPlan, NoPlan
 from handeye.geometry import Box
 from handeye.plan import StepPlan, TaskPlan, plan_from_dict, plan_to_dict
 from handeye.plan.consent.content import content_of
-from handeye.plan.consent.proof import ENOUGH
+from handeye.plan.consent.proof import MIN_COVERAGE
 from handeye.plan.planner.memory import PlanMemory
 from handeye.run import TaskRunner, TaskStatus, Tools
-from handeye.run.resume import joined
+from handeye.run.resume import merged_plan
 from handeye.target import Expectation
 from handeye.testing.fakes import FakeDevice, FakeFinder, FakePage, FakeVerifier
 
@@ -108,14 +108,14 @@ def test_what_was_sent_before_counts_for_the_rest_of_the_way() -> None:
 def test_a_doubt_outlives_the_folder_of_a_run_and_the_plan_that_replaces_a_models() -> None:
     doubted = planned(CAKE, tap("微信"))
     assert plan_from_dict(plan_to_dict(doubted)).doubt == doubted.doubt
-    assert joined(planned(CAKE, tap("蛋糕")), doubted, after=1).doubt == doubted.doubt
+    assert merged_plan(planned(CAKE, tap("蛋糕")), doubted, after=1).doubt == doubted.doubt
 
 
 def test_the_proof_that_a_person_wrote_stands_for_a_replan() -> None:
     template = TaskPlan(
         {}, (StepPlan(1, planned(CAKE, tap("蛋糕")).steps[0].action, "text:蛋糕", expect=Expectation(text="蛋糕")),)
     )
-    other = joined(template, planned(CAKE, tap("微信")), after=1)
+    other = merged_plan(template, planned(CAKE, tap("微信")), after=1)
     assert (other.doubt, other.steps[-1].expectation) == ("", Expectation(text="蛋糕"))
 
 
@@ -179,7 +179,7 @@ def test_half_a_refusal_is_sent_back(answer: str) -> None:
 
 
 def test_a_part_of_a_name_is_not_enough() -> None:
-    assert content_of("打开支付宝").share_in(["支付"]) <= ENOUGH < content_of("打开支付宝").share_in(["支付宝"])
+    assert content_of("打开支付宝").share_in(["支付"]) <= MIN_COVERAGE < content_of("打开支付宝").share_in(["支付宝"])
     assert content_of("打开微信读书", ["微信"]).share_in(["微信"]) == 0
 
 

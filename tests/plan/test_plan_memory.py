@@ -20,7 +20,7 @@ from handeye.devices import DeviceLock
 from handeye.documents import parse_yaml, write_yaml
 from handeye.errors import ConfigError, NoPlan, UsageError, WriteFailed
 from handeye.geometry import Size
-from handeye.plan import ActionName, Planner, PlanOrigin, TaskPlan, usual_memory
+from handeye.plan import ActionName, Planner, PlanOrigin, TaskPlan, default_memory
 from handeye.plan.planner.memory import MODES, MOST_PLANS, PlanKey, PlanMemory
 from handeye.testing.fakes import FakeClock
 
@@ -315,16 +315,16 @@ def test_the_oldest_plans_go_first(tmp_path: Path) -> None:
 
 def test_where_plans_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    memory = usual_memory()
+    memory = default_memory()
     assert memory is not None
     assert memory.folder == tmp_path / "cache" / "plans"
     memory.keep(KEY, kept_plan())
     if sys.platform != "win32":
         assert stat.S_IMODE(os.stat(memory.folder / "wechat.yaml").st_mode) == 0o600, "tasks are private"
     monkeypatch.setenv("HANDEYE_CACHE", "off")
-    assert usual_memory() is None
+    assert default_memory() is None
     (tmp_path / ".handeye" / "plans").mkdir(parents=True)
-    team = usual_memory("read-only")
+    team = default_memory("read-only")
     assert team is not None
     assert (team.folder, team.mode) == (Path(".handeye/plans"), "read-only")
 

@@ -12,7 +12,7 @@ from planning import SEED_REPLY, SEND, known, planner, reply, step
 from handeye.errors import InvalidPlan
 from handeye.plan import DELETE, PAY, ActionName, StepPlan, TaskPlan, named_acts, objections
 from handeye.plan import SEND as SENDING
-from handeye.plan.consent.effects import ACTS, asks_for
+from handeye.plan.consent.effects import ACTS, orders_act
 from handeye.plan.consent.messages import as_typed, is_whole_message
 from handeye.target import Expectation, Target
 
@@ -517,16 +517,16 @@ def test_the_words_on_a_control_ask_for_its_act(act: Any) -> None:
         "拨打",
     ):
         if act in named_acts(word):
-            assert asks_for(f"please {word} it", act)
+            assert orders_act(f"please {word} it", act)
 
 
 def test_ordinary_words_are_no_acts() -> None:
     for words in ("sender", "paypal", "小说", "发现", "Settings", "设置", "聊天", "通话记录", "Callum", "Tips"):
         assert not list(named_acts(words)), words
     for task in ("打开发现页面", "看小说", "沙发"):
-        assert not asks_for(task, SENDING), task
-    assert not asks_for("open the gallery", DELETE)
-    assert not asks_for("open the gallery", PAY)
+        assert not orders_act(task, SENDING), task
+    assert not orders_act("open the gallery", DELETE)
+    assert not orders_act("open the gallery", PAY)
 
 
 WORDS = st.text(min_size=1, max_size=12)

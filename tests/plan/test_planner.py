@@ -33,7 +33,7 @@ from handeye.plan.consent.sending import TITLE
 from handeye.plan.planner.memory import PlanMemory
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
-from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
+from handeye.testing.model_server import ModelRequest, ModelServer, ScriptedReply
 from handeye.testing.models import ScriptedModel
 from handeye.text import TextLine
 from handeye.usage import Usage
@@ -395,7 +395,7 @@ def test_over_the_wire_a_plan_is_held_to_its_schema() -> None:
         models = served(server)
         assert plan_at(models) == 3
         assert models.usage.calls == 2
-    asked: Asked = server.questions[0]
+    asked: ModelRequest = server.questions[0]
     assert asked.body["response_format"]["json_schema"]["strict"] is True
     assert len(asked.pictures) == 1
     assert "teleport" in server.questions[1].text

@@ -8,7 +8,7 @@ from planning import reply, step
 from handeye.models import LLMConfig
 from handeye.plan import PlanOrigin
 from handeye.session import connect
-from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
+from handeye.testing.model_server import ModelRequest, ModelServer, ScriptedReply
 
 TASK = "在微信里看看发现页面"
 PLAN = reply(
@@ -26,7 +26,7 @@ PLAN = reply(
 )
 
 
-def answer(asked: Asked) -> ScriptedReply:
+def answer(asked: ModelRequest) -> ScriptedReply:
     """Plans; sees nothing when it is asked where something is."""
     return ScriptedReply(PLAN if "You plan" in asked.text else '{"found": false, "reason": "another page"}')
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from handeye.plan import ACCOUNT, CALLING, DELETE, PAY, SEND, SHARE, Act
 from handeye.plan.consent.clauses import clauses
-from handeye.plan.consent.effects import ACTS, GRANT, INSTALL, asks_for, only_looks
+from handeye.plan.consent.effects import ACTS, GRANT, INSTALL, only_looks, orders_act
 
 ASKED: list[tuple[Act, str]] = [
     *(
@@ -285,13 +285,13 @@ NOT_ASKED: list[tuple[Act, str]] = [
 
 @pytest.mark.parametrize(("act", "task"), ASKED, ids=lambda each: getattr(each, "name", each))
 def test_an_order_asks_for_its_act(act: Act, task: str) -> None:
-    assert asks_for(task, act)
+    assert orders_act(task, act)
     assert not only_looks(task)
 
 
 @pytest.mark.parametrize(("act", "task"), NOT_ASKED, ids=lambda each: getattr(each, "name", each))
 def test_a_word_for_an_act_that_is_no_order_does_not(act: Act, task: str) -> None:
-    assert not asks_for(task, act)
+    assert not orders_act(task, act)
 
 
 @given(st.text("打开不要给张三付款转账，。！? 别把删了吗say pay“”don't\n", max_size=60))
@@ -299,11 +299,11 @@ def test_any_text_is_read_in_its_order(task: str) -> None:
     read = clauses(task)
     assert all(len(clause.text) == len(clause.said) for clause in read)
     for act in ACTS:
-        asks_for(task, act)
+        orders_act(task, act)
 
 
 @given(st.sampled_from([each for each in ASKED if "，" not in each[1] and "," not in each[1] and "“" not in each[1]]))
 def test_what_is_quoted_or_forbidden_is_not_asked_for(pair: tuple[Act, str]) -> None:
     act, task = pair
-    assert not asks_for(f"翻译“{task}”", act)
-    assert not asks_for(f"看看“{task}”的意思", act)
+    assert not orders_act(f"翻译“{task}”", act)
+    assert not orders_act(f"看看“{task}”的意思", act)

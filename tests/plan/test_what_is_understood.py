@@ -9,8 +9,8 @@ from planning import planner, reply, step
 
 from handeye.errors import InvalidPlan
 from handeye.plan import ACCOUNT, CALLING, DELETE, PAY, SEND, Act
-from handeye.plan.consent.effects import INSTALL, asks_for
-from handeye.plan.consent.understanding import is_anothers, not_understood
+from handeye.plan.consent.effects import INSTALL, orders_act
+from handeye.plan.consent.understanding import is_ordered_elsewhere, unclear_clause
 
 NOT_TO_BE_DONE: list[tuple[Act, str]] = [
     (PAY, "在微信里给张三转账，算了，不转了"),
@@ -129,7 +129,7 @@ NOT_TO_BE_DONE: list[tuple[Act, str]] = [
 
 @pytest.mark.parametrize(("act", "task"), NOT_TO_BE_DONE)
 def test_what_is_withdrawn_put_off_asked_about_or_not_understood_is_not_done(act: Act, task: str) -> None:
-    assert not asks_for(task, act) or not_understood(task, act)
+    assert not orders_act(task, act) or unclear_clause(task, act)
 
 
 @pytest.mark.parametrize(
@@ -183,8 +183,8 @@ def test_what_is_withdrawn_put_off_asked_about_or_not_understood_is_not_done(act
     ],
 )
 def test_plain_orders_are_understood(act: Act, task: str) -> None:
-    assert asks_for(task, act)
-    assert not not_understood(task, act)
+    assert orders_act(task, act)
+    assert not unclear_clause(task, act)
 
 
 def objection(task: str, *steps: dict[str, Any]) -> str:
@@ -293,8 +293,8 @@ def test_and_is_done_to_that(task: str, steps: list[dict[str, Any]]) -> None:
 
 
 def test_a_name_that_the_task_does_not_say_is_nobody_elses() -> None:
-    assert not is_anothers("", DELETE, "删除张三")
-    assert not is_anothers("更多", DELETE, "删除张三，不要删除李四")
+    assert not is_ordered_elsewhere("", DELETE, "删除张三")
+    assert not is_ordered_elsewhere("更多", DELETE, "删除张三，不要删除李四")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pathlib import Path
 from handeye.blockers import SuggestionAction
 from handeye.geometry import Box
 from handeye.plan import ActionName, StepPlan
-from handeye.report import RunRecorder, earlier_run, prepare_folder
+from handeye.report import RunRecorder, load_resumable_run, prepare_folder
 from handeye.run import StepStatus, TaskResult, TaskRunner, TaskStatus, Tools
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
@@ -46,7 +46,7 @@ def test_what_was_done_and_passed_over_afterwards_has_acted(tmp_path: Path) -> N
     planner = FakePlanner({"task": [typing, replace(SEND, step=2), replace(SEND, step=3, target=Target(text="Go"))]})
     result = recorded(folder, device, planner)
     assert [each.status for each in result.step_results][1:] == [StepStatus.SKIPPED, StepStatus.FAILED]
-    earlier = earlier_run(folder).earlier
+    earlier = load_resumable_run(folder).earlier
     assert earlier.statuses[2] is StepStatus.UNVERIFIED
     assert earlier.deeds().in_doubt
 
@@ -56,7 +56,7 @@ def test_the_plan_that_the_run_began_with_is_known_when_another_has_replaced_it(
     absent = StepPlan(1, ActionName.TAP, target=Target(text="Absent"), expect=Expectation(text="There"))
     planner = FakePlanner({"task": [absent]}, {"task": [[StepPlan(1, ActionName.CHECK, expect=Expectation(text="x"))]]})
     assert recorded(folder, device, planner).status is TaskStatus.FAILED
-    earlier = earlier_run(folder).earlier
+    earlier = load_resumable_run(folder).earlier
     assert earlier.first is not None
     assert [step.target for step in earlier.first.steps] == [Target(text="Absent")]
     assert [step.action for step in earlier.plan.steps] == [ActionName.CHECK, ActionName.CHECK]
@@ -73,7 +73,7 @@ def test_the_frame_before_a_typing_that_was_cut_off_is_the_one_after_the_step_be
     acted = next(at for at, line in enumerate(lines) if '"acted"' in line)
     events.write_text("".join(lines[: acted + 1]), "utf-8")
     (folder / "result.json").unlink()
-    earlier = earlier_run(folder).earlier
+    earlier = load_resumable_run(folder).earlier
     assert earlier.statuses[2] is StepStatus.RUNNING
     assert earlier.untyped is not None
     kept, seen = earlier.untyped.pixels.astype(int), before.pixels.astype(int)

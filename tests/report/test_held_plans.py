@@ -13,7 +13,7 @@ from handeye.cli.app import app
 from handeye.devices.image import ImageDevice
 from handeye.errors import UsageError
 from handeye.plan import ActionName, PlanOrigin, StepPlan, TaskPlan
-from handeye.report import RunRecorder, check_plan_trust, earlier_run, prepare_folder
+from handeye.report import RunRecorder, check_plan_trust, load_resumable_run, prepare_folder
 from handeye.run import Event, EventKind, StepResult, StepStatus, TaskResult, TaskStatus
 from handeye.session import Session
 from handeye.target import Expectation, Target
@@ -55,12 +55,12 @@ def test_a_plan_that_is_not_the_templates_is_not_carried_out(tmp_path: Path) -> 
         UsageError,
         match=r"not the one that is made for '返回桌面' today.*run the task itself again: handeye run '返回桌面'",
     ):
-        check_plan_trust(earlier_run(evil), MODULES)
+        check_plan_trust(load_resumable_run(evil), MODULES)
 
 
 def test_the_plan_that_the_template_makes_is_gone_on_with(tmp_path: Path) -> None:
     for number, task in enumerate((HOME, "打开微信", "给张三发微信消息说你好")):
-        left = earlier_run(folder_of(tmp_path / str(number), task, MODULES.plan(task)))
+        left = load_resumable_run(folder_of(tmp_path / str(number), task, MODULES.plan(task)))
         assert check_plan_trust(left, MODULES) == left
 
 
@@ -68,15 +68,15 @@ def test_the_plan_that_the_template_makes_is_gone_on_with(tmp_path: Path) -> Non
 def test_a_models_plan_is_held_against_the_task(tmp_path: Path, origin: PlanOrigin) -> None:
     evil = TaskPlan({}, (GO_HOME, CALL, END), module="settings", origin=origin)
     with pytest.raises(UsageError, match="does not ask for a call to '900123456'"):
-        check_plan_trust(earlier_run(folder_of(tmp_path / "run", LOOK, evil)), MODULES)
+        check_plan_trust(load_resumable_run(folder_of(tmp_path / "run", LOOK, evil)), MODULES)
 
 
 def test_so_is_one_that_replaced_another_and_the_one_it_replaced(tmp_path: Path) -> None:
     sound, evil = by_model(GO_HOME, StepPlan(2, ActionName.CHECK, expect=END.expect)), by_model(GO_HOME, CALL, END)
     for number, plans in enumerate(((sound, evil), (evil, sound))):
         with pytest.raises(UsageError, match="900123456"):
-            check_plan_trust(earlier_run(folder_of(tmp_path / str(number), LOOK, *plans)), MODULES)
-    left = check_plan_trust(earlier_run(folder_of(tmp_path / "sound", LOOK, sound, sound)), MODULES)
+            check_plan_trust(load_resumable_run(folder_of(tmp_path / str(number), LOOK, *plans)), MODULES)
+    left = check_plan_trust(load_resumable_run(folder_of(tmp_path / "sound", LOOK, sound, sound)), MODULES)
     assert left.earlier.plan.module == MODULES.route(LOOK).handler.name  # not the folder's word
 
 

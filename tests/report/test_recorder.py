@@ -15,7 +15,7 @@ from handeye.actions import InputText, Tap
 from handeye.errors import ConfigError, UnsupportedAction, UsageError, WriteFailed
 from handeye.geometry import Box
 from handeye.plan import ActionName, StepPlan, TextTemplate, plan_from_dict
-from handeye.report import RunRecord, RunRecorder, earlier_run, load_run, prepare_folder
+from handeye.report import RunRecord, RunRecorder, load_resumable_run, load_run, prepare_folder
 from handeye.report.folder import is_running, plans_of
 from handeye.report.junit import to_junit
 from handeye.run import (
@@ -181,7 +181,7 @@ def test_a_killed_run_goes_on_and_sends_nothing_twice(
     whole: Path, tmp_path: Path, event: str, number: int, page: str, typed: str, status: TaskStatus, done: list[type]
 ) -> None:
     folder = cut(whole, upto(whole, event, number) + 7, tmp_path / "run")  # with the beginning of another line
-    left = earlier_run(folder)
+    left = load_resumable_run(folder)
     recorder = RunRecorder(folder, resume=True)
     device = FakeDevice(PAGES, start=page, home="home")
     device.typed = typed
@@ -197,11 +197,11 @@ def test_a_killed_run_goes_on_and_sends_nothing_twice(
 def test_a_run_can_be_resumed_again(whole: Path, tmp_path: Path) -> None:
     """What the first of three sessions did still counts in the third."""
     folder = cut(whole, upto(whole, "acting", 3), tmp_path / "run")
-    left = earlier_run(folder)
+    left = load_resumable_run(folder)
     recorder = RunRecorder(folder, resume=True)
     device = FakeDevice(PAGES, start="chat")
     assert runner_of(device, STEPS, recorder).run(TASK, resume=left.earlier).status is TaskStatus.NEEDS_REVIEW
-    again = earlier_run(folder).earlier
+    again = load_resumable_run(folder).earlier
     assert again.statuses == left.earlier.statuses
     assert again.deeds().in_doubt
     assert again.done == ()
@@ -219,7 +219,7 @@ def test_a_plan_that_replaced_another_is_gone_on_with(tmp_path: Path) -> None:
     assert runner.run(TASK).success
     assert load_run(tmp_path / "whole").replans == 1
     folder = cut(tmp_path / "whole", upto(tmp_path / "whole", "acted", 4), tmp_path / "run")
-    earlier = earlier_run(folder).earlier
+    earlier = load_resumable_run(folder).earlier
     assert [step.step for step in earlier.plan.steps] == [4, 5]
     assert [step.action for step in earlier.done] == [ActionName.TAP, ActionName.INPUT_TEXT]
     assert earlier.deeds().in_doubt
@@ -231,19 +231,19 @@ def test_a_plan_that_replaced_another_is_gone_on_with(tmp_path: Path) -> None:
 
 def test_what_cannot_be_gone_on_with_says_so(whole: Path, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="has succeeded"):
-        earlier_run(whole)
+        load_resumable_run(whole)
     with pytest.raises(UsageError, match="no plan"):
-        earlier_run(cut(whole, 150, tmp_path / "early"))
+        load_resumable_run(cut(whole, 150, tmp_path / "early"))
     lost = cut(whole, upto(whole, "acted", 1), tmp_path / "lost")
     (lost / "plan.json").unlink()
     with pytest.raises(UsageError, match=r"plan\.json is missing"):
-        earlier_run(lost)
+        load_resumable_run(lost)
     odd = cut(whole, upto(whole, "acted", 1), tmp_path / "odd")
     (odd / "plan.json").write_text('{"plans": []}')
     with pytest.raises(ConfigError, match="lacks a plan"):
-        earlier_run(odd)
+        load_resumable_run(odd)
     with pytest.raises(ConfigError, match=r"result\.json"):
-        earlier_run(tmp_path / "nothing")
+        load_resumable_run(tmp_path / "nothing")
     with pytest.raises(ConfigError, match=r"events\.jsonl"):
         RunRecorder(tmp_path / "nothing", resume=True)
 
@@ -260,7 +260,7 @@ def test_a_folder_that_is_being_written_is_neither_resumed_nor_used_again(tmp_pa
         with pytest.raises(UsageError, match="still going on"):
             prepare_folder(folder)
         with pytest.raises(UsageError, match="still going on"):
-            earlier_run(folder)
+            load_resumable_run(folder)
         with pytest.raises(UsageError, match="still going on"):
             RunRecorder(folder, resume=True)
 
@@ -313,7 +313,7 @@ def test_secrets_reach_no_file(tmp_path: Path) -> None:
             assert "hunter" not in content, file.name
     assert load_run(folder).task == "用 •••• 登录"
     with pytest.raises(UsageError, match=r"types a secret, .*; run the task itself again$"):
-        earlier_run(folder)
+        load_resumable_run(folder)
 
 
 def test_a_value_that_will_be_typed_secretly_is_not_written_either(tmp_path: Path) -> None:
@@ -354,7 +354,7 @@ def test_a_disk_that_is_full_stops_the_record_and_not_the_run(tmp_path: Path) ->
     assert recorder.report is None
     assert [step.status for step in load_run(folder).steps] == ["success", "interrupted"]
     with pytest.raises(UsageError, match=r"plan\.json is missing"):
-        earlier_run(folder)
+        load_resumable_run(folder)
 
 
 def test_how_a_run_ended_is_told_when_there_is_room_again(tmp_path: Path) -> None:
@@ -380,7 +380,7 @@ def test_how_a_run_ended_is_told_when_there_is_room_again(tmp_path: Path) -> Non
     assert (run.status, [step.status for step in run.steps]) == ("success", ["success", "interrupted"])
     assert not is_running(folder)
     with pytest.raises(UsageError, match="has succeeded"):
-        earlier_run(folder)
+        load_resumable_run(folder)
 
 
 def test_an_error_is_known_by_its_kind(tmp_path: Path) -> None:

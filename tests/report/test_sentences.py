@@ -13,7 +13,7 @@ from handeye.blockers import BlockerType
 from handeye.errors import DeviceBusy
 from handeye.plan import ActionName
 from handeye.report import LANGUAGES, language_of, translated
-from handeye.report.catalogue import FORMS
+from handeye.report.catalogue import TRANSLATIONS
 from handeye.report.labels import EN, ZH
 from handeye.run.postcondition import MAY_HAVE_BEEN_SENT
 from handeye.target import Expectation, Target
@@ -106,7 +106,9 @@ def test_what_stands_in_quotation_marks_is_never_translated() -> None:
     )
 
 
-@given(st.lists(st.sampled_from([*(english for english, _ in FORMS), "; ", ", ", " ", "'", "{", "%"]), max_size=12))
+@given(
+    st.lists(st.sampled_from([*(english for english, _ in TRANSLATIONS), "; ", ", ", " ", "'", "{", "%"]), max_size=12)
+)
 def test_no_text_is_too_much(pieces: list[str]) -> None:
     said = "".join(pieces)
     translated(said, "zh")
@@ -115,10 +117,10 @@ def test_no_text_is_too_much(pieces: list[str]) -> None:
 
 def test_every_form_says_in_chinese_what_it_holds() -> None:
     """Each slot of the English stands in the Chinese once, and no form is there twice."""
-    for english, chinese in FORMS:
+    for english, chinese in TRANSLATIONS:
         slots = sorted(name for _, name, *_ in string.Formatter().parse(english) if name)
         assert slots == sorted(name for _, name, *_ in string.Formatter().parse(chinese) if name), english
-    assert len({english for english, _ in FORMS}) == len(FORMS)
+    assert len({english for english, _ in TRANSLATIONS}) == len(TRANSLATIONS)
 
 
 def test_the_words_are_the_same_in_both_languages() -> None:

@@ -9,7 +9,7 @@ import pytest
 from handeye.geometry import Box
 from handeye.plan import ActionName, StepPlan
 from handeye.run import TaskResult, TaskRunner, TaskStatus, Tools
-from handeye.run.value_reading import is_to_come
+from handeye.run.value_reading import is_placeholder
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
@@ -58,14 +58,14 @@ def test_a_value_that_never_stands_still_is_none() -> None:
 
 @pytest.mark.parametrize("text", ["加载中…", "正在加载", "--", "—", "...", "请稍候", "Loading…", "***"])
 def test_what_stands_in_place_of_a_value_is_none(text: str) -> None:
-    assert is_to_come(text)
+    assert is_placeholder(text)
     assert read(lambda seconds: shown(text)).status is TaskStatus.FAILED
     assert read(lambda seconds: shown(text if seconds < 1 else "12")).values == {"balance": "12"}
 
 
 @pytest.mark.parametrize("text", ["12.50", "-3", "Loading dock", "加载项", "A–B"])
 def test_a_value_is_a_value(text: str) -> None:
-    assert not is_to_come(text)
+    assert not is_placeholder(text)
 
 
 def test_the_label_of_the_next_row_is_no_value() -> None:

@@ -22,7 +22,7 @@ from handeye.models.families.lookup import profile_named
 from handeye.plan import ActionName, StepPlan, TaskPlan
 from handeye.report import load_run, save_run
 from handeye.report.html import render
-from handeye.run import TaskResult, TaskRunner, TaskStatus, Tools, stands
+from handeye.run import TaskResult, TaskRunner, TaskStatus, Tools, region_unchanged
 from handeye.run.composition import compose
 from handeye.screen import Screen
 from handeye.target import Expectation, LocateResult, Target
@@ -235,9 +235,9 @@ def test_a_frame_that_differs_elsewhere_still_stands_at_the_place() -> None:
     second = first.copy()
     second[:10, :10] = 255
     seen, now = Screen(first), Screen(second)
-    assert stands(Box(50, 50, 80, 80), seen, now)
-    assert not stands(Box(5, 5, 30, 30), seen, now)
-    assert not stands(Box(50, 50, 80, 80), seen, Screen(np.zeros((90, 100, 3), np.uint8)))
+    assert region_unchanged(Box(50, 50, 80, 80), seen, now)
+    assert not region_unchanged(Box(5, 5, 30, 30), seen, now)
+    assert not region_unchanged(Box(50, 50, 80, 80), seen, Screen(np.zeros((90, 100, 3), np.uint8)))
 
 
 class Asked:

@@ -23,9 +23,9 @@ def frame(*boxes: Box, shade: int = 0) -> Screen:
     return Screen(pixels)
 
 
-def rests(*frames: Screen) -> list[bool]:
+def is_stable(*frames: Screen) -> list[bool]:
     stillness = ScreenStability()
-    return [stillness.rests(each) for each in frames]
+    return [stillness.is_stable(each) for each in frames]
 
 
 CLOCK = Box(60, 20, 200, 60)
@@ -35,38 +35,38 @@ SPINNER = Box(480, 1100, 600, 1220)
 
 
 def test_the_first_frame_says_nothing_and_an_equal_one_does() -> None:
-    assert rests(frame(), frame()) == [False, True]
+    assert is_stable(frame(), frame()) == [False, True]
 
 
 @pytest.mark.parametrize("box", [CLOCK, CARET], ids=["clock", "caret"])
 def test_what_changes_by_itself_is_no_unrest(box: Box) -> None:
-    assert rests(frame(), frame(box), frame()) == [False, True, True]
+    assert is_stable(frame(), frame(box), frame()) == [False, True, True]
 
 
 def test_a_letter_is() -> None:
-    assert rests(frame(), frame(LETTER), frame(LETTER)) == [False, False, True]
+    assert is_stable(frame(), frame(LETTER), frame(LETTER)) == [False, False, True]
 
 
 def test_a_small_animation_is_known_after_a_while() -> None:
     turning = [frame(SPINNER, shade=shade) for shade in (0, 60, 120, 180, 0, 60)]
-    assert rests(*turning) == [False, False, False, True, True, True]
+    assert is_stable(*turning) == [False, False, False, True, True, True]
 
 
 def test_a_page_that_slides_in_is_no_animation() -> None:
     sliding = [frame(Box(left, 0, WIDTH, HEIGHT)) for left in (900, 700, 500, 300, 100, 0, 0)]
-    assert rests(*sliding) == [False] * 6 + [True]
+    assert is_stable(*sliding) == [False] * 6 + [True]
 
 
 def test_an_animation_beside_which_something_else_moves_is_no_rest() -> None:
     frames = [frame(SPINNER, shade=shade) for shade in (0, 60, 120, 180)]
     moved = frame(SPINNER, LETTER, shade=60)
-    assert rests(*frames, moved)[-1] is False
+    assert is_stable(*frames, moved)[-1] is False
 
 
 def test_frames_of_another_size_have_changed_altogether() -> None:
     turned = Screen(np.zeros((WIDTH, HEIGHT, 3), np.uint8))
     assert changes(View.of(frame()), View.of(turned)) == [turned.box]
-    assert rests(frame(), turned, turned) == [False, False, True]
+    assert is_stable(frame(), turned, turned) == [False, False, True]
 
 
 @settings(max_examples=60, deadline=None)

@@ -11,7 +11,7 @@ from handeye.actions import Action, PressKey, Tap
 from handeye.geometry import Box
 from handeye.plan import ActionName, StepPlan, TaskPlan
 from handeye.run import ResumePoint, StepStatus, TaskResult, TaskRunner, TaskStatus, Tools
-from handeye.run.idempotency import adds_up
+from handeye.run.idempotency import is_cumulative
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
 
@@ -151,16 +151,16 @@ def test_steps_of_one_plan_may_press_the_same_button_more_than_once() -> None:
     ],
 )
 def test_what_is_called_after_it_does_not_add_up(words: str) -> None:
-    assert not adds_up(StepPlan(1, ActionName.TAP, target=Target(description=words)))
+    assert not is_cumulative(StepPlan(1, ActionName.TAP, target=Target(description=words)))
 
 
 def test_a_tab_leads_to_a_page() -> None:
-    assert adds_up(tap("关注"))
-    assert not adds_up(StepPlan(1, ActionName.TAP, target=Target(text="关注", role="tab")))
+    assert is_cumulative(tap("关注"))
+    assert not is_cumulative(StepPlan(1, ActionName.TAP, target=Target(text="关注", role="tab")))
 
 
 @pytest.mark.parametrize(
     "words", ["添加好友", "添加朋友到群聊", "添加到通讯录", "保存图片", "我要报名", "投票", "抢票", "录音"]
 )
 def test_what_stands_beside_such_pages_adds_up(words: str) -> None:
-    assert adds_up(StepPlan(1, ActionName.TAP, target=Target(text=words)))
+    assert is_cumulative(StepPlan(1, ActionName.TAP, target=Target(text=words)))

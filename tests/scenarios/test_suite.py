@@ -18,7 +18,7 @@ from scenarios.tasks import TASKS, Task
 
 from handeye.devices import PhoneDevice
 from handeye.models import Picture
-from handeye.testing.model_server import Asked
+from handeye.testing.model_server import ModelRequest
 from handeye_phone.apps.messenger.book import CONTACTS
 from handeye_phone.model import PhoneModel
 
@@ -131,7 +131,7 @@ def test_a_poor_model_can_be_repeated_and_is_not_always_right(question: str) -> 
     phone = PhoneModel()
     phone.launch("com.tencent.mm")
     sight = Sight.of("model-message", phone)
-    asked = Asked("openai", "", {}, {}, question, (Picture(b""),), True)
+    asked = ModelRequest("openai", "", {}, {}, question, (Picture(b""),), True)
     answers = [wrong(sight, asked, Random(seed)) for seed in range(20)]
     assert answers == [wrong(sight, asked, Random(seed)) for seed in range(20)]
     assert any(answer != right(sight, asked, Random(0)) for answer in answers)

@@ -19,9 +19,9 @@ from handeye.apps import ModuleRegistry
 from handeye.cli.app import app
 from handeye.errors import NoPlan, UsageError
 from handeye.models import LLMConfig
-from handeye.plan import ActionName, PlanOrigin, StepPlan, TaskPlan, usual_memory
+from handeye.plan import ActionName, PlanOrigin, StepPlan, TaskPlan, default_memory
 from handeye.plan.planner.memory import PlanKey, PlanMemory
-from handeye.report import earlier_run
+from handeye.report import load_resumable_run
 from handeye.run import default_agent
 from handeye.session import Session
 from handeye.target import Expectation
@@ -126,7 +126,7 @@ def test_plans_of_the_working_folder_need_trust(door: str, clone: Path, monkeypa
 def test_plans_that_are_not_trusted_stay_as_they_are(clone: Path) -> None:
     planted_plans()
     before = (PLANS / "wechat.yaml").read_bytes()
-    memory = usual_memory()
+    memory = default_memory()
     assert memory is not None
     assert memory.folder != PLANS
     assert memory.keep(KEY, PLAN)
@@ -136,11 +136,11 @@ def test_plans_that_are_not_trusted_stay_as_they_are(clone: Path) -> None:
 def test_plans_that_handeye_writes_into_a_trusted_folder_are_trusted(clone: Path) -> None:
     PLANS.mkdir(parents=True)
     for number in range(2):
-        memory = usual_memory()
+        memory = default_memory()
         assert memory is not None
         assert memory.folder == PLANS
         assert memory.keep(PlanKey(f"{TASK} {number}", "wechat"), PLAN)
-    memory = usual_memory()
+    memory = default_memory()
     assert memory is not None
     assert memory.knows(f"{TASK} 1", "wechat")
 
@@ -370,19 +370,19 @@ def ended_run(tmp_path: Path) -> Path:
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no owners here")
 def test_a_run_of_another_user_needs_trust(ended_run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    earlier_run(ended_run)
+    load_resumable_run(ended_run)
     me = os.geteuid()
     monkeypatch.setattr(os, "geteuid", lambda: me + 1)
     with pytest.raises(UsageError, match=f"another user .{me}., .*handeye trust"):
-        earlier_run(ended_run)
+        load_resumable_run(ended_run)
     answer = handeye("run", "--resume", str(ended_run))
     assert answer.exit_code == 2
     assert "another user" in answer.stderr
     assert handeye("trust", str(ended_run)).exit_code == 0
-    earlier_run(ended_run)
+    load_resumable_run(ended_run)
     (ended_run / "plan.json").write_text("[]", "utf-8")
     with pytest.raises(UsageError, match="another user"):
-        earlier_run(ended_run)
+        load_resumable_run(ended_run)
 
 
 def test_the_warning_is_in_the_log(clone: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -19,7 +19,7 @@ from handeye.apps import ModuleRegistry
 from handeye.clock import SystemClock
 from handeye.errors import HandeyeError, NoPlan
 from handeye.models import LLMConfig, configured_models
-from handeye.plan import Planner, known_for
+from handeye.plan import Planner, app_knowledge_for
 from handeye.testing.model_server import ModelServer, ScriptedReply
 
 SECRET: Final = "the diary of a person"
@@ -178,7 +178,7 @@ def test_what_replaces_a_built_in_module_changes_no_other(kind: str, place: Path
     (ours,) = registry.images("wechat").find("setting")
     assert ours.path is not None
     assert ours.path.parent != home / "images"
-    assert known_for(registry, task).references == known_for(before, task).references
+    assert app_knowledge_for(registry, task).references == app_knowledge_for(before, task).references
     with pytest.raises(NoPlan):
         registry.plan("返回桌面")
 
@@ -271,7 +271,7 @@ def test_no_picture_of_a_module_stands_in_for_a_text_of_another_app(place: Path)
     assert registry.images("shop").find("转账")
     assert registry.images().find("转账")
     assert not any(registry.images(other).find("转账") for other in ("wechat", "system", "fine", "default"))
-    assert known_for(registry, "看看微信").reference("转账") is None
+    assert app_knowledge_for(registry, "看看微信").reference("转账") is None
 
 
 @posix

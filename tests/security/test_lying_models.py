@@ -25,7 +25,7 @@ from handeye.plan import Planner
 from handeye.run import default_planner
 from handeye.session import connect
 from handeye.target import LocateResult
-from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
+from handeye.testing.model_server import ModelRequest, ModelServer, ScriptedReply
 
 KEY: Final = "sk-proj-Zq81xYv9Lm20TtRr"
 TASK: Final = "看看商店里的耳机"
@@ -59,7 +59,7 @@ BOMB: Final = gzip.compress(b" " * (200 << 20), 9)
 DEEP: Final = "[" * 100_000
 
 # Each is one way to answer every question, by the kind of question where it says so.
-BEHAVIOURS: Final[dict[str, ScriptedReply | Callable[[Asked], ScriptedReply]]] = {
+BEHAVIOURS: Final[dict[str, ScriptedReply | Callable[[ModelRequest], ScriptedReply]]] = {
     # The connection and its bytes.
     "hangs up before answering": said("", cut="before"),
     "hangs up in the middle": said("x" * 4000, cut="body"),

@@ -18,7 +18,7 @@ from handeye.errors import InvalidPlan, NoPlan
 from handeye.geometry import Box
 from handeye.ocr import CachedReader, PaddleReader
 from handeye.perceive.android.uiautomator import UiAutomatorProvider
-from handeye.plan import ActionName, Planner, PlanOrigin, StepPlan, TaskPlan, known_for
+from handeye.plan import ActionName, Planner, PlanOrigin, StepPlan, TaskPlan, app_knowledge_for
 from handeye.plan.planner.memory import PlanKey, PlanMemory
 from handeye.run import TaskResult, TaskRunner, TaskStatus, Tools, default_planner
 from handeye.run.composition import compose
@@ -136,7 +136,7 @@ def test_other_spellings_of_acts_are_refused(spelling: str) -> None:
 def recalled(folder: Path, target: Target, **fields: Any) -> TaskPlan | None:
     """What is planned for a looking task by a memory that holds a tap on `target`."""
     memory = PlanMemory(folder)
-    key = PlanKey.of(LOOK[0], known_for(MODULES, LOOK[0]).module, None, None)
+    key = PlanKey.of(LOOK[0], app_knowledge_for(MODULES, LOOK[0]).module, None, None)
     tapped = StepPlan(2, ActionName.TAP, target=target, expect=Expectation(text="消息"), **fields)
     memory.keep(
         key,

@@ -104,12 +104,12 @@ def drawn(*lines: str, top: int = 300) -> Screen:
 def test_a_frame_is_kept_once_the_secret_has_left_it() -> None:
     before, after = drawn("Password", ""), drawn("Password", SECRET)
     secret = ShownSecret.typed(SECRET, before, after)
-    assert secret.may_stand_on(after, READER)
-    assert secret.may_stand_on(drawn("Password", SECRET, top=500), READER), "it has moved"
-    assert secret.may_stand_on(drawn("Password", "Hunter2pa5s wrong", top=500), READER), "it is misread"
-    assert secret.may_stand_on(drawn("Password", "Hunter2p", "ass", top=500), READER), "it is in two lines"
-    assert not secret.may_stand_on(before, READER)
-    assert not secret.may_stand_on(drawn("Settings", "Messages", "Account 12"), READER)
+    assert secret.may_be_visible_on(after, READER)
+    assert secret.may_be_visible_on(drawn("Password", SECRET, top=500), READER), "it has moved"
+    assert secret.may_be_visible_on(drawn("Password", "Hunter2pa5s wrong", top=500), READER), "it is misread"
+    assert secret.may_be_visible_on(drawn("Password", "Hunter2p", "ass", top=500), READER), "it is in two lines"
+    assert not secret.may_be_visible_on(before, READER)
+    assert not secret.may_be_visible_on(drawn("Settings", "Messages", "Account 12"), READER)
 
 
 def test_a_part_of_the_place_that_changes_does_not_free_the_frame() -> None:
@@ -117,8 +117,8 @@ def test_a_part_of_the_place_that_changes_does_not_free_the_frame() -> None:
     before, after = drawn("Password", ""), drawn("Password", SECRET, "Sign in")
     secret = ShownSecret.typed(SECRET, before, after)
     assert len(secret.places) == 2
-    assert secret.may_stand_on(drawn("Password", SECRET, "Please wait"), BlindReader())
-    assert not secret.may_stand_on(drawn("Welcome back, Alice", "Messages", "Contacts"), BlindReader())
+    assert secret.may_be_visible_on(drawn("Password", SECRET, "Please wait"), BlindReader())
+    assert not secret.may_be_visible_on(drawn("Welcome back, Alice", "Messages", "Contacts"), BlindReader())
 
 
 def test_a_field_that_loses_the_focus_still_shows_the_secret() -> None:
@@ -130,8 +130,8 @@ def test_a_field_that_loses_the_focus_still_shows_the_secret() -> None:
         return Screen(np.asarray(picture))
 
     secret = ShownSecret.typed(SECRET, page("", "blue"), page(SECRET, "blue"))
-    assert secret.may_stand_on(page(SECRET, "gray"), BlindReader())
-    assert not secret.may_stand_on(page("", "gray"), BlindReader())
+    assert secret.may_be_visible_on(page(SECRET, "gray"), BlindReader())
+    assert not secret.may_be_visible_on(page("", "gray"), BlindReader())
 
 
 @pytest.mark.parametrize("hidden", [0.3, 0.9])
@@ -141,15 +141,15 @@ def test_a_tooltip_over_a_part_of_the_secret_does_not_free_the_frame(hidden: flo
     (place,) = secret.places
     right = round(place.left + hidden * place.width)
     ImageDraw.Draw(picture).rectangle((place.left - 5, place.top - 5, right, place.bottom + 5), fill="green")
-    assert secret.may_stand_on(Screen(np.asarray(picture)), BlindReader()) is (hidden < 0.5)
+    assert secret.may_be_visible_on(Screen(np.asarray(picture)), BlindReader()) is (hidden < 0.5)
 
 
 @pytest.mark.parametrize(
     "shown", ["4-8-2-9-1-3", "4|8|2|9|1|3", "4 • 8 • 2 • 9 • 1 • 3", "４８２９１３", "482 913", "4829"]
 )
 def test_a_code_is_known_in_any_grouping(shown: str) -> None:
-    assert ShownSecret("482913").may_stand_on(drawn(), OneLine(shown))
-    assert not ShownSecret("482913").may_stand_on(drawn(), OneLine("Messages: 7 new"))
+    assert ShownSecret("482913").may_be_visible_on(drawn(), OneLine(shown))
+    assert not ShownSecret("482913").may_be_visible_on(drawn(), OneLine("Messages: 7 new"))
 
 
 class OneLine:
@@ -166,8 +166,8 @@ def test_a_code_in_a_box_for_each_digit_is_seen() -> None:
     code = "482913"
     shown = Screen(np.asarray(code_boxes(code)))
     secret = ShownSecret.typed(code, drawn("Code", ""), drawn("Code", code))
-    assert secret.may_stand_on(shown, READER)
-    assert not secret.may_stand_on(Screen(np.asarray(code_boxes("705566"))), READER)
+    assert secret.may_be_visible_on(shown, READER)
+    assert not secret.may_be_visible_on(Screen(np.asarray(code_boxes("705566"))), READER)
 
 
 class BlindReader:
@@ -189,7 +189,7 @@ def code_boxes(code: str) -> Image.Image:
 
 def test_without_a_reader_no_frame_is_kept_any_more() -> None:
     secret = ShownSecret.typed(SECRET, drawn("Password", ""), drawn("Password", "•••"))
-    assert secret.may_stand_on(drawn("Settings"), None)
+    assert secret.may_be_visible_on(drawn("Settings"), None)
 
 
 class Code:

@@ -14,7 +14,7 @@ from handeye.geometry import Box
 from handeye.screen import Screen
 from handeye.target import Expectation, Region
 from handeye.text import TextLine
-from handeye.verify import LooksBeforeTyping, ScreenVerifier
+from handeye.verify import ObservesBeforeTyping, ScreenVerifier
 
 CHAT = Region(0, 0.1, 1, 1)
 BEFORE, AFTER = (Screen(np.full((2400, 1080, 3), number, np.uint8)) for number in (1, 2))
@@ -70,7 +70,7 @@ def holds(
     looked: bool = True,
 ) -> bool | None:
     verifier = ScreenVerifier(Reader(read), state=Trees({1: before, 2: after}))
-    assert isinstance(verifier, LooksBeforeTyping)
+    assert isinstance(verifier, ObservesBeforeTyping)
     if looked:
         verifier.before_typing(text, BEFORE)
     return verifier.verify(Expectation(text=text, region=CHAT, exact=True, new=True), BEFORE, AFTER).matches_expected

@@ -26,7 +26,7 @@ from onnxruntime.quantization.shape_inference import quant_pre_process
 from torch import Tensor, nn
 
 from handeye.parse.decoding import CLASSES
-from handeye.parse.tiling import folded, network_scale
+from handeye.parse.tiling import network_scale, space_to_depth
 from training.detector.crops import Pixels, open_picture, screens
 from training.detector.network import Network
 
@@ -71,7 +71,7 @@ def _parts(data: list[Path], count: int, seed: int) -> Iterator[Pixels]:
         part = np.zeros((height, width, 3), np.uint8)
         seen = shown[top : top + height, left : left + width]
         part[: seen.shape[0], : seen.shape[1]] = seen
-        yield folded(part)[None]
+        yield space_to_depth(part)[None]
 
 
 def export(weights: Path, out: Path) -> None:

@@ -18,7 +18,7 @@ import torch
 from torch import nn
 
 from handeye.parse.detector import WEIGHTS
-from handeye.parse.tiling import folded
+from handeye.parse.tiling import space_to_depth
 from training.detector.crops import Cutter
 from training.detector.export import Shipped
 from training.detector.network import Network
@@ -71,7 +71,7 @@ def _layer(node: str) -> str:
 
 def _look(network: Network, cutter: Cutter) -> None:
     for _, crops in zip(range(CROPS), cutter.batches(BATCH), strict=False):
-        Shipped(network)(torch.from_numpy(np.stack([folded(pixels) for pixels, _ in crops])))
+        Shipped(network)(torch.from_numpy(np.stack([space_to_depth(pixels) for pixels, _ in crops])))
 
 
 def main() -> None:

@@ -22,7 +22,7 @@ import numpy as np
 import torch
 from torch.utils.data import DataLoader, IterableDataset
 
-from handeye.parse.tiling import folded
+from handeye.parse.tiling import space_to_depth
 from training.detector.crops import Cutter
 from training.detector.losses import detection_loss
 from training.detector.network import Network
@@ -64,7 +64,7 @@ class Batches(IterableDataset[tuple[torch.Tensor, ...]]):
         cutter = Cutter(self._data, self._seed * 1000 + (info.id if info else 0))
         for crops in cutter.batches(self._size):
             made = [targets(elements, (pixels.shape[1], pixels.shape[0])) for pixels, elements in crops]
-            pixels = np.stack([folded(pixels) for pixels, _ in crops])
+            pixels = np.stack([space_to_depth(pixels) for pixels, _ in crops])
             yield torch.from_numpy(pixels), *(torch.from_numpy(np.stack(each)) for each in zip(*made, strict=True))
 
 

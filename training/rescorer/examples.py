@@ -22,9 +22,9 @@ import numpy.typing as npt
 from handeye.geometry import Box, Size
 from handeye.parse import propose, scale_of
 from handeye.parse.candidates import Candidates, candidates
-from handeye.parse.detector import LEAST_SEEN, Detector, Sight
+from handeye.parse.detector import MIN_CANDIDATE_SCORE, Detector, DetectorOutput
 from handeye.parse.overlap import ious
-from handeye.parse.parser import lines_at
+from handeye.parse.parser import split_at_shapes
 from handeye.parse.rescorer import steps_between
 from handeye.text import TextLine
 from training.detector.crops import Pixels, Truth, disturbed, open_picture, screens
@@ -122,10 +122,10 @@ def look(pixels: Pixels, lines: Sequence[TextLine], detector: Detector | None) -
     heights = [line.box.height for line in lines]
     scale = scale_of(Size(pixels.shape[1], pixels.shape[0]), heights)
     seen = propose(pixels, [line.box for line in lines], scale)
-    sight = Sight([], [])
+    sight = DetectorOutput([], [])
     if detector is not None:
-        sight = detector.look(pixels, median(heights) if heights else None, LEAST_SEEN)
-    return candidates(pixels, sight, seen, lines_at(lines, seen), scale)
+        sight = detector.look(pixels, median(heights) if heights else None, MIN_CANDIDATE_SCORE)
+    return candidates(pixels, sight, seen, split_at_shapes(lines, seen), scale)
 
 
 def example(path: Path, detector: Detector, draw: random.Random) -> dict[str, Any] | None:

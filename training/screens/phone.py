@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from handeye.geometry import Box, Size
-from handeye_phone.drawing.scene import Art, Fill, Label, Node
+from handeye_phone.drawing.scene import FillPaint, IconPaint, Label, Node
 from handeye_phone.model import PhoneModel
 from handeye_phone.scenario import Scenario
 from training.screens.save import save
@@ -157,7 +157,7 @@ def _role(node: Node, screen: Box, dp: float) -> str:
         return "input"
     if any(part in node.rid for part in PICTURES):
         return "image"
-    if node.block and not node.clickable and any(isinstance(paint, Fill) for paint in node.paint):
+    if node.block and not node.clickable and any(isinstance(paint, FillPaint) for paint in node.paint):
         return "window"
     if not node.clickable or node.box.height > 0.5 * screen.height:
         return ""
@@ -183,7 +183,7 @@ def _add(found: list[Element], role: str, node: Node, box: Box, parent: int | No
 def _painted(found: list[Element], node: Node, clip: Box, parent: int | None, order: int, role: str) -> None:
     """The icons and texts that a node draws."""
     for paint in node.paint:
-        if isinstance(paint, Art) and role not in ("image", "switch"):
+        if isinstance(paint, IconPaint) and role not in ("image", "switch"):
             x, y = node.box.center
             place = Box(x - paint.px // 2, y - paint.px // 2, x + paint.px // 2 + 1, y + paint.px // 2 + 1).intersect(
                 clip
@@ -207,10 +207,10 @@ def _painted(found: list[Element], node: Node, clip: Box, parent: int | None, or
 
 def _layers(node: Node, box: Box, order: int) -> Iterator[Layer]:
     for paint in node.paint:
-        if isinstance(paint, Fill) and paint.color:
+        if isinstance(paint, FillPaint) and paint.color:
             share = int(paint.color[7:9], 16) / 255 if len(paint.color) == 9 else 1.0
             yield Layer(box, order, share)
-        elif isinstance(paint, Art):
+        elif isinstance(paint, IconPaint):
             continue
 
 

@@ -1,5 +1,5 @@
 from .check import check_module
-from .discovery import PROJECT_FOLDER, Place, Source, modules_in, place_of, places
+from .discovery import PROJECT_FOLDER, ModuleLocation, Source, module_location, module_locations, modules_in
 from .handler import AppHandler, DefaultHandler, Score
 from .images import AssetsManager, ImageSearch
 from .json_schemas import write_schemas
@@ -13,15 +13,15 @@ __all__ = [
     "AssetsManager",
     "DefaultHandler",
     "ImageSearch",
+    "ModuleLocation",
     "ModuleRegistry",
     "NewModule",
-    "Place",
     "Routing",
     "Score",
     "Source",
     "check_module",
+    "module_location",
+    "module_locations",
     "modules_in",
-    "place_of",
-    "places",
     "write_schemas",
 ]

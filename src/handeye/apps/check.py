@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from itertools import starmap
 from typing import Any, Final
 
-from handeye.apps.check_images import TELLING, about_images, about_references
+from handeye.apps.check_images import EXPECTATION_KEYS, image_problems, reference_problems
 from handeye.apps.check_wordings import Wordings
 from handeye.apps.dependencies import use_problems
-from handeye.apps.discovery import BUILTIN, CONFIG, Place
+from handeye.apps.discovery import BUILTIN, CONFIG, ModuleLocation
 from handeye.apps.handler import (
     CODE,
     PLANNER_PROMPT,
@@ -25,7 +25,7 @@ from handeye.apps.handler import (
 from handeye.apps.registry import ModuleRegistry
 from handeye.apps.schema import ModuleConfig, TasksFile
 from handeye.apps.step_schema import StepFile
-from handeye.apps.tasks import TaskModule, TaskTemplate, used
+from handeye.apps.tasks import TaskModule, TaskTemplate, used_task
 from handeye.devices import KEYCODES, is_volume_key, keycode
 from handeye.documents import Document, problems_in, read_yaml
 from handeye.errors import ConfigError, UsageError
@@ -63,7 +63,7 @@ class Problem:
         }
 
 
-def check_module(place: Place, registry: ModuleRegistry) -> list[Problem]:
+def check_module(place: ModuleLocation, registry: ModuleRegistry) -> list[Problem]:
     """
     Return every problem of the module at `place`, by file and line. `registry` has the other modules: those whose tasks it
     may use, and whose patterns may collide with its own.
@@ -74,7 +74,7 @@ def check_module(place: Place, registry: ModuleRegistry) -> list[Problem]:
         *_about_name(place),
         *_about_config(place),
         *_about_files(place),
-        *starmap(Problem, about_images(place.folder / IMAGES, place.within)),
+        *starmap(Problem, image_problems(place.folder / IMAGES, place.within)),
     ]
     written = list(_about_tasks(place))
     found += written
@@ -89,7 +89,7 @@ def check_module(place: Place, registry: ModuleRegistry) -> list[Problem]:
     return told
 
 
-def _about_name(place: Place) -> Iterator[Problem]:
+def _about_name(place: ModuleLocation) -> Iterator[Problem]:
     """Yield a warning where the module replaces a built-in one, which may be unintended."""
     own = BUILTIN / place.folder.name
     if os.path.realpath(own) != str(place.folder) and (own / CONFIG).is_file():
@@ -99,7 +99,7 @@ def _about_name(place: Place) -> Iterator[Problem]:
         )
 
 
-def _about_config(place: Place) -> Iterator[Problem]:
+def _about_config(place: ModuleLocation) -> Iterator[Problem]:
     try:
         document = read_yaml(place.folder / CONFIG, within=place.within)
     except ConfigError as error:
@@ -111,7 +111,7 @@ def _about_config(place: Place) -> Iterator[Problem]:
         yield Problem(wrong)
 
 
-def _about_tasks(place: Place) -> Iterator[Problem]:
+def _about_tasks(place: ModuleLocation) -> Iterator[Problem]:
     path = place.folder / TASKS
     if not os.path.lexists(path):
         missing = ConfigError("is not there: the module knows no task", file=path, expected="tasks with patterns")
@@ -123,7 +123,7 @@ def _about_tasks(place: Place) -> Iterator[Problem]:
         yield Problem(error)
 
 
-def _about_files(place: Place) -> Iterator[Problem]:
+def _about_files(place: ModuleLocation) -> Iterator[Problem]:
     try:
         inside = sorted(place.folder.iterdir())
     except OSError as error:
@@ -151,7 +151,7 @@ def _about_files(place: Place) -> Iterator[Problem]:
         yield Problem(error)
 
 
-def _about_tasks_in_use(place: Place, registry: ModuleRegistry) -> Iterator[Problem]:
+def _about_tasks_in_use(place: ModuleLocation, registry: ModuleRegistry) -> Iterator[Problem]:
     """Yield problems that can be found only once the files themselves are valid."""
     try:
         handler = load_module(place, code=False)
@@ -164,7 +164,7 @@ def _about_tasks_in_use(place: Place, registry: ModuleRegistry) -> Iterator[Prob
     for template in handler.tasks.values():
         wrong = list(use_problems(handler, template))
         yield from map(Problem, wrong)
-        yield from starmap(Problem, about_references(template, libraries))
+        yield from starmap(Problem, reference_problems(template, libraries))
         yield from _about_keys(template)
         yield from _about_unused(handler, template)
         if not wrong:
@@ -251,7 +251,7 @@ def _about_proof(handler: AppHandler, template: TaskTemplate) -> Iterator[Proble
     task, step = template, template.file.steps[number]
     may_be_skipped = step.when is not None or step.unless is not None
     while step.use is not None:
-        owner, task = used(owner, task, len(task.file.steps) - 1)
+        owner, task = used_task(owner, task, len(task.file.steps) - 1)
         step = task.file.steps[-1]
         may_be_skipped = may_be_skipped or step.when is not None or step.unless is not None
     if may_be_skipped:
@@ -294,7 +294,7 @@ def _about_regions(handler: AppHandler, document: Document) -> Iterator[Problem]
         region
         for template in handler.tasks.values()
         for step in template.file.steps
-        for key in ("target", *TELLING)
+        for key in ("target", *EXPECTATION_KEYS)
         if isinstance(region := getattr(getattr(step, key), "region", None), str)
     }
     regions: Iterable[str] = (document.value or {}).get("regions") or ()

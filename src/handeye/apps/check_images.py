@@ -19,7 +19,7 @@ from handeye.errors import ConfigError, HandeyeError
 from handeye.plan import TextTemplate, fold
 from handeye.target import DYNAMIC, TEXT
 
-TELLING: Final = ("expect", "guard", "when", "unless")
+EXPECTATION_KEYS: Final = ("expect", "guard", "when", "unless")
 """The keys of a step that hold an expectation."""
 
 MISSPELT: Final = 80.0
@@ -33,7 +33,7 @@ Told = tuple[ConfigError, bool]
 """A problem, and whether it is an error."""
 
 
-def about_images(folder: Path, within: Path | None) -> Iterator[Told]:
+def image_problems(folder: Path, within: Path | None) -> Iterator[Told]:
     """
     Yield the problems of the pictures, their aliases and their index. The files must lie in the folder `within`, if given.
     """
@@ -101,7 +101,7 @@ def _is_outside(folder: Path, path: str) -> bool:
     return not (folder / path).absolute().is_relative_to(folder.absolute()) or ".." in Path(path).parts
 
 
-def about_references(template: TaskTemplate, libraries: Sequence[AssetsManager]) -> Iterator[Told]:
+def reference_problems(template: TaskTemplate, libraries: Sequence[AssetsManager]) -> Iterator[Told]:
     """Yield the problems of images that steps name and that no library has, and of texts that were probably meant as one."""
     for index, step in enumerate(template.file.steps):
         for where, name, needed in _references(step):
@@ -126,7 +126,9 @@ def _misspelt(word: str, libraries: Iterable[AssetsManager]) -> str:
     if word.startswith((TEXT, DYNAMIC)) or TextTemplate.parse(word).slots:
         return ""
     typed = fold(word.strip())
-    others = [name for each in libraries for name in each.spoken_names() if name not in typed and typed not in name]
+    others = [
+        name for each in libraries for name in each.names_and_aliases() if name not in typed and typed not in name
+    ]
     near = process.extractOne(typed, others, scorer=fuzz.ratio, score_cutoff=MISSPELT)
     if near:
         return repr(near[0])
@@ -142,7 +144,7 @@ def _references(step: StepFile) -> Iterator[tuple[Location, str, bool]]:
         yield ("fallback", "target_ref"), instead, False
     if step.verify_ref:
         yield ("verify_ref",), step.verify_ref, True
-    for key in TELLING:
+    for key in EXPECTATION_KEYS:
         expect: ExpectFile | None = getattr(step, key)
         if expect is not None and expect.reference:
             yield (key, "reference"), expect.reference, True

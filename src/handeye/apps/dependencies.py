@@ -7,13 +7,13 @@ from typing import Final
 
 from handeye.apps.schema import STEP_LIMIT
 from handeye.apps.step_schema import StepFile
-from handeye.apps.tasks import INCLUDE_LIMIT, TaskModule, TaskTemplate, used
+from handeye.apps.tasks import INCLUDE_LIMIT, TaskModule, TaskTemplate, used_task
 from handeye.documents import Location
 from handeye.errors import ConfigError
 from handeye.plan import SlotType, TextTemplate
 from handeye.target import TEXT
 
-LATE_PLACES: Final = frozenset(
+RUNTIME_VALUE_PLACES: Final = frozenset(
     {
         ("params", "text"),
         ("target", "text"),
@@ -46,13 +46,13 @@ def _late_problems(template: TaskTemplate, index: int, step: StepFile, late: Set
     for where, text in step.texts():
         names = sorted(TextTemplate.parse(text).slots & late)
         if names and not (
-            where in LATE_PLACES or where[0] == "args" or (where == ("target",) and text.startswith(TEXT))
+            where in RUNTIME_VALUE_PLACES or where[0] == "args" or (where == ("target",) and text.startswith(TEXT))
         ):
             yield template.error(
                 f"puts {names[0]!r}, which is read on the way, into {'.'.join(map(str, where))}",
                 ("steps", index, *where),
                 "it only in texts that are typed, looked for or compared: "
-                + ", ".join(sorted(".".join(place) for place in LATE_PLACES)),
+                + ", ".join(sorted(".".join(place) for place in RUNTIME_VALUE_PLACES)),
             )
 
 
@@ -98,7 +98,7 @@ class _Uses:
     ) -> Iterator[ConfigError]:
         step = template.file.steps[index]
         try:
-            owner, other = used(handler, template, index)
+            owner, other = used_task(handler, template, index)
         except ConfigError as error:
             self._steps += 1
             yield error

@@ -44,7 +44,7 @@ class Source(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ModuleLocation:
     """
     A module's folder, or the `error` that kept it from being found. `told` is its origin for people: the name of a package, a
     folder or a variable. `trusted` is False for a module of the working folder that is not used (see
@@ -63,13 +63,13 @@ class Place:
         return None if self.source.is_trusted else self.folder
 
 
-def places(
+def module_locations(
     given: Iterable[str | Path] = (),
     *,
     builtin: bool = True,
     environment: Mapping[str, str] = os.environ,
     untrusted: bool = False,
-) -> Iterator[Place]:
+) -> Iterator[ModuleLocation]:
     """
     Yield every module's folder, in the order in which they are loaded; those of the working folder if they are trusted, or if
     `untrusted` is True. Raises ConfigError for a given folder, or one that HANDEYE_APPS names, with no module in it.
@@ -123,23 +123,23 @@ def _is_module(folder: Path) -> bool:
     return True
 
 
-def place_of(folder: Path, source: Source, told: str) -> Place:
+def module_location(folder: Path, source: Source, told: str) -> ModuleLocation:
     """Return the place of the module in `folder`, with links resolved."""
-    return Place(Path(os.path.realpath(folder)), source, told)  # Path.resolve fails on circular links
+    return ModuleLocation(Path(os.path.realpath(folder)), source, told)  # Path.resolve fails on circular links
 
 
-def _inside(folder: Path, source: Source, told: str) -> Iterator[Place]:
+def _inside(folder: Path, source: Source, told: str) -> Iterator[ModuleLocation]:
     if not os.path.isdir(folder):  # Path.is_dir raises an error where access is denied
         return
     try:
         found = modules_in(folder)
     except ConfigError as error:
-        yield Place(folder, source, told, error)
+        yield ModuleLocation(folder, source, told, error)
         return
-    yield from (place_of(module, source, told) for module in found)
+    yield from (module_location(module, source, told) for module in found)
 
 
-def _named(folder: Path, source: Source, told: str) -> Iterator[Place]:
+def _named(folder: Path, source: Source, told: str) -> Iterator[ModuleLocation]:
     if not folder.is_dir():
         raise ConfigError("is not a folder", file=folder, expected="a folder with app modules")
     found = modules_in(folder)
@@ -147,10 +147,10 @@ def _named(folder: Path, source: Source, told: str) -> Iterator[Place]:
         raise ConfigError(
             "has no app module", file=folder, expected=f"a folder with {CONFIG}, or folders with one each"
         )
-    yield from (place_of(module, source, told) for module in found)
+    yield from (module_location(module, source, told) for module in found)
 
 
-def _installed() -> Iterator[Place]:
+def _installed() -> Iterator[ModuleLocation]:
     """Yield the modules that installed packages name by entry points; the packages are found without being imported."""
     for point in sorted(importlib.metadata.entry_points(group=ENTRY_POINTS), key=lambda point: point.name):
         told = point.dist.name if point.dist is not None else point.name
@@ -161,7 +161,7 @@ def _installed() -> Iterator[Place]:
             problem = "" if found else f"its entry point {point.value!r} leads to no folder with app modules"
         except (ImportError, ValueError, ConfigError) as error:
             found, problem = [], f"its entry point {point.value!r} cannot be found: {error}"
-        yield from (place_of(module, Source.INSTALLED, told) for module in found)
+        yield from (module_location(module, Source.INSTALLED, told) for module in found)
         if problem:
             wrong = ConfigError(problem, file=told, expected="a package with a folder for each module")
-            yield Place(Path(point.name), Source.INSTALLED, told, wrong)
+            yield ModuleLocation(Path(point.name), Source.INSTALLED, told, wrong)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from handeye.apps.dependencies import check_uses
-from handeye.apps.discovery import CONFIG, Place
+from handeye.apps.discovery import CONFIG, ModuleLocation
 from handeye.apps.images import AssetsManager
 from handeye.apps.schema import ModuleConfig, TasksFile
 from handeye.apps.tasks import TaskTemplate, fill_steps
@@ -166,7 +166,7 @@ class DefaultHandler(AppHandler):
         return ""
 
 
-def load_module(place: Place, *, code: bool = True) -> AppHandler:
+def load_module(place: ModuleLocation, *, code: bool = True) -> AppHandler:
     """
     Load the module at `place`. Raises ConfigError with file and line for any error in it; every file is checked before
     anything of it is used.

@@ -108,7 +108,7 @@ class AssetsManager:
         """Return the image's name for a name or alias, ignoring case and width; None when no such image exists."""
         return self._names.get(_key(name))
 
-    def spoken_names(self) -> tuple[str, ...]:
+    def names_and_aliases(self) -> tuple[str, ...]:
         """Return every name and alias of the existing images, in lower case and normal width."""
         return tuple(self._names)
 

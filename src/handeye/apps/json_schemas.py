@@ -14,7 +14,7 @@ from pydantic_core import core_schema
 
 from handeye.apps.params_schema import PARAMS, Params
 from handeye.apps.schema import Aliases, IndexFile, ModuleConfig, TasksFile
-from handeye.apps.shape import Schema, is_, rule, says
+from handeye.apps.shape import Schema, has_value, rule, value_matches
 from handeye.files import write_text
 from handeye.plan import ActionName
 
@@ -93,7 +93,9 @@ def _params(action: ActionName) -> Schema:
 def _params_rule(action: ActionName) -> Schema:
     """Return a rule: a step with this action has the action's `params`."""
     needed = {"required": ["params"]} if _is_required(PARAMS[action]) else {}
-    return rule(says("action", action.value), {**needed, **is_("params", {"$ref": f"#/$defs/{_name(action)}"})})
+    return rule(
+        has_value("action", action.value), {**needed, **value_matches("params", {"$ref": f"#/$defs/{_name(action)}"})}
+    )
 
 
 def _is_required(params: type[Params]) -> bool:

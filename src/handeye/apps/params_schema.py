@@ -9,7 +9,7 @@ from pydantic import AfterValidator, ConfigDict, Field, WithJsonSchema, field_va
 
 from handeye.actions import MOST_TAPS
 from handeye.apps.shape import has, one_of, rules
-from handeye.apps.strict import A_TEXT, PACKAGE, WHOLE, Milliseconds, Name, Strict, Text, a_package
+from handeye.apps.strict import A_TEXT, PACKAGE, WHOLE, Milliseconds, Name, Strict, Text, checked_package
 from handeye.documents import problem
 from handeye.errors import InvalidPlan
 from handeye.plan import ActionName, Pattern
@@ -32,7 +32,7 @@ class Params(Strict):
 
 Package = Annotated[
     Text,
-    AfterValidator(lambda value: value if "{" in value else a_package(value)),
+    AfterValidator(lambda value: value if "{" in value else checked_package(value)),
     WithJsonSchema({**A_TEXT, "anyOf": [{"pattern": PACKAGE}, {"pattern": SLOT}]}),
 ]
 """An Android package name; with a slot in it, it is checked only when the slot is filled."""

@@ -14,7 +14,7 @@ from typing import Final
 from rapidfuzz import fuzz, process
 
 from handeye.apps.dependencies import check_uses
-from handeye.apps.discovery import Place, Source, places
+from handeye.apps.discovery import ModuleLocation, Source, module_locations
 from handeye.apps.handler import AppHandler, DefaultHandler, Score, code_error, load_module
 from handeye.apps.images import AssetsManager, ImageSearch
 from handeye.errors import ConfigError, HandeyeError, NoPlan
@@ -75,18 +75,18 @@ class ModuleRegistry:
         environment: Mapping[str, str] = os.environ,
     ) -> None:
         self._handlers: dict[str, AppHandler] = {}
-        self._places: dict[str, Place] = {}
-        self._broken: dict[str, Place] = {}
+        self._places: dict[str, ModuleLocation] = {}
+        self._broken: dict[str, ModuleLocation] = {}
         self._shipped: dict[str, AppHandler] = {}
         self._replacing: dict[str, Path] = {}
         self._default = DefaultHandler()
         self._assets = AssetsManager(assets)
-        for place in places(paths, builtin=builtin, environment=environment):
+        for place in module_locations(paths, builtin=builtin, environment=environment):
             self._load(place)
         while [each for each in self.handlers if self._is_misused(each)]:
             pass  # a module that is left out may be used by others
 
-    def _load(self, place: Place) -> None:
+    def _load(self, place: ModuleLocation) -> None:
         try:
             handler = load_module(place)
         except ConfigError as error:
@@ -116,17 +116,17 @@ class ModuleRegistry:
             return True
         return False
 
-    def _leave_out(self, name: str, place: Place, error: ConfigError) -> None:
+    def _leave_out(self, name: str, place: ModuleLocation, error: ConfigError) -> None:
         logger.warning("the app module %s (%s) is left out: %s", shown(name), shown(place.told), error)
         self._handlers.pop(name, None)
         self._broken[name] = replace(place, error=error)
 
     @property
-    def broken(self) -> Mapping[str, Place]:
+    def broken(self) -> Mapping[str, ModuleLocation]:
         """The modules that were left out, by name; each place has its error."""
         return dict(self._broken)
 
-    def place(self, name: str) -> Place:
+    def place(self, name: str) -> ModuleLocation:
         """Return the place of the module of that name. Raises NoPlan."""
         self.handler(name)
         return self._places[name]
@@ -274,7 +274,7 @@ class ModuleRegistry:
         return tuple(example for _, _, example in found)
 
 
-def _replaces_installed(earlier: Place, place: Place, *, asked: bool = False) -> bool:
+def _replaces_installed(earlier: ModuleLocation, place: ModuleLocation, *, asked: bool = False) -> bool:
     """Return True if a folder's module replaces an installed one; without `asked`, only where it was not named explicitly."""
     named = place.source in (Source.VARIABLE, Source.GIVEN)
     return earlier.source.is_trusted and not place.source.is_trusted and (asked or not named)

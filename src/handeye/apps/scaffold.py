@@ -12,7 +12,7 @@ from handeye.apps.discovery import CONFIG
 from handeye.apps.handler import DEFAULT, PLANNER_PROMPT, PROMPTS, TASKS
 from handeye.apps.images import ALIASES
 from handeye.apps.json_schemas import file_name, write_schemas
-from handeye.apps.strict import a_package
+from handeye.apps.strict import checked_package
 from handeye.errors import UsageError
 from handeye.files import write_text
 from handeye.plan import Slot, SlotType
@@ -46,7 +46,7 @@ class NewModule:
             raise UsageError(f"{self.title[:80]!r} cannot be an app's title: one line of at most 64 characters")
         if self.package is not None:
             try:
-                a_package(self.package)
+                checked_package(self.package)
             except ValueError as error:
                 raise UsageError(f"{self.package!r} is no Android package name, such as com.tencent.mm") from error
 

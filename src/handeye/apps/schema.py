@@ -18,10 +18,10 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from handeye.apps.shape import EMPTY, GIVEN, NOT_EMPTY, NULL, is_, rule, rules, says
+from handeye.apps.shape import EMPTY, GIVEN, NOT_EMPTY, NULL, has_value, rule, rules, value_matches
 from handeye.apps.step_schema import MOST_SLOTS, RegionFile, StepFile
 from handeye.apps.strict import WHOLE, Fraction, Name, OneOrMore, Packages, Strict, Text, Texts
-from handeye.documents import Location, problem, strings, together
+from handeye.documents import Location, combined_error, problem, strings
 from handeye.errors import InvalidPlan
 from handeye.plan import HOST, Pattern, Slot, SlotType, TextTemplate
 
@@ -122,11 +122,11 @@ class SlotFile(Strict):
     model_config = ConfigDict(
         json_schema_extra=rules(
             rule(
-                says("type", "one_of"),
-                {"required": ["values"], **is_("values", {**GIVEN, **NOT_EMPTY})},
-                is_("values", EMPTY),
+                has_value("type", "one_of"),
+                {"required": ["values"], **value_matches("values", {**GIVEN, **NOT_EMPTY})},
+                value_matches("values", EMPTY),
             ),
-            rule(says("type", "number"), {}, {"properties": {"minimum": NULL, "maximum": NULL}}),
+            rule(has_value("type", "number"), {}, {"properties": {"minimum": NULL, "maximum": NULL}}),
         )
     )
 
@@ -174,7 +174,7 @@ def _readable(patterns: list[str]) -> list[str]:
         except InvalidPlan as error:
             found.append(problem(str(error), expected="words with slots, such as 打开{app}", key=(number,)))
     if found:
-        raise together(found)
+        raise combined_error(found)
     return patterns
 
 
@@ -204,7 +204,7 @@ class TaskFile(Strict):
         for where, text in strings(self.model_dump(exclude={"name", "patterns", "slots", "steps"})):
             found += _about_text(text, where, kinds.keys() | hosts, kinds)
         if found:
-            raise together(found)
+            raise combined_error(found)
         return self
 
     def _about_patterns(self, kinds: Mapping[str, Slot]) -> Iterator[PydanticCustomError]:
@@ -280,7 +280,7 @@ class TasksFile(Strict):
                 found.append(problem(text, expected="fewer patterns", key=("tasks", number, "patterns")))
                 break
         if found:
-            raise together(found)
+            raise combined_error(found)
         return self
 
     def _about_regions(self, task: TaskFile, here: Location) -> Iterator[PydanticCustomError]:

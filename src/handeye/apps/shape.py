@@ -24,13 +24,13 @@ def has(*keys: str) -> Schema:
     return {"required": list(keys), "properties": dict.fromkeys(keys, GIVEN)}
 
 
-def says(key: str, *values: object) -> Schema:
+def has_value(key: str, *values: object) -> Schema:
     """Return a schema: the key is given, with one of these values."""
     said = {"const": values[0]} if len(values) == 1 else {"enum": list(values)}
     return {"required": [key], "properties": {key: said}}
 
 
-def is_(key: str, value: Schema) -> Schema:
+def value_matches(key: str, value: Schema) -> Schema:
     """Return a schema: the key has such a value, or is missing."""
     return {"properties": {key: value}}
 

@@ -20,7 +20,20 @@ from pydantic import (
 )
 
 from handeye.apps.params_schema import PARAMS, SLOT
-from handeye.apps.shape import EMPTY, NOT_EMPTY, NULL, Schema, has, is_, one_of, only, rule, rules, says, some_of
+from handeye.apps.shape import (
+    EMPTY,
+    NOT_EMPTY,
+    NULL,
+    Schema,
+    has,
+    has_value,
+    one_of,
+    only,
+    rule,
+    rules,
+    some_of,
+    value_matches,
+)
 from handeye.apps.strict import (
     A_TEXT,
     PACKAGE,
@@ -32,10 +45,10 @@ from handeye.apps.strict import (
     ReferenceOrWords,
     Strict,
     Text,
-    a_package,
+    checked_package,
 )
 from handeye.documents import TASK_NAME, Location, nested, problem, strings
-from handeye.plan import USUAL_WAIT_AFTER, ActionName
+from handeye.plan import DEFAULT_WAIT_AFTER, ActionName
 from handeye.target import ANOTHER_APP, HOME_APP
 
 REPEAT_LIMIT: Final = 20
@@ -100,7 +113,7 @@ class TargetFile(Strict):
     @model_validator(mode="after")
     def _something(self) -> TargetFile:
         if not (self.text or self.reference or self.description):
-            raise problem("a target says nothing", expected="text, reference or description")
+            raise problem("a target has_value nothing", expected="text, reference or description")
         return self
 
 
@@ -116,7 +129,7 @@ them."""
 
 
 def _app(value: str) -> str:
-    return value if value in (HOME_APP, ANOTHER_APP) or "{" in value else a_package(value)
+    return value if value in (HOME_APP, ANOTHER_APP) or "{" in value else checked_package(value)
 
 
 _APPS: Final[Schema] = {
@@ -137,10 +150,10 @@ class ExpectFile(Strict):
 
     model_config = ConfigDict(
         json_schema_extra=rules(
-            some_of(*map(has, _SAID), says("changed", True)),
-            rule(says("new", True), has("text")),
+            some_of(*map(has, _SAID), has_value("changed", True)),
+            rule(has_value("new", True), has("text")),
             rule(has("switch"), has("row")),
-            rule(has("row"), is_("region", NULL)),
+            rule(has("row"), value_matches("region", NULL)),
         )
     )
 
@@ -171,7 +184,7 @@ class ExpectFile(Strict):
         if self.row and self.region is not None:
             raise problem("row and region at the same time", expected="one of them", key="row")
         if not (self.changed or any(getattr(self, key) for key in _SAID)):
-            raise problem("an expectation says nothing", expected="text, gone, reference, switch, app or changed")
+            raise problem("an expectation has_value nothing", expected="text, gone, reference, switch, app or changed")
         return self
 
 
@@ -182,13 +195,15 @@ _OF_USE: Final = frozenset({"use", "args", "save_as", "description", "when", "un
 _CHECKED: Final = ("expect", "verify_ref", "target")
 """Keys of which a check needs one."""
 
-_READS: Final = some_of(says("action", ActionName.READ.value), {"required": ["save_as"], **is_("save_as", NOT_EMPTY)})
+_READS: Final = some_of(
+    has_value("action", ActionName.READ.value), {"required": ["save_as"], **value_matches("save_as", NOT_EMPTY)}
+)
 _STEP_RULES: Final = (
     one_of(has("action"), has("use")),
     rule(has("use"), only(_OF_USE), {"properties": {"args": EMPTY, "save_as": EMPTY}}),
-    rule(says("action", *sorted(action.value for action in _NEED_TARGET)), has("target")),
-    rule(says("action", ActionName.CHECK.value), some_of(*map(has, _CHECKED))),
-    rule(_READS, is_("repeat", {"maximum": 1})),
+    rule(has_value("action", *sorted(action.value for action in _NEED_TARGET)), has("target")),
+    rule(has_value("action", ActionName.CHECK.value), some_of(*map(has, _CHECKED))),
+    rule(_READS, value_matches("repeat", {"maximum": 1})),
 )
 
 
@@ -196,7 +211,7 @@ class FallbackFile(Strict):
     """A fallback, tried when the target is not found."""
 
     model_config = ConfigDict(
-        json_schema_extra=rules(rule(says("action", "tap"), has("target_ref"), is_("target_ref", NULL)))
+        json_schema_extra=rules(rule(has_value("action", "tap"), has("target_ref"), value_matches("target_ref", NULL)))
     )
 
     action: Literal["swipe", "tap", "press_key", "wait"] = Field(description="what is tried")
@@ -257,7 +272,7 @@ class StepFile(Strict):
     )
     timeout: Milliseconds = Field(default=3000, description="milliseconds that the target and the expectation may take")
     wait_before: Milliseconds = Field(default=0, description="milliseconds")
-    wait_after: Milliseconds = Field(default=USUAL_WAIT_AFTER, description="milliseconds, at most")
+    wait_after: Milliseconds = Field(default=DEFAULT_WAIT_AFTER, description="milliseconds, at most")
 
     @property
     def reads(self) -> tuple[str, ...]:

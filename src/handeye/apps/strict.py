@@ -73,7 +73,7 @@ name."""
 _PICTURE_FILE: Final = re.compile(PICTURE_FILE)
 
 
-def a_reference(name: str) -> str:
+def checked_reference(name: str) -> str:
     """
     Return `name` if it can be that of a reference image: a module names its pictures, and reads no other file. Raises a
     problem for a file's path.
@@ -83,19 +83,19 @@ def a_reference(name: str) -> str:
     return name
 
 
-def a_reference_or_words(name: str) -> str:
+def checked_reference_or_text(name: str) -> str:
     """Return `name` if it can be that of a reference image, or is marked as a text (`text:...`, `dynamic:...`)."""
-    return name if name.strip().startswith((TEXT, DYNAMIC)) else a_reference(name)
+    return name if name.strip().startswith((TEXT, DYNAMIC)) else checked_reference(name)
 
 
 ReferenceName = Annotated[
-    Text, AfterValidator(a_reference), WithJsonSchema({**A_TEXT, "not": {"pattern": PICTURE_FILE}})
+    Text, AfterValidator(checked_reference), WithJsonSchema({**A_TEXT, "not": {"pattern": PICTURE_FILE}})
 ]
 """The name or alias of a reference image."""
 
 ReferenceOrWords = Annotated[
     Text,
-    AfterValidator(a_reference_or_words),
+    AfterValidator(checked_reference_or_text),
     WithJsonSchema({**A_TEXT, "not": {"pattern": f"^(?!\\s*({TEXT}|{DYNAMIC}))[\\s\\S]*{PICTURE_FILE}"}}),
 ]
 """The name or alias of a reference image, or `text:...` or `dynamic:...`."""
@@ -106,7 +106,7 @@ PACKAGE: Final = "^[A-Za-z_][A-Za-z0-9_]*([.][A-Za-z_][A-Za-z0-9_]*)+$"
 _PACKAGE: Final = re.compile(PACKAGE)
 
 
-def a_package(name: str) -> str:
+def checked_package(name: str) -> str:
     """Return `name` if it can be that of an Android package. Raises a problem otherwise."""
     if not _PACKAGE.fullmatch(name):
         raise problem(f"{name!r} is no package", expected="an Android package name such as com.tencent.mm")
@@ -114,7 +114,7 @@ def a_package(name: str) -> str:
 
 
 Packages = Annotated[
-    list[Annotated[Text, AfterValidator(a_package)]],
+    list[Annotated[Text, AfterValidator(checked_package)]],
     Field(max_length=MOST_WORDINGS),
     BeforeValidator(_one_as_list),
     _one_or_more({**A_TEXT, "pattern": PACKAGE}),

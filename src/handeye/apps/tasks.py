@@ -49,7 +49,7 @@ class TaskModule(Protocol):
 # Conversion of one step of tasks.yaml, with its slots' values, to a step of a plan.
 
 
-class Filled:
+class FilledStep:
     """
     Step `index` of a task, with the values of that task's slots.
 
@@ -318,7 +318,7 @@ class _Expansion:
         self._decisions = count(1)
         self._taken: set[str] = set()
 
-    def steps(self, scope: _Scope) -> Iterator[Filled]:
+    def steps(self, scope: _Scope) -> Iterator[FilledStep]:
         """Yield every step, in order. Raises ConfigError and InvalidPlan."""
         own = {name: scope.wanted.get(name) or self._unused_name(name) for name in scope.template.reads}
         values = {**scope.values, **{name: TextTemplate.of(plan_name) for name, plan_name in own.items()}}
@@ -327,14 +327,14 @@ class _Expansion:
             for _ in range(step.repeat):
                 yield from self._step(inside, index, step)
 
-    def _step(self, scope: _Scope, index: int, step: StepFile) -> Iterator[Filled]:
-        filled = Filled(scope.handler, scope.template, index, scope.values, names=scope.wanted)
+    def _step(self, scope: _Scope, index: int, step: StepFile) -> Iterator[FilledStep]:
+        filled = FilledStep(scope.handler, scope.template, index, scope.values, names=scope.wanted)
         conditions = (*scope.conditions, *filled.conditions(self._decisions))
         if step.use is None:
             filled.under = conditions
             yield filled
             return
-        owner, other = used(scope.handler, scope.template, index)
+        owner, other = used_task(scope.handler, scope.template, index)
         values: dict[str, str | TextTemplate] = dict(other.defaults)
         for name in step.args:
             values[name] = _argument(filled, other, name)
@@ -348,7 +348,7 @@ class _Expansion:
         return free
 
 
-def _argument(filled: Filled, other: TaskTemplate, name: str) -> str | TextTemplate:
+def _argument(filled: FilledStep, other: TaskTemplate, name: str) -> str | TextTemplate:
     """Return the value for a used task's slot: a value of its type, or a text that needs what is read during the run."""
     given = filled.template_of(filled.step.args[name])
     if given.slots:
@@ -360,7 +360,7 @@ def _argument(filled: Filled, other: TaskTemplate, name: str) -> str | TextTempl
     return value
 
 
-def used(handler: TaskModule, template: TaskTemplate, index: int) -> tuple[TaskModule, TaskTemplate]:
+def used_task(handler: TaskModule, template: TaskTemplate, index: int) -> tuple[TaskModule, TaskTemplate]:
     """
     Return the task that step `index` uses, and its module. Raises ConfigError when it does not exist or its args do not fit.
     """

@@ -16,7 +16,7 @@ _SAME_ROW: Final = 0.6
 
 
 @dataclass(frozen=True)
-class Card:
+class Overlay:
     """
     `labels` are its texts from top to bottom, in frame pixels. `proved` is True if something surely covers the page, by its
     layout or by the tree; else its words have to decide. `buttons` are the pressable elements of the tree, None without a
@@ -79,7 +79,7 @@ class Card:
         """Return the first of the labels that the card has, or None."""
         return next((self.said[label] for label in labels if label in self.said), None)
 
-    def modest(self, labels: Sequence[str]) -> TextLine | None:
+    def first_not_in_message(self, labels: Sequence[str]) -> TextLine | None:
         """
         Return the first of the labels that the card has and its message does not contain; else the button may do what the
         message asks.

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from handeye.blockers.base import Blocker, BlockerType
-from handeye.blockers.card import Card
+from handeye.blockers.card import Overlay
 from handeye.blockers.dialog_vocabulary import (
     ADVERT_MARKS,
     ADVERTS,
@@ -21,33 +21,39 @@ from handeye.blockers.dialog_vocabulary import (
     LOADING,
     NOT_YET,
     RETRY,
-    RETRY_ABROAD,
+    RETRY_FOREIGN,
     SKIP,
     UNREACHABLE,
-    says_close,
+    is_closing_id,
     words_of,
 )
 from handeye.blockers.dialogs import (
     LOADING_LINES,
     back,
     blocker_of,
-    known_abroad,
     refuses_only,
     system_dialog,
     tap,
     wait,
     waiting,
+    with_foreign_dismissal,
 )
 from handeye.blockers.glyphs import find_spinner
-from handeye.blockers.layout_heuristics import has_key_rows, is_poster, is_sparse, loading_face, skip_corners
+from handeye.blockers.layout_heuristics import (
+    has_key_rows,
+    is_full_screen_picture,
+    is_sparse,
+    loading_card,
+    skip_corners,
+)
 from handeye.blockers.modal import Modal, find_modal
 from handeye.blockers.soft_keyboard import find_keyboard, hides_its_field
-from handeye.blockers.tree_cards import card_in, id_of
+from handeye.blockers.tree_cards import id_of, overlay_in_tree
 from handeye.errors import HandeyeError
 from handeye.geometry import Box, Point
 from handeye.locate import read_lines
 from handeye.ocr import TextReader
-from handeye.perceive import RememberingProvider, StateProvider
+from handeye.perceive import CachedStateProvider, StateProvider
 from handeye.screen import Screen
 from handeye.text import TextLine, labels_of, normalize
 
@@ -73,8 +79,8 @@ def find_blocker(screen: Screen, reader: TextReader, state: StateProvider | None
         return None
     if state is not None and not state.slow and (blocker := _blocker_by_tree(screen, state)) is not None:
         return blocker
-    if isinstance(state, RememberingProvider) and (known := state.remembered(screen)) is not None:
-        card = card_in(known)
+    if isinstance(state, CachedStateProvider) and (known := state.remembered(screen)) is not None:
+        card = overlay_in_tree(known)
         if card is not None and (blocker := system_dialog(card)) is not None:
             return blocker
     modal = find_modal(screen)
@@ -87,24 +93,24 @@ def find_blocker(screen: Screen, reader: TextReader, state: StateProvider | None
             told = _blocker_by_tree(screen, state, modal)
             blocker = told if told is not None and (unknown or told.type is BlockerType.PERMISSION) else blocker
         if blocker is not None:
-            return known_abroad(blocker, card)
+            return with_foreign_dismissal(blocker, card)
     return _blocker_without_card(screen, reader, state)
 
 
-def _read(screen: Screen, modal: Modal, reader: TextReader) -> Card:
+def _read(screen: Screen, modal: Modal, reader: TextReader) -> Overlay:
     lines = read_lines(reader, screen, modal.box)
     labels = [label for line in lines for label in labels_of(line) if modal.box.contains(label.box.center)]
-    return Card(modal.box, tuple(sorted(labels, key=lambda label: label.box.center.y)), modal.darkened)
+    return Overlay(modal.box, tuple(sorted(labels, key=lambda label: label.box.center.y)), modal.darkened)
 
 
 def _blocker_by_tree(screen: Screen, state: StateProvider, modal: Modal | None = None) -> Blocker | None:
     """Return the blocker by the tree. A tree that cannot be read decides nothing, and the picture has to."""
     try:
-        card = card_in(state.detect(screen), modal)
+        card = overlay_in_tree(state.detect(screen), modal)
     except HandeyeError:
         return None
     blocker = blocker_of(card, screen) if card is not None else None
-    return known_abroad(blocker, card) if card is not None and blocker is not None else None
+    return with_foreign_dismissal(blocker, card) if card is not None and blocker is not None else None
 
 
 def _blocker_without_card(screen: Screen, reader: TextReader, state: StateProvider | None) -> Blocker | None:
@@ -113,11 +119,11 @@ def _blocker_without_card(screen: Screen, reader: TextReader, state: StateProvid
     for corner in corners:
         if (advert := _splash(screen, read_lines(reader, screen, corner))) is not None:
             return advert
-    if corners and state is not None and state.slow and is_poster(screen):
+    if corners and state is not None and state.slow and is_full_screen_picture(screen):
         skips = (_splash_by_tree(screen, state, corner) for corner in corners)
         if (advert := next((skip for skip in skips if skip is not None), None)) is not None:
             return advert
-    face = loading_face(screen)
+    face = loading_card(screen)
     if face is not None and any(LOADING.fullmatch(normalize(line.text)) for line in read_lines(reader, screen, face)):
         return waiting("a loading message over the page", face)
     if is_sparse(screen):
@@ -152,7 +158,7 @@ def _splash_by_tree(screen: Screen, state: StateProvider, corner: Box) -> Blocke
     for element in elements:
         name, text = id_of(element), element.text or element.description
         pressable = element.interactive and element.enabled is not False
-        skips = says_close(name) and not {*ADVERTS, "skip"}.isdisjoint(words_of(name))
+        skips = is_closing_id(name) and not {*ADVERTS, "skip"}.isdisjoint(words_of(name))
         if not (pressable and corner.contains(element.center) and skips):
             continue
         left = _SECONDS.search(text)
@@ -192,7 +198,7 @@ def failed_page(screen: Screen, lines: Sequence[TextLine]) -> Blocker | None:
     if not content or len(content) > _ERROR_LINES:
         return None
     words = "".join(normalize(line.text) for line in content)
-    again = next((line for line in content if normalize(line.text) in (*RETRY, *RETRY_ABROAD)), None)
+    again = next((line for line in content if normalize(line.text) in (*RETRY, *RETRY_FOREIGN)), None)
     coded = any(ERROR_CODE.fullmatch(line.text.strip()) for line in content)
     # "Refresh" is on empty pages as well, and "try again" in any language below a failed payment.
     if not coded and (again is None or not UNREACHABLE.search(words)):

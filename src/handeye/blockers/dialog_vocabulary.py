@@ -39,14 +39,14 @@ GRANTS: Final[dict[Grant, tuple[str, ...]]] = {
 REFUSE_REQUEST: Final = (*REFUSE, *_labels("否|No"))
 YES: Final = _labels("好|好的|确定|OK|是|Yes")
 # Buttons that postpone something. If the message contains the same word, the button may do it: "取消订单？ 取消 / 再想想".
-LATER: Final = _labels(
+POSTPONE: Final = _labels(
     "取消|稍后|稍后再说|以后再说|下次再说|暂不|暂不更新|暂不开启|以后|不了|不用了|不需要|忽略|跳过|残忍拒绝|不感兴趣|再想想"
     "|我再想想|留下|继续编辑|关闭|Cancel|Later|Not now|No thanks|No, thanks|Maybe later|Remind me later|Skip|Close"
     "|Stay|Stay here|Keep editing"
 )
 # The same in other languages: Android's own word for "Cancel" in its 84 languages, and "Later", "Not now" and "Close" in the
 # largest.
-LATER_ABROAD: Final = _labels(
+POSTPONE_FOREIGN: Final = _labels(
     "Cancel·la|Annuller|لغو|キャンセル|გაუქმება|ਰੱਦ ਕਰੋ|ரத்துசெய்|Avbryt|Скасаваць|Abbrechen|रद्द गर्नुहोस्"
     "|రద్దు చేయి|Kanselleer|Отказ|ยกเลิก|Peruuta|रद्द करें|අවලංගු කරන්න|Hủy|Бас тарту|Откажи|Zrušiť|Скасувати|Ακύρωση"
     "|Cancelar|റദ്ദാക്കുക|Annuleren|Anuluj|Prekliči|Kanselahin|ይቅር|បោះបង់|বাতিল করুন|Batal|ರದ್ದುಮಾಡಿ|Цуцлах|취소"
@@ -74,12 +74,12 @@ OTHERS: Final = _labels(
     "|Open settings|Exit|Leave|Turn on|Enable|Install|App info|Apply"
 )
 _GRANTING: Final = tuple(label for labels in GRANTS.values() for label in labels)
-ALL_BUTTONS: Final = frozenset((*REFUSE, *_GRANTING, *LATER, *CLOSE_FAILED, *ACKNOWLEDGE, *OTHERS))
+ALL_BUTTONS: Final = frozenset((*REFUSE, *_GRANTING, *POSTPONE, *CLOSE_FAILED, *ACKNOWLEDGE, *OTHERS))
 # On a page that could not be loaded: loading it again changes nothing else.
 RETRY: Final = _labels(
     "重试|点击重试|点我重试|重新加载|重新载入|刷新|刷新重试|点击刷新|刷新试试|Retry|Try again|Tap to retry|Reload|Refresh"
 )
-RETRY_ABROAD: Final = _labels(
+RETRY_FOREIGN: Final = _labels(
     "Erneut versuchen|Nochmal versuchen|Réessayer|Reintentar|Volver a intentar|Intentar de nuevo|Tentar novamente"
     "|Tentar de novo|Riprova|Повторить|Повторить попытку|Попробовать снова|Повторити|Спробувати знову|再試行"
     "|もう一度試す|다시 시도|재시도|إعادة المحاولة|حاول مرة أخرى|Tekrar dene|Yeniden dene|Spróbuj ponownie|Ponów"
@@ -212,7 +212,7 @@ def words_of(name: str) -> tuple[str, ...]:
     return tuple(word.casefold() for word in _WORD.findall(name))
 
 
-def says_close(name: str) -> bool:
+def is_closing_id(name: str) -> bool:
     """
     Return True if a button with that id only closes what it is on.
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from handeye.blockers.base import Blocker, BlockerType, DismissSuggestion, Grant
-from handeye.blockers.card import Card
+from handeye.blockers.card import Overlay
 from handeye.blockers.dialog_vocabulary import (
     ACKNOWLEDGE,
     ADVERT_MARKS,
@@ -22,21 +22,21 @@ from handeye.blockers.dialog_vocabulary import (
     FAILED,
     FAILED_APP,
     GRANTS,
-    LATER,
-    LATER_ABROAD,
     LOADING,
     NEGATIVE,
     PERMISSION_GRANTS,
     PERMISSION_REFUSALS,
     PERSON,
     POSITIVE,
+    POSTPONE,
+    POSTPONE_FOREIGN,
     REFUSE,
     REFUSE_REQUEST,
     REQUEST,
     YES,
+    is_closing_id,
     is_crash,
     is_notice,
-    says_close,
     words_of,
 )
 from handeye.blockers.glyphs import find_cross
@@ -52,7 +52,7 @@ _DIALOG_BUTTONS: Final = 2
 _WORDS: Final = 400
 
 
-def blocker_of(card: Card, screen: Screen) -> Blocker | None:
+def blocker_of(card: Overlay, screen: Screen) -> Blocker | None:
     """Return the blocker on the card; None when neither its layout nor its words show that it is in the way."""
     if (found := system_dialog(card)) is not None:
         return found
@@ -63,7 +63,7 @@ def blocker_of(card: Card, screen: Screen) -> Blocker | None:
     return None
 
 
-def system_dialog(card: Card) -> Blocker | None:
+def system_dialog(card: Overlay) -> Blocker | None:
     """
     Return Android's own dialogs, by the ids of their buttons: a permission request, or the report of an app that hangs or
     crashed.
@@ -80,14 +80,14 @@ def system_dialog(card: Card) -> Blocker | None:
     return _request(card, refuse, offered) if refuse is not None or any(offered.values()) else None
 
 
-def _person(card: Card, screen: Screen) -> Blocker | None:
+def _person(card: Overlay, screen: Screen) -> Blocker | None:
     if not PERSON.search(card.plain) or not (card.proved or card.known):
         return None
-    how = _label(card.modest(LATER)) or back()
+    how = _label(card.first_not_in_message(POSTPONE)) or back()
     return _blocker(BlockerType.DIALOG, "a dialog that asks for a person", how, card, needs_person=True)
 
 
-def _permission(card: Card, screen: Screen) -> Blocker | None:
+def _permission(card: Overlay, screen: Screen) -> Blocker | None:
     """Return a request by its buttons that refuse and grant; where the words request something, No and Yes count as well."""
     requested = REQUEST.search(card.plain) is not None
     refuse = card.first(REFUSE_REQUEST if requested else REFUSE)
@@ -100,7 +100,7 @@ def _permission(card: Card, screen: Screen) -> Blocker | None:
     return _request(card, refuse, offered)
 
 
-def _request(card: Card, refuse: TextLine | None, offered: Mapping[Grant, TextLine | None]) -> Blocker:
+def _request(card: Overlay, refuse: TextLine | None, offered: Mapping[Grant, TextLine | None]) -> Blocker:
     """Return a permission request. Without a button that refuses, it is dismissed with BACK, which grants nothing."""
     grants = {grant: tap(label.text, label.box) for grant, label in offered.items() if label is not None}
     mildest = next((grants[grant] for grant in Grant if grant in grants and grant is not Grant.ALWAYS), None)
@@ -108,10 +108,10 @@ def _request(card: Card, refuse: TextLine | None, offered: Mapping[Grant, TextLi
     return replace(blocker, grants=grants, request=card.request)
 
 
-def _error(card: Card, screen: Screen) -> Blocker | None:
+def _error(card: Overlay, screen: Screen) -> Blocker | None:
     if not FAILED.search(card.plain):
         return None
-    close = card.modest(CLOSE_FAILED)
+    close = card.first_not_in_message(CLOSE_FAILED)
     if (
         close is not None
         and normalize(close.text) in AGREES
@@ -122,24 +122,24 @@ def _error(card: Card, screen: Screen) -> Blocker | None:
     return _blocker(BlockerType.ERROR, what, _label(close) or back(), card)
 
 
-def _loading(card: Card, screen: Screen) -> Blocker | None:
+def _loading(card: Overlay, screen: Screen) -> Blocker | None:
     if not LOADING.search(card.plain) or len(card.labels) > LOADING_LINES:
         return None
     return waiting("a loading message over the page", card.box)
 
 
-def _advert(card: Card, screen: Screen) -> Blocker | None:
+def _advert(card: Overlay, screen: Screen) -> Blocker | None:
     if not any(mark in card.said for mark in ADVERT_MARKS):
         return None
     cross = find_cross(screen, card.box)
     if cross is not None:
         return _blocker(BlockerType.AD, "an advert", _cross(cross), card)
-    later = _label(card.modest(LATER))
+    later = _label(card.first_not_in_message(POSTPONE))
     return _blocker(BlockerType.AD, "an advert" if later else "an advert without a ✕", later or back(), card)
 
 
-def _dialog(card: Card, screen: Screen) -> Blocker | None:
-    later = card.modest(LATER) or card.first(REFUSE)
+def _dialog(card: Overlay, screen: Screen) -> Blocker | None:
+    later = card.first_not_in_message(POSTPONE) or card.first(REFUSE)
     only = None if later else _only_button(card)
     notice = only if is_notice(card.message) else None
     pair = sum(label in card.known for label in card.last_row) >= _DIALOG_BUTTONS or card.answer(POSITIVE) is not None
@@ -164,7 +164,7 @@ def _dialog(card: Card, screen: Screen) -> Blocker | None:
     return _blocker(BlockerType.UNKNOWN, "a card over the page whose buttons are not known", back(), card)
 
 
-def refuses_only(blocker: Blocker | None, card: Card) -> bool:
+def refuses_only(blocker: Blocker | None, card: Overlay) -> bool:
     """Return True if the card is a dialog only because one of its buttons refuses."""
     refuse = _label(card.first(REFUSE))
     if blocker is None or blocker.type is not BlockerType.DIALOG:
@@ -172,20 +172,20 @@ def refuses_only(blocker: Blocker | None, card: Card) -> bool:
     return refuse is not None and blocker.dismiss_suggestion == refuse
 
 
-def known_abroad(blocker: Blocker, card: Card) -> Blocker:
+def with_foreign_dismissal(blocker: Blocker, card: Overlay) -> Blocker:
     """
     Return the blocker; where only BACK is known to dismiss it, with a button that postpones in another language instead, if
     any.
     """
     kinds = (BlockerType.DIALOG, BlockerType.UNKNOWN)
     only_back = blocker.type in kinds and not blocker.needs_person and blocker.dismiss_suggestion == back()
-    later = card.modest(LATER_ABROAD) if only_back else None
+    later = card.first_not_in_message(POSTPONE_FOREIGN) if only_back else None
     if later is None:
         return blocker
     return replace(blocker, type=BlockerType.DIALOG, description="a dialog", dismiss_suggestion=_label(later))
 
 
-def _only_button(card: Card) -> TextLine | None:
+def _only_button(card: Overlay) -> TextLine | None:
     """Return the only button of a card with a message, or None; the message may be more than a notice."""
     button = card.first(ACKNOWLEDGE)
     if button is None or card.pressed != (button,) or card.last_row != (button,) or not card.message:
@@ -193,14 +193,14 @@ def _only_button(card: Card) -> TextLine | None:
     return button
 
 
-def _closed_by_id(card: Card) -> Blocker | None:
+def _closed_by_id(card: Overlay) -> Blocker | None:
     """
     Return the blocker if a button's resource id shows that it closes the card, in any language: a ✕, or a label that is known
     to postpone. A refusing button with another label may do more: delete, cancel an order or send.
     """
     for name, button in card.named.items():
         is_advert = bool(ADVERTS.intersection(words_of(name)))
-        if says_close(name) and (is_advert or _only_closes(card, button)):
+        if is_closing_id(name) and (is_advert or _only_closes(card, button)):
             kind, what = (
                 (BlockerType.AD, "an advert") if is_advert else (BlockerType.POPUP, "a pop-up that can be closed")
             )
@@ -208,12 +208,12 @@ def _closed_by_id(card: Card) -> Blocker | None:
     return None
 
 
-def _only_closes(card: Card, button: TextLine) -> bool:
+def _only_closes(card: Overlay, button: TextLine) -> bool:
     """Return True if the button's label has no letters or digits, or is a word that postpones and is not in the message."""
     text = normalize(button.text)
     if not any(map(str.isalnum, text)):
         return True
-    return (text in LATER or text in LATER_ABROAD) and text not in card.message
+    return (text in POSTPONE or text in POSTPONE_FOREIGN) and text not in card.message
 
 
 def back() -> DismissSuggestion:
@@ -245,7 +245,7 @@ def _blocker(
     kind: BlockerType,
     what: str,
     how: DismissSuggestion | None,
-    card: Card,
+    card: Overlay,
     *,
     grant: DismissSuggestion | None = None,
     needs_person: bool = False,

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from handeye.blockers.layout_heuristics import brightest, coarse_pixels, step_of
+from handeye.blockers.layout_heuristics import brightest, downsampled_pixels, downsampling_step
 from handeye.geometry import Box
 from handeye.screen import Pixels, Screen
 
@@ -105,7 +105,7 @@ def find_cross(screen: Screen, card: Box) -> Box | None:
 
 def find_spinner(screen: Screen) -> Box | None:
     """Return a ring, or a part of one, in the middle of an otherwise empty page, in frame pixels; None without one."""
-    copy, step = coarse_pixels(screen), step_of(screen)
+    copy, step = downsampled_pixels(screen), downsampling_step(screen)
     height, width = copy.shape[:2]
     page = Box(round(width * 0.15), round(height * 0.2), round(width * 0.85), round(height * 0.8))
     pixels = copy[page.top : page.bottom, page.left : page.right]

@@ -19,16 +19,16 @@ from handeye.target import Region
 COARSE: Final = 360
 
 
-def step_of(screen: Screen) -> int:
+def downsampling_step(screen: Screen) -> int:
     """Return the number of frame pixels per pixel of the copy."""
     return max(1, min(screen.size) // COARSE)
 
 
-def coarse_pixels(screen: Screen) -> Pixels:
-    """Return every `step_of`-th pixel of every such row, of shape (height, width, 3)."""
+def downsampled_pixels(screen: Screen) -> Pixels:
+    """Return every `downsampling_step`-th pixel of every such row, of shape (height, width, 3)."""
     known: Pixels | None = screen.derived.get(("coarse", 3))
     if known is None:
-        step, (width, height) = step_of(screen), screen.size
+        step, (width, height) = downsampling_step(screen), screen.size
         size = (-(-width // step), -(-height // step))
         # The same as `pixels[::step, ::step]`, which numpy copies byte by byte: ten times as fast.
         small = cv2.resize(screen.pixels, size, interpolation=cv2.INTER_NEAREST)
@@ -36,11 +36,11 @@ def coarse_pixels(screen: Screen) -> Pixels:
     return known
 
 
-def coarse_gray(screen: Screen) -> Pixels:
-    """Return the luma of `coarse_pixels`, of shape (height, width)."""
+def downsampled_gray(screen: Screen) -> Pixels:
+    """Return the luma of `downsampled_pixels`, of shape (height, width)."""
     known: Pixels | None = screen.derived.get(("coarse", 1))
     if known is None:
-        gray = np.asarray(cv2.cvtColor(coarse_pixels(screen), cv2.COLOR_RGB2GRAY), np.uint8)
+        gray = np.asarray(cv2.cvtColor(downsampled_pixels(screen), cv2.COLOR_RGB2GRAY), np.uint8)
         known = screen.derived["coarse", 1] = gray
     return known
 
@@ -87,7 +87,7 @@ _FACE_FILL: Final = 0.7
 
 def is_sparse(screen: Screen) -> bool:
     """Return True if the page shows as little, and in its middle, as one that is loading or could not be loaded."""
-    gray = coarse_gray(screen)
+    gray = downsampled_gray(screen)
     top, bottom = (round(share * gray.shape[0]) for share in _PAGE)
     page = gray[top:bottom]
     away = np.asarray(cv2.absdiff(page, np.full_like(page, int(np.median(page[::2, ::2])))) > _INK, np.bool_)
@@ -107,7 +107,7 @@ def _is_central(rows: Mask) -> bool:
 
 def has_key_rows(screen: Screen) -> bool:
     """Return True if the lower half has rows of single letters, spaced like keys."""
-    gray = coarse_gray(screen)
+    gray = downsampled_gray(screen)
     lower = np.ascontiguousarray(gray[round(_LOWER * gray.shape[0]) :])
     width = lower.shape[1]
     boxes = _pieces(lower, (_LETTER[0] * width, _LETTER[1] * width))
@@ -144,15 +144,15 @@ def _is_flat(gray: Pixels) -> bool:
     return float(shades.max()) >= _FLAT_PAGE * float(shades.sum())
 
 
-def is_poster(screen: Screen) -> bool:
+def is_full_screen_picture(screen: Screen) -> bool:
     """Return True if it looks like a full-screen advert: a picture, or a background of a colour that no page has."""
-    ground = np.median(coarse_pixels(screen)[::4, ::4], axis=(0, 1))
-    return not _is_flat(coarse_gray(screen)) or float(np.ptp(ground)) > _COLOURED
+    ground = np.median(downsampled_pixels(screen)[::4, ::4], axis=(0, 1))
+    return not _is_flat(downsampled_gray(screen)) or float(np.ptp(ground)) > _COLOURED
 
 
 def skip_corners(screen: Screen) -> list[Box]:
     """Return the corners that may contain a skip button: a pill of letters on a picture, or alone in its row of a page."""
-    gray = coarse_gray(screen)
+    gray = downsampled_gray(screen)
     flat = _is_flat(gray)
     height, width = gray.shape
     corners = []
@@ -179,9 +179,9 @@ def _pills(band: Pixels, side: int) -> list[int]:
     return [int(left) for left in stats[1:, cv2.CC_STAT_LEFT][fits]]
 
 
-def loading_face(screen: Screen) -> Box | None:
+def loading_card(screen: Screen) -> Box | None:
     """Return a dark card in the very middle of a lit page, as a loading message has; None without one."""
-    gray, step = coarse_gray(screen), step_of(screen)
+    gray, step = downsampled_gray(screen), downsampling_step(screen)
     height, width = gray.shape
     if gray[height // 2, width // 2] > _FACE_LIT and np.median(gray[height // 2, width // 3 : -width // 3]) > _FACE_LIT:
         return None

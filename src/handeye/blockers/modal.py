@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from handeye.blockers.layout_heuristics import brightest, coarse_pixels, step_of
+from handeye.blockers.layout_heuristics import brightest, downsampled_pixels, downsampling_step
 from handeye.geometry import Box, Size
 from handeye.screen import Pixels, Screen
 
@@ -97,13 +97,13 @@ class Modal:
 
 def find_modal(screen: Screen) -> Modal | None:
     """Return the card or sheet that alone is lit, or None when the page itself is lit."""
-    step = step_of(screen)
+    step = downsampling_step(screen)
     room = _PORTRAIT if screen.size.height > screen.size.width else _LANDSCAPE
     edges = _edges(screen, step, room)
     cap, usual = float(np.percentile(edges, 99)), float(np.median(edges))
     if cap > _LIT_PAGE:
         return None
-    pixels = coarse_pixels(screen)
+    pixels = downsampled_pixels(screen)
     bright = brightest(pixels)
     found: Modal | None = None
     if usual >= _DARK_PAGE:

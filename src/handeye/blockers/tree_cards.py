@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from handeye.blockers.card import Card
+from handeye.blockers.card import Overlay
 from handeye.blockers.dialog_vocabulary import PERMISSION_MESSAGE, PERMISSION_PARTS
 from handeye.blockers.modal import Modal
 from handeye.elements import UIElement, UIState
 from handeye.geometry import Box
 from handeye.locate import Tree, seen_box
-from handeye.text import TextLine, around
+from handeye.text import TextLine, bounding_box
 
 # Packages whose windows are permission requests and installers: Android's own, and those of vendors.
 ASKING_PACKAGES: Final = frozenset(
@@ -53,7 +53,7 @@ _RIM_TOLERANCE: Final = 0.04
 _SURE: Final = 1.0
 
 
-def card_in(state: UIState, modal: Modal | None = None) -> Card | None:
+def overlay_in_tree(state: UIState, modal: Modal | None = None) -> Overlay | None:
     """
     Return the card of the dialog that the tree shows; where the tree has no sign of one, its elements on the card that the
     picture shows (`modal`). None without either.
@@ -73,7 +73,7 @@ def card_in(state: UIState, modal: Modal | None = None) -> Card | None:
     named = _named(tree, members, labels)
     if not labels and not named:
         return None
-    box = modal.box if modal is not None else around([line.box for line in (*labels.values(), *named.values())])
+    box = modal.box if modal is not None else bounding_box([line.box for line in (*labels.values(), *named.values())])
     if whole is not None and tree.share(whole) < _MOST:
         box = seen_box(whole)
     buttons = [labels[id(each)] for each in members if id(each) in labels and tree.control_of(each) is not None]
@@ -85,7 +85,7 @@ def card_in(state: UIState, modal: Modal | None = None) -> Card | None:
     by_system = not owners.isdisjoint(ASKING_PACKAGES)
     request = " ".join(text for element, text in texts if by_system and id_of(element) in sentence)
     proved = bool(signs) or (modal is not None and modal.darkened)
-    return Card(box, tuple(ordered), proved, tuple(buttons), named, request, asks)
+    return Overlay(box, tuple(ordered), proved, tuple(buttons), named, request, asks)
 
 
 def _named(tree: Tree, members: list[UIElement], labels: dict[int, TextLine]) -> dict[str, TextLine]:

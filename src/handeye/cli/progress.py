@@ -36,7 +36,7 @@ class Progress:
         if event.plan is not None:
             self._secrets.learn(event.plan.steps)
         if event.step_result is not None:
-            self._secrets.learn_result(event.step_result)
+            self._secrets.add_result(event.step_result)
         handler = {
             EventKind.RUN_STARTED: self._started,
             EventKind.PLANNED: self._planned,

@@ -11,14 +11,14 @@ from pydantic import BaseModel, Field
 from handeye.apps import (
     PROJECT_FOLDER,
     SCHEMAS,
+    ModuleLocation,
     ModuleRegistry,
     NewModule,
-    Place,
     Source,
     check_module,
+    module_location,
+    module_locations,
     modules_in,
-    place_of,
-    places,
     write_schemas,
 )
 from handeye.commands.base import Context, ExitCode, Outcome, Table
@@ -32,7 +32,7 @@ from handeye.visible import shown
 class _Listed:
     """One module as it is listed: `state` is empty when its tasks are known."""
 
-    place: Place
+    place: ModuleLocation
     title: str = ""
     tasks: tuple[str, ...] = ()
     state: str = ""
@@ -68,14 +68,14 @@ class _Listed:
 def list_modules(params: NoParams, context: Context) -> Outcome:
     """Every module and where it comes from; also those that are replaced or broken."""
     registry = ModuleRegistry()
-    listed = [_listed(place, registry) for place in places(untrusted=True)]
+    listed = [_listed(place, registry) for place in module_locations(untrusted=True)]
     return Outcome(
         {"modules": [each.to_dict() for each in listed]},
         table=Table(("module", "title", "tasks", "from", "folder", ""), tuple(each.cells for each in listed)),
     )
 
 
-def _listed(place: Place, registry: ModuleRegistry) -> _Listed:
+def _listed(place: ModuleLocation, registry: ModuleRegistry) -> _Listed:
     name = place.folder.name
     if not place.trusted:
         return _Listed(place, state="not trusted")
@@ -102,7 +102,7 @@ def check(params: CheckParams, context: Context) -> Outcome:
     """Name every problem of modules, each with file and line; the exit code is 2 when one of them is an error."""
     registry = ModuleRegistry()
     chosen = (
-        list(places(untrusted=True))
+        list(module_locations(untrusted=True))
         if not params.folders
         else [each for path in params.folders for each in _given(path)]
     )
@@ -120,13 +120,13 @@ def check(params: CheckParams, context: Context) -> Outcome:
     )
 
 
-def _given(path: Path) -> list[Place]:
+def _given(path: Path) -> list[ModuleLocation]:
     if not path.is_dir():
         raise UsageError(f"{path} is no folder; name an app module, or a folder with app modules in it")
     found = modules_in(path)
     if not found:
         raise UsageError(f"{path} has no app module: neither it nor a folder in it has a config.yaml")
-    return [place_of(module, Source.GIVEN, str(path)) for module in found]
+    return [module_location(module, Source.GIVEN, str(path)) for module in found]
 
 
 class NewParams(BaseModel):
@@ -150,7 +150,7 @@ def new(params: NewParams, context: Context) -> Outcome:
         written = module.write(params.folder)
         own += written
     home = params.folder / params.name
-    problems = check_module(Place(home.resolve(), Source.GIVEN, str(home)), registry)
+    problems = check_module(ModuleLocation(home.resolve(), Source.GIVEN, str(home)), registry)
     return Outcome(
         {
             "module": params.name,

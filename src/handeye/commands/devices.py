@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 
 from handeye.commands.base import Context, Outcome
 from handeye.commands.parameters import ARGUMENT, Cli, NoParams
-from handeye.devices import ADBController, PartAware, list_devices, open_device
+from handeye.devices import ADBController, RegionCapture, list_devices, open_device
 from handeye.errors import UnsupportedAction, UsageError, WriteFailed
 from handeye.session import DEFAULT_DEVICE
 
@@ -71,7 +71,7 @@ def take_screenshot(params: ScreenshotParams, context: Context) -> Outcome:
     with closing(open_device(params.device or _default_device(params))) as device:
         if params.window is None and params.monitor is None:
             screen = device.screenshot()
-        elif isinstance(device, PartAware):
+        elif isinstance(device, RegionCapture):
             screen = device.capture(window=params.window, monitor=params.monitor)
         else:
             raise UnsupportedAction(f"{device.uri} has no windows and monitors to capture; a desktop has: linux:")

@@ -30,10 +30,10 @@ from handeye.models import (
     LLMConfig,
     Settings,
     configuration,
-    names_read,
+    dotenv_variables,
     profile_to_use,
-    shortly,
-    unchosen,
+    redacted_excerpt,
+    unselected_vendor_keys,
 )
 from handeye.ocr import PaddleReader
 from handeye.screen import Screen
@@ -126,7 +126,7 @@ def _models() -> Iterable[Finding]:
     except ConfigError as error:
         yield Finding("model", False, str(error), "correct it, or take it away", needed=False)
         return
-    if config is None and (waiting := unchosen()) is not None:
+    if config is None and (waiting := unselected_vendor_keys()) is not None:
         names, choices = waiting
         detail = f"{names} is set, but no model is chosen; nothing is sent anywhere"
         yield Finding("model", False, detail, f"set {choices}", needed=False)
@@ -149,7 +149,7 @@ def _folder() -> Iterable[Finding]:
     """Yield files of the working folder that are not used because they are not trusted."""
     settings = Settings({})
     settings.load()
-    if settings.in_file and not settings.in_file & names_read():
+    if settings.in_file and not settings.in_file & dotenv_variables():
         yield _foreign(settings.in_file)
     for path in usable_in(Path()):
         if path.name == DEFAULT_FILE and not settings.has_unused:
@@ -162,8 +162,8 @@ def _folder() -> Iterable[Finding]:
 def _foreign(names: Iterable[str]) -> Finding:
     """Return the finding for a `.env` that sets none of our names: another program's, or one with misspelled names."""
     detail = "found, and it holds none of the names that handeye reads, such as LLM_PROVIDER or OPENAI_API_KEY"
-    meant = ((name, get_close_matches(name.upper(), sorted(names_read()), 1, _CLOSE)) for name in sorted(names))
-    remedies = [f"{shortly(name)} may have to be {close[0]}" for name, close in meant if close]
+    meant = ((name, get_close_matches(name.upper(), sorted(dotenv_variables()), 1, _CLOSE)) for name in sorted(names))
+    remedies = [f"{redacted_excerpt(name)} may have to be {close[0]}" for name, close in meant if close]
     return Finding(DEFAULT_FILE, not remedies, detail, "; ".join(remedies), needed=False)
 
 

@@ -21,7 +21,7 @@ from handeye.models import (
     configuration,
     open_model,
     profile_to_use,
-    unchosen,
+    unselected_vendor_keys,
 )
 from handeye.visible import shown
 
@@ -121,7 +121,7 @@ def check(params: CheckParams, context: Context) -> Outcome:
     ConfigError when no model is configured, UsageError for a profile that does not exist.
     """
     config = configuration(params.model, params.preset)
-    if config is None and (waiting := unchosen()) is not None:
+    if config is None and (waiting := unselected_vendor_keys()) is not None:
         names, choices = waiting
         verb = "are" if " and " in names else "is"
         raise ConfigError(f"{names} {verb} set, but no model is chosen", file="environment", expected=choices)

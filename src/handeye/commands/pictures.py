@@ -29,7 +29,7 @@ from handeye.elements import UIElement, UIState
 from handeye.errors import InvalidReference, UsageError
 from handeye.geometry import Box
 from handeye.locate import SEARCH_SECONDS, TEMPLATE_TIE, ScreenParser, TemplateStrategy, find_all
-from handeye.matching import Place, kept
+from handeye.matching import AcceptedMatch, nms_indices
 from handeye.ocr import PaddleReader, RapidReader, RegionReader, TesseractReader
 from handeye.run import default_planner
 from handeye.screen import Screen
@@ -234,7 +234,7 @@ def match(params: MatchParams, context: Context) -> Outcome:
     with time_limit(SEARCH_SECONDS):
         found = [place for reference in references for place in find_all(reference, screen)]
     # Variants of one picture are seen at the same place: it counts once. The best is first.
-    places = [found[index] for index in kept([place.peak for place in found])]
+    places = [found[index] for index in nms_indices([place.peak for place in found])]
     equal = [place for place in places if place.peak.score >= places[0].peak.score - TEMPLATE_TIE]
     unique = params.every or (len(equal) == 1 and not places[0].is_turned)
     rows = tuple(_row(number, place) for number, place in enumerate(places, 1))
@@ -251,7 +251,7 @@ def match(params: MatchParams, context: Context) -> Outcome:
     return with_picture(outcome, params.draw, lambda: annotated(screen, *_drawing(params.reference, places, screen)))
 
 
-def _summary(name: str, places: Sequence[Place], equal: Sequence[Place], every: bool) -> str:
+def _summary(name: str, places: Sequence[AcceptedMatch], equal: Sequence[AcceptedMatch], every: bool) -> str:
     if not places:
         return f"{name!r} is not on the picture"
     if places[0].is_turned and not every:
@@ -262,7 +262,9 @@ def _summary(name: str, places: Sequence[Place], equal: Sequence[Place], every: 
     return f"{name!r} fits {len(equal)} places equally well; take --all for all of them"
 
 
-def _drawing(name: str, places: Sequence[Place], screen: Screen) -> tuple[list[Mark], list[tuple[str | None, str]]]:
+def _drawing(
+    name: str, places: Sequence[AcceptedMatch], screen: Screen
+) -> tuple[list[Mark], list[tuple[str | None, str]]]:
     colours = [FOUND, *[CANDIDATE] * (len(places) - 1)]
     marks = [
         Mark(place.peak.box.clip(screen.size), colour, number, aim=number == 1)
@@ -275,13 +277,13 @@ def _drawing(name: str, places: Sequence[Place], screen: Screen) -> tuple[list[M
     return marks, said or [(None, f"{name}: not found")]
 
 
-def _row(number: int, place: Place) -> tuple[str, ...]:
+def _row(number: int, place: AcceptedMatch) -> tuple[str, ...]:
     peak = place.peak
     box = ", ".join(map(str, peak.box))
     return str(number), box, f"{peak.score:.3f}", f"{peak.scale:.2f}", f"{peak.angle:.0f}°", shown(place.evidence)
 
 
-def _data(place: Place) -> dict[str, Any]:
+def _data(place: AcceptedMatch) -> dict[str, Any]:
     peak = place.peak
     return {
         "box": list(peak.box),

@@ -13,7 +13,7 @@ from handeye.commands.locate import uri_of
 from handeye.commands.parameters import Cli, ModelName
 from handeye.devices import Device, open_device
 from handeye.errors import UsageError
-from handeye.plan import HIDDEN, StepPlan, TaskPlan, is_secret, plan_to_dict
+from handeye.plan import REDACTION, StepPlan, TaskPlan, is_secret, plan_to_dict
 from handeye.report import Secrets
 from handeye.run import default_agent
 from handeye.usage import Usage
@@ -112,7 +112,7 @@ def act_of(step: StepPlan) -> str:
     """What the step does: "tap", "swipe left", "input_text '你好'"; a secret text is hidden."""
     value = next((step.params[name] for name in _SHOWN_PARAMS if name in step.params), None)
     if is_secret(step):
-        value = HIDDEN
+        value = REDACTION
     return step.action.value if value is None else f"{step.action.value} {shown(repr(value), MOST_WORDS)}"
 
 

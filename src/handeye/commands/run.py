@@ -24,7 +24,7 @@ from handeye.report import (
     RunRecorder,
     Secrets,
     check_plan_trust,
-    earlier_run,
+    load_resumable_run,
     load_run,
     prepare_folder,
     write_junit,
@@ -129,7 +129,7 @@ def run_task(params: RunParams, context: Context) -> Outcome:
 def _job(params: RunParams, context: Context) -> _Job:
     """Return what was asked for, with a folder that was made and tried."""
     if params.resume is not None:
-        left = check_plan_trust(earlier_run(params.resume), default_planner())
+        left = check_plan_trust(load_resumable_run(params.resume), default_planner())
         device = with_user(params.device or left.device, params.user)
         context.say(f"going on with {shown(repr(left.task), MOST_WORDS)} on {shown(device)}")
         return _Job(left.task, device, RunRecorder(params.resume, resume=True), left.earlier)

@@ -31,7 +31,7 @@ class ActionOutcome(ActionResult):
         reason = f"; {why or 'it had no effect that can be seen'}" if verified is False else ""
         return replace(self, verified=verified, note=self.note + reason)
 
-    def as_seen(self, verified: bool | None, seen: str) -> ActionOutcome:
+    def with_picture_effect(self, verified: bool | None, seen: str) -> ActionOutcome:
         """Return the outcome with its verification by a picture; `seen` is appended to the note."""
         return replace(self, verified=verified, note=self.note + (f"; {seen}" if seen else ""))
 
@@ -49,7 +49,7 @@ def outcome_on(
     """Return the outcome of an action (`act`: "clicked") on a target, from `at` to `to`, dropped `onto` something."""
     derived = aim.element.metadata.get("derived_from")
     how = f" by tier {aim.tier}{f' ({derived})' if derived else ''}" if aim.tier else ""
-    words = f"{act} {called(aim.element, number)} in {shortened(aim.state.window.title)!r}"
+    words = f"{act} {element_label(aim.element, number)} in {shortened(aim.state.window.title)!r}"
     if at is not None:
         words += f" at ({at.x:g}, {at.y:g})" if to is None else f" from ({at.x:g}, {at.y:g})"
     if to is not None:
@@ -58,7 +58,7 @@ def outcome_on(
     return ActionOutcome(words + how + (f"; {note}" if note else ""), None, aim.state.window, element, at, to, aim.tier)
 
 
-def called(element: UIElement, number: int | None) -> str:
+def element_label(element: UIElement, number: int | None) -> str:
     """Return the element as `[10] [Button] "Delete"`, without the number if it is None."""
     line = element_line(replace(element, id=number)).rpartition(" rect=")[0]
     return line if number is not None else line.partition("] ")[2]

@@ -38,7 +38,7 @@ _FLAT: Final = 12
 _ICON_PX: Final = 64
 
 
-def look_of(picture: Screen, box: Box) -> str:
+def picture_signature(picture: Screen, box: Box) -> str:
     """Return the signature of a part of a window's picture, as text for `is_alike`."""
     return base64.b85encode(zlib.compress(b"".join(map(bytes, _look(picture, box))))).decode()
 

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from typing import Final, TypeVar
 
 from handeye.clock import Clock, Deadline
-from handeye.desktop.identity import TreeIndex, counts, runs
+from handeye.desktop.identity import TreeIndex, is_clock_or_percent, is_counter
 from handeye.desktop.open_menus import BOX, entries_of, is_drawn_list, rows_of
 from handeye.desktop.state import WindowState
 from handeye.devices import BetweenPieces, arrived_formatted, is_inserted
 from handeye.elements import UIElement
 from handeye.errors import DeviceError, TextInputFailed
-from handeye.perceive import MAX_TEXT, Control, Selectable, Valued, element_name
+from handeye.perceive import MAX_TEXT, Control, NumericControl, Selectable, element_name
 
 T = TypeVar("T")
 
@@ -80,7 +80,7 @@ def set_number(number: float, control: Control, clock: Clock) -> bool | None:
     control.set_text(f"{number:.12g}")
 
     def arrived(now: str) -> bool:
-        value = control.number() if isinstance(control, Valued) else None
+        value = control.number() if isinstance(control, NumericControl) else None
         return (value if value is not None else _shown_number(now)) == number
 
     return _becomes(lambda: text_of(control), arrived, clock)
@@ -189,7 +189,7 @@ def _is_selected(control: Control | None) -> bool | None:
         return None  # the page has recreated its entries
 
 
-def tells_its_page(state: WindowState, tab: UIElement) -> bool:
+def reports_selected(state: WindowState, tab: UIElement) -> bool:
     """Return True if the tab or a sibling reports that it is selected."""
     return any(each.parent == tab.parent and each.metadata.get("selected") for each in state.elements)
 
@@ -220,4 +220,6 @@ def _page_of(state: WindowState, tab: UIElement) -> frozenset[tuple[str, str]] |
     inside = (tree.order[place] for place in tree.of(holder) if tree.order[place] not in (row, holder))
     parts = (state.elements[index] for index in inside if not tree.holds(row, index))
     named = ((each.element_type, element_name(each)) for each in parts if not each.metadata.get("offscreen"))
-    return frozenset((role, name) for role, name in named if name and not (runs(name) or counts(name)))
+    return frozenset(
+        (role, name) for role, name in named if name and not (is_clock_or_percent(name) or is_counter(name))
+    )

@@ -15,7 +15,7 @@ from typing import Final
 from handeye.clock import Clock, Deadline, SystemClock
 from handeye.desktop.capture_view import CaptureView, capture_view_of, own_menus
 from handeye.desktop.effects import DEADLINE_S, POLL_S
-from handeye.desktop.menus import RESPONDS_S, Decision, Hands, Menus, as_entry, menu_of
+from handeye.desktop.menus import RESPONDS_S, Decision, MenuInput, Menus, as_entry, menu_of
 from handeye.desktop.open_menus import is_chosen_by_handle
 from handeye.desktop.parts import (
     PartPhrase,
@@ -87,7 +87,7 @@ class _Question:
         return Decision(self.state, self.state.element(element.id), self.state.control(element.id), tier)
 
 
-class Said:
+class FixedProvider:
     """A WindowProvider that returns a fixed detection."""
 
     name = "said"
@@ -122,7 +122,7 @@ class DecisionTree:
         reader: TextReader | None = None,
         parser: Parser | None = None,
         tiers: Collection[str] = TIERS,
-        hands: Hands | None = None,
+        hands: MenuInput | None = None,
         bring: Callable[[Decision], object] = scroll_to,
         min_confidence: float | None = None,
         clock: Clock | None = None,
@@ -218,7 +218,7 @@ class DecisionTree:
         return AccessibilityStrategy(self._tree(state), pictured=not sight.unseen)
 
     def _tree(self, state: WindowState) -> WindowTree:
-        return WindowTree(Said(state.detection), self._backend)
+        return WindowTree(FixedProvider(state.detection), self._backend)
 
     def _chain(self, *strategies: Strategy) -> LocateChain:
         return LocateChain(strategies, least_confidence=self._min_confidence)
@@ -245,7 +245,7 @@ class DecisionTree:
         if menus is None:
             return None
         entry = search(menus, asks.target, asks.state)
-        opened = ", then ".join(menus.looked_in)
+        opened = ", then ".join(menus.opened_menus)
         if entry is None:
             if opened:
                 asks.record("1", "absent", f"not in the menus that were opened: {opened}")

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from handeye.desktop.appearance import is_alike
 from handeye.desktop.identity import Identity
-from handeye.desktop.native_ids import change_of_object, objects_of_twins
+from handeye.desktop.native_ids import duplicate_ids, native_id_change
 from handeye.desktop.snapshot_reader import SnapshotReader, inside
 from handeye.desktop.state import WindowState
 from handeye.devices import REMEDY, Window, shortened, state_folder
@@ -19,7 +19,7 @@ from handeye.elements import UIElement
 from handeye.errors import StateChanged, UsageError
 from handeye.files import write_bytes
 from handeye.geometry import Box
-from handeye.perceive import SEEN, VISION_SOURCE, Detection
+from handeye.perceive import PIXEL_SOURCES, VISION_SOURCE, Detection
 
 _LIST_FIRST: Final = "list its elements first: handeye state"
 
@@ -53,7 +53,7 @@ class SavedState:
             state.identities,
             dict(state.looks),
             dict(state.pictures),
-            objects_of_twins(state),
+            duplicate_ids(state),
         )
 
     def identity(self, number: int) -> Identity:
@@ -125,7 +125,7 @@ class ElementIds:
         self._known[known.window] = known
         self._last = known.window
 
-    def list_anew(self, window: Window, *, infer: bool, vision: bool) -> WindowState:
+    def relist(self, window: Window, *, infer: bool, vision: bool) -> WindowState:
         """Return the state of a window, and make its numbers the current ones."""
         state = self._looking.read_to_keep(window, infer=infer, vision=vision)
         self.keep(SavedState.of(state))
@@ -161,10 +161,10 @@ class ElementIds:
         if number in known.looks:
             return self._resolve_seen(known, window, number)
         fresh = self._looking.read(window, infer=known.infer, vision=False)
-        now = fresh.numbered_like(wanted)
+        now = fresh.number_of(wanted)
         change = self._change(known, number, fresh, now)
         if now is None or change is not None:
-            listed = self.list_anew(fresh.window, infer=known.infer, vision=known.vision)
+            listed = self.relist(fresh.window, infer=known.infer, vision=known.vision)
             raise StateChanged(f"[{number}] {change}", listed)
         return fresh, now
 
@@ -173,7 +173,7 @@ class ElementIds:
         wanted = known.identity(number)
         if now is None:
             return _difference(wanted, number, fresh)
-        if number in known.objects and (change := change_of_object(known.objects[number], fresh, now)) is not None:
+        if number in known.objects and (change := native_id_change(known.objects[number], fresh, now)) is not None:
             return change
         if number in known.pictures and not self._looks_alike(known.pictures[number], fresh, now):
             return f"{'the row of ' if wanted.name else ''}the {wanted.called} does not look as it did"
@@ -209,7 +209,7 @@ def _seen_again(wanted: Identity, state: WindowState) -> Box | None:
     same = [
         each.bbox
         for each, now in zip(state.elements, state.identities, strict=True)
-        if each.source in SEEN - {VISION_SOURCE}
+        if each.source in PIXEL_SOURCES - {VISION_SOURCE}
         and (now.role, now.name, now.among) == (wanted.role, wanted.name, wanted.among)
         and now.place.iou(wanted.place) >= _SAME_PLACE
     ]

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from handeye.devices import Window, shortened
 from handeye.elements import UIElement
 from handeye.geometry import Box
-from handeye.perceive import FILLED_IN, element_name, visible_box
+from handeye.perceive import CONTENT_ROLES, element_name, visible_box
 from handeye.plan import named_acts
 
 # Texts that change by themselves, and names that are mere answers: neither distinguishes an element from others.
@@ -38,12 +38,12 @@ _WORDS: Final = """
 _ANSWERS: Final = frozenset(_WORDS.split()) | {"don't save"}
 
 
-def runs(text: str) -> bool:
+def is_clock_or_percent(text: str) -> bool:
     """Return True if a text is only a clock or a percentage."""
     return any(found[1] for found in _CLOCK_OR_PERCENT.finditer(text)) and not _CLOCK_OR_PERCENT.sub("", text)
 
 
-def counts(text: str) -> bool:
+def is_counter(text: str) -> bool:
     """Return True if a text is a bare number of at most 4 digits, such as a count of unread messages."""
     number = text.removeprefix("(").removesuffix(")").removesuffix("+")
     return number.isdecimal() and len(number) <= len("9999")
@@ -108,7 +108,7 @@ class TreeIndex:
 # A unique role and name needs no texts; a duplicate that is alone at its tree path is identified by its question.
 
 
-MOST_HELD: Final = 64
+MAX_ROW_ELEMENTS: Final = 64
 """Most elements of a row or a card. A container with more is a page, whose content changes."""
 
 _LONGEST: Final = 160
@@ -135,7 +135,7 @@ Words = Sequence[tuple[str, ...]]
 """Texts by index of the element."""
 
 
-class Around(NamedTuple):
+class IdentifyingTexts(NamedTuple):
     """
     The texts that identify an element (`words`), the indices of the elements with these texts (`labels`), and for a duplicate
     the index of the largest subtree around it without another duplicate (`part`).
@@ -146,9 +146,9 @@ class Around(NamedTuple):
     part: int | None = None
 
 
-def surroundings(
+def identifying_texts(
     elements: Sequence[UIElement], names: Sequence[str], paths: Sequence[object], tree: TreeIndex
-) -> list[Around]:
+) -> list[IdentifyingTexts]:
     """Return the identifying texts of each element; `paths` are their tree paths, boxes are in desktop pixels."""
     steady, every = _words(elements, names, tree)
     asking = [
@@ -157,7 +157,7 @@ def surroundings(
         if elements[index].element_type in _TEXTS and steady[index] and visible_box(elements[index]).area
         if all(elements[above].element_type != "button" for above in tree.above(index))
     ]
-    found = [Around()] * len(elements)
+    found = [IdentifyingTexts()] * len(elements)
     groups: dict[tuple[str, str, object], list[int]] = defaultdict(list)
     for index, each in enumerate(elements):
         if each.element_type not in _VOLATILE_ROLES and each.element_type != "window":
@@ -171,7 +171,7 @@ def surroundings(
         elif role in _ANSWERING or (name and namesakes[role, name] > 1):
             asked = is_answer(name) or namesakes[role, name] > 1
             texts = _question(members[0], elements, asking, tree, is_answer=asked)
-            found[members[0]] = Around(tuple(dict.fromkeys(names[each] for each in texts)), tuple(texts))
+            found[members[0]] = IdentifyingTexts(tuple(dict.fromkeys(names[each] for each in texts)), tuple(texts))
     return found
 
 
@@ -185,8 +185,10 @@ def _words(elements: Sequence[UIElement], names: Sequence[str], tree: TreeIndex)
         roles = {elements[above].element_type for above in (index, *tree.above(index))}
         if each.element_type == "window" or not roles.isdisjoint(_VOLATILE_ROLES):
             continue
-        is_volatile = each.element_type in _TEXTS and (runs(name) or (after_control and counts(name)))
-        described = () if each.element_type in FILLED_IN else (" ".join(each.description[:_LONGEST].split()),)
+        is_volatile = each.element_type in _TEXTS and (
+            is_clock_or_percent(name) or (after_control and is_counter(name))
+        )
+        described = () if each.element_type in CONTENT_ROLES else (" ".join(each.description[:_LONGEST].split()),)
         words = tuple(dict.fromkeys(word for word in (name, *described) if word))
         steady[index] = () if is_volatile else words
         every[index] = (*words, *_value(each))
@@ -198,23 +200,27 @@ def _words(elements: Sequence[UIElement], names: Sequence[str], tree: TreeIndex)
 def _value(element: UIElement) -> tuple[str, ...]:
     """Return a checksum of a field's content: enough to distinguish two, too little to guess it from."""
     value = element.metadata.get("value")
-    content = element.text if element.element_type in FILLED_IN else "" if value is None else str(value)
+    content = element.text if element.element_type in CONTENT_ROLES else "" if value is None else str(value)
     if not content or element.metadata.get("password"):
         return ()
     return (f"a value ({binascii.crc_hqx(content.encode('utf-8', 'surrogatepass'), 0):04x})",)
 
 
-def _disambiguate(near: Mapping[int, Sequence[Sequence[int]]], steady: Words, every: Words) -> dict[int, Around]:
+def _disambiguate(
+    near: Mapping[int, Sequence[Sequence[int]]], steady: Words, every: Words
+) -> dict[int, IdentifyingTexts]:
     """
     Return for each duplicate the texts of as few levels of `near` as distinguish it from the others; if none do, all texts,
     including volatile ones.
     """
-    found: dict[int, Around] = {}
+    found: dict[int, IdentifyingTexts] = {}
     texts: dict[int, tuple[str, ...]] = {}
     level = 0
 
-    def around(each: int) -> Around:
-        return Around(texts[each], tuple(at for group in near[each][: level + 1] for at in group if steady[at]))
+    def around(each: int) -> IdentifyingTexts:
+        return IdentifyingTexts(
+            texts[each], tuple(at for group in near[each][: level + 1] for at in group if steady[at])
+        )
 
     for words in (steady, every):
         for level in range(max(map(len, near.values()))):
@@ -242,11 +248,13 @@ def _nearest(
     for each in members:
         parts[each] = each
         for above in tree.above(each):
-            if times[above] > 1 or len(tree.of(above)) > MOST_HELD:
+            if times[above] > 1 or len(tree.of(above)) > MAX_ROW_ELEMENTS:
                 break
             parts[each] = above
         subtree = tree.of(parts[each])
-        near[each] = [[tree.order[at] for at in subtree if tree.order[at] != each] if len(subtree) <= MOST_HELD else []]
+        near[each] = [
+            [tree.order[at] for at in subtree if tree.order[at] != each] if len(subtree) <= MAX_ROW_ELEMENTS else []
+        ]
     taken = {at for part in parts.values() for at in tree.of(part)}
     free = [
         each
@@ -331,9 +339,9 @@ class Identity(NamedTuple):
     Identity of an element within its window.
 
     `place` is relative to the window's top left corner, so that moving the window changes nothing. `path` are the roles of the
-    ancestors, the innermost first. `among` are the texts that distinguish it from duplicates (`surroundings`). `rank` numbers
-    indistinguishable elements, and `likes` is their count; for an element without distinguishing texts, it counts all with its
-    role, name and path.
+    ancestors, the innermost first. `among` are the texts that distinguish it from duplicates (`identifying_texts`). `rank`
+    numbers indistinguishable elements, and `likes` is their count; for an element without distinguishing texts, it counts
+    all with its role, name and path.
     """
 
     role: str
@@ -361,12 +369,12 @@ class Identity(NamedTuple):
         return "stands elsewhere in the tree now"
 
 
-def known(elements: Sequence[UIElement], window: Window) -> tuple[tuple[Identity, ...], list[Around]]:
+def known(elements: Sequence[UIElement], window: Window) -> tuple[tuple[Identity, ...], list[IdentifyingTexts]]:
     """Return the identities of elements, all different, and the identifying texts of each; boxes are in desktop pixels."""
     tree = TreeIndex(elements)
     names = ["" if each.element_type in _RENAMED else element_name(each) for each in elements]
     paths = [tuple(elements[above].element_type for above in tree.above(index)) for index in range(len(elements))]
-    around = surroundings(elements, names, paths, tree)
+    around = identifying_texts(elements, names, paths, tree)
     kinds = [
         (each.element_type, name, path, near.words)
         for each, name, path, near in zip(elements, names, paths, around, strict=True)

@@ -14,24 +14,24 @@ from typing import Final
 
 from handeye.clock import Clock, Deadline
 from handeye.desktop.effects import DEADLINE_S, POLL_S
-from handeye.desktop.native_ids import object_of
+from handeye.desktop.native_ids import native_id
 from handeye.desktop.open_menus import (
     BOX,
     MENUS,
-    again,
+    ancestors,
+    element_key,
     entries_of,
+    find_again,
     floating_menus,
-    holders,
     is_longer,
     is_written_in,
-    look_of,
     menus_of,
     new_menus,
     row_role,
     rows_of,
     turns_by_keys,
 )
-from handeye.desktop.scrolled_out import surest
+from handeye.desktop.scrolled_out import most_confident
 from handeye.desktop.state import WindowState
 from handeye.devices import DesktopBackend, shortened
 from handeye.elements import UIElement
@@ -65,7 +65,7 @@ Find = Callable[[WindowState, Target], UIElement | None]
 
 
 @dataclass(frozen=True)
-class Hands:
+class MenuInput:
     """Input to open and close menus: a press on an element of a state, and keys."""
 
     press: Callable[[WindowState, UIElement], object]
@@ -102,7 +102,7 @@ class _Open:
 
     @property
     def looks(self) -> list[object]:
-        return [look_of(each) for each in self.elements]
+        return [element_key(each) for each in self.elements]
 
 
 class Menus:
@@ -112,7 +112,7 @@ class Menus:
     """
 
     def __init__(
-        self, backend: DesktopBackend, look: Callable[[], WindowState], find: Find, hands: Hands, clock: Clock
+        self, backend: DesktopBackend, look: Callable[[], WindowState], find: Find, hands: MenuInput, clock: Clock
     ) -> None:
         self._backend = backend
         self._look = look
@@ -157,15 +157,15 @@ class Menus:
     def show(self, aim: Decision) -> Decision | None:
         """Page an open menu that is longer than the screen to an entry, and return that; None for anything else."""
         state, element = aim.state, aim.element
-        known = object_of(state, element.id) if element.id is not None and element.metadata.get("offscreen") else None
+        known = native_id(state, element.id) if element.id is not None and element.metadata.get("offscreen") else None
         if known is None:
             return None
 
         def there(page: _Open) -> UIElement | None:
             shown = (each for each in page.elements if each.id is not None and not each.metadata.get("offscreen"))
-            return next((each for each in shown if object_of(page.state, each.id or 0) == known), None)
+            return next((each for each in shown if native_id(page.state, each.id or 0) == known), None)
 
-        for title in holders(state, element):
+        for title in ancestors(state, element):
             if title.element_type in _OPENERS and turns_by_keys(title) and (shown := entries_of(state, title)):
                 page = self._turned_to(_Open(state, title, shown), lambda page: there(page) is not None)
                 found = there(page)
@@ -185,7 +185,7 @@ class Menus:
         return found
 
     @property
-    def looked_in(self) -> tuple[str, ...]:
+    def opened_menus(self) -> tuple[str, ...]:
         """Role and name of each menu that the last `find` opened."""
         return tuple(_called(each) for each in self._opened)
 
@@ -307,7 +307,7 @@ class Menus:
         now = opened
         for _ in Deadline(self._clock, _PAGES_S).looks(POLL_S):
             state = self._look()
-            title = again(state, opened.title)
+            title = find_again(state, opened.title)
             if title is None or not (shown := entries_of(state, title)):
                 raise DeviceError(f"{_called(opened.title)} was closed while it was looked through")
             now = _Open(state, title, shown)
@@ -329,7 +329,7 @@ class Menus:
         """Like `_open`, but return None if a press opens nothing, as on an empty submenu."""
         windows = {each.id for each in self._backend.windows()}
         for _ in range(2):
-            now = again(state, title)
+            now = find_again(state, title)
             if now is None:
                 raise DeviceError(f"{_called(title)} is no longer where it was")
             title = now
@@ -367,9 +367,9 @@ class Menus:
         last: Sequence[object] = ()
         for _ in Deadline(self._clock, RESPONDS_S).looks(POLL_S):
             state = self._look()
-            now = again(state, title)
+            now = find_again(state, title)
             shown = (entries_of(state, now) or new_menus(before, state)) if now is not None else ()
-            entries = [look_of(state.element(number)) for number in shown]
+            entries = [element_key(state.element(number)) for number in shown]
             if now is not None and entries and entries == last:
                 return _Open(state, now, shown)
             if soon.passed and not entries and known - menus_of(state) and not self._popups():
@@ -387,9 +387,9 @@ class Menus:
             return
         try:
             state, is_box = self._look(), self._opened[-1].element_type == BOX
-            title = again(state, self._opened[-1 if is_box else 0])
+            title = find_again(state, self._opened[-1 if is_box else 0])
             if title is not None and title.id is not None:
-                if any(each.element_type in MENUS for each in holders(state, title)):
+                if any(each.element_type in MENUS for each in ancestors(state, title)):
                     return
                 if entries_of(state, title) and not is_box:  # the list of a box may cover its title
                     self._hands.press(state, title)
@@ -411,7 +411,7 @@ class Menus:
     def _has_entries(self, box: UIElement) -> bool:
         """Return True if the tree shows entries of the box."""
         state = self._look()
-        now = again(state, box)
+        now = find_again(state, box)
         return now is not None and bool(entries_of(state, now))
 
     def _popups(self) -> frozenset[int]:
@@ -470,7 +470,7 @@ def _row_named(target: Target, rows: Sequence[UIElement]) -> UIElement | None:
         return rows[target.ordinal - (target.ordinal > 0)] if abs(target.ordinal) <= len(rows) else None
     if target.chooses or not target.text:
         return None
-    named = surest(by_words(target.text, rows, exact=target.exact))
+    named = most_confident(by_words(target.text, rows, exact=target.exact))
     if len(named) > 1:
         raise AmbiguousTarget(target, named)
     return named[0] if named else None
@@ -483,7 +483,7 @@ def _is_named_elsewhere(state: WindowState, words: str) -> bool:
         each for each in state.elements if wanted in (each.text.strip().casefold(), each.description.strip().casefold())
     )
     return any(
-        each.element_type != "window" and all(part.element_type != BOX for part in (each, *holders(state, each)))
+        each.element_type != "window" and all(part.element_type != BOX for part in (each, *ancestors(state, each)))
         for each in named
     )
 

@@ -9,18 +9,18 @@ from typing import Final, Protocol, runtime_checkable
 
 from handeye.actions import Click, Drag, Scroll
 from handeye.clock import Clock
-from handeye.desktop.action_outcome import called
+from handeye.desktop.action_outcome import element_label
 from handeye.desktop.element_finder import scroll_to
 from handeye.desktop.menus import Decision
 from handeye.desktop.native_ids import change_since
-from handeye.desktop.open_menus import BOX, MENUS, holders
+from handeye.desktop.open_menus import BOX, MENUS, ancestors
 from handeye.desktop.picture_effects import PictureWatch
 from handeye.desktop.state import WindowState
 from handeye.devices import SETTLE_S, DesktopDevice, Surface, Window
 from handeye.elements import UIElement
 from handeye.errors import CaptureFailed, DeviceError, DeviceLost, StateChanged
 from handeye.geometry import Box, Point
-from handeye.perceive import SEEN, Control, Row, RowHolder, visible_box
+from handeye.perceive import PIXEL_SOURCES, Control, Row, RowContainer, visible_box
 from handeye.screen import InputPoint
 
 DRAG_MS: Final = 300
@@ -65,7 +65,7 @@ class Mouse:
         view first if possible. Raises DeviceError for a disabled element.
         """
         if aim.element.enabled is False:
-            raise DeviceError(f"{called(aim.element, None)} is disabled: a click does nothing")
+            raise DeviceError(f"{element_label(aim.element, None)} is disabled: a click does nothing")
         at = self._aimed(self._in_view(aim))
         self._device.perform(Click(at, button, count))
         return at
@@ -148,16 +148,16 @@ class Mouse:
                 self._check_same(aim)
                 return at
             at = self._checked(aim, self._current_window(aim.state.window), now)
-        raise DeviceError(f"{called(aim.element, None)} keeps moving: nothing was pressed")
+        raise DeviceError(f"{element_label(aim.element, None)} keeps moving: nothing was pressed")
 
     def _place(self, aim: Decision) -> InputPoint:
         """Raise the element's window, and return the element's centre at the window's current position."""
         window, element = aim.state.window, aim.element
         if not element.click_box.area:
-            raise DeviceError(f"{called(element, None)} has no place on the screen")
+            raise DeviceError(f"{element_label(element, None)} has no place on the screen")
         if (cover := _cover_of(aim.state, element)) is not None:
             raise DeviceError(
-                f"{called(element, None)} is covered by {called(cover, None)}: a press would not reach it"
+                f"{element_label(element, None)} is covered by {element_label(cover, None)}: a press would not reach it"
             )
         now = self._current_window(window).box
         dx, dy = now.left - window.box.left, now.top - window.box.top
@@ -186,7 +186,7 @@ class Mouse:
         """Raise StateChanged if the element has other content now. Checked last: a reused row has the same position."""
         change = change_since(aim.state, aim.element.id)
         if change is not None:
-            raise StateChanged(f"{called(aim.element, None)}: {change}", self._relist(aim.state))
+            raise StateChanged(f"{element_label(aim.element, None)}: {change}", self._relist(aim.state))
 
     def _middle(self, box: Box) -> Point:
         """Return the centre of the largest part of a box that a monitor shows; of the whole box, if none does."""
@@ -209,13 +209,13 @@ class Mouse:
         self._device.reach.in_front(aim.state.window)
         if aim.control is None:
             raise CaptureFailed(
-                f"{called(aim.element, None)} is scrolled out of view, and nobody can scroll it into view"
+                f"{element_label(aim.element, None)} is scrolled out of view, and nobody can scroll it into view"
             )
         self.bring_into_view(aim)
         box: Box | None = aim.control.box()
         if box is None or not box.area:
             raise DeviceError(
-                f"{called(aim.element, None)} is scrolled out of view, and its application did not scroll it into view"
+                f"{element_label(aim.element, None)} is scrolled out of view, and its application did not scroll it into view"
             )
         return replace(aim, element=replace(aim.element, bbox=box, visible_region=None, metadata={}))
 
@@ -223,22 +223,22 @@ class Mouse:
 def _check_uncovered(aim: Decision, cover: str | None) -> None:
     if cover is not None:
         raise DeviceError(
-            f"{called(aim.element, None)} is covered by {cover}: a press would not reach it; close that first, or scroll"
+            f"{element_label(aim.element, None)} is covered by {cover}: a press would not reach it; close that first, or scroll"
         )
 
 
 def _box_of(control: Control, element: UIElement) -> Box:
     box = control.box()
     if box is None or not box.area:
-        raise DeviceError(f"{called(element, None)} is no longer on the screen")
+        raise DeviceError(f"{element_label(element, None)} is no longer on the screen")
     return box
 
 
-def _row_holder(aim: Decision) -> tuple[UIElement, RowHolder] | None:
+def _row_holder(aim: Decision) -> tuple[UIElement, RowContainer] | None:
     """Return the list, table or tree of a row, and its handle; None without a handle for rows."""
-    element = next((each for each in holders(aim.state, aim.element) if each.element_type in _ROW_HOLDERS), None)
+    element = next((each for each in ancestors(aim.state, aim.element) if each.element_type in _ROW_HOLDERS), None)
     control = aim.state.control(element.id) if element is not None and element.id is not None else None
-    return (element, control) if element is not None and isinstance(control, RowHolder) else None
+    return (element, control) if element is not None and isinstance(control, RowContainer) else None
 
 
 def _pixel(at: InputPoint) -> Point:
@@ -252,7 +252,7 @@ def _cover_at(control: Control, at: Point) -> str | None:
 
 def _cover_of(state: WindowState, element: UIElement) -> UIElement | None:
     """Return an open modal element of the same window, such as a popover, which takes every press; else None."""
-    own = {each.id for each in (element, *holders(state, element))}
+    own = {each.id for each in (element, *ancestors(state, element))}
     for each in reversed(state.elements):
         is_part = each.id in own or each.element_type == "window"
         if each.metadata.get("modal") and not is_part and not each.metadata.get("offscreen") and visible_box(each).area:
@@ -264,11 +264,11 @@ def _is_in_popup(state: WindowState, element: UIElement, popup: Surface) -> bool
     """Return True if an element is shown in `popup`, such as an entry of an open menu, and not covered by it."""
     if popup.process != state.window.process:
         return False
-    if element.source in SEEN:  # found on a picture, which also shows menus
+    if element.source in PIXEL_SOURCES:  # found on a picture, which also shows menus
         return True
     if not popup.box.contains(visible_box(element).center):
         return False
-    chain = list(holders(state, element))
+    chain = list(ancestors(state, element))
     opened = any(each.element_type in MENUS | {BOX} for each in chain)
     if element.element_type == "menu item":
         opened |= not any(each.element_type == "menu bar" for each in chain[:1])

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final, Protocol, runtime_checkable
 
-from handeye.desktop.identity import MOST_HELD
+from handeye.desktop.identity import MAX_ROW_ELEMENTS
 from handeye.desktop.state import WindowState
 from handeye.perceive import Control
 
@@ -26,31 +26,31 @@ class Identified(Protocol):
     def object_id(self) -> str: ...
 
 
-def object_of(state: WindowState, number: int) -> str | None:
+def native_id(state: WindowState, number: int) -> str | None:
     """Return the native id of an element, or None if it has none or its toolkit does not keep ids."""
     control = state.control(number)
     lasts = state.element(number).metadata.get("toolkit") in _LASTING
     return control.object_id if lasts and isinstance(control, Identified) else None
 
 
-def objects_of_twins(state: WindowState) -> Mapping[int, str]:
+def duplicate_ids(state: WindowState) -> Mapping[int, str]:
     """Return the native ids of elements with duplicates of their role and name, by number."""
     counts = Counter((each.role, each.name) for each in state.identities)
     numbers = (number for number, each in enumerate(state.identities, 1) if counts[each.role, each.name] > 1)
-    return {number: found for number in numbers if (found := object_of(state, number)) is not None}
+    return {number: found for number in numbers if (found := native_id(state, number)) is not None}
 
 
-def change_of_object(kept: str, state: WindowState, number: int) -> str | None:
+def native_id_change(kept: str, state: WindowState, number: int) -> str | None:
     """
     Return the change of an element whose native id differs from the saved one, and what to do; None if it counts as the same.
     A recreated object counts as the same if texts distinguish it from its duplicates. An element does not if the saved object
     is elsewhere in the window now.
     """
-    now = object_of(state, number)
+    now = native_id(state, number)
     if now is None or now == kept:
         return None
     each = state.identities[number - 1]
-    if any(object_of(state, other) == kept for other in range(1, len(state.elements) + 1)):
+    if any(native_id(state, other) == kept for other in range(1, len(state.elements) + 1)):
         return f"another {each.called} stands there now: {_REMEDY}"
     if each.likes > 1:
         return (
@@ -60,7 +60,7 @@ def change_of_object(kept: str, state: WindowState, number: int) -> str | None:
 
 
 @runtime_checkable
-class Retelling(Protocol):
+class Recheckable(Protocol):
     """A live handle that can be checked for changes since it was read, as the last step before a press."""
 
     def change(self, beside: Sequence[Control]) -> str | None:
@@ -74,7 +74,7 @@ class Retelling(Protocol):
 def change_since(state: WindowState, number: int | None) -> str | None:
     """Return the change of an element or of its identifying texts since its state was read; None if unchanged or unknown."""
     control = state.control(number) if number is not None and 1 <= number <= len(state.elements) else None
-    if number is None or not isinstance(control, Retelling):
+    if number is None or not isinstance(control, Recheckable):
         return None
-    beside = [state.control(each) for each in state.labels(number)[:MOST_HELD]]
+    beside = [state.control(each) for each in state.labels(number)[:MAX_ROW_ELEMENTS]]
     return control.change([each for each in beside if each is not None])

@@ -19,7 +19,7 @@ _AROUND: Final = frozenset({"window", "pane", "group", "element"})
 _OF_THE_BOX: Final = frozenset({"input", "button", "split button", "image"})
 
 
-def holders(state: WindowState, element: UIElement) -> Iterator[UIElement]:
+def ancestors(state: WindowState, element: UIElement) -> Iterator[UIElement]:
     """Yield the ancestors of an element, the innermost first."""
     asked: set[int] = set()
     while element.parent is not None and element.parent not in asked and 1 <= element.parent <= len(state.elements):
@@ -39,24 +39,24 @@ def new_menus(before: WindowState, now: WindowState) -> tuple[int, ...]:
     new = [
         each.id
         for each in now.elements
-        if _is_shown(each, MENUS) and look_of(each) not in known and each.id is not None
+        if _is_shown(each, MENUS) and element_key(each) not in known and each.id is not None
     ]
     return tuple(dict.fromkeys((*new, *_below(now, new, False))))
 
 
 def menus_of(state: WindowState) -> frozenset[object]:
-    """Return the keys (`look_of`) of all visible menus, entries and rows."""
+    """Return the keys (`element_key`) of all visible menus, entries and rows."""
     boxes = [each.id for each in state.elements if each.element_type == BOX and each.id is not None]
     rows = (state.element(number) for number in _below(state, boxes, True))
     menus = (each for each in state.elements if _is_shown(each, MENUS))
-    return frozenset(look_of(each) for each in (*menus, *rows))
+    return frozenset(element_key(each) for each in (*menus, *rows))
 
 
 def box_of(state: WindowState, entry: UIElement) -> UIElement | None:
     """Return the combo box of an entry of its list, or None."""
     if entry.id is None or entry.element_type not in _ROWS:
         return None
-    return next((each for each in holders(state, entry) if each.element_type == BOX), None)
+    return next((each for each in ancestors(state, entry) if each.element_type == BOX), None)
 
 
 def turns_by_keys(title: UIElement) -> bool:
@@ -84,7 +84,7 @@ def rows_of(elements: Sequence[UIElement]) -> list[UIElement]:
 def floating_menus(state: WindowState) -> list[UIElement]:
     """Return the open menus without a title, such as context menus."""
     menus = (each for each in state.elements if each.element_type == "menu" and entries_of(state, each))
-    return [each for each in menus if all(above.element_type in _AROUND for above in holders(state, each))]
+    return [each for each in menus if all(above.element_type in _AROUND for above in ancestors(state, each))]
 
 
 def is_longer(state: WindowState, shown: Sequence[int]) -> bool:
@@ -104,20 +104,20 @@ def row_role(shown: Sequence[UIElement]) -> str:
     return next((each.element_type for each in shown if each.element_type in _ROWS - {"menu"}), "list item")
 
 
-def look_of(element: UIElement) -> tuple[object, ...]:
+def element_key(element: UIElement) -> tuple[object, ...]:
     """Return the key of an element that is equal in another state of a window that does not move."""
     return element.element_type, element.text, element.description, element.bbox
 
 
-def again(state: WindowState, element: UIElement) -> UIElement | None:
+def find_again(state: WindowState, element: UIElement) -> UIElement | None:
     """Return the same element in another state of the window, or None."""
-    return next((each for each in state.elements if look_of(each) == look_of(element)), None)
+    return next((each for each in state.elements if element_key(each) == element_key(element)), None)
 
 
 def _below(state: WindowState, titles: Collection[int], of_boxes: bool) -> tuple[int, ...]:
     """Return the numbers of the elements below these titles; empty if no entry is visible there."""
     kinds, other = (_ROWS, _OF_THE_BOX) if of_boxes else (MENUS, frozenset())
-    inner = [each for each in state.elements if any(above.id in titles for above in holders(state, each))]
+    inner = [each for each in state.elements if any(above.id in titles for above in ancestors(state, each))]
     if not any(_is_shown(each, kinds) for each in inner):
         return ()
     return tuple(each.id for each in inner if each.id is not None and each.element_type not in other)

@@ -12,7 +12,7 @@ import numpy as np
 from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.locate import normalize_text
-from handeye.perceive import INFERRED, REACH, SAME_EXTENT, visible_box
+from handeye.perceive import BORDER_HALF_WIDTH, INFERRED, SAME_EXTENT, visible_box
 from handeye.screen import Screen
 from handeye.target import RelationKind, Target
 
@@ -159,14 +159,14 @@ def border_between(
         if others:
             last = others[-1]
             shared = SAME_EXTENT * min(each[across + 2] - each[across] for each in boxes)
-            if not -REACH <= last[axis] - first[axis + 2] <= _WIDEST_GAP or not high - low >= shared > 0:
+            if not -BORDER_HALF_WIDTH <= last[axis] - first[axis + 2] <= _WIDEST_GAP or not high - low >= shared > 0:
                 continue
             middle = (first[axis + 2] + last[axis]) // 2
         elif behind is None:
             return None
         else:
             middle = first[axis + 2] if behind else first[axis]
-        edges = (middle - REACH, low, middle + REACH, high)
+        edges = (middle - BORDER_HALF_WIDTH, low, middle + BORDER_HALF_WIDTH, high)
         return axis, Box(*edges) if axis == 0 else Box(edges[1], edges[0], edges[3], edges[2])
     return None
 

@@ -51,7 +51,7 @@ _READ: Final = "the text is read there"
 _UNREAD: Final = "the text is not read there"
 
 
-def is_untold(element: UIElement) -> bool:
+def is_outside_tree(element: UIElement) -> bool:
     """Return True if an element is not in the accessibility tree, so that only a picture shows an effect on it."""
     return element.source not in ("", TREE_SOURCE)
 

@@ -10,7 +10,7 @@ from handeye.desktop.state import WindowState
 from handeye.elements import UIElement, UIState
 from handeye.errors import DeviceError, DeviceLost
 from handeye.locate import LEAST_CONFIDENCE, RELATION_TIE, Found, Tree, by_words, with_role
-from handeye.perceive import Control, Detection, RowHolder
+from handeye.perceive import Control, Detection, RowContainer
 from handeye.screen import Screen
 from handeye.target import Target
 
@@ -29,7 +29,7 @@ def scrolled_out(target: Target, state: WindowState, screen: Screen) -> tuple[UI
         return ()
     if target.role is not None:
         found = with_role(tree, target.role, found)
-    named = list({each.id: each for each in surest(found) if _is_out(each)}.values())
+    named = list({each.id: each for each in most_confident(found) if _is_out(each)}.values())
     # Prefer a control to its label.
     around = {above.id for each in named for above in tree.ancestors(each)}
     controls = {each.id for each in named if each.interactive and each.id in around}
@@ -40,7 +40,7 @@ def scrolled_out(target: Target, state: WindowState, screen: Screen) -> tuple[UI
     )
 
 
-def surest(found: Sequence[Found]) -> list[UIElement]:
+def most_confident(found: Sequence[Found]) -> list[UIElement]:
     """Return the elements with sufficient confidence that is also close to the best one's."""
     best = max((each.confidence for each in found), default=0.0)
     return [each.element for each in found if each.confidence >= max(LEAST_CONFIDENCE, best - RELATION_TIE)]
@@ -57,7 +57,7 @@ def with_rows(state: WindowState) -> tuple[WindowState, tuple[str, ...]]:
     notes: list[str] = []
     failed = False
     for holder, control in zip(detection.targets, detection.controls, strict=True):
-        if not holder.metadata.get("unread") or not isinstance(control, RowHolder):
+        if not holder.metadata.get("unread") or not isinstance(control, RowContainer):
             continue
         try:
             rows = control.rows()

@@ -15,7 +15,7 @@ from typing import Final, Literal
 
 from handeye.actions import Click, Drag, InputText, PressKey, Scroll
 from handeye.clock import Clock, Deadline, SystemClock
-from handeye.desktop.action_outcome import ActionOutcome, called, outcome_on
+from handeye.desktop.action_outcome import ActionOutcome, element_label, outcome_on
 from handeye.desktop.effects import (
     DEADLINE_S,
     POLL_S,
@@ -24,18 +24,18 @@ from handeye.desktop.effects import (
     choice_effect,
     click_effect,
     page_effect,
+    reports_selected,
     set_number,
-    tells_its_page,
     text_of,
     typed_effect,
     why_not,
 )
 from handeye.desktop.element_finder import TIERS, DecisionTree
 from handeye.desktop.element_ids import ElementIds, SavedState
-from handeye.desktop.menus import Decision, Hands
+from handeye.desktop.menus import Decision, MenuInput
 from handeye.desktop.mouse import DRAG_MS, Mouse
 from handeye.desktop.open_menus import MENUS, box_of, is_chosen_by_handle
-from handeye.desktop.picture_effects import PictureWatch, is_untold
+from handeye.desktop.picture_effects import PictureWatch, is_outside_tree
 from handeye.desktop.snapshot_reader import SnapshotReader
 from handeye.desktop.state import WindowState
 from handeye.desktop.text_fields import (
@@ -44,9 +44,9 @@ from handeye.desktop.text_fields import (
     check_replaced,
     check_written_in,
     focus_of,
+    has_focus,
     has_lines,
     holds_number,
-    is_at,
     is_editable,
 )
 from handeye.devices import DesktopDevice, Surface, Window, choose_window, kind_of, open_device, shortened
@@ -56,7 +56,7 @@ from handeye.geometry import Point
 from handeye.locate import requested_confidence
 from handeye.models import LLMConfig
 from handeye.ocr import CachedReader, PaddleReader, TextReader
-from handeye.perceive import FILLED_IN, Control, WindowProvider
+from handeye.perceive import CONTENT_ROLES, Control, WindowProvider
 from handeye.screen import InputPoint, Screen
 from handeye.usage import Usage
 
@@ -138,7 +138,7 @@ class DesktopSession:
 
     def state(self, window: Title | None = None) -> WindowState:
         """Return the current elements of a window, numbered. Raises what reading it raises."""
-        return self._numbers.list_anew(self.window(window), infer=self.infer, vision=self.vision)
+        return self._numbers.relist(self.window(window), infer=self.infer, vision=self.vision)
 
     def inspect(self, number: int, window: Title | None = None) -> tuple[UIElement, Control | None]:
         """
@@ -176,7 +176,7 @@ class DesktopSession:
             parser=self._looking.parser,
             tiers=self._tiers,
             bring=self._mouse.bring_into_view,
-            hands=Hands(self._press_on, lambda key: self.device.perform(PressKey(key))),
+            hands=MenuInput(self._press_on, lambda key: self.device.perform(PressKey(key))),
             min_confidence=self._min_confidence,
             clock=self._clock,
         )
@@ -211,18 +211,20 @@ class DesktopSession:
         plain = (button, count) == ("left", 1)
         if aim.control is not None and is_chosen_by_handle(aim.state, aim.element):
             if not plain:
-                raise DeviceError(f"{called(aim.element, None)} takes only a plain click: nobody tells where it is")
+                raise DeviceError(
+                    f"{element_label(aim.element, None)} takes only a plain click: nobody tells where it is"
+                )
             return self._by_handle(aim, number, "chose", self._choose)
         if aim.control is not None and plain and _is_label_only_expander(aim.element):
             return self._by_handle(aim, number, "pressed", lambda control: control.invoke())
         if aim.menus or aim.element.element_type in MENUS or box_of(aim.state, aim.element) is not None:
             self._opening.pause(OPENING_S)
-        watch = self._mouse.watched(aim) if is_untold(aim.element) else None
+        watch = self._mouse.watched(aim) if is_outside_tree(aim.element) else None
         at = self._mouse.click(aim, button=button, count=count)
         self._opening = Deadline(self._clock, OPENING_S)
         done = outcome_on(aim, number, "clicked", at=at)
         if watch is not None:
-            return done.as_seen(*watch.effect_of_press(aim.element))
+            return done.with_picture_effect(*watch.effect_of_press(aim.element))
         return done.with_effect(*self._effect_of_click(aim)) if aim.control is not None and plain else done
 
     def _by_handle(
@@ -230,7 +232,7 @@ class DesktopSession:
     ) -> ActionOutcome:
         """Press an element whose position is unknown or takes no click by its handle, such as an entry of a browser's list."""
         if aim.element.enabled is False or aim.control is None:
-            raise DeviceError(f"{called(aim.element, None)} is disabled: a click does nothing")
+            raise DeviceError(f"{element_label(aim.element, None)} is disabled: a click does nothing")
         act(aim.control)
         return outcome_on(aim, number, did, note="by its handle").with_effect(*self._effect_of_click(aim))
 
@@ -249,7 +251,7 @@ class DesktopSession:
         with _closing_menus_on_error(aim):
             at, last = self._mouse.drag(aim, end)
         if isinstance(end, Decision):
-            onto = called(end.element, _number(to))
+            onto = element_label(end.element, _number(to))
         else:
             under = self._mouse.under(last)
             onto = "the desktop" if under is None else "" if under.id == aim.state.window.id else str(under)
@@ -288,7 +290,7 @@ class DesktopSession:
             how = self.device.write(InputText(text, secret=secret), front).note
             note = f"; {how}" if how and not secret else ""
             done = ActionOutcome(f"{_typed(text, secret)} {shortened(front.title)!r}{note}", None, front)
-            return done if secret else done.as_seen(*watch.effect_of_typing(text))
+            return done if secret else done.with_picture_effect(*watch.effect_of_typing(text))
         if into is not None:
             with _closing_menus_on_error(aim):
                 self._click_to_write(aim, text)
@@ -366,7 +368,7 @@ class DesktopSession:
         return self._decisions(state.window).in_view(Decision(state, state.element(now), state.control(now), ""))
 
     def _relist(self, state: WindowState) -> WindowState:
-        return self._numbers.list_anew(state.window, infer=state.infer, vision=state.vision)
+        return self._numbers.relist(state.window, infer=state.infer, vision=state.vision)
 
     def _enabled(self, what: int | str, title: Title | None) -> Decision:
         """Return the element to act on once it is enabled, or still disabled after ANSWERS_S."""
@@ -410,7 +412,7 @@ class DesktopSession:
         state, element = aim.state, aim.element
         if (box := box_of(state, element)) is not None:
             return choice_effect(state, box, element, lambda: self._fresh(aim), self._clock)
-        if element.element_type == "tab" and not tells_its_page(state, element):
+        if element.element_type == "tab" and not reports_selected(state, element):
             return page_effect(state, element, lambda: self._fresh(aim), self._clock), ""
         if not _is_label_only_expander(element):
             return click_effect(element, lambda: self._again(aim), self._clock), ""
@@ -426,7 +428,7 @@ class DesktopSession:
         fresh = self._fresh(aim)
         if fresh is None or aim.element.id is None:
             return None
-        number = fresh.numbered_like(aim.state.identities[aim.element.id - 1])
+        number = fresh.number_of(aim.state.identities[aim.element.id - 1])
         if number is not None or not _is_label_only_expander(aim.element):
             return fresh.element(number) if number is not None else None
         wanted = aim.element.element_type, aim.element.text, aim.element.description
@@ -451,7 +453,7 @@ class DesktopSession:
                 (each for each in aim.state.elements if each.parent == aim.element.id and is_editable(each)), None
             )
             return replace(aim, element=inner, control=aim.state.control(inner.id or 0)) if inner is not None else aim
-        if not is_untold(aim.element) or aim.element.element_type in FILLED_IN or not aim.element.text:
+        if not is_outside_tree(aim.element) or aim.element.element_type in CONTENT_ROLES or not aim.element.text:
             return aim
         try:
             return self.find(f"role=input text={json.dumps(aim.element.text, ensure_ascii=False)}", title)
@@ -478,15 +480,15 @@ class DesktopSession:
         """Type into the focused element."""
         goes_to = self._keys_go_to(aim.state.window) if clicked else aim.state.window
         before = text_of(aim.control)
-        watch = self._watch(aim.state.window) if is_untold(aim.element) and not secret else None
-        at_once = aim.element.element_type in FILLED_IN  # a table cell shows its text only after Enter
+        watch = self._watch(aim.state.window) if is_outside_tree(aim.element) and not secret else None
+        at_once = aim.element.element_type in CONTENT_ROLES  # a table cell shows its text only after Enter
         if replace:
             for keys in ("ctrl+a",) if text else ("ctrl+a", "delete"):
                 self.device.write(PressKey(keys), goes_to)
         arriving = arrival_check(text, before if at_once and not secret else None, aim.control, self._clock)
         how = self.device.write(InputText(text, secret=secret), goes_to, arriving).note
         if watch is not None:
-            return outcome_on(aim, number, _typed(text, secret), note=how).as_seen(
+            return outcome_on(aim, number, _typed(text, secret), note=how).with_picture_effect(
                 *watch.effect_of_typing(text, aim.element)
             )
         whole = replace or aim.element.element_type == "spinner"
@@ -508,10 +510,12 @@ class DesktopSession:
         holder: Decision | None = None
         for _ in Deadline(self._clock, ANSWERS_S).looks(POLL_S):
             holder = self._focused(self._with_keyboard())
-            if holder is None or is_at(holder, aim):
+            if holder is None or has_focus(holder, aim):
                 return
-        who = called(holder.element, None) if holder is not None else ""
-        raise DeviceError(f"{called(aim.element, None)} did not get the keyboard, {who} has it: nothing was typed")
+        who = element_label(holder.element, None) if holder is not None else ""
+        raise DeviceError(
+            f"{element_label(aim.element, None)} did not get the keyboard, {who} has it: nothing was typed"
+        )
 
 
 def _is_label_only_expander(element: UIElement) -> bool:

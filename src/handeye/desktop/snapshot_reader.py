@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import Final
 
 from handeye.clock import Clock
-from handeye.desktop.appearance import MOST_PIXELS, look_of
+from handeye.desktop.appearance import MOST_PIXELS, picture_signature
 from handeye.desktop.capture_view import WindowPictures
 from handeye.desktop.state import WindowState
-from handeye.devices import DesktopBackend, Window, while_still
+from handeye.devices import DesktopBackend, Window, capture_unmoved
 from handeye.elements import UIElement
 from handeye.errors import CaptureFailed, MissingPart, TreeFailed
 from handeye.geometry import Box
@@ -19,7 +19,7 @@ from handeye.locate import ScreenParser
 from handeye.models import LLMConfig
 from handeye.ocr import TextReader
 from handeye.perceive import (
-    SEEN,
+    PIXEL_SOURCES,
     CompositeStateProvider,
     Detection,
     StructuralInferenceProvider,
@@ -117,7 +117,7 @@ class SnapshotReader:
                     raise
                 return Detection((), (), (str(error),))
 
-        still, detection = while_still(self.backend, window, look, TreeFailed)
+        still, detection = capture_unmoved(self.backend, window, look, TreeFailed)
         return WindowState(still, detection, infer, vision)
 
     def read_to_keep(self, window: Window, *, infer: bool, vision: bool) -> WindowState:
@@ -130,7 +130,7 @@ class SnapshotReader:
 
     def _looks(self, state: WindowState) -> Mapping[int, int]:
         """Return picture checksums of the elements that were only seen, by number."""
-        only_seen = [each for each in state.elements if each.source in SEEN and each.id is not None]
+        only_seen = [each for each in state.elements if each.source in PIXEL_SOURCES and each.id is not None]
         if not only_seen:
             return {}
         picture = self.picture(state.window)
@@ -150,7 +150,7 @@ class SnapshotReader:
             picture = self.picture(state.window)
         except CaptureFailed:
             return {}
-        return {id: look_of(picture, box) for id, box in shown if box.intersect(picture.box) == box}
+        return {id: picture_signature(picture, box) for id, box in shown if box.intersect(picture.box) == box}
 
 
 def _is_pictured(element: UIElement, drawn: Box) -> bool:
@@ -158,7 +158,7 @@ def _is_pictured(element: UIElement, drawn: Box) -> bool:
     return bool(
         element.interactive
         and element.element_type in _PICTURED
-        and element.source not in SEEN
+        and element.source not in PIXEL_SOURCES
         and (not element_name(element) or drawn != visible_box(element))
         and not element.metadata.get("offscreen")
         and 0 < visible_box(element).area <= MOST_PIXELS

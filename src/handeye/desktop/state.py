@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from handeye.desktop.appearance import MOST_ROW_PIXELS
-from handeye.desktop.identity import Around, Identity, known
+from handeye.desktop.identity import IdentifyingTexts, Identity, known
 from handeye.devices import Window
 from handeye.elements import UIElement
 from handeye.errors import UsageError
@@ -61,7 +61,7 @@ class WindowState:
         return row if row.intersect(own) == own and row.area <= MOST_ROW_PIXELS else own
 
     @cached_property
-    def _known(self) -> tuple[tuple[Identity, ...], list[Around]]:
+    def _known(self) -> tuple[tuple[Identity, ...], list[IdentifyingTexts]]:
         return known(self.elements, self.window)
 
     def element(self, number: int) -> UIElement:
@@ -76,7 +76,7 @@ class WindowState:
         self.element(number)
         return self.detection.controls[number - 1]
 
-    def numbered_like(self, known: Identity) -> int | None:
+    def number_of(self, known: Identity) -> int | None:
         """Return the number of the element with that identity, or None."""
         return self._numbers.get(known)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from handeye.desktop.menus import Decision
-from handeye.desktop.open_menus import MENUS, holders
+from handeye.desktop.open_menus import MENUS, ancestors
 from handeye.desktop.state import WindowState
 from handeye.elements import UIElement
 from handeye.errors import UsageError
-from handeye.perceive import FILLED_IN, visible_box
+from handeye.perceive import CONTENT_ROLES, visible_box
 
 # Roles that take text without reporting that they are editable: a table cell opens an editor. Qt 5 never reports it for spin
 # boxes either.
@@ -55,7 +55,7 @@ def check_replaced(element: UIElement | None) -> None:
     """Raise UsageError if "ctrl+a" would select more than one field's text, as in a spreadsheet or an unknown element."""
     if element is None or not (
         holds_number(element)
-        or (element.element_type in FILLED_IN and is_editable(element) and not _is_terminal(element))
+        or (element.element_type in CONTENT_ROLES and is_editable(element) and not _is_terminal(element))
     ):
         what = f"the {element.element_type}" if element is not None else "what has the keyboard"
         raise UsageError(f"{what} is no field whose text can be replaced: nothing was clicked or typed")
@@ -80,11 +80,13 @@ def check_lines(text: str, element: UIElement) -> None:
 
 def focus_of(state: WindowState) -> UIElement | None:
     """Return the focused element or None; an editable one is preferred, because Qt reports the current tab as focused too."""
-    holders = [each for each in state.elements if each.metadata.get("focused")]
-    return next((each for each in reversed(holders) if each.metadata.get("editable")), holders[-1] if holders else None)
+    ancestors = [each for each in state.elements if each.metadata.get("focused")]
+    return next(
+        (each for each in reversed(ancestors) if each.metadata.get("editable")), ancestors[-1] if ancestors else None
+    )
 
 
-def is_at(holder: Decision, aim: Decision) -> bool:
+def has_focus(holder: Decision, aim: Decision) -> bool:
     """
     Return True if the focus, reported by `holder`, is at the element that was aimed at: at itself, at an element in it, or for
     a cell at its table, which keeps the focus. The element may have moved by some pixels since the click. An element that is
@@ -100,7 +102,7 @@ def is_at(holder: Decision, aim: Decision) -> bool:
         return visible_box(one).contains(wanted.center)
     return wanted.contains(visible_box(one).center) and (
         one.element_type == other.element_type
-        or any(_is_same(each, other) for each in holders(holder.state, one))
+        or any(_is_same(each, other) for each in ancestors(holder.state, one))
         or visible_box(one).intersect(wanted) == visible_box(one)
     )
 

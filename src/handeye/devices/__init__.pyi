@@ -9,20 +9,20 @@ from .base import (
     AppAware,
     Device,
     KeyboardAware,
-    KeyboardPlaced,
+    KeyboardBoxAware,
     OpenWindows,
-    PartAware,
+    RegionCapture,
     TouchAware,
     TreeAware,
     UserAware,
     VersionAware,
     WindowAware,
-    is_anothers,
+    is_other_users_app,
 )
 from .desktop.base import BetweenPieces, DesktopBackend, Monitor, MouseButton, Surface, Window, shortened
 from .desktop.device import DesktopDevice
 from .desktop.gestures import SETTLE_S
-from .desktop.reachability import while_still
+from .desktop.reachability import capture_unmoved
 from .desktop.window_choice import choose_window, numbered
 from .formatted_text import arrived_formatted, is_inserted
 from .linux.backend import X11Backend
@@ -48,12 +48,12 @@ __all__ = [
     "Device",
     "DeviceLock",
     "KeyboardAware",
-    "KeyboardPlaced",
+    "KeyboardBoxAware",
     "Monitor",
     "MouseButton",
     "OpenWindows",
-    "PartAware",
     "PhoneDevice",
+    "RegionCapture",
     "Scenario",
     "Surface",
     "TouchAware",
@@ -65,10 +65,11 @@ __all__ = [
     "WindowAware",
     "X11Backend",
     "arrived_formatted",
+    "capture_unmoved",
     "choose_window",
     "has_more_rights",
-    "is_anothers",
     "is_inserted",
+    "is_other_users_app",
     "is_volume_key",
     "keycode",
     "kind_of",
@@ -80,6 +81,5 @@ __all__ = [
     "repaired",
     "shortened",
     "state_folder",
-    "while_still",
     "with_user",
 ]

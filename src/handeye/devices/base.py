@@ -62,12 +62,12 @@ class UserAware(Protocol):
         ...
 
 
-def named_with_user(app: str, user: int) -> str:
+def app_name_with_user(app: str, user: int) -> str:
     """Return the name that `front_app` gives an app of a user other than the selected one."""
     return f"{app} (user {user})"
 
 
-def is_anothers(app: str) -> bool:
+def is_other_users_app(app: str) -> bool:
     """Return True if `app`, as named by `front_app`, belongs to a user other than the selected one."""
     return " (user " in app
 
@@ -98,7 +98,7 @@ class KeyboardAware(Protocol):
 
 
 @runtime_checkable
-class KeyboardPlaced(Protocol):
+class KeyboardBoxAware(Protocol):
     """A device that can report the bounding box of its on-screen keyboard, for any script."""
 
     def keyboard_box(self) -> Box | None:
@@ -140,7 +140,7 @@ class TreeAware(Protocol):
 
 
 @runtime_checkable
-class PartAware(Protocol):
+class RegionCapture(Protocol):
     """A device that can capture a region of its picture, one window or one monitor."""
 
     def capture(

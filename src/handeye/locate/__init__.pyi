@@ -1,5 +1,5 @@
 from .base import Strategy, requested_confidence
-from .chain import LEAST_CONFIDENCE, SEARCH_SECONDS, LocateChain, Metered, metered
+from .chain import LEAST_CONFIDENCE, SEARCH_SECONDS, LocateChain, UsageCounter, with_usage
 from .grounding import (
     CoordsCache,
     CoordsCacheEntry,
@@ -20,11 +20,11 @@ from .ranker.model import bundled_ranker
 from .relations import RELATION_TIE
 from .sources.cache import CacheStrategy, PlaceCache
 from .sources.cache_files import cache_folder
-from .sources.control_bounds import face_of, is_button, is_field, most_sure
+from .sources.control_bounds import control_around, is_button, is_field, max_confidence
 from .sources.ocr import OcrStrategy
 from .sources.parser import ScreenParser
 from .sources.ranker import LEAST_FOR_ACTS, LEAST_IRREVERSIBLE, Parser, RankingStrategy, Sources
-from .sources.template import OTHER_LOOKS, TEMPLATE_TIE, TemplateStrategy, find_all
+from .sources.template import TEMPLATE_TIE, TRANSFORMED_SEARCHES, TemplateStrategy, find_all
 from .sources.tree import AccessibilityStrategy
 from .sources.tree_index import Tree, seen_box
 from .sources.tree_matching import UNMISTAKABLE, Fit, Found, by_words, fit, with_role
@@ -35,10 +35,10 @@ __all__ = [
     "LEAST_CONFIDENCE",
     "LEAST_FOR_ACTS",
     "LEAST_IRREVERSIBLE",
-    "OTHER_LOOKS",
     "RELATION_TIE",
     "SEARCH_SECONDS",
     "TEMPLATE_TIE",
+    "TRANSFORMED_SEARCHES",
     "UNMISTAKABLE",
     "AccessibilityStrategy",
     "CacheStrategy",
@@ -50,7 +50,6 @@ __all__ = [
     "GroundedElement",
     "LocateChain",
     "LocateStrategy",
-    "Metered",
     "OcrStrategy",
     "OcrTokenInfo",
     "Parser",
@@ -61,6 +60,7 @@ __all__ = [
     "Strategy",
     "TemplateStrategy",
     "Tree",
+    "UsageCounter",
     "VisionFinder",
     "VisualLocator",
     "VisualStrategy",
@@ -69,7 +69,7 @@ __all__ = [
     "bundled_ranker",
     "by_words",
     "cache_folder",
-    "face_of",
+    "control_around",
     "find_all",
     "fit",
     "fuzzy_match",
@@ -78,8 +78,7 @@ __all__ = [
     "is_button",
     "is_field",
     "make_element_key",
-    "metered",
-    "most_sure",
+    "max_confidence",
     "normalize_text",
     "ocr_anchor_ground",
     "parse_grounder_response",
@@ -88,4 +87,5 @@ __all__ = [
     "requested_confidence",
     "seen_box",
     "with_role",
+    "with_usage",
 ]

@@ -298,7 +298,7 @@ def _disambiguates(element: UIElement, rivals: tuple[UIElement, ...]) -> bool:
 
 
 @runtime_checkable
-class Metered(Protocol):
+class UsageCounter(Protocol):
     """Something that calls models and counts their usage."""
 
     @property
@@ -306,14 +306,14 @@ class Metered(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class MeteredChain:
+class UsageCountingChain:
     """
     A chain that adds the model usage of `meter` to its results. If threads share it, a result includes their concurrent
     usage.
     """
 
     chain: LocateChain
-    meter: Metered
+    meter: UsageCounter
 
     def locate(self, target: Target, screen: Screen) -> LocateResult:
         before = self.meter.usage
@@ -325,6 +325,6 @@ class MeteredChain:
         self.chain.judge(target, held)
 
 
-def metered(chain: LocateChain, asked: object) -> LocateChain | MeteredChain:
+def with_usage(chain: LocateChain, asked: object) -> LocateChain | UsageCountingChain:
     """Return the chain, which adds the model usage to its results if `asked` (a vision finder, or None) counts it."""
-    return MeteredChain(chain, asked) if isinstance(asked, Metered) else chain
+    return UsageCountingChain(chain, asked) if isinstance(asked, UsageCounter) else chain

@@ -79,7 +79,7 @@ def clearly_nearest(fits: Sequence[tuple[float, T]], height: int = 0) -> list[T]
     return [place for distance, place in fits if distance <= most]
 
 
-def stands_between(kind: RelationKind, near: Box, far: Box) -> bool:
+def is_in_front_of(kind: RelationKind, near: Box, far: Box) -> bool:
     """Return True if `near` comes before `far` in the direction of a row relation, so that `far` is behind it."""
     return kind in _ALONG and place_distance(kind, far, near) is not None
 

@@ -111,7 +111,7 @@ logger = logging.getLogger(__name__)
 FUZZY_THRESHOLD: Final = 0.8
 # Default for a confidence that is not a number from 0 to 1 (docs/spec/grounding.md); and the maximum for coordinates that
 # could not be compared with a picture, and for a text that occurs several times.
-HALF_SURE: Final = 0.5
+DEFAULT_CONFIDENCE: Final = 0.5
 # Maximum similarity of a text that differs only in characters which OCR confuses (l and I, 0 and O): less than any other
 # match.
 MISREAD: Final = 0.85
@@ -172,7 +172,7 @@ def fuzzy_match(expected: str, actual: str, threshold: float = FUZZY_THRESHOLD) 
     >>> fuzzy_match("Connexion", "Connexlon"), fuzzy_match("Save Encounter", "New Encounter")
     (True, False)
     """
-    return 0 < _similarity(expected, actual, HALF_SURE) >= threshold
+    return 0 < _similarity(expected, actual, DEFAULT_CONFIDENCE) >= threshold
 
 
 def ocr_anchor_ground(
@@ -182,7 +182,7 @@ def ocr_anchor_ground(
     Return the most similar token with a box that reads as `target["text"]`, the first of equals. Values that are no tokens
     are skipped.
 
-    If the text occurs several times, it is unknown which one is meant; the first is returned with at most `HALF_SURE`
+    If the text occurs several times, it is unknown which one is meant; the first is returned with at most `DEFAULT_CONFIDENCE`
     confidence.
     """
     text, role = _words(target, "text"), _role(target)
@@ -202,7 +202,7 @@ def ocr_anchor_ground(
     similarity, box, token = max(fitting, key=lambda each: each[0])
     confidence = _stated(token.confidence)
     if sum(each[0] == similarity for each in fitting) > 1:
-        confidence = min(HALF_SURE, confidence)
+        confidence = min(DEFAULT_CONFIDENCE, confidence)
     return GroundedElement(role, text, box, bbox_center(box), confidence, "ocr_anchor", token.text)
 
 
@@ -255,7 +255,7 @@ def parse_grounder_response(
         logger.warning("grounding: bbox from VLM is not a place on the screen")
         return None
     stated = stated_confidence({"confidence": data.get("confidence")})
-    confidence = HALF_SURE if stated is None else stated
+    confidence = DEFAULT_CONFIDENCE if stated is None else stated
     return GroundedElement(_role(target), _words(target, "text"), box, bbox_center(box), confidence, "vlm_grounder")
 
 
@@ -275,7 +275,8 @@ def ground_element(
 
     Cached coordinates are compared with the screenshot if it can be opened and a fingerprint was stored; if it has changed,
     the entry is dropped and the element is searched again. Coordinates that cannot be compared are returned with
-    `HALF_SURE` confidence. Errors of a client are logged and the next one is tried. Without a text nothing is searched.
+    `DEFAULT_CONFIDENCE` confidence. Errors of a client are logged and the next one is tried. Without a text nothing is
+    searched.
     """
     text, role = _words(target, "text"), _role(target)
     if not text:
@@ -313,7 +314,7 @@ def _from_cache(cache: CoordsCache, key: str, path: str, size: Size, role: str, 
     entry = cache.get(key)
     if entry is None:
         return None
-    confidence = HALF_SURE
+    confidence = DEFAULT_CONFIDENCE
     screen = _open(path, size) if entry.patch is not None else None
     if screen is not None and entry.patch is not None:
         if entry.patch.doubt(screen):
@@ -364,7 +365,7 @@ def _similarity(expected: str, actual: str, confidence: float) -> float:
     """
     if not actual:
         return 0.0
-    line = TextLine(actual, Box(0, 0, len(actual), 1), max(HALF_SURE, confidence))
+    line = TextLine(actual, Box(0, 0, len(actual), 1), max(DEFAULT_CONFIDENCE, confidence))
     match = next(iter(match_text(expected, [line])), None)
     if match is None or match.confidence < LEAST_CONFIDENCE:
         return 0.0
@@ -405,7 +406,7 @@ def _number(value: object) -> float | None:
 def _stated(confidence: object) -> float:
     """Return a confidence from 0 to 1; HALF_SURE for anything else."""
     number = _number(confidence)
-    return number if number is not None and 0 <= number <= 1 else HALF_SURE
+    return number if number is not None and 0 <= number <= 1 else DEFAULT_CONFIDENCE
 
 
 def _on_screen(edges: list[float], size: Size) -> BBox | None:

@@ -52,7 +52,7 @@ def contradicts(wanted: str, names: Iterable[str]) -> bool:
     return any(have & _KNOWN and not have & near for have in map(concepts, names))
 
 
-def draws(words: str) -> bool:
+def names_drawing(words: str) -> bool:
     """Return True if words without a role mean a drawing: "the red dot", "arrow head"."""
     tokens = id_tokens(words)
     return any(shape in (tokens if shape.isascii() else words) for shape in _SHAPES)

@@ -11,12 +11,12 @@ from typing import Any, Final, Literal, Protocol, runtime_checkable
 
 from PIL import Image
 
-from handeye.devices import Device, PartAware
+from handeye.devices import Device, RegionCapture
 from handeye.elements import UIElement
 from handeye.errors import UnsupportedAction, UsageError
 from handeye.geometry import Box
 from handeye.locate.base import Learner, Strategy, requested_confidence
-from handeye.locate.chain import SEARCH_SECONDS, Clock, LocateChain, Unavailable, metered
+from handeye.locate.chain import SEARCH_SECONDS, Clock, LocateChain, Unavailable, with_usage
 from handeye.locate.element_check import ElementCheck, ElementChecker
 from handeye.locate.ranker import bundled_ranker
 from handeye.locate.sources.cache import CacheStrategy
@@ -230,7 +230,7 @@ class VisualLocator:
     def _locate(self, target: Target, names: Sequence[str], screenshot: Screenshot | None) -> LocateResult:
         chain = self._chain(names, with_tree=self._tree_matches(screenshot))
         screen = self._screen(screenshot)
-        result = metered(chain, self._vision).locate(target, screen)
+        result = with_usage(chain, self._vision).locate(target, screen)
         if result.success or not result.candidates or self._confirm is None:
             return result
         result = _confirmed(result, self._confirm(target, result.candidates, screen))
@@ -269,7 +269,7 @@ class VisualLocator:
         if self._device is None:
             raise UsageError("there is no device to capture: give a screenshot, or a device to VisualLocator")
         wanted, window = _capture_part(region, window)
-        if isinstance(self._device, PartAware):
+        if isinstance(self._device, RegionCapture):
             return self._device.capture(wanted, window, monitor)
         for what, named in (("window", window), ("monitor", monitor)):
             if named is not None:

@@ -21,16 +21,16 @@ from handeye.locate.geometry import (
     clearly_nearest,
     edge_distance,
     is_almost_level,
+    is_in_front_of,
     is_less_level,
     lines_of,
     place_distance,
     stands_amid,
-    stands_between,
     within_third,
 )
 from handeye.screen import Screen
 from handeye.target import LocateResult, Position, Relation, RelationKind, Target
-from handeye.text import around
+from handeye.text import bounding_box
 
 Find = Callable[[Target], LocateResult]
 
@@ -84,7 +84,7 @@ def choose_by_relations(
                 relation.kind is RelationKind.IN and len(anchors) == 1
             ):  # including its descendants outside of it, as in an open menu
                 held = [each.bbox for each in places if nesting is not None and nesting.holds(anchors[0], each)]
-                region = around([anchors[0].bbox, *held])
+                region = bounding_box([anchors[0].bbox, *held])
             among = places
         if not places:
             return Match((), reason)
@@ -287,7 +287,7 @@ def _with_relation(
         [place for _distance, place in fits]
     )  # an image that may be a button may be nearer than the button
     fits = [each for each in fits if each[1] in sure]
-    first = [each for each in fits if not any(stands_between(kind, near.bbox, each[1].bbox) for _near, near in fits)]
+    first = [each for each in fits if not any(is_in_front_of(kind, near.bbox, each[1].bbox) for _near, near in fits)]
     return clearly_nearest(first, body.height)
 
 

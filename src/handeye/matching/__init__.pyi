@@ -1,11 +1,20 @@
-from .acceptance import AGREE_EACH, AGREE_TOGETHER, EDGES_ALONE, Place, agreement, core_picture, middle_of, whole_place
+from .acceptance import (
+    AGREE_EACH,
+    AGREE_TOGETHER,
+    EDGES_ALONE,
+    AcceptedMatch,
+    agreement,
+    core_picture,
+    middle_of,
+    whole_place,
+)
 from .coarse_search import Kind
 from .colour_regions import coloured_parts
 from .correlation import normalised_correlation
 from .diff import NOISE, Change, changed_regions, compare, frames_match, page_top
-from .evidence import ACCEPT, colour_near, is_marked, proved
+from .evidence import ACCEPT, has_extra_mark, has_main_colour, is_verified
 from .fingerprint import LEAST_CONTRAST, LEAST_SIDE, Fingerprint
-from .keypoints import find_turned
+from .keypoints import find_rotated
 from .page_similarity import (
     DIFFERENT_PAGE,
     SAME_PAGE,
@@ -21,15 +30,15 @@ from .pyramid import (
     Coarse,
     Peak,
     Picture,
-    kept,
     ladder,
-    look_over,
     middle,
+    nms_indices,
+    refine_full,
+    refine_middle,
     score_at,
-    settle,
-    sharpen,
+    search_coarse,
 )
-from .recorded_position import held_alike, stored_scale, stored_window
+from .recorded_position import expected_scale, expected_window, same_orientation
 from .reference import Reference, ReferenceSource
 from .stability import Mask, ScreenStability, View, changes, differing, is_same_view, part_of
 
@@ -45,6 +54,7 @@ __all__ = [
     "LEAST_SIDE",
     "NOISE",
     "SAME_PAGE",
+    "AcceptedMatch",
     "Change",
     "Coarse",
     "Fingerprint",
@@ -53,7 +63,6 @@ __all__ = [
     "PageSimilarity",
     "Peak",
     "Picture",
-    "Place",
     "Reference",
     "ReferenceSource",
     "ScreenStability",
@@ -61,33 +70,33 @@ __all__ = [
     "agreement",
     "changed_regions",
     "changes",
-    "colour_near",
     "coloured_parts",
     "compare",
     "core_picture",
     "differing",
-    "find_turned",
+    "expected_scale",
+    "expected_window",
+    "find_rotated",
     "frames_match",
-    "held_alike",
-    "is_marked",
+    "has_extra_mark",
+    "has_main_colour",
     "is_same_view",
+    "is_verified",
     "is_whole_screen",
-    "kept",
     "ladder",
-    "look_over",
     "may_be_stretched",
     "middle",
     "middle_of",
+    "nms_indices",
     "normalised_correlation",
     "page_top",
     "part_of",
     "part_similarity",
-    "proved",
+    "refine_full",
+    "refine_middle",
+    "same_orientation",
     "score_at",
-    "settle",
-    "sharpen",
+    "search_coarse",
     "similarity_of_pages",
-    "stored_scale",
-    "stored_window",
     "whole_place",
 ]

@@ -41,7 +41,7 @@ _BORDER_SHARE: Final = 0.18
 _FRAMED_SHARE: Final = 0.2
 
 
-class Place(NamedTuple):
+class AcceptedMatch(NamedTuple):
     """A template match that was accepted, with its evidence in words."""
 
     peak: Peak

@@ -39,7 +39,7 @@ def _on_two_cores(work: Callable[[Sequence[float]], T], scales: Sequence[float])
         return [work(scales[::2]), half.result()]
 
 
-def soft(pixels: Pixels) -> Pixels:
+def blur(pixels: Pixels) -> Pixels:
     """
     Return the pixels slightly blurred (binomial, 3x3).
 
@@ -93,7 +93,7 @@ class ScaleMaps:
         cv2.copyTo(scores, better, best)
         cv2.copyTo(which, better, of)
 
-    def tops(self, most: int) -> list[Hit]:
+    def local_maxima(self, most: int) -> list[Hit]:
         """
         Return the local maxima over all scales, best first, at most `most`; their neighbourhood is the smallest picture
         size.
@@ -125,7 +125,7 @@ class ScaleMaps:
 Part = tuple[FramePlane, int, int]
 
 
-def sweep(
+def correlate_scales(
     parts: Sequence[Part],
     shape: tuple[int, ...],
     picture: Pixels,
@@ -139,17 +139,17 @@ def sweep(
     Return the correlations of a picture with the frame at every position and each of `scales`.
 
     The frame is reduced by `factor`. Only `parts` of it are searched: planes with their left and top; `shape` (height,
-    width) is that of the whole reduced frame. `softly`: the planes are blurred by `soft`, so the picture must be, too.
+    width) is that of the whole reduced frame. `softly`: the planes are blurred by `blur`, so the picture must be, too.
     """
 
     def correlated(some: Sequence[float]) -> ScaleMaps:
-        maps, desks = ScaleMaps(shape), [plane.desk() for plane, _left, _top in parts]
+        maps, desks = ScaleMaps(shape), [plane.new_buffers() for plane, _left, _top in parts]
         for scale in some:
             width, height = round(picture.shape[1] * scale / factor), round(picture.shape[0] * scale / factor)
             if min(width, height) < LEAST_COARSE:
                 continue
             small, small_mask = resized(picture, mask, width, height)
-            small = soft(small) if softly else small
+            small = blur(small) if softly else small
             for (plane, left, top), desk in zip(parts, desks, strict=True):
                 if height <= plane.pixels.shape[0] and width <= plane.pixels.shape[1]:
                     maps.add(scale, width, height, plane.correlate(small, small_mask, desk), left, top)
@@ -184,7 +184,7 @@ def plane_of(screen: Screen, kind: Kind, factor: int, *, softly: bool = False) -
     known: FramePlane | None = screen.derived.get((name, factor))
     if known is None:
         pixels = _reduced(screen, kind, factor)
-        known = screen.derived[name, factor] = FramePlane(soft(pixels) if softly else pixels)
+        known = screen.derived[name, factor] = FramePlane(blur(pixels) if softly else pixels)
     return known
 
 

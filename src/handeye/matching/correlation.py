@@ -26,7 +26,7 @@ _ROUNDED: Final = 1.001
 _MOST_SUMMED: Final = (2**31 - 1) // 255
 
 
-class FrameSpectra:
+class CorrelationBuffers:
     """Buffers for one thread: new arrays for every scale would cost as much time as the arithmetic."""
 
     def __init__(self, shape: tuple[int, ...], sums: npt.DTypeLike) -> None:
@@ -75,18 +75,18 @@ class FramePlane:
         else:
             self._summed()
 
-    def desk(self) -> FrameSpectra:
+    def new_buffers(self) -> CorrelationBuffers:
         """Return buffers for `correlate`. Each thread needs its own."""
-        return FrameSpectra(self._values.shape, np.int32 if self.pixels.size <= _MOST_SUMMED else np.float64)
+        return CorrelationBuffers(self._values.shape, np.int32 if self.pixels.size <= _MOST_SUMMED else np.float64)
 
-    def correlate(self, small: Pixels, mask: Pixels | None, desk: FrameSpectra | None = None) -> Floats:
+    def correlate(self, small: Pixels, mask: Pixels | None, desk: CorrelationBuffers | None = None) -> Floats:
         """
         Return the normalised correlation (zero mean) of `small` at each position where it fits, shape (height, width).
 
         Like cv2.matchTemplate's TM_CCOEFF_NORMED, without the pixels whose mask is zero; flat positions are 0. With a
         `desk`, the result is a view of its buffers and valid until the next call.
         """
-        desk = desk or self.desk()
+        desk = desk or self.new_buffers()
         counting = None if mask is None else (mask > 0).astype(np.float32)
         wanted, count, strength = _centred(small, counting)
         fits = slice(self.pixels.shape[0] - small.shape[0] + 1), slice(self.pixels.shape[1] - small.shape[1] + 1)
@@ -104,7 +104,9 @@ class FramePlane:
         found = desk.against(self._transform(), desk.transform(wanted))[fits]
         return np.asarray(cv2.divide(found, spread, dst=found, scale=1 / strength), np.float32)
 
-    def _window_sums(self, window: tuple[int, ...], fits: tuple[slice, slice], desk: FrameSpectra) -> tuple[Sums, Sums]:
+    def _window_sums(
+        self, window: tuple[int, ...], fits: tuple[slice, slice], desk: CorrelationBuffers
+    ) -> tuple[Sums, Sums]:
         """Return the sum and the sum of squares of each window of that shape."""
         height, width = window
         room = desk.sums[fits], desk.squares[fits]
@@ -114,7 +116,7 @@ class FramePlane:
             cv2.add(each, integral[:-height, :-width], dst=each)
         return room
 
-    def _sums(self, counting: Floats, fits: tuple[slice, slice], desk: FrameSpectra) -> tuple[Sums, Sums]:
+    def _sums(self, counting: Floats, fits: tuple[slice, slice], desk: CorrelationBuffers) -> tuple[Sums, Sums]:
         """Return the same for the counting pixels of each window, relative to mid-gray."""
         transformed = desk.transform(counting)
         sums = desk.against(self._transform(), transformed)[fits].copy()

@@ -95,7 +95,7 @@ def same_in_detail(there: Pixels, here: Pixels, mask: Pixels | None, scale: floa
     return largest(counts & off) <= _MOST_SCALED
 
 
-def runs_on(there: Pixels, screen: Pixels, box: Box) -> bool:
+def continues_outside(there: Pixels, screen: Pixels, box: Box) -> bool:
     """
     Return True if a drawing whose picture ends on a plain background continues outside `box`, so that it is part of another
     one.
@@ -207,7 +207,7 @@ _DAMPED: Final = 1e-3
 _ALIGNMENT_OUTLIERS: Final = 0.5
 
 
-def nothing_left_over(there: Pixels, here: Pixels, mask: Pixels | None, *, is_own_size: bool) -> bool:
+def matches_aligned(there: Pixels, here: Pixels, mask: Pixels | None, *, is_own_size: bool) -> bool:
     """
     Return True if `here` (the screen's gray values) shows the drawing `there` (the picture, resized to match) without a
     residual.

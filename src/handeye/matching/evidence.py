@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from handeye.geometry import Box
-from handeye.matching.detail_check import RIM_SHARE, largest, nothing_left_over, runs_on, same_in_detail
+from handeye.matching.detail_check import RIM_SHARE, continues_outside, largest, matches_aligned, same_in_detail
 from handeye.matching.reference import COLOURED, FILLED_SHARE, GLANCE, GLANCE_DRIFT, GRAY, Reference, lab, near_colour
 from handeye.matching.stroke_check import WINDOW_SHARE, has_other_mark, strokes_at
 from handeye.screen import Pixels, Screen
@@ -65,14 +65,14 @@ class _Rendered(NamedTuple):
     mask: Pixels | None
 
 
-def proved(reference: Reference, screen: Screen, box: Box, score: float) -> bool:
+def is_verified(reference: Reference, screen: Screen, box: Box, score: float) -> bool:
     """Return True if colours, strokes and parts in `box` confirm a correlation of `score`."""
     sure = score >= ACCEPT
     drawn = _rendered(reference, box, box.clip(screen.size))
     if not _colour_agrees(drawn, screen, box, both_ways=sure):
         return False
     strokes = strokes_at(reference, screen, box)
-    if not sure and strokes.most_unasked() > STROKES_UNASKED:
+    if not sure and strokes.largest_extra_stroke() > STROKES_UNASKED:
         return False
     enough = strokes.share >= (STROKES_SURE if sure else STROKES_DOUBTFUL)
     parts_agree = enough and _parts_agree(reference, drawn, screen, box, score)
@@ -113,7 +113,7 @@ def _parts_agree(reference: Reference, drawn: _Rendered, screen: Screen, box: Bo
     is_drawing = reference.coloured < FILLED_SHARE and mask is None and visible == box
     inner = None if mask is None else cv2.erode(mask, np.ones((3, 3), np.uint8))
     if cv2.minMaxLoc(cv2.absdiff(there, here), inner)[1] <= _IDENTICAL:
-        return not (is_drawing and runs_on(there, screen.gray, box))
+        return not (is_drawing and continues_outside(there, screen.gray, box))
     side = max(5, round(min(there.shape) * WINDOW_SHARE)) | 1
     likeness, wanted, seen = _windows(there.astype(np.float32), here.astype(np.float32), side)
     if score < ACCEPT:  # the other theme: light on dark counts as the same drawing
@@ -128,15 +128,15 @@ def _parts_agree(reference: Reference, drawn: _Rendered, screen: Screen, box: Bo
     if largest(strong) > _STRONG_MOST * side * side:
         return False
     if score < ACCEPT:
-        return not is_marked(reference, screen, box)
-    if is_drawing and runs_on(there, screen.gray, box):
+        return not has_extra_mark(reference, screen, box)
+    if is_drawing and continues_outside(there, screen.gray, box):
         return False
     most = _DISAGREE_EXACT if score >= _EXACT else _DISAGREE_NEAR
     scale = box.width / reference.gray.shape[1]
     return float(other.sum()) <= most * float(counts.sum()) and same_in_detail(there, here, mask, scale, score)
 
 
-def is_marked(reference: Reference, screen: Screen, box: Box) -> bool:
+def has_extra_mark(reference: Reference, screen: Screen, box: Box) -> bool:
     """
     Return True if a small piece of ink in `box` is added or missing, so that it shows something else
     (`stroke_check.has_other_mark`).
@@ -155,7 +155,7 @@ def _alignment_agrees(reference: Reference, drawn: _Rendered, screen: Screen, bo
     if visible == box and box.width > reference.gray.shape[1]:
         there, mask = reference.gray, reference.mask
         here = np.asarray(cv2.resize(here, there.shape[::-1], interpolation=cv2.INTER_AREA), np.uint8)
-    return nothing_left_over(there, here, mask, is_own_size=box.width == reference.gray.shape[1])
+    return matches_aligned(there, here, mask, is_own_size=box.width == reference.gray.shape[1])
 
 
 def _windows(there: Floats, here: Floats, side: int) -> tuple[Floats, Floats, Floats]:
@@ -191,7 +191,7 @@ def _rendered(reference: Reference, box: Box, visible: Box) -> _Rendered:
     return _Rendered(np.ascontiguousarray(wanted, np.uint8), mask)
 
 
-def colour_near(reference: Reference, screen: Screen, box: Box) -> bool:
+def has_main_colour(reference: Reference, screen: Screen, box: Box) -> bool:
     """
     Return True if `box` contains roughly the picture's share of its main colour: a quick check of an approximate position.
     """

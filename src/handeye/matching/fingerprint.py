@@ -76,7 +76,7 @@ class Fingerprint:
         """Memory use in bytes."""
         return self.pixels.nbytes + self.sample.nbytes
 
-    def stands(self, screen: Screen) -> bool:
+    def matches(self, screen: Screen) -> bool:
         """Return True if the surroundings are unchanged, whatever else changed on the frame."""
         if screen.size != self.size:
             return False
@@ -90,7 +90,7 @@ class Fingerprint:
         `same_page` requires that only details changed on the whole frame: for an element that was chosen among duplicates
         by its position. If more than a detail appeared, `holds_another` decides; without it the result is uncertain.
         """
-        if not self.stands(screen):
+        if not self.matches(screen):
             return "its surroundings changed"
         shown = sample_of(screen)
         changed = np.asarray(cv2.absdiff(shown, self.sample) > _SAMPLE_DRIFT)

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from handeye.geometry import Box
-from handeye.matching.acceptance import MOST_TURN, TURNED_MOST, Place, agreement
-from handeye.matching.evidence import proved
+from handeye.matching.acceptance import MOST_TURN, TURNED_MOST, AcceptedMatch, agreement
+from handeye.matching.evidence import is_verified
 from handeye.matching.pyramid import SCALES, Peak, Picture, score_at
 from handeye.matching.reference import Reference
 from handeye.screen import Pixels, Screen
@@ -62,13 +62,13 @@ def _keypoints_of(reference: Reference) -> Keypoints:
     return known
 
 
-def find_turned(reference: Reference, screen: Screen, around: Iterable[Box]) -> list[Place]:
+def find_rotated(reference: Reference, screen: Screen, around: Iterable[Box]) -> list[AcceptedMatch]:
     """
     Return the matches near `around` whose keypoints show the picture and whose other checks pass, in the order given.
 
     A match rotated by more than `MOST_TURN` is only a candidate: its score is `TURNED_MOST` at most.
     """
-    places: list[Place] = []
+    places: list[AcceptedMatch] = []
     left = _MOST_PIXELS
     for box in around:
         area = box.expand(round(_ROOM * max(box.width, box.height))).clip(screen.size)
@@ -107,7 +107,7 @@ def _similarity(wanted: Keypoints, there: Keypoints) -> npt.NDArray[np.float64] 
     return np.asarray(similarity, np.float64)
 
 
-def _verified(reference: Reference, screen: Screen, similarity: npt.NDArray[np.float64]) -> list[Place]:
+def _verified(reference: Reference, screen: Screen, similarity: npt.NDArray[np.float64]) -> list[AcceptedMatch]:
     """Return the match if the screen, rotated back upright, looks like the picture there; else an empty list."""
     scale = math.hypot(similarity[0, 0], similarity[1, 0])
     if not SCALES[0] <= scale <= SCALES[1]:
@@ -129,7 +129,7 @@ def _verified(reference: Reference, screen: Screen, similarity: npt.NDArray[np.f
     gray, drawn = (score_at(turned_back, picture, kind, whole) for kind in ("gray", "edges"))
     most, turn = (TURNED_MOST, f", turned by {angle:.0f}°") if abs(angle) > MOST_TURN else (1.0, "")
     return [
-        Place(Peak(Box(*low, *high), min(most, peak.score), scale, angle), f"keypoints{turn}, {how}", reference)
+        AcceptedMatch(Peak(Box(*low, *high), min(most, peak.score), scale, angle), f"keypoints{turn}, {how}", reference)
         for peak, how in agreement(whole, gray, drawn, reference)
-        if proved(reference, turned_back, turned_back.box, peak.score)
+        if is_verified(reference, turned_back, turned_back.box, peak.score)
     ]

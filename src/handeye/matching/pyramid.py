@@ -17,14 +17,14 @@ from handeye.matching.coarse_search import (
     Kind,
     Part,
     ScaleMaps,
+    blur,
+    correlate_scales,
     outline,
     outline_base,
     plane_of,
     resized,
-    soft,
-    sweep,
 )
-from handeye.matching.correlation import FramePlane, FrameSpectra
+from handeye.matching.correlation import CorrelationBuffers, FramePlane
 from handeye.screen import Pixels, Screen, averaged
 
 SCALES: Final = (0.5, 1.5)  # docs/spec/vision-agent.md
@@ -100,10 +100,10 @@ class Picture:
         if factor <= _SOFT_FACTOR or self.mask is not None or self.finer is not None:
             return False
         own = FramePlane(
-            soft(np.asarray(resized(self.gray, None, round(width / factor), round(height / factor))[0], np.uint8))
+            blur(np.asarray(resized(self.gray, None, round(width / factor), round(height / factor))[0], np.uint8))
         )
         room = ((factor + factor // 2, 2 * factor),) * 2
-        shown = (soft(averaged(np.pad(self.gray, room, constant_values=around), factor)) for around in (0, 255))
+        shown = (blur(averaged(np.pad(self.gray, room, constant_values=around), factor)) for around in (0, 255))
         return all(float(FramePlane(place).correlate(own.pixels, None).max(initial=0.0)) < _SEEN for place in shown)
 
     @property
@@ -140,7 +140,7 @@ class Coarse:
         return self.maps.near(int(x) // self.factor - self.left, int(y) // self.factor - self.top)
 
 
-def look_over(
+def search_coarse(
     screen: Screen,
     picture: Picture,
     kind: Kind,
@@ -160,10 +160,10 @@ def look_over(
     plane = plane.part(left, top, -(-within.right // factor), -(-within.bottom // factor))
     parts = [(plane, 0, 0)] if only is None else [_part_of(plane, box, factor, left, top) for box in only]
     view = _coarse_view(picture, kind, factor)
-    maps = sweep(parts, plane.pixels.shape, view, picture.mask, factor, scales, softly=softly)
-    hits = maps.tops(2 * most)
+    maps = correlate_scales(parts, plane.pixels.shape, view, picture.mask, factor, scales, softly=softly)
+    hits = maps.local_maxima(2 * most)
     peaks = [Peak(_box_of(hit, factor, left, top, picture), hit.score, hit.scale) for hit in hits]
-    return Coarse(suppress(peaks, most), maps, factor, left, top)
+    return Coarse(non_maximum_suppression(peaks, most), maps, factor, left, top)
 
 
 def _part_of(plane: FramePlane, box: Box, factor: int, left: int, top: int) -> Part:
@@ -187,7 +187,7 @@ def _box_of(hit: Hit, factor: int, left: int, top: int, picture: Picture) -> Box
     return Box(x, y, x + round(width * hit.scale), y + round(height * hit.scale))
 
 
-def sharpen(
+def refine_middle(
     screen: Screen, picture: Picture, kind: Kind, within: Box, peaks: Iterable[Peak], off: float, least: float
 ) -> list[Peak]:
     """
@@ -200,10 +200,10 @@ def sharpen(
         return [peak for peak in peaks if peak.score >= least - GAIN_LEFT]
     search = _Search(screen, picture, kind, within, factor)
     refined = (search.refine(peak, coarse, 1 + off / peak.scale, least - GAIN_LEFT) for peak in peaks)
-    return suppress([peak for peak in refined if peak and peak.score >= least - GAIN_LEFT])
+    return non_maximum_suppression([peak for peak in refined if peak and peak.score >= least - GAIN_LEFT])
 
 
-def settle(
+def refine_full(
     screen: Screen, picture: Picture, kind: Kind, within: Box, peaks: Iterable[Peak], off: float, least: float
 ) -> list[Peak]:
     """Refine peaks to their exact position and scale at full size; return those that reach `least`, best first."""
@@ -212,7 +212,7 @@ def settle(
         off = min(off, _FINE_PX * factor / max(picture.gray.shape))
     search = _Search(screen, picture, kind, within, 1)
     refined = (search.refine(peak, factor, 1 + off / peak.scale, least) for peak in peaks)
-    return suppress([peak for peak in refined if peak and peak.score >= least])
+    return non_maximum_suppression([peak for peak in refined if peak and peak.score >= least])
 
 
 def score_at(screen: Screen, picture: Picture, kind: Kind, peak: Peak, factor: int = 1) -> float:
@@ -226,7 +226,7 @@ def middle(coarse: int) -> int:
     return max(2, coarse // 3) if coarse > 3 else coarse
 
 
-def kept(peaks: Sequence[Peak], most: int | None = None) -> list[int]:
+def nms_indices(peaks: Sequence[Peak], most: int | None = None) -> list[int]:
     """
     Non-maximum suppression: return the indices of the peaks whose center is not in the inner half of a better one, best
     first.
@@ -249,9 +249,9 @@ def kept(peaks: Sequence[Peak], most: int | None = None) -> list[int]:
     return stay
 
 
-def suppress(peaks: Sequence[Peak], most: int | None = None) -> list[Peak]:
-    """Return the peaks that remain after non-maximum suppression (`kept`), best first."""
-    return [peaks[index] for index in kept(peaks, most)]
+def non_maximum_suppression(peaks: Sequence[Peak], most: int | None = None) -> list[Peak]:
+    """Return the peaks that remain after non-maximum suppression (`nms_indices`), best first."""
+    return [peaks[index] for index in nms_indices(peaks, most)]
 
 
 def ladder(step: float) -> list[float]:
@@ -283,7 +283,7 @@ class _Search:
             return None
         left, top = area.left // factor, area.top // factor
         plane = FramePlane(self._part(left, top, -(-area.right // factor), -(-area.bottom // factor)))
-        desk = plane.desk()
+        desk = plane.new_buffers()
         best = self._best(plane, desk, peak.scale, left, top)
         if best is None or best.score < _OFF_SCALE * least:
             return None
@@ -307,7 +307,7 @@ class _Search:
         whole = self._screen.gray[top * factor : bottom * factor, left * factor : right * factor]
         return averaged(edges(np.ascontiguousarray(whole)), factor)
 
-    def _best(self, plane: FramePlane, desk: FrameSpectra, scale: float, left: int, top: int) -> Peak | None:
+    def _best(self, plane: FramePlane, desk: CorrelationBuffers, scale: float, left: int, top: int) -> Peak | None:
         """Return the best position at one scale; `left`, `top` is the plane's corner on the level."""
         factor = self._factor
         height, width = self._pixels.shape

@@ -13,21 +13,21 @@ from handeye.screen import Screen
 _DRIFT: Final = 0.06
 
 
-def stored_scale(reference: Reference, screen: Screen) -> float | None:
+def expected_scale(reference: Reference, screen: Screen) -> float | None:
     """Return the expected scale of the picture on this screen, relative to its original size, or None if it is unknown."""
-    if reference.captured is None or not held_alike(reference.captured, screen.size):
+    if reference.captured is None or not same_orientation(reference.captured, screen.size):
         return None
     scale = screen.size.width / reference.captured.width
     return scale if SCALES[0] <= scale <= SCALES[1] else None
 
 
-def stored_window(reference: Reference, screen: Screen) -> Box | None:
+def expected_window(reference: Reference, screen: Screen) -> Box | None:
     """Return the part of this screen where the picture is expected, with a margin, or None if it is unknown."""
-    if reference.position is None or stored_scale(reference, screen) is None:
+    if reference.position is None or expected_scale(reference, screen) is None:
         return None
     return reference.position.box(screen.size).expand(round(_DRIFT * min(screen.size))).intersect(screen.box)
 
 
-def held_alike(one: Size, other: Size) -> bool:
+def same_orientation(one: Size, other: Size) -> bool:
     """Return True if both screens are portrait (square counts as portrait) or both are landscape."""
     return (one.height >= one.width) == (other.height >= other.width)

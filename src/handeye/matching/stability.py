@@ -84,7 +84,7 @@ class ScreenStability:
         self._last: View | None = None
         self._moving: list[tuple[Box, int]] = []
 
-    def rests(self, screen: Screen) -> bool:
+    def is_stable(self, screen: Screen) -> bool:
         """
         Return True if `screen` equals the frame before it, except for animations and carets. False for the first frame.
         """

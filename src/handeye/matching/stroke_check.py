@@ -58,7 +58,7 @@ class Strokes:
         """Share (0-1) of the picture's strokes that are present."""
         return _share(self.wanted, self.seen)
 
-    def most_unasked(self) -> float:
+    def largest_extra_stroke(self) -> float:
         """
         Return the largest stroke on the screen that the picture lacks, as a share of a small window's area (see
         evidence.py).

@@ -3,11 +3,11 @@ from .chat import ChatModel, Picture, Prompt, Reply
 from .check_sheet import BUTTON
 from .client.base import INSTALL, NOT_CONFIGURED
 from .client.factory import open_model
-from .config.environment import names_read
+from .config.environment import dotenv_variables
 from .config.model_config import ROLES, LLMConfig, get_preset_config
-from .config.secret import shortly
+from .config.secret import redacted_excerpt
 from .config.settings import DEFAULT_FILE, Settings
-from .configured import chosen, configuration, configured_vision, unchosen
+from .configured import configuration, configured_vision, select_configuration, unselected_vendor_keys
 from .families.images import SentImage, prepare
 from .families.lookup import profile_to_use
 from .families.profile import GUESSED, UNVERSIONED, Format, Order, Profile, Shape
@@ -23,7 +23,7 @@ from .grounding.verification import OUTLINE, Verdict, boxed, read_verdict
 from .grounding.vision_agent import VisionAgent
 from .model_check import Check, Finding, Part, check_model
 from .reply.objects import denied, only_object, stated_confidence
-from .reply.reader import ReadReply, SaidPlace, places
+from .reply.reader import ReadReply, WrittenPlace, places
 from .structured import ask_json
 from .task_models import TaskModels, configured_models
 
@@ -59,28 +59,27 @@ __all__ = [
     "ReadReply",
     "ReadsLines",
     "Reply",
-    "SaidPlace",
     "SentImage",
     "Settings",
     "Shape",
     "TaskModels",
     "Verdict",
     "VisionAgent",
+    "WrittenPlace",
     "ask_json",
     "ask_until_read",
     "boxed",
     "check_model",
-    "chosen",
     "configuration",
     "configured_models",
     "configured_vision",
     "counted_in",
     "delimited",
     "denied",
+    "dotenv_variables",
     "encoded",
     "escape_invisible",
     "get_preset_config",
-    "names_read",
     "only_object",
     "open_model",
     "places",
@@ -88,8 +87,9 @@ __all__ = [
     "profile_to_use",
     "random_delimiter",
     "read_verdict",
-    "shortly",
+    "redacted_excerpt",
+    "select_configuration",
     "stated_confidence",
-    "unchosen",
+    "unselected_vendor_keys",
     "verify_prompt",
 ]

@@ -10,7 +10,7 @@ from typing import Final
 
 from handeye.clock import Clock, Deadline, SystemClock
 from handeye.errors import BudgetExceeded, ModelError, ModelUnreachable, UsageError
-from handeye.forks import renew_after_fork
+from handeye.forks import register_after_fork
 from handeye.models.chat import ChatModel, Prompt, Reply
 from handeye.models.config.amounts import is_amount, is_count, short_repr
 from handeye.usage import Usage
@@ -69,7 +69,7 @@ class Budget:
         self.clock = clock if clock is not None else SystemClock()
         self._spent = Usage()
         self.after_fork()
-        renew_after_fork(self)
+        register_after_fork(self)
 
     def after_fork(self) -> None:
         """Keep what was spent, and drop the calls in progress: they are the parent process's."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from handeye.elements import UIElement
 from handeye.errors import ConfigError, HandeyeError, ModelError
-from handeye.forks import renew_after_fork
+from handeye.forks import register_after_fork
 from handeye.geometry import Box
 from handeye.models.config.environment import read_environment, vendors_with_keys
 from handeye.models.config.model_config import LLMConfig
@@ -48,8 +48,8 @@ def configuration(model: str | None = None, provider: str | None = None) -> LLMC
     a provider selects that provider with its default model.
 
     Return None for `OFF`, and when nothing is configured and no model is named. A vendor's key alone configures nothing
-    here: it may be there for other programs, and must not cause screenshots to be sent to that vendor (see `unchosen`).
-    Raises ConfigError for an incomplete configuration.
+    here: it may be there for other programs, and must not cause screenshots to be sent to that vendor (see
+    `unselected_vendor_keys`). Raises ConfigError for an incomplete configuration.
     """
     if model == OFF:
         return None
@@ -75,7 +75,7 @@ def configuration(model: str | None = None, provider: str | None = None) -> LLMC
     return config
 
 
-def unchosen() -> tuple[str, str] | None:
+def unselected_vendor_keys() -> tuple[str, str] | None:
     """
     Return the vendors' variables that are set although no model is configured, and the settings that would choose one:
     ("OPENAI_API_KEY", "LLM_PROVIDER=openai"). None when there are none.
@@ -119,7 +119,7 @@ class ConfiguredVision:
         self._idle: list[_Agent] = []
         self._answers: OrderedDict[_Question, Accepted] = OrderedDict()
         self.after_fork()
-        renew_after_fork(self)
+        register_after_fork(self)
 
     def after_fork(self) -> None:
         """Drop the pending questions of the parent process's threads: their answers arrive there."""
@@ -239,13 +239,13 @@ def configured_vision(
 
     Raises ConfigError when `model` names one that cannot be used.
     """
-    config = chosen(model)
+    config = select_configuration(model)
     if config is None:
         return None
     return ConfiguredVision(config, reader=reader, state=state, pictures=pictures, per_search=per_search)
 
 
-def chosen(model: LLMConfig | str | None) -> LLMConfig | ConfigError | None:
+def select_configuration(model: LLMConfig | str | None) -> LLMConfig | ConfigError | None:
     """
     Return the configuration that `model` selects: itself, or as for `configuration`. A ConfigError is raised if `model`
     was given, and otherwise returned, to be raised when a model is needed.

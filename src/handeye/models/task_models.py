@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Literal
 
 from handeye.clock import Clock, Deadline
 from handeye.errors import ConfigError
-from handeye.forks import renew_after_fork
+from handeye.forks import register_after_fork
 from handeye.models.budget import Budget
 from handeye.models.chat import ChatModel, Prompt, Reply
 from handeye.models.config.model_config import LLMConfig
-from handeye.models.configured import ConfiguredVision, chosen
+from handeye.models.configured import ConfiguredVision, select_configuration
 from handeye.usage import Usage
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class TaskModels:
         self._budget = Budget(config.limits if isinstance(config, LLMConfig) else None, clock)
         self._before = Usage()
         self.after_fork()
-        renew_after_fork(self)
+        register_after_fork(self)
         self._chats: dict[Asked, ChatModel] = {}
         if config is not None:
             self._chats = {role: _LazyModel(config, role, self._budget, clock) for role in ("planner", "verifier")}
@@ -101,7 +101,7 @@ def configured_models(
 
     Raises ConfigError when `model` names one that cannot be used.
     """
-    return TaskModels(chosen(model), reader=reader, state=state, pictures=pictures, clock=clock)
+    return TaskModels(select_configuration(model), reader=reader, state=state, pictures=pictures, clock=clock)
 
 
 class _LazyModel:
@@ -111,7 +111,7 @@ class _LazyModel:
         self._config, self._role, self._budget, self._clock = config, role, budget, clock
         self._model: ChatModel | None = None
         self.after_fork()
-        renew_after_fork(self)
+        register_after_fork(self)
 
     def after_fork(self) -> None:
         self._lock = threading.Lock()

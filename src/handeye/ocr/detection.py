@@ -45,7 +45,7 @@ _SAME_LINE: Final = 0.6
 # boxes less than 0.4; an avatar's letter and the name next to it are 0.6 and more apart.
 _JOINT: Final = 0.4
 _SAME_SIZE: Final = 1.6
-_ROW: Final = 32  # pixels, of `Rows`: about the height of a line
+_ROW: Final = 32  # pixels, of `RowIndex`: about the height of a line
 _HIGHEST_LINE: Final = (
     100  # pixels; higher boxes are mostly rows of icons, so the gap must be smaller, as within a headline
 )
@@ -196,7 +196,7 @@ def _boxes(heat: Heat, within: Box) -> Iterator[Box]:
 def _merge_cut(found: Sequence[_Found]) -> list[Box]:
     """Merge the pieces of lines cut by a tile's edge: from two tiles, overlapping, of similar height."""
     merged: list[_Found] = []
-    rows = Rows()
+    rows = RowIndex()
     for item in sorted(found, key=lambda item: item.box):
         check_time()
         for index in rows.beside(item.box):
@@ -215,10 +215,10 @@ def _merge_cut(found: Sequence[_Found]) -> list[Box]:
 def _whole_lines(boxes: Sequence[Box]) -> list[Box]:
     """Merge boxes of one line: the network often ends a line at a full-width mark, or within a word."""
     lines: list[Box] = []
-    rows = Rows()
+    rows = RowIndex()
     for box in sorted(boxes):
         for index in rows.beside(box):
-            if continues(lines[index], box):
+            if is_continuation(lines[index], box):
                 lines[index] = union(lines[index], box)
                 rows.add(index, lines[index])
                 break
@@ -228,7 +228,7 @@ def _whole_lines(boxes: Sequence[Box]) -> list[Box]:
     return lines
 
 
-class Rows:
+class RowIndex:
     """
     Index of numbered boxes by the frame rows that they touch, to find neighbours without comparing all boxes, which takes
     minutes on a photograph of gravel.
@@ -251,7 +251,7 @@ class Rows:
         return range(box.top // _ROW, (box.bottom - 1) // _ROW + 1)
 
 
-def continues(line: Box, box: Box) -> bool:
+def is_continuation(line: Box, box: Box) -> bool:
     """Return True if `box` can be the next part of a line: at its height, of similar size, and near its right end."""
     lower, higher = sorted((line.height, box.height))
     shared = min(line.bottom, box.bottom) - max(line.top, box.top)

@@ -23,11 +23,11 @@ import numpy as np
 
 from handeye.errors import OcrFailed
 from handeye.geometry import Box
-from handeye.ocr.detection import Detector, Rows, continues
+from handeye.ocr.detection import Detector, RowIndex, is_continuation
 from handeye.ocr.onnx import engine_errors, open_session
 from handeye.ocr.recognition import Reading, Recogniser
 from handeye.ocr.regions import Block, find_blocks
-from handeye.ocr.text_mask import Ink
+from handeye.ocr.text_mask import TextMask
 from handeye.ocr.weights import Weights, shipped
 from handeye.screen import Pixels, Screen
 from handeye.text import TextLine, shifted
@@ -164,17 +164,19 @@ def _detected(block: Block, boxes: list[Box]) -> list[Box]:
     return boxes if character is None else [*boxes, character]
 
 
-def _inked(pixels: Pixels, block: Block, boxes: list[Box]) -> list[Ink]:
+def _inked(pixels: Pixels, block: Block, boxes: list[Box]) -> list[TextMask]:
     """Return the ink of each line of a block; a line that was extended to a character (一 in 上一步) may touch the next."""
-    lines: list[Ink] = []
-    all_boxes, rows = Rows(), Rows()
+    lines: list[TextMask] = []
+    all_boxes, rows = RowIndex(), RowIndex()
     for number, box in enumerate(boxes):
         all_boxes.add(number, box)
     for box in filter(block.owns, boxes):
         check_time()
-        line = Ink.of_line(pixels, box, _room(box, block.window, [boxes[number] for number in all_boxes.beside(box)]))
+        line = TextMask.of_line(
+            pixels, box, _room(box, block.window, [boxes[number] for number in all_boxes.beside(box)])
+        )
         for index in rows.beside(line.box):
-            if continues(*sorted((line.box, lines[index].box))):
+            if is_continuation(*sorted((line.box, lines[index].box))):
                 lines[index] = line.joined(lines[index], pixels)
                 rows.add(index, lines[index].box)
                 break
@@ -194,7 +196,7 @@ def _room(box: Box, window: Box, around: Sequence[Box]) -> Box:
     return Box(min(left, box.left), window.top, max(right, box.right), window.bottom)
 
 
-def _line(label: Ink, reading: Reading) -> TextLine | None:
+def _line(label: TextMask, reading: Reading) -> TextLine | None:
     """Return a reading as a line, without blanks at its ends, or None for noise."""
     text = reading.text
     start, end = len(text) - len(text.lstrip()), len(text.rstrip())
@@ -204,7 +206,7 @@ def _line(label: Ink, reading: Reading) -> TextLine | None:
     second = end - len(text[start + 1 : end].lstrip())
     if second < end and _is_mark(text[start]) and label.begins_with_picture(reading.char_x[second]):
         start = second
-    if end - start == 1 and label.is_blot():
+    if end - start == 1 and label.is_solid_shape():
         return None
     text, centres = text[start:end], reading.char_x[start:end]
     label = label.of_characters(centres)
@@ -222,7 +224,7 @@ def _deduplicated(lines: Iterable[TextLine]) -> list[TextLine]:
     equal length with a higher confidence. Low-confidence lines are considered last.
     """
     kept: list[TextLine] = []
-    rows = Rows()
+    rows = RowIndex()
     for line in sorted(lines, key=lambda each: (each.confidence < _READ_WELL, -each.box.width)):
         same = [number for number in rows.beside(line.box) if _is_same_ink(line.box, kept[number].box)]
         if not same:

@@ -37,7 +37,7 @@ Cells = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
-class Faces:
+class EnclosedRegions:
     """
     The faces of a frame, on its grid of cells.
 
@@ -59,12 +59,12 @@ class _Hole:
     cells: npt.NDArray[np.bool_]
 
 
-def find_faces(pixels: Pixels, drawn: Cells, cell: int) -> Faces:
+def find_enclosed_regions(pixels: Pixels, drawn: Cells, cell: int) -> EnclosedRegions:
     """Return the faces on a frame; `drawn` is its grid of cells of `cell` pixels, 1 where neighbouring pixels differ."""
     inside, rims = np.zeros(drawn.shape, np.int32), np.zeros(drawn.shape, np.bool_)
     count, regions, stats, _ = cv2.connectedComponentsWithStats(1 - drawn, connectivity=4)
     if count > _MOST_REGIONS:
-        return Faces((), inside, rims)
+        return EnclosedRegions((), inside, rims)
     left, top, wide, high = (stats[:, column] for column in range(4))
     free = (left > 0) & (top > 0) & (left + wide < drawn.shape[1]) & (top + high < drawn.shape[0])
     large = np.flatnonzero(free & (wide >= _SMALLEST) & (high >= _SMALLEST))
@@ -82,7 +82,7 @@ def find_faces(pixels: Pixels, drawn: Cells, cell: int) -> Faces:
         inside[box.top : box.bottom, box.left : box.right][hole.cells] = len(boxes)
         around = np.s_[max(0, box.top - _RIM) : box.bottom + _RIM, max(0, box.left - _RIM) : box.right + _RIM]
         rims[around] |= pieces[around] == hole.edge
-    return Faces(tuple(boxes), inside, rims)
+    return EnclosedRegions(tuple(boxes), inside, rims)
 
 
 def _hole(index: int, stats: Any, regions: Any, pieces: Any) -> _Hole | None:
@@ -202,7 +202,7 @@ def find_blocks(pixels: Pixels) -> list[Block]:
     """
     size = Size(pixels.shape[1], pixels.shape[0])
     edges, cells = _drawn_cells(pixels)
-    faces = find_faces(pixels, edges, _CELL)
+    faces = find_enclosed_regions(pixels, edges, _CELL)
     cells[faces.rims] = 0
     reached = cv2.dilate(cells, np.ones((3, 3), np.uint8))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(reached, connectivity=4)

@@ -45,7 +45,7 @@ _PICTURE_LEAST: Final = 0.75
 
 
 @dataclass(frozen=True, slots=True)
-class Ink:
+class TextMask:
     """
     The foreground pixels of a frame's `box`: `mask` has the box's (height, width).
 
@@ -57,7 +57,7 @@ class Ink:
     borders: tuple[tuple[int, int], ...] = ()
 
     @classmethod
-    def of(cls, pixels: Pixels, box: Box) -> Ink:
+    def of(cls, pixels: Pixels, box: Box) -> TextMask:
         """Return the ink of a box. The background is the most common colour, in steps of 8."""
         part = np.ascontiguousarray(pixels[box.top : box.bottom, box.left : box.right])
         red, green, blue = (np.asarray(plane, np.uint8) for plane in cv2.split(part))
@@ -73,7 +73,7 @@ class Ink:
         return cls(box, distance > max(_CONTRAST_LEAST, _CONTRAST_SHARE * strongest))
 
     @classmethod
-    def of_line(cls, pixels: Pixels, box: Box, room: Box) -> Ink:
+    def of_line(cls, pixels: Pixels, box: Box, room: Box) -> TextMask:
         """
         Return the ink of a detected line, extended by a character that the detector cut off at either end; nothing outside
         `room`.
@@ -93,7 +93,7 @@ class Ink:
         borders = _borders(ink.mask[:, start:end], rows) if 0 < top < window.height - box.height else ()
         return cls(Box(window.left + start, box.top, window.left + end, box.bottom), ink.mask[rows, start:end], borders)
 
-    def joined(self, other: Ink, pixels: Pixels) -> Ink:
+    def joined(self, other: TextMask, pixels: Pixels) -> TextMask:
         """Return the ink of both boxes and of the space between them."""
         box = Box(
             min(self.box.left, other.box.left),
@@ -106,22 +106,22 @@ class Ink:
             for line in (self, other)
             for start, end in line.borders
         }
-        return Ink(box, Ink.of(pixels, box).mask, tuple(sorted(borders)))
+        return TextMask(box, TextMask.of(pixels, box).mask, tuple(sorted(borders)))
 
-    def labels(self) -> list[Ink]:
+    def labels(self) -> list[TextMask]:
         """
         Split the ink at borders, at gaps wider than in any line of text, and next to pictures; each part has a small
         margin.
         """
         return [label for part in self._cells() for label in part._beside_gaps()]
 
-    def _cells(self) -> list[Ink]:
+    def _cells(self) -> list[TextMask]:
         """Return the ink between the borders that cross the line."""
         starts = [0, *(end for _, end in self.borders)]
         ends = [*(start for start, _ in self.borders), self.box.width]
         return [self._columns(start, end) for start, end in zip(starts, ends, strict=True) if start < end]
 
-    def _beside_gaps(self) -> list[Ink]:
+    def _beside_gaps(self) -> list[TextMask]:
         columns = np.flatnonzero(self.mask.any(axis=0))
         if not len(columns):
             return []
@@ -133,7 +133,7 @@ class Ink:
         parts = [self._columns(int(start) - margin, int(end) + margin) for start, end in zip(starts, ends, strict=True)]
         return [label for part in parts for label in part._beside_picture()]
 
-    def _beside_picture(self) -> list[Ink]:
+    def _beside_picture(self) -> list[TextMask]:
         """
         Split off a picture at the left end that is higher or lower than the label after it; else return all as one part.
         """
@@ -158,15 +158,15 @@ class Ink:
                 return [self._columns(0, end)._rows(), self._columns(start - margin, self.box.width)._rows()]
         return [self]
 
-    def _rows(self) -> Ink:
+    def _rows(self) -> TextMask:
         """Return the ink without empty rows above and below, except for the padding of a detected line."""
         rows = np.flatnonzero(self.mask.any(axis=1))
         room = round((rows[-1] + 1 - rows[0]) * _RIM)
         top, bottom = max(0, int(rows[0]) - room), min(self.box.height, int(rows[-1]) + 1 + room)
         box = Box(self.box.left, self.box.top + top, self.box.right, self.box.top + bottom)
-        return Ink(box, self.mask[top:bottom])
+        return TextMask(box, self.mask[top:bottom])
 
-    def of_characters(self, centres: Sequence[float]) -> Ink:
+    def of_characters(self, centres: Sequence[float]) -> TextMask:
         """
         Return the ink without a picture at either end that was read as nothing. `centres` are character positions in frame
         pixels.
@@ -183,10 +183,10 @@ class Ink:
         picture, label = self._columns(0, start).bounds(), self._columns(start, self.box.width).bounds()
         return min(picture.width, picture.height) >= _PICTURE_LEAST * label.height
 
-    def _columns(self, start: int, end: int) -> Ink:
+    def _columns(self, start: int, end: int) -> TextMask:
         start, end = max(0, start), min(self.box.width, end)
         box = Box(self.box.left + start, self.box.top, self.box.left + end, self.box.bottom)
-        return Ink(box, self.mask[:, start:end])
+        return TextMask(box, self.mask[:, start:end])
 
     def bounds(self) -> Box:
         """Return the box of the ink with one pixel of margin, or the whole box if there is no ink."""
@@ -201,7 +201,7 @@ class Ink:
             min(box.bottom, box.top + int(rows[-1]) + 2),
         )
 
-    def is_blot(self) -> bool:
+    def is_solid_shape(self) -> bool:
         """
         Return True if the ink is a filled shape without a hole, about as wide as high: a disc, a tile.
 

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from handeye.geometry import Box
 from handeye.parse.decoding import CLASSES
-from handeye.parse.detector import Detected, Sight
+from handeye.parse.detector import Detected, DetectorOutput
 from handeye.parse.feature_maps import ROI_FEATURES, roi_features
 from handeye.parse.overlap import ious, shared_areas
 from handeye.parse.proposals import Proposals
@@ -71,7 +71,9 @@ class Candidates:
         return np.asarray(self.features[:, _SOURCES.index(source)] > 0)
 
 
-def candidates(pixels: Pixels, sight: Sight, seen: Proposals, lines: Sequence[TextLine], scale: float) -> Candidates:
+def candidates(
+    pixels: Pixels, sight: DetectorOutput, seen: Proposals, lines: Sequence[TextLine], scale: float
+) -> Candidates:
     """
     Return the candidates of a frame (height, width, 3). `sight` has detections from a low score on; `seen` and `scale` are
     the results of `propose` and `scale_of` for the same lines. An empty frame has no candidates.

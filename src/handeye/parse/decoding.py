@@ -46,7 +46,7 @@ _MOST: Final = 3000  # detections; a screen has at most some hundred elements
 Floats = npt.NDArray[np.float32]
 
 
-class Raw(NamedTuple):
+class RawDetections(NamedTuple):
     """
     Detections, the most certain first: (n, 4) left-top-right-bottom in pixels of the shown piece, classes, scores; `shares`
     (n, classes) are the probabilities of each class on its own in the cell, 0 for those of other groups.
@@ -57,24 +57,24 @@ class Raw(NamedTuple):
     scores: Floats
     shares: Floats
 
-    def only(self, chosen: npt.NDArray[Any]) -> Raw:
+    def only(self, chosen: npt.NDArray[Any]) -> RawDetections:
         """Return the selected detections; `chosen` are indices or a mask."""
-        return Raw(*(part[chosen] for part in self))
+        return RawDetections(*(part[chosen] for part in self))
 
 
-def decode(maps: Sequence[Floats], floors: Floats) -> Raw:
+def decode(maps: Sequence[Floats], floors: Floats) -> RawDetections:
     """
     Return the elements in `maps`, one (CHANNELS, height, width) map per stride.
 
     `floors` is the minimum score (0-1) per class.
     """
     parts = [_above_floor(values, stride, floors) for values, stride in zip(maps, STRIDES, strict=True)]
-    found = Raw(*(np.concatenate(each) for each in zip(*parts, strict=True)))
+    found = RawDetections(*(np.concatenate(each) for each in zip(*parts, strict=True)))
     found = found.only(np.argsort(-found.scores, kind="stable")[:_MOST])
     return _one_per_place(_suppressed(found))
 
 
-def _above_floor(values: Floats, stride: int, floors: Floats) -> Raw:
+def _above_floor(values: Floats, stride: int, floors: Floats) -> RawDetections:
     """
     Return the detections of one map that reach their floor, by group.
 
@@ -101,10 +101,10 @@ def _above_floor(values: Floats, stride: int, floors: Floats) -> Raw:
     ]
     x, y = (columns + 0.5).astype(np.float32) * stride, (rows + 0.5).astype(np.float32) * stride
     boxes = np.stack([x - reach[0], y - reach[1], x + reach[2], y + reach[3]], axis=1).astype(np.float32)
-    return Raw(boxes, classes, scores.astype(np.float32), own)
+    return RawDetections(boxes, classes, scores.astype(np.float32), own)
 
 
-def _suppressed(found: Raw) -> Raw:
+def _suppressed(found: RawDetections) -> RawDetections:
     """Apply non-maximum suppression per group."""
     if not len(found.scores):
         return found
@@ -116,7 +116,7 @@ def _suppressed(found: Raw) -> Raw:
     return found.only(chosen)
 
 
-def _one_per_place(found: Raw) -> Raw:
+def _one_per_place(found: RawDetections) -> RawDetections:
     """Drop the less certain of a control and a container at the same place."""
     if not len(found.scores):
         return found

@@ -14,14 +14,14 @@ import numpy as np
 from handeye.errors import ParserFailed
 from handeye.geometry import Box, Size
 from handeye.ocr import engine_errors, open_session
-from handeye.parse.decoding import CLASSES, STRIDES, Floats, Raw, decode
+from handeye.parse.decoding import CLASSES, STRIDES, Floats, RawDetections, decode
 from handeye.parse.feature_maps import Codes, FeatureMap
-from handeye.parse.model_runtime import check_seal
-from handeye.parse.tiling import Piece, folded, network_scale, pieces
+from handeye.parse.model_runtime import verify_checksum
+from handeye.parse.tiling import Tile, network_scale, pieces, space_to_depth
 from handeye.screen import Pixels
 
 # Detections from this score on are candidates for the rescorer, whatever the floors of the classes are.
-LEAST_SEEN: Final = 0.06
+MIN_CANDIDATE_SCORE: Final = 0.06
 WEIGHTS: Final = Path(__file__).parent / "weights" / "detector.onnx"
 _COARSEST: Final = 64  # the network halves its input six times
 _THREADS: Final = 2
@@ -43,7 +43,7 @@ class Detected(NamedTuple):
     shares: tuple[float, ...] = ()
 
 
-class Sight(NamedTuple):
+class DetectorOutput(NamedTuple):
     """The detections, the most certain first; and the network's feature maps, to score other boxes with."""
 
     found: list[Detected]
@@ -72,11 +72,11 @@ class Detector:
         """
         return self.look(pixels, text_height, least).found
 
-    def look(self, pixels: Pixels, text_height: float | None = None, least: float | None = None) -> Sight:
+    def look(self, pixels: Pixels, text_height: float | None = None, least: float | None = None) -> DetectorOutput:
         """Return the result of `detect` with the network's feature maps."""
         height, width = pixels.shape[:2]
         if min(height, width) < _SMALLEST_FRAME:
-            return Sight([], [])
+            return DetectorOutput([], [])
         scale = network_scale((width, height), text_height)
         shown = _resized(pixels, scale)
         floors = self._floors if least is None else np.full(len(CLASSES), least, np.float32)
@@ -85,15 +85,15 @@ class Detector:
             answers, inner = self._answers(shown, piece)
             found += _placed(decode(answers, floors), piece, scale, Size(width, height))
             maps.append(FeatureMap(piece, scale, tuple(inner)))
-        return Sight(sorted(found, key=lambda each: -each.score), maps)
+        return DetectorOutput(sorted(found, key=lambda each: -each.score), maps)
 
-    def _answers(self, shown: Pixels, piece: Piece) -> tuple[list[Floats], list[Codes]]:
+    def _answers(self, shown: Pixels, piece: Tile) -> tuple[list[Floats], list[Codes]]:
         left, top, right, bottom = piece.shown
         part = shown[top:bottom, left:right]
         padded = np.zeros((_padded(part.shape[0]), _padded(part.shape[1]), 3), np.uint8)
         padded[: part.shape[0], : part.shape[1]] = part
         try:
-            maps = self._session.run(_ANSWERS + _INNER, {"pixels": folded(padded)[None]})
+            maps = self._session.run(_ANSWERS + _INNER, {"pixels": space_to_depth(padded)[None]})
         except engine_errors() as error:
             raise ParserFailed(
                 f"the element detector failed on a frame of {part.shape[1]}x{part.shape[0]}: {error}"
@@ -103,7 +103,7 @@ class Detector:
 
     @cached_property
     def _opened(self) -> Any:
-        check_seal(self._model)
+        verify_checksum(self._model)
         return open_session(self._model, self._threads, failure=ParserFailed)
 
     @property
@@ -137,7 +137,7 @@ def _resized(pixels: Pixels, scale: float) -> Pixels:
     return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _placed(raw: Raw, piece: Piece, scale: float, frame: Size) -> list[Detected]:
+def _placed(raw: RawDetections, piece: Tile, scale: float, frame: Size) -> list[Detected]:
     """Return a piece's detections in frame pixels, without those whose centre belongs to another piece."""
     found = []
     for corners, number, score, shares in zip(*(part.tolist() for part in raw), strict=True):

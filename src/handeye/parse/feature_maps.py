@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from handeye.parse.decoding import STRIDES
-from handeye.parse.tiling import Piece
+from handeye.parse.tiling import Tile
 
 Floats = npt.NDArray[np.float32]
 Codes = npt.NDArray[np.uint8]
@@ -33,7 +33,7 @@ class FeatureMap(NamedTuple):
     width) of 0-255, as the int8 network outputs them.
     """
 
-    piece: Piece
+    piece: Tile
     scale: float
     maps: tuple[Codes, ...]
 

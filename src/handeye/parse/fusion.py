@@ -15,8 +15,8 @@ from handeye.parse.candidates import Candidates
 from handeye.parse.decoding import CLASSES, Floats
 from handeye.parse.overlap import Boxes, ious, shared_areas
 from handeye.parse.proposals import Proposals
-from handeye.parse.rescorer import Judged
-from handeye.parse.text_assignment import Label, Piece, label_of, pieces_of
+from handeye.parse.rescorer import RescoredCandidates
+from handeye.parse.text_assignment import Label, Piece, assign_lines, label_of
 from handeye.text import TextLine
 
 SOURCE: Final = "parser"
@@ -75,7 +75,7 @@ class Thing:
     name_confidence: float = 0.0
 
 
-def fuse(found: Candidates, judged: Judged, seen: Proposals, size: Size) -> list[Thing]:
+def fuse(found: Candidates, judged: RescoredCandidates, seen: Proposals, size: Size) -> list[Thing]:
     """
     Return the things on a frame of `size` without duplicates and without texts, the most certain first: candidates rescored
     as elements, without those that duplicate a more certain one or cannot coexist with it. Unexplained marks become icons
@@ -182,7 +182,7 @@ def elements_of(things: Sequence[Thing], lines: Sequence[TextLine], scale: float
     its own, as do lines in containers and on the bare page.
     """
     holders = [each for each in things if each.role not in CONTAINERS and each.role != "icon"]
-    pieces = pieces_of(lines, [each.box for each in holders])
+    pieces = assign_lines(lines, [each.box for each in holders])
     on: dict[Box, list[Piece]] = defaultdict(list)
     free: list[Piece] = []
     for piece in pieces:

@@ -24,10 +24,10 @@ from handeye.errors import ParserFailed
 from handeye.geometry import Box
 from handeye.ocr import engine_errors, open_session
 from handeye.parse.icon_crops import SIDE, icon_masks
-from handeye.parse.model_runtime import check_seal, read_arrays
+from handeye.parse.model_runtime import read_arrays, verify_checksum
 from handeye.parse.vocabulary import concepts_of, english_of, is_term
 from handeye.parse.vocabulary.forms import is_chinese, without_fillers
-from handeye.parse.word_vectors import WordTower, name_key
+from handeye.parse.word_vectors import WordEmbedding, name_key
 from handeye.screen import Pixels
 
 WEIGHTS: Final = Path(__file__).parent / "weights" / "icons.npz"
@@ -54,7 +54,7 @@ Vector = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PhraseQuery:
     """
     The meaning of a phrase: classes, each with its factor on the probability, and the vector of its words; either may be
     missing.
@@ -102,7 +102,7 @@ class IconIndex:
         self._background: Vectors = held["background"].astype(np.float32) / _INT8
         self._mean: Vector = held["class_mean"].astype(np.float32)
         self._deviation: Vector = held["class_deviation"].astype(np.float32)
-        self._words = WordTower(
+        self._words = WordEmbedding(
             {token: at for at, token in enumerate(_lines(held["tokens"]))},
             held["word_vectors"],
             held["word_scales"].astype(np.float32),
@@ -137,7 +137,7 @@ class IconIndex:
         distinct, places = _distinct(vectors)
         return self._scored(self.asked(phrase), distinct)[places]
 
-    def _scored(self, asked: Asked, vectors: Vectors) -> Vector:
+    def _scored(self, asked: PhraseQuery, vectors: Vectors) -> Vector:
         scores = np.zeros(len(vectors), np.float32)
         for at, share in asked.classes:
             features = self.known_features(at, asked, vectors)
@@ -149,7 +149,7 @@ class IconIndex:
             return spoken
         return _agreed(scores, spoken, _WORDS if asked.exact else _WORDS_OF_PARTS)
 
-    def asked(self, phrase: str) -> Asked:
+    def asked(self, phrase: str) -> PhraseQuery:
         """Return the classes and the word vector of a phrase in this index."""
         found = concepts_of(phrase)
         exact = is_term(phrase)
@@ -163,9 +163,9 @@ class IconIndex:
         own = self._class_of_key.get(name_key(plain))
         if own is not None and not exact:
             classes, exact = [(own, 1.0)], True
-        return Asked(tuple(classes), self._text_vector(plain), exact)
+        return PhraseQuery(tuple(classes), self._text_vector(plain), exact)
 
-    def known_features(self, at: int, asked: Asked, vectors: Vectors) -> Vectors:
+    def known_features(self, at: int, asked: PhraseQuery, vectors: Vectors) -> Vectors:
         """Return the three measures of `Calibration.known` for class `at`, shape (n, 3)."""
         likeness = self._by_class(vectors)
         others = likeness.copy()
@@ -322,7 +322,7 @@ class IconEncoder:
 
     @cached_property
     def _opened(self) -> Any:
-        check_seal(self._model)
+        verify_checksum(self._model)
         return open_session(self._model, self._threads, failure=ParserFailed)
 
 

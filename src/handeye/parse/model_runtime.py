@@ -47,11 +47,11 @@ def read_arrays(path: Path, what: str, needed: Collection[str]) -> dict[str, npt
 # Checksums of model files: a damaged file would give wrong results without any error.
 
 
-SUMS: Final = "SHA256SUMS"
+CHECKSUM_FILE: Final = "SHA256SUMS"
 """The file of checksums next to the shipped models, in the format of sha256sum."""
 
 
-def check_seal(model: Path) -> None:
+def verify_checksum(model: Path) -> None:
     """
     Raise ParserFailed if the folder of `model` lists a checksum for it that does not match. Unlisted models are not
     checked.
@@ -59,7 +59,7 @@ def check_seal(model: Path) -> None:
     Array files need none: each array in them has its own checksum.
     """
     try:
-        lines = model.with_name(SUMS).read_text(encoding="ascii").splitlines()
+        lines = model.with_name(CHECKSUM_FILE).read_text(encoding="ascii").splitlines()
         known = {name: digest for digest, name in map(str.split, lines)}
         expected = known.get(model.name)
         same = expected is None or hashlib.sha256(model.read_bytes()).hexdigest() == expected
@@ -68,7 +68,9 @@ def check_seal(model: Path) -> None:
     except (OSError, ValueError) as error:
         raise ParserFailed(f"the model {str(model)!r} cannot be checked: {error}; reinstall handeye") from error
     if not same:
-        raise ParserFailed(f"the model {str(model)!r} is damaged: its digest is not that of {SUMS}; reinstall handeye")
+        raise ParserFailed(
+            f"the model {str(model)!r} is damaged: its digest is not that of {CHECKSUM_FILE}; reinstall handeye"
+        )
 
 
 # Small matrix products on one core: OpenBLAS's other threads spin for a tenth of a second after each, waiting for

@@ -17,11 +17,11 @@ from handeye.geometry import Box
 from handeye.ocr import TextReader
 from handeye.parse.candidates import candidates
 from handeye.parse.decoding import CLASSES
-from handeye.parse.detector import LEAST_SEEN, Detected, Detector, Sight
+from handeye.parse.detector import MIN_CANDIDATE_SCORE, Detected, Detector, DetectorOutput
 from handeye.parse.fusion import Thing, elements_of, fuse, with_icons
 from handeye.parse.model_runtime import on_one_core
 from handeye.parse.proposals import Proposals, propose, scale_of
-from handeye.parse.text_assignment import apart, pieces_of
+from handeye.parse.text_assignment import assign_lines, split_at_gaps
 from handeye.parse.tiling import network_scale
 from handeye.screen import Pixels, Screen
 from handeye.text import TextLine
@@ -106,7 +106,7 @@ class IconReader(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Parsed:
+class ParsedScreen:
     """
     A frame's elements, and the vectors of its icons: `vectors`, shape (n, d), has a row for each of `icons`, the elements'
     ids. Both are empty without an icon reader.
@@ -153,14 +153,14 @@ class EmbeddedParser:
         """
         return self.look(screen).state
 
-    def look(self, screen: Screen) -> Parsed:
+    def look(self, screen: Screen) -> ParsedScreen:
         """Return the result of `detect` with the vectors that `icon_scores` needs."""
         with ThreadPoolExecutor(1, thread_name_prefix="handeye-parser") as aside:
             # The text height determines the detector's scale, but mostly gives the default scale. So the detector runs
             # during the OCR with the default, and again only if the text height gives another one.
             looked = aside.submit(self._detected, screen, None) if self._is_default_scale(screen, None) else None
             read = [line for line in self._lines(screen) if line.confidence >= _LEAST_READ and _is_on(screen, line)]
-            lines = [part for line in read for part in apart(line)]
+            lines = [part for line in read for part in split_at_gaps(line)]
             heights = [line.box.height for line in lines]
             height = median(heights) if heights else None
             if looked is None or not self._is_default_scale(screen, height):
@@ -168,16 +168,16 @@ class EmbeddedParser:
             scale = scale_of(screen.size, heights)
             seen = propose(screen.pixels, [line.box for line in lines], scale)
             sight = looked.result()
-        cut = lines_at(lines, seen)
+        cut = split_at_shapes(lines, seen)
         with on_one_core():
             found = candidates(screen.pixels, sight, seen, cut, scale)
             judged = self._rescorer.judge(found)
         things = fuse(found, judged, seen, screen.size)
         things, vectors = self._named(with_icons(things, [each.box for each in cut], scale), screen.pixels)
         elements = elements_of(things, lines, scale)
-        return Parsed(UIState(screen, elements), *_by_id(elements, vectors))
+        return ParsedScreen(UIState(screen, elements), *_by_id(elements, vectors))
 
-    def icon_scores(self, phrase: str, parsed: Parsed) -> dict[int, float]:
+    def icon_scores(self, phrase: str, parsed: ParsedScreen) -> dict[int, float]:
         """
         Return the probability (0-1) that each icon is the one a phrase names, by element id; empty without an icon reader.
         """
@@ -197,14 +197,14 @@ class EmbeddedParser:
             return text_height is None and self._reader is None
         return network_scale(screen.size, text_height) == network_scale(screen.size)
 
-    def _detected(self, screen: Screen, text_height: float | None) -> Sight:
+    def _detected(self, screen: Screen, text_height: float | None) -> DetectorOutput:
         if self._detector is None:
-            return Sight([], [])
+            return DetectorOutput([], [])
         if isinstance(self._detector, Detector):
-            return self._detector.look(screen.pixels, text_height, LEAST_SEEN)
-        found = self._detector.detect(screen.pixels, text_height, LEAST_SEEN)
+            return self._detector.look(screen.pixels, text_height, MIN_CANDIDATE_SCORE)
+        found = self._detector.detect(screen.pixels, text_height, MIN_CANDIDATE_SCORE)
         results = [_as_detected(each) for each in found if 0 <= each.score <= 1 and _shows(screen, each.box)]
-        return Sight(results, [])  # an external detector has no feature maps
+        return DetectorOutput(results, [])  # an external detector has no feature maps
 
     def _named(self, things: Sequence[Thing], pixels: Pixels) -> tuple[list[Thing], dict[Box, Vector]]:
         """Return the things with the names of their icons, and the icons' vectors by box."""
@@ -227,9 +227,9 @@ def _by_id(elements: Sequence[UIElement], vectors: dict[Box, Vector]) -> tuple[t
     return tuple(each.id or 0 for each in icons), np.stack(rows) if rows else np.empty((0, 0), np.float32)
 
 
-def lines_at(lines: Sequence[TextLine], seen: Proposals) -> list[TextLine]:
+def split_at_shapes(lines: Sequence[TextLine], seen: Proposals) -> list[TextLine]:
     """Return the lines, cut where they span several shapes."""
-    pieces = pieces_of(lines, [each.box for each in seen.shapes])
+    pieces = assign_lines(lines, [each.box for each in seen.shapes])
     return [TextLine(piece.text, piece.box, piece.confidence) for piece in pieces]
 
 

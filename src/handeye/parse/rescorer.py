@@ -31,7 +31,7 @@ _FURTHEST_STEP: Final = 1.0
 _FARTHEST: Final = 6.0  # standard deviations; outliers are clipped
 
 
-class Judged(NamedTuple):
+class RescoredCandidates(NamedTuple):
     """
     The classification of candidates: `chances` (n, len(CLASSES) + 1), the probability of each class, and last that of being
     no element; and the `boxes` (n, 4) of the elements that they are a part or a rough outline of, left-top-right-bottom in
@@ -78,10 +78,10 @@ class Rescorer:
     def __init__(self, weights: Path = WEIGHTS) -> None:
         self._path = weights
 
-    def judge(self, found: Candidates) -> Judged:
+    def judge(self, found: Candidates) -> RescoredCandidates:
         """Return the classification of the candidates. Raises ParserFailed if the weights cannot be used."""
         if not len(found):
-            return Judged(np.empty((0, len(CLASSES) + 1), np.float32), found.boxes)
+            return RescoredCandidates(np.empty((0, len(CLASSES) + 1), np.float32), found.boxes)
         w = self._weights
         x = np.clip((found.features - w["mean"]) / w["spread"], -_FARTHEST, _FARTHEST)
         state = _relu(_relu(x @ w["in.weight"] + w["in.bias"]) @ w["narrow.weight"] + w["narrow.bias"])
@@ -94,7 +94,7 @@ class Rescorer:
         logits = state @ w["out.weight"] + w["out.bias"]
         exact = np.exp(logits - logits.max(1, keepdims=True))
         chances = np.asarray(exact / exact.sum(1, keepdims=True), np.float32)
-        return Judged(chances, moved(found.boxes, state @ w["move.weight"] + w["move.bias"]))
+        return RescoredCandidates(chances, with_moved_edges(found.boxes, state @ w["move.weight"] + w["move.bias"]))
 
     @cached_property
     def _weights(self) -> dict[str, Floats]:
@@ -105,7 +105,7 @@ class Rescorer:
         return weights
 
 
-def moved(boxes: Floats, steps: Floats) -> Floats:
+def with_moved_edges(boxes: Floats, steps: Floats) -> Floats:
     """Return boxes (n, 4) with their edges moved by `steps` (n, 4): left and right in widths, top and bottom in heights."""
     wide, high = _units(boxes)
     steps = np.clip(steps, -_FURTHEST_STEP, _FURTHEST_STEP)
@@ -115,7 +115,7 @@ def moved(boxes: Floats, steps: Floats) -> Floats:
 
 
 def steps_between(boxes: Floats, others: Floats) -> Floats:
-    """Return the steps with which `moved` turns boxes (n, 4) into others (n, 4)."""
+    """Return the steps with which `with_moved_edges` turns boxes (n, 4) into others (n, 4)."""
     wide, high = _units(boxes)
     away = others - boxes
     return np.stack([away[:, 0] / wide, away[:, 1] / high, away[:, 2] / wide, away[:, 3] / high], 1).astype(np.float32)

@@ -35,7 +35,7 @@ class Piece:
     holder: int | None = None
 
 
-def apart(line: TextLine) -> Iterator[TextLine]:
+def split_at_gaps(line: TextLine) -> Iterator[TextLine]:
     """Yield the parts of a line that are separated by more than a blank, if the reader returned character positions."""
     written = [place for place, letter in enumerate(line.text) if not letter.isspace()]
     if len(line.char_x) != len(line.text) or not written:
@@ -57,7 +57,7 @@ def apart(line: TextLine) -> Iterator[TextLine]:
         yield TextLine(line.text[part], box, line.confidence, line.char_x[part], line.gaps[part])
 
 
-def pieces_of(lines: Sequence[TextLine], holders: Sequence[Box]) -> list[Piece]:
+def assign_lines(lines: Sequence[TextLine], holders: Sequence[Box]) -> list[Piece]:
     """Return the lines, cut where they span several of `holders`; in the order of the lines, each from its left."""
     boxes = Boxes(holders)
     pieces: list[Piece] = []

@@ -30,7 +30,7 @@ _OVERLAP: Final = 256
 FOLD: Final = 4
 
 
-class Piece(NamedTuple):
+class Tile(NamedTuple):
     """
     A part of the shrunk frame: the part shown to the network, and the part whose detections count (the rest is a
     neighbour's).
@@ -58,7 +58,7 @@ def network_scale(size: tuple[int, int], text_height: float | None = None) -> fl
     return min(1.0, max(_SMALLEST_SCALE, _TEXT_HEIGHT / text_height))
 
 
-def pieces(size: Size) -> list[Piece]:
+def pieces(size: Size) -> list[Tile]:
     """
     Return the parts of a shrunk frame of `size`: itself if it is small enough, else overlapping strips along its longer
     side.
@@ -71,11 +71,11 @@ def pieces(size: Size) -> list[Piece]:
     for index in range(count):
         start, end = round(index * length / count), round((index + 1) * length / count)
         first, last = max(0, start - _OVERLAP // 2), min(length, end + _OVERLAP // 2)
-        found.append(Piece(_strip(first, last, across, along_x), _strip(start, end, across, along_x)))
+        found.append(Tile(_strip(first, last, across, along_x), _strip(start, end, across, along_x)))
     return found
 
 
-def folded(pixels: Pixels) -> Pixels:
+def space_to_depth(pixels: Pixels) -> Pixels:
     """
     Return pixels (height, width, 3), sides multiples of FOLD, as (height/4, width/4, 48): each 4x4 block becomes channels.
 

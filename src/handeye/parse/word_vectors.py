@@ -53,7 +53,7 @@ def name_key(name: str) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class WordTower:
+class WordEmbedding:
     """
     The trained word vectors: `vectors` (words, d) as int8 with one `scales` (words,) each, `weights` (words,) for their
     sum, and a hidden layer (d, h), (h,), (h, d) that is added to it.

@@ -1,14 +1,14 @@
 from .android.tab_bars import IN_TAB_BAR
 from .base import (
+    CachedStateProvider,
+    CachingProvider,
     Control,
     Detection,
-    KeepingProvider,
-    RememberingProvider,
+    NumericControl,
     Row,
-    RowHolder,
+    RowContainer,
     Selectable,
     StateProvider,
-    Valued,
     WindowProvider,
 )
 from .composite import CompositeStateProvider
@@ -16,42 +16,42 @@ from .element_format import control_type, element_line, element_name
 from .models import TierModels, tier_models
 from .numbering import numbered
 from .providers import provider_for, window_provider_for
-from .structure.derivation import REACH
+from .structure.derivation import BORDER_HALF_WIDTH
 from .structure.inference import INFERRED, STRUCTURE_SOURCE
 from .structure.layout import SAME_EXTENT, visible_box
 from .structure.provider import StructuralInferenceProvider
-from .tree_text import FILLED_IN, MAX_TEXT, TREE_SOURCE
+from .tree_text import CONTENT_ROLES, MAX_TEXT, TREE_SOURCE
 from .uia.api import Node
 from .uia.vocabulary import Pattern, Property
-from .vision import SEEN, VISION_SOURCE, VisionStateProvider
+from .vision import PIXEL_SOURCES, VISION_SOURCE, VisionStateProvider
 from .window_tree import WindowTree
 
 __all__ = [
-    "FILLED_IN",
+    "BORDER_HALF_WIDTH",
+    "CONTENT_ROLES",
     "INFERRED",
     "IN_TAB_BAR",
     "MAX_TEXT",
-    "REACH",
+    "PIXEL_SOURCES",
     "SAME_EXTENT",
-    "SEEN",
     "STRUCTURE_SOURCE",
     "TREE_SOURCE",
     "VISION_SOURCE",
+    "CachedStateProvider",
+    "CachingProvider",
     "CompositeStateProvider",
     "Control",
     "Detection",
-    "KeepingProvider",
     "Node",
+    "NumericControl",
     "Pattern",
     "Property",
-    "RememberingProvider",
     "Row",
-    "RowHolder",
+    "RowContainer",
     "Selectable",
     "StateProvider",
     "StructuralInferenceProvider",
     "TierModels",
-    "Valued",
     "VisionStateProvider",
     "WindowProvider",
     "WindowTree",

@@ -30,7 +30,7 @@ class StateProvider(Protocol):
 
 
 @runtime_checkable
-class KeepingProvider(StateProvider, Protocol):
+class CachingProvider(StateProvider, Protocol):
     """A provider that caches its answer for equal frames."""
 
     def clear(self) -> None:
@@ -39,7 +39,7 @@ class KeepingProvider(StateProvider, Protocol):
 
 
 @runtime_checkable
-class RememberingProvider(StateProvider, Protocol):
+class CachedStateProvider(StateProvider, Protocol):
     """A provider whose cached answer can be read without a new reading."""
 
     def remembered(self, screen: Screen) -> UIState | None:
@@ -86,7 +86,7 @@ class Control(Protocol):
 
 
 @runtime_checkable
-class RowHolder(Protocol):
+class RowContainer(Protocol):
     """
     A live handle of a list, table or tree that can list its rows, including those scrolled out of view. The methods raise a
     DeviceError, also if there are too many rows.
@@ -106,7 +106,7 @@ class Row(Protocol):
     """A live handle of a row or cell."""
 
     def row_number(self) -> int | None:
-        """Return the 0-based number, counted as `RowHolder.row_at` does, or None if the application does not report it."""
+        """Return the 0-based number, counted as `RowContainer.row_at` does, or None if the application does not report it."""
         ...
 
 
@@ -120,7 +120,7 @@ class Selectable(Protocol):
 
 
 @runtime_checkable
-class Valued(Protocol):
+class NumericControl(Protocol):
     """A control that may have a numeric value in addition to its text, such as a slider or a spin box."""
 
     def number(self) -> float | None:

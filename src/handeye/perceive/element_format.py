@@ -7,7 +7,7 @@ from typing import Final
 
 from handeye.elements import UIElement
 from handeye.models import escape_invisible
-from handeye.perceive.tree_text import FILLED_IN
+from handeye.perceive.tree_text import CONTENT_ROLES
 from handeye.roles import PLATFORM_CLASSES, UIA
 
 LONGEST_NAME: Final = 80
@@ -33,7 +33,7 @@ def element_name(element: UIElement) -> str:
 
     For a field this is the label: the typed text is not a name, and may be secret.
     """
-    label = element.description if element.element_type in FILLED_IN else element.text or element.description
+    label = element.description if element.element_type in CONTENT_ROLES else element.text or element.description
     name = " ".join(label[: 2 * LONGEST_NAME].split())
     return escape_invisible(name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…")
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from handeye.clock import Clock
 from handeye.errors import ConfigError
-from handeye.models import Budget, ChatModel, LLMConfig, chosen, open_model, profile_to_use
+from handeye.models import Budget, ChatModel, LLMConfig, open_model, profile_to_use, select_configuration
 from handeye.perceive.vision_model import ModelScreenParser
 from handeye.usage import Usage
 
@@ -35,7 +35,7 @@ def tier_models(model: LLMConfig | str | None = None, *, clock: Clock | None = N
     Raises ConfigError for an invalid configuration, MissingPart without the client libraries, UsageError if the cost is
     limited but the price is unknown, or if the locator's model family only returns points.
     """
-    config = chosen(model)
+    config = select_configuration(model)
     if isinstance(config, ConfigError):
         raise config
     if config is None:

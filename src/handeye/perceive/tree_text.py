@@ -10,10 +10,10 @@ from handeye.geometry import Box
 TREE_SOURCE: Final = "accessibility"
 """The `source` of elements reported by the application itself."""
 
-NOWHERE: Final = Box(0, 0, 0, 0)
+OFFSCREEN_BOX: Final = Box(0, 0, 0, 0)
 """The box of an element that is scrolled out of view."""
 
-FILLED_IN: Final = frozenset({"input", "document", "spinner", "combo box"})
+CONTENT_ROLES: Final = frozenset({"input", "document", "spinner", "combo box"})
 """Roles whose text is typed or chosen content, not a name: it does not identify the element, and may be secret."""
 
 MAX_TEXT: Final = 10_000

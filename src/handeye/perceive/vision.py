@@ -17,7 +17,7 @@ from handeye.screen import InputPoint, Pixels, Screen
 
 VISION_SOURCE: Final = "vision"
 
-SEEN: Final = frozenset({VISION_SOURCE, "parser", "ocr"})
+PIXEL_SOURCES: Final = frozenset({VISION_SOURCE, "parser", "ocr"})
 """The sources that read pixels."""
 
 _HOW_TO_SEE: Final = "pip install 'handeye[llm]', and name a model: LLM_PROVIDER and its key"

@@ -22,9 +22,9 @@ from handeye.models import (
     Profile,
     Prompt,
     ReadReply,
-    SaidPlace,
     SentImage,
     Shape,
+    WrittenPlace,
     ask_json,
     counted_in,
     places,
@@ -172,7 +172,7 @@ class ModelScreenParser:
             numbers = (left, top, right, bottom)
         if numbers[2] <= numbers[0] or numbers[3] <= numbers[1]:
             raise InvalidReply("its rectangle has no area", "")
-        return places(ReadReply((SaidPlace(numbers),)), sent, self._profile).places[0]
+        return places(ReadReply((WrittenPlace(numbers),)), sent, self._profile).places[0]
 
     def _spend(self, usage: Usage) -> None:
         with self._lock:

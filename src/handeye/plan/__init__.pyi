@@ -1,22 +1,22 @@
 from .base import (
-    USUAL_WAIT_AFTER,
+    DEFAULT_WAIT_AFTER,
     ActionName,
     Condition,
+    DefaultTime,
     PlanOrigin,
     StepPlan,
     TargetType,
     TaskPlan,
     TaskPlanner,
-    Unsaid,
     target_type_of,
 )
 from .consent.effects import ACCOUNT, CALLING, DELETE, PAY, POWER, SEND, SHARE, Act, mentions, named_acts
 from .consent.objections import objections, objections_at
-from .consent.proof import goal_doubt
-from .planner.app_knowledge import Modules, known_for
-from .planner.memory import PROJECT_FOLDER, CacheMode, usual_memory
+from .consent.proof import unproved_reason
+from .planner.app_knowledge import Modules, app_knowledge_for
+from .planner.memory import PROJECT_FOLDER, CacheMode, default_memory
 from .planner.planner import Planner
-from .serialization import HIDDEN, SHORTEST_SECRET, hidden, is_secret, plan_from_dict, plan_to_dict, secret_slots
+from .serialization import REDACTION, SHORTEST_SECRET, hidden, is_secret, plan_from_dict, plan_to_dict, secret_slots
 from .templates.dictation import is_plainly_one_text
 from .templates.slots import HOST, QUOTES, Slot, SlotType, fold, with_hosts
 from .templates.template import TASK_LIMIT, Pattern, TemplateMatch, TextTemplate
@@ -25,22 +25,23 @@ from .validation import params_problems
 __all__ = [
     "ACCOUNT",
     "CALLING",
+    "DEFAULT_WAIT_AFTER",
     "DELETE",
-    "HIDDEN",
     "HOST",
     "PAY",
     "POWER",
     "PROJECT_FOLDER",
     "QUOTES",
+    "REDACTION",
     "SEND",
     "SHARE",
     "SHORTEST_SECRET",
     "TASK_LIMIT",
-    "USUAL_WAIT_AFTER",
     "Act",
     "ActionName",
     "CacheMode",
     "Condition",
+    "DefaultTime",
     "Modules",
     "Pattern",
     "PlanOrigin",
@@ -53,13 +54,12 @@ __all__ = [
     "TaskPlanner",
     "TemplateMatch",
     "TextTemplate",
-    "Unsaid",
+    "app_knowledge_for",
+    "default_memory",
     "fold",
-    "goal_doubt",
     "hidden",
     "is_plainly_one_text",
     "is_secret",
-    "known_for",
     "mentions",
     "named_acts",
     "objections",
@@ -69,6 +69,6 @@ __all__ = [
     "plan_to_dict",
     "secret_slots",
     "target_type_of",
-    "usual_memory",
+    "unproved_reason",
     "with_hosts",
 ]

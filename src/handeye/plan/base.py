@@ -18,11 +18,11 @@ LATE_PARTS = ("text", "gone")
 _NONE_LATE: Mapping[str, TextTemplate] = MappingProxyType({})
 
 
-class Unsaid(int):
+class DefaultTime(int):
     """Default time in milliseconds, which an execution level may override; a plain int was chosen by the plan's author."""
 
 
-USUAL_WAIT_AFTER: Final = Unsaid(300)
+DEFAULT_WAIT_AFTER: Final = DefaultTime(300)
 """Default `wait_after` in milliseconds (docs/spec/vision-agent.md); the execution level's own wait is used instead."""
 
 
@@ -101,7 +101,7 @@ class StepPlan:
     timeout: int = 3000
     retry: int = 2
     wait_before: int = 0
-    wait_after: int = USUAL_WAIT_AFTER
+    wait_after: int = DEFAULT_WAIT_AFTER
     target: Target | None = None
     expect: Expectation | None = None
     guard: Expectation | None = None

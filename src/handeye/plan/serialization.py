@@ -16,14 +16,14 @@ from typing import Any, Final
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from handeye.errors import InvalidPlan
-from handeye.plan.base import ActionName, StepPlan, TaskPlan, Unsaid
+from handeye.plan.base import ActionName, DefaultTime, StepPlan, TaskPlan
 from handeye.plan.templates.template import TextTemplate
 from handeye.plan.validation import problems
 
 SHORTEST_SECRET: Final = 3
 """Least length of a secret that is also redacted inside other texts; shorter ones occur in every word."""
 
-HIDDEN: Final = "••••"
+REDACTION: Final = "••••"
 _MOST_OF_VALUE: Final = 60
 
 
@@ -126,7 +126,7 @@ def _changed_fields(value: Any) -> Iterator[tuple[str, Any]]:
         if (
             default is dataclasses.MISSING
             or current != default
-            or (isinstance(default, Unsaid) and not isinstance(current, Unsaid))
+            or (isinstance(default, DefaultTime) and not isinstance(current, DefaultTime))
         ):
             yield each.name, current
 
@@ -138,7 +138,7 @@ def _without_text(step: StepPlan) -> StepPlan:
 def blanked(text: str, secrets: Iterable[str]) -> str:
     """Return `text` with every secret redacted; the longest first, so that none is split by a shorter one inside it."""
     for secret in sorted(secrets, key=len, reverse=True):
-        text = text.replace(secret, HIDDEN)
+        text = text.replace(secret, REDACTION)
     return text
 
 

@@ -1,5 +1,5 @@
 from .catalogue import translated
-from .earlier_runs import earlier_run
+from .earlier_runs import load_resumable_run
 from .folder import PLANS, REPORT, is_run, last_written, load_run, missing_from, prepare_folder, save_run
 from .html import write_html
 from .json import write_json
@@ -20,10 +20,10 @@ __all__ = [
     "Secrets",
     "StepRecord",
     "check_plan_trust",
-    "earlier_run",
     "is_run",
     "language_of",
     "last_written",
+    "load_resumable_run",
     "load_run",
     "local_time",
     "missing_from",

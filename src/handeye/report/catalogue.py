@@ -275,7 +275,7 @@ _ENDINGS: Final = (
     ("and the device could not be brought to its home screen: {x1}", "而且设备无法回到桌面：{x1}"),
 )
 
-FORMS: Final = (*_ENDINGS, *_NOTES, *_ATTEMPTS, *_EVIDENCE, *_BLOCKERS, *_TARGETS)
+TRANSLATIONS: Final = (*_ENDINGS, *_NOTES, *_ATTEMPTS, *_EVIDENCE, *_BLOCKERS, *_TARGETS)
 
 
 # The first letter of a slot's name is its type: q quotation, n number, w one word, x any text, s a sentence that must have a
@@ -356,4 +356,4 @@ def _pattern(english: str) -> re.Pattern[str]:
     return re.compile("".join(parts), re.DOTALL)
 
 
-_PATTERNS: Final = tuple((_pattern(english), chinese) for english, chinese in FORMS)
+_PATTERNS: Final = tuple((_pattern(english), chinese) for english, chinese in TRANSLATIONS)

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from handeye.errors import ConfigError, InvalidImage, UsageError
-from handeye.plan import HIDDEN, ActionName, StepPlan, TaskPlan, is_secret, plan_from_dict
-from handeye.report.event_log import EVENTS, Line, event_lines
+from handeye.plan import REDACTION, ActionName, StepPlan, TaskPlan, is_secret, plan_from_dict
+from handeye.report.event_log import EVENTS, EventLine, event_lines
 from handeye.report.folder import PLANS, RESULT, SCREENS, is_running, load_run, plans_of
-from handeye.report.record import RunRecord, kept_frame
+from handeye.report.record import RunRecord, read_frame
 from handeye.run import WHERE, EventKind, ResumePoint, StepStatus, TaskStatus
 from handeye.screen import Screen
 from handeye.trusted_files import foreign_owner, reason_for_distrust
@@ -23,7 +23,7 @@ _PLANNED: Final = (EventKind.PLANNED.value, EventKind.REPLANNED.value)
 
 
 @dataclass(frozen=True, slots=True)
-class EarlierRun:
+class ResumableRun:
     """A run that can be resumed: its task, its device and the point that it reached."""
 
     task: str
@@ -31,7 +31,7 @@ class EarlierRun:
     earlier: ResumePoint
 
 
-def earlier_run(folder: Path) -> EarlierRun:
+def load_resumable_run(folder: Path) -> ResumableRun:
     """
     Return the run in `folder`, ready to be resumed.
 
@@ -63,7 +63,7 @@ def earlier_run(folder: Path) -> EarlierRun:
     earlier = replace(_resume_point(progress), untyped=_frame_before_typing(record))
     if any(map(is_secret, (*earlier.done, *earlier.plan.steps))):
         raise UsageError(f"the run in {str(folder)!r} types a secret, which is not kept; {run_again(record.task)}")
-    return EarlierRun(record.task, record.device, earlier)
+    return ResumableRun(record.task, record.device, earlier)
 
 
 def run_again(task: str) -> str:
@@ -75,7 +75,7 @@ def run_again(task: str) -> str:
     ("run the task itself again: handeye run '返回桌面'", 'run the task itself again')
     """
     again = "run the task itself again"
-    if HIDDEN in task or task.startswith("-") or not task.isprintable() or len(task) > _LONGEST_COMMAND:
+    if REDACTION in task or task.startswith("-") or not task.isprintable() or len(task) > _LONGEST_COMMAND:
         return again
     return f"{again}: handeye run {shlex.quote(task)}"
 
@@ -118,7 +118,7 @@ class _PlanProgress:
             self.values[name] = value
 
 
-def _replay_plans(lines: list[Line], plans: list[TaskPlan], path: Path) -> list[_PlanProgress]:
+def _replay_plans(lines: list[EventLine], plans: list[TaskPlan], path: Path) -> list[_PlanProgress]:
     """
     Return the progress of each plan of a run. A resumed run logs its plan again; the progress made before still counts.
 
@@ -187,7 +187,7 @@ def _frame_before_typing(record: RunRecord) -> Screen | None:
     if frame is None or frame.name not in record.pictures:
         return None
     try:
-        return kept_frame(record.pictures[frame.name])
+        return read_frame(record.pictures[frame.name])
     except InvalidImage:
         return None
 

@@ -38,10 +38,10 @@ _RECORD: Final = TypeAdapter(RunRecord)
 _USAGE: Final = TypeAdapter(Usage | None)
 _PLAN_FACTS: Final = ("task", "module", "template", "success_criteria", "origin")
 _END_FACTS: Final = ("task", "status", "error", "error_kind")
-Line = Mapping[str, Any]
+EventLine = Mapping[str, Any]
 
 
-def event_lines(path: Path) -> list[Line]:
+def event_lines(path: Path) -> list[EventLine]:
     """
     Return the events of a run, without a last line that was cut short when the process ended.
 
@@ -66,7 +66,7 @@ def whole_length(path: Path) -> int:
     return read_limited(path).rfind(b"\n") + 1
 
 
-def _parsed(path: Path, content: bytes) -> Iterator[Line]:
+def _parsed(path: Path, content: bytes) -> Iterator[EventLine]:
     *whole, _cut = content.split(b"\n")
     for number, raw in enumerate(whole, 1):
         try:
@@ -100,7 +100,7 @@ def _number(digits: str) -> float:
     return number
 
 
-def record_of(lines: Iterable[Line], path: Path, *, running: bool = False) -> RunRecord:
+def record_from_events(lines: Iterable[EventLine], path: Path, *, running: bool = False) -> RunRecord:
     """
     Return the run that the events describe. A run without an end, and its current step, are INTERRUPTED, or running if
     `running`. Raises ConfigError, which names the file at `path`.
@@ -133,7 +133,7 @@ class _RunBuilder:
         self._sessions = 0
         self._replans = 0
 
-    def add(self, line: Line, number: int) -> None:
+    def add(self, line: EventLine, number: int) -> None:
         event, at = line["event"], line.get("at")
         if not isinstance(at, int | float):
             raise ConfigError("has no time", file=self._path, line=number, expected="`at`, seconds since the epoch")
@@ -153,7 +153,7 @@ class _RunBuilder:
         if self._planning and "planning" in line:
             self._planning[-1] = line["planning"]
 
-    def _begin(self, line: Line, at: float) -> None:
+    def _begin(self, line: EventLine, at: float) -> None:
         self._end_session(INTERRUPTED)
         self._copy(line, ("version", "device"))
         self._facts.setdefault("started", at)
@@ -172,10 +172,10 @@ class _RunBuilder:
         if self._steps and self._steps[-1].get("status") == StepStatus.RUNNING.value:
             self._steps[-1] |= {"status": status, "elapsed_s": self._duration(self._steps[-1])}
 
-    def _duration(self, step: Line) -> float:
+    def _duration(self, step: EventLine) -> float:
         return round(max(0.0, self._last - _seconds(step.get("started"))), 3)
 
-    def _copy(self, line: Line, names: Iterable[str]) -> None:
+    def _copy(self, line: EventLine, names: Iterable[str]) -> None:
         self._facts |= {name: line[name] for name in names if name in line}
 
     def _step(self, event: str, facts: object, number: int) -> None:

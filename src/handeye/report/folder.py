@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from handeye.errors import ConfigError, UsageError, WriteFailed
-from handeye.files import let_go_lock, make_folder, open_regular, refuse_link, take_lock, write_bytes
-from handeye.report.event_log import EVENTS, event_lines, plain_json, read_limited, record_of, validated
+from handeye.files import check_not_symlink, let_go_lock, make_folder, open_regular, take_lock, write_bytes
+from handeye.report.event_log import EVENTS, event_lines, plain_json, read_limited, record_from_events, validated
 from handeye.report.json import write_json
 from handeye.report.record import RunRecord, picture_webp
 from handeye.run import TaskResult, TaskStatus
@@ -30,7 +30,7 @@ PLANS: Final = "plan.json"
 RESULT: Final = "result.json"
 SCREENS: Final = "screens"
 REPORT: Final = "report.html"
-ELSEWHERE: Final = "choose another folder for the report"
+FOLDER_REMEDY: Final = "choose another folder for the report"
 
 _NAME: Final = re.compile(r"[0-9]{2,6}-(before|after)\Z")
 
@@ -43,7 +43,7 @@ def prepare_folder(folder: Path) -> Path:
     """
     try:
         make_folder(folder, private=True)
-        refuse_link(folder / SCREENS)
+        check_not_symlink(folder / SCREENS)
         # The file is locked before it is changed, and never removed: another run may have started in the folder meanwhile.
         with open_regular(folder / EVENTS, "ab", within=folder) as events:
             if ours := _try_lock(events):
@@ -53,15 +53,15 @@ def prepare_folder(folder: Path) -> Path:
                 _remove_frames(folder / SCREENS)
                 let_go_lock(events)
     except (OSError, ValueError) as error:
-        raise WriteFailed(folder, error, ELSEWHERE) from error
+        raise WriteFailed(folder, error, FOLDER_REMEDY) from error
     if not ours:
-        raise taken(folder)
+        raise folder_in_use_error(folder)
     return folder
 
 
-def taken(folder: Path) -> UsageError:
+def folder_in_use_error(folder: Path) -> UsageError:
     """Return the error for a folder that another run is writing."""
-    return UsageError(f"{str(folder)!r} belongs to a run that is still going on; {ELSEWHERE}")
+    return UsageError(f"{str(folder)!r} belongs to a run that is still going on; {FOLDER_REMEDY}")
 
 
 def _try_lock(events: IO[bytes]) -> bool:
@@ -144,7 +144,7 @@ def load_run(folder: str | Path) -> RunRecord:
     """
     path = Path(folder) / EVENTS
     if path.is_file():
-        record = record_of(event_lines(path), path, running=is_running(path.parent))
+        record = record_from_events(event_lines(path), path, running=is_running(path.parent))
     else:
         path = Path(folder) / RESULT
         record = validated(_json(path), path)

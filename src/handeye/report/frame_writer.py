@@ -12,11 +12,11 @@ from handeye.files import write_bytes
 from handeye.report.record import Picture, picture_webp
 from handeye.screen import Screen
 
-MOST_WAITING: Final = 4
+MAX_QUEUED: Final = 4
 """Frames that may be queued for writing: 8 MB each on a phone. `keep` blocks while the queue is full."""
 
 
-class FrameShelf:
+class FrameWriter:
     """
     Writes each different frame of a run once, as `NAME.webp` into `folder`. A frame that WebP cannot encode is left out.
 
@@ -38,7 +38,7 @@ class FrameShelf:
         key = (screen.digest, *screen.size)
         if key not in self._names:
             self._names[key] = name
-            while len(self._waiting) >= MOST_WAITING or (self._waiting and self._waiting[0].done()):
+            while len(self._waiting) >= MAX_QUEUED or (self._waiting and self._waiting[0].done()):
                 self._waiting.popleft().result()
             self._pool = self._pool or ThreadPoolExecutor(1, thread_name_prefix="handeye-frames")
             self._waiting.append(self._pool.submit(self._write, screen, name))

@@ -23,7 +23,7 @@ from handeye.visible import visible
 BUDGET: Final = 2_600_000
 """Characters for the pictures; with everything else the file stays under 3 MB."""
 
-SIDES: Final = ((480, 68), (360, 62), (300, 56), (240, 50), (180, 45), (120, 40))
+PICTURE_SIZES: Final = ((480, 68), (360, 62), (300, 56), (240, 50), (180, 45), (120, 40))
 """Shorter side in pixels and WebP quality, tried in this order until all pictures fit the budget. At 480 the smallest
 text of a phone is still legible when enlarged; 360 is the size that the report was specified with."""
 
@@ -77,7 +77,7 @@ def _hash(text: str) -> str:
 def embed(pictures: Mapping[str, object]) -> dict[str, str]:
     """Return the frames as data URIs by name, within BUDGET in total unless the smallest size still exceeds it."""
     uris: dict[str, str] = {}
-    for side, quality in SIDES:
+    for side, quality in PICTURE_SIZES:
         uris, used = {}, 0
         for name, source in pictures.items():
             try:

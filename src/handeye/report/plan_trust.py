@@ -13,15 +13,15 @@ from dataclasses import replace
 from typing import Final
 
 from handeye.errors import NoPlan, UsageError
-from handeye.plan import Modules, PlanOrigin, StepPlan, TaskPlan, goal_doubt, known_for, objections
-from handeye.report.earlier_runs import EarlierRun, run_again
+from handeye.plan import Modules, PlanOrigin, StepPlan, TaskPlan, app_knowledge_for, objections, unproved_reason
+from handeye.report.earlier_runs import ResumableRun, run_again
 from handeye.run import StepStatus
 
 _NOTHING_DONE: Final = "nothing was done; look where the screen is, and"
 _DONE: Final = frozenset({StepStatus.SUCCESS, StepStatus.UNVERIFIED})
 
 
-def check_plan_trust(run: EarlierRun, modules: Modules) -> EarlierRun:
+def check_plan_trust(run: ResumableRun, modules: Modules) -> ResumableRun:
     """
     Return the run if each of its plans equals the one that `modules` make for its task, or is a permitted model plan.
 
@@ -41,10 +41,10 @@ def _checked(plan: TaskPlan, task: str, modules: Modules, executed: Sequence[Ste
                 f"the plan in the folder is not the one that is made for {task[:80]!r} today; {_advice(task)}"
             )
         return plan
-    known = known_for(modules, task)
+    known = app_knowledge_for(modules, task)
     if (wrong := next(objections(plan, task, known, executed), None)) is not None:
         raise UsageError(f"the plan in the folder does what its task does not ask for: {wrong}; {_advice(task)}")
-    doubt = goal_doubt(plan, task, known, executed)
+    doubt = unproved_reason(plan, task, known, executed)
     # As for remembered plans: the file may neither choose reference images nor claim that it proves its task.
     return replace(plan, module=known.module, doubt=doubt)
 

@@ -18,7 +18,7 @@ from handeye._version import __version__
 from handeye.errors import InvalidImage
 from handeye.files import read_regular
 from handeye.picture_files import open_picture
-from handeye.plan import HIDDEN, StepPlan, TaskPlan, is_secret
+from handeye.plan import REDACTION, StepPlan, TaskPlan, is_secret
 from handeye.report.redaction import Secrets
 from handeye.run import StepResult, StepStatus, TaskResult, TaskStatus
 from handeye.screen import Screen
@@ -217,7 +217,7 @@ def picture_webp(source: Screen | Path, *, side: int | None = None, quality: int
 
     Uses the encoder's fastest setting: a report should not take longer than the run.
     """
-    image = (source if isinstance(source, Screen) else kept_frame(source)).image
+    image = (source if isinstance(source, Screen) else read_frame(source)).image
     shorter = min(image.size)
     if side is not None and shorter > side:
         size = (max(1, round(image.width * side / shorter)), max(1, round(image.height * side / shorter)))
@@ -232,7 +232,7 @@ def picture_webp(source: Screen | Path, *, side: int | None = None, quality: int
     return out.getvalue()
 
 
-def kept_frame(path: Path) -> Screen:
+def read_frame(path: Path) -> Screen:
     """
     Return a frame from its file, which may be untrusted. Raises InvalidImage for an unreadable file, and for a link out
     of its folder.
@@ -288,10 +288,10 @@ def step_record(
     result: StepResult, secrets: Secrets, before: Picture | None = None, after: Picture | None = None
 ) -> StepRecord:
     """Return `StepRecord.of` the result, with all secrets known so far redacted."""
-    secrets.learn_result(result)
+    secrets.add_result(result)
     record = StepRecord.of(result, before, after)
     if record.value is not None and secrets.reads_secret(result.step):
-        record = dataclasses.replace(record, value=HIDDEN, evidence=())
+        record = dataclasses.replace(record, value=REDACTION, evidence=())
     hidden: StepRecord = secrets.hidden(record)
     return hidden
 
@@ -313,5 +313,5 @@ def _corners(box: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
 
 
 def _params(step: StepPlan) -> dict[str, str]:
-    hidden = {"text": HIDDEN} if is_secret(step) and "text" in step.params else {}
+    hidden = {"text": REDACTION} if is_secret(step) and "text" in step.params else {}
     return {key: str(value) for key, value in step.params.items() if key != "secret"} | hidden

@@ -10,11 +10,21 @@ from typing import IO, Any, Final
 
 from handeye._version import __version__
 from handeye.errors import HandeyeError, InvalidPlan, WriteFailed
-from handeye.files import make_folder, open_regular, refuse_link, take_lock, write_text
+from handeye.files import check_not_symlink, make_folder, open_regular, take_lock, write_text
 from handeye.plan import TaskPlan, plan_to_dict
-from handeye.report.event_log import EVENTS, Line, event_lines, step_facts, whole_length
-from handeye.report.folder import ELSEWHERE, PLANS, REPORT, RESULT, SCREENS, has_events, load_run, plans_of, taken
-from handeye.report.frame_writer import FrameShelf
+from handeye.report.event_log import EVENTS, EventLine, event_lines, step_facts, whole_length
+from handeye.report.folder import (
+    FOLDER_REMEDY,
+    PLANS,
+    REPORT,
+    RESULT,
+    SCREENS,
+    folder_in_use_error,
+    has_events,
+    load_run,
+    plans_of,
+)
+from handeye.report.frame_writer import FrameWriter
 from handeye.report.html import write_html
 from handeye.report.json import write_json
 from handeye.report.record import Picture, plan_facts, step_record
@@ -47,7 +57,7 @@ class RunRecorder:
         self._logged_facts: dict[str, Any] = {}
         self._pictures: tuple[Picture | None, Picture | None] = (None, None)
         self._plans: list[dict[str, Any]] = []
-        self._frames = FrameShelf(folder / SCREENS)
+        self._frames = FrameWriter(folder / SCREENS)
         self._count = 0
         before = event_lines(folder / EVENTS) if resume else []
         self._file: IO[bytes] | None = self._open_events()
@@ -59,23 +69,23 @@ class RunRecorder:
         path = self.folder / EVENTS
         try:
             make_folder(self.folder, private=True)
-            refuse_link(self.folder / SCREENS)
+            check_not_symlink(self.folder / SCREENS)
             file = open_regular(path, "ab", within=self.folder)
         except (OSError, ValueError) as error:
-            raise WriteFailed(path, error, ELSEWHERE) from error
+            raise WriteFailed(path, error, FOLDER_REMEDY) from error
         try:
             take_lock(file)
             file.truncate(whole_length(path))
             file.seek(0, os.SEEK_END)
         except (BlockingIOError, PermissionError):
             file.close()
-            raise taken(self.folder) from None
+            raise folder_in_use_error(self.folder) from None
         except OSError as error:
             file.close()
-            raise WriteFailed(path, error, ELSEWHERE) from error
+            raise WriteFailed(path, error, FOLDER_REMEDY) from error
         return file
 
-    def _continue_from(self, lines: list[Line]) -> None:
+    def _continue_from(self, lines: list[EventLine]) -> None:
         """Continue the step and plan counts of the earlier run."""
         self._count = sum(line["event"] == EventKind.STEP_STARTED.value for line in lines)
         self._plans = plans_of(self.folder)[: sum(line["event"] in _PLANNED for line in lines)]
@@ -156,7 +166,7 @@ class RunRecorder:
         except InvalidPlan:
             self._plans.append({})  # made by a program, with values that JSON cannot hold: not resumable
         text = json.dumps({"plans": self._plans}, ensure_ascii=False, indent=2)
-        write_text(self.folder / PLANS, text + "\n", private=True, remedy=ELSEWHERE)
+        write_text(self.folder / PLANS, text + "\n", private=True, remedy=FOLDER_REMEDY)
 
     def _finish(self) -> None:
         """Write the result and the report from the recorded events."""
@@ -169,7 +179,7 @@ class RunRecorder:
         except HandeyeError as error:
             self.failure, self.report = error, None
         except OSError as error:
-            self.failure, self.report = WriteFailed(self.folder, error, ELSEWHERE), None
+            self.failure, self.report = WriteFailed(self.folder, error, FOLDER_REMEDY), None
 
     def _close(self) -> None:
         file, self._file = self._file, None
@@ -178,7 +188,7 @@ class RunRecorder:
 
     def _stop_recording(self, error: HandeyeError | OSError) -> None:
         """Stop recording, and make the folder non-resumable; it stays locked until the run has ended."""
-        self.failure = error if isinstance(error, HandeyeError) else WriteFailed(self.folder, error, ELSEWHERE)
+        self.failure = error if isinstance(error, HandeyeError) else WriteFailed(self.folder, error, FOLDER_REMEDY)
         with suppress(OSError):  # the folder and its plans no longer exist
             (self.folder / PLANS).unlink(missing_ok=True)
         with suppress(HandeyeError, OSError):

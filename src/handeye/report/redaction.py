@@ -22,7 +22,7 @@ class Secrets:
         secrets = cls()
         secrets.learn(step for plan in (result.plan, *result.replans) if plan is not None for step in plan.steps)
         for step in result.step_results:
-            secrets.learn_result(step)
+            secrets.add_result(step)
         return secrets
 
     @classmethod
@@ -40,7 +40,7 @@ class Secrets:
             self._add(str(step.params.get("text", "")))
             self._names |= secret_slots(step)
 
-    def learn_result(self, result: StepResult) -> None:
+    def add_result(self, result: StepResult) -> None:
         """Like `learn`, and add the value that the step has read if it is to be typed secretly."""
         self.learn((result.step,))
         if self.reads_secret(result.step) and result.value is not None:

@@ -18,7 +18,7 @@ from .result import (
 from .resume import WHERE, ResumePoint
 from .runner import TaskRunner
 from .state import Context, RunState, Tools
-from .target_resolution import TARGET_MOVED, TargetResolution, stands
+from .target_resolution import TARGET_MOVED, TargetResolution, region_unchanged
 
 __all__ = [
     "TARGET_MOVED",
@@ -48,7 +48,7 @@ __all__ = [
     "level_of",
     "planning_parts",
     "press_objection",
-    "stands",
+    "region_unchanged",
     "swipe",
     "taps",
     "with_app",

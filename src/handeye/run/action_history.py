@@ -16,17 +16,17 @@ from handeye.plan import ActionName, StepPlan
 from handeye.roles import role_of
 from handeye.run.idempotency import (
     act_of,
-    adds_up,
     chooses,
-    is_called_alike,
+    have_similar_names,
+    is_cumulative,
     is_final,
+    is_toggle,
     key_of,
     looks_first,
     names_of,
-    only_hands_on,
+    only_sends_text,
     plain,
     sends_by_key,
-    turns,
 )
 from handeye.run.result import StepResult, StepStatus
 from handeye.screen import Screen
@@ -115,9 +115,9 @@ def _leads_to_page(step: StepPlan, plan: Sequence[StepPlan], role: str) -> bool:
     Return True if the tap leads to a page: by its role, by its name, or by what is seen or guarded on the page it leads to.
     """
     wanted, expect = step.wanted, step.expectation
-    if wanted is None or is_final(step) or adds_up(step):
+    if wanted is None or is_final(step) or is_cumulative(step):
         return False
-    if turns(step, role):
+    if is_toggle(step, role):
         return looks_first(step)
     if {role, role_of(wanted.role) if wanted.role else None} & _NAVIGATION_ROLES:
         return True
@@ -230,7 +230,7 @@ class ActionHistory:
         it, and a second time would send, pay, add or type twice, or turn a switch back.
         """
         types = step.action is ActionName.INPUT_TEXT
-        return types or is_final(step) or turns(step, role) or adds_up(step) or self.sends(step)
+        return types or is_final(step) or is_toggle(step, role) or is_cumulative(step) or self.sends(step)
 
     def acted(self, step: StepPlan, role: str = "") -> None:
         """
@@ -241,13 +241,13 @@ class ActionHistory:
             self._sent[self.draft.text] = False
             # A button that sends leaves the focus where it is; any other, and ENTER, may move it to the next field.
             self.draft = replace(self.draft, stays=self.draft.stays or not is_final(step))
-        if is_final(step) and not (sends and only_hands_on(step)):
+        if is_final(step) and not (sends and only_sends_text(step)):
             why = "it cannot be taken back, and may have been done already"
             self._non_repeatable.append(_NonRepeatableAct(act_of(step), names_of(step), why, open=True))
-        elif turns(step, role):
+        elif is_toggle(step, role):
             why = "it was turned already, and a second tap turns it back"
             self._non_repeatable.append(_NonRepeatableAct(act_of(step), names_of(step), why, turned=True))
-        elif adds_up(step):
+        elif is_cumulative(step):
             why = "it may have been done already, and a second time adds to it or takes it back"
             self._non_repeatable.append(_NonRepeatableAct(act_of(step), names_of(step), why, open=True))
 
@@ -347,11 +347,11 @@ class ActionHistory:
             return "another text may still stand in the field, and would be sent along"
         if self.draft.text in self._sent and self.sends(step) and (is_final(step) or sends_by_key(step)):
             return "what stands in the field may have been sent already"
-        once, looks = is_final(step) or turns(step, role) or adds_up(step), looks_first(step)
+        once, looks = is_final(step) or is_toggle(step, role) or is_cumulative(step), looks_first(step)
         for each in self._non_repeatable:
             if looks and each.turned and each.crashed:
                 continue
-            alike = step.action.needs_target and is_called_alike(each.names, names_of(step))
+            alike = step.action.needs_target and have_similar_names(each.names, names_of(step))
             if each.act == act_of(step) or (alike and (once or (each.unknown and not is_harmless(step, role=role)))):
                 return each.why
         return None
@@ -365,7 +365,7 @@ class ActionHistory:
             if looks and each.crashed:
                 continue
             there = box is not None and each.box is not None and each.box.contains(box.center)
-            same = each.act == act or there or is_called_alike(each.names, names)
+            same = each.act == act or there or have_similar_names(each.names, names)
             if same and 0 < sum(moved.area for moved in changes(each.view, view)) <= limit:
                 return True
         return False

@@ -19,7 +19,6 @@ from handeye.locate import (
     AccessibilityStrategy,
     CacheStrategy,
     LocateChain,
-    Metered,
     OcrStrategy,
     PlaceCache,
     RankingStrategy,
@@ -27,19 +26,20 @@ from handeye.locate import (
     Sources,
     Strategy,
     TemplateStrategy,
+    UsageCounter,
     VisionFinder,
     VisualStrategy,
     bundled_ranker,
     cache_folder,
-    metered,
     pictures_of,
     requested_confidence,
+    with_usage,
 )
 from handeye.matching import ReferenceSource
 from handeye.models import ChatModel, LLMConfig, Settings, TaskModels, configured_models, configured_vision
 from handeye.ocr import CachedReader, PaddleReader, TextReader
 from handeye.perceive import StateProvider, provider_for
-from handeye.plan import CacheMode, Planner, TaskPlan, TaskPlanner, usual_memory
+from handeye.plan import CacheMode, Planner, TaskPlan, TaskPlanner, default_memory
 from handeye.run.levels import Limits
 from handeye.run.state import Account, Tools, ToolsFor
 from handeye.verify import ScreenVerifier
@@ -113,7 +113,7 @@ def planning_parts(models: TaskModels, reader: CachedReader, plans: CacheMode = 
     """Return the arguments of a `Planner` besides its modules."""
     return {
         "model": models.chat("planner"),
-        "memory": usual_memory(plans),
+        "memory": default_memory(plans),
         "reader": reader,
         "sees": models.sees("planner"),
     }
@@ -218,7 +218,7 @@ def compose(
         strategies = [*strategies, ranker]
     if vision is not None:
         strategies = [*strategies, VisualStrategy(vision)]
-    meter = account or (vision if isinstance(vision, Metered) else None)
+    meter = account or (vision if isinstance(vision, UsageCounter) else None)
     verifier = ScreenVerifier(reader, template, model=judge, state=tree)
     chain = LocateChain(strategies, least_confidence=least)
-    return Tools(metered(chain, vision), verifier, meter, reader, tree, offline)
+    return Tools(with_usage(chain, vision), verifier, meter, reader, tree, offline)

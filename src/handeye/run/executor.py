@@ -23,11 +23,11 @@ from handeye.run.resume import (
     MAY_STAND_TYPED,
     ResumePoint,
     alone,
-    begun_again,
-    is_searched_for,
-    joined,
-    stands_typed,
-    typed_by,
+    is_search_word,
+    is_typed_already,
+    merged_plan,
+    restarted_plan,
+    text_of_step,
 )
 from handeye.run.step import StepRunner
 from handeye.run.target_resolution import StepConditions
@@ -70,7 +70,7 @@ class PlanExecutor:
                 self._go_through(left)
                 self._flag_unproved(earlier)
             return
-        if left is not None and (again := earlier.repeated()) is not None:
+        if left is not None and (again := earlier.first_unsafe_repeat()) is not None:
             result.status, result.error_message = TaskStatus.NEEDS_REVIEW, MAY_BE_DONE.format(_name(again))
             return
         if left is not None:
@@ -156,12 +156,12 @@ class PlanExecutor:
 
     def _is_typed_already(self, step: StepPlan) -> bool | None:
         """Return True if an earlier run has already typed what the step types; None when that is uncertain."""
-        draft, typed = self._draft, typed_by(step, self._result.values)
+        draft, typed = self._draft, text_of_step(step, self._result.values)
         if step.action is not ActionName.INPUT_TEXT or not draft or not (typed in draft or draft in typed):
             return False
         trail, context = self._steps.trail, self._context
         screen = context.device.screenshot()
-        stands = stands_typed(typed, draft, trail.untyped, screen, context.tools.verifier)
+        stands = is_typed_already(typed, draft, trail.untyped, screen, context.tools.verifier)
         if stands is False:
             self._draft = ""
         if not stands:
@@ -179,8 +179,8 @@ class PlanExecutor:
         """
         Return True if the text that may still be in the field is exactly the word that the step types, and only searched for.
         """
-        typed = typed_by(step, self._result.values).strip()
-        return typed == self._draft.strip() and is_searched_for(typed, after)
+        typed = text_of_step(step, self._result.values).strip()
+        return typed == self._draft.strip() and is_search_word(typed, after)
 
     def _empty_field(self) -> None:
         """
@@ -223,15 +223,15 @@ class PlanExecutor:
             failed.notes.append(f"not begun again: {_name(harm)} was done, and may do harm a second time")
             lost = False
         if lost and going.origin is not PlanOrigin.MODEL:
-            return begun_again(self._first, after=after)
+            return restarted_plan(self._first, after=after)
         try:
             asked = self._asked(failed, screen)
-            return joined(self._first, asked, after=after, values=result.values, standing=standing)
+            return merged_plan(self._first, asked, after=after, values=result.values, standing=standing)
         except HandeyeError as error:
             if not lost:
                 raise
             failed.notes.append(f"no other plan, so the first one again: {error}")
-            return begun_again(self._first, after=after)
+            return restarted_plan(self._first, after=after)
 
     def _done(self) -> Sequence[StepPlan]:
         """Return the steps that the run has carried out; for a resumed run, also all that its plan may have done before."""

@@ -73,7 +73,7 @@ class Fallback:
             self._context.clock.sleep(action.duration_ms / 1000)
         elif action is not None:
             self._context.tell(EventKind.ACTING, self._result)
-            self._recovery.bridged("during the fallback", lambda: self._context.device.perform(action))
+            self._recovery.call_with_reconnect("during the fallback", lambda: self._context.device.perform(action))
 
     def _turns_home_page(self, planned: StepPlan) -> bool:
         """Return True if the swipe pages through the home screen, where a swipe sideways throws no row out of a list."""

@@ -111,7 +111,7 @@ def is_final(step: StepPlan) -> bool:
     return step.action is ActionName.CALL or _names(step, (*_LASTING, *_HANDS_ON)) or _agrees(step)
 
 
-def only_hands_on(step: StepPlan) -> bool:
+def only_sends_text(step: StepPlan) -> bool:
     """Return True if the step's only irreversible act is to send the text in a field."""
     return step.action is not ActionName.CALL and not _names(step, _LASTING)
 
@@ -133,7 +133,7 @@ def _said(step: StepPlan) -> str:
     return said or step.description
 
 
-def turns(step: StepPlan, role: str = "") -> bool:
+def is_toggle(step: StepPlan, role: str = "") -> bool:
     """
     Return True if the step taps what a second tap turns back; `role` is the role of the found element, where that is known.
     """
@@ -159,7 +159,7 @@ def looks_first(step: StepPlan) -> bool:
     return any(each.wanted and each.expect == other_way for each in step.conditions)
 
 
-def adds_up(step: StepPlan) -> bool:
+def is_cumulative(step: StepPlan) -> bool:
     """
     Return True if each repetition of the step counts, or reverts the one before: one more in the cart, a like, a higher
     volume. Decided by the words of its target, its description where the target has none, or its key. A tab only leads to a
@@ -205,7 +205,7 @@ def names_of(step: StepPlan) -> frozenset[str]:
     return frozenset(filter(None, map(plain, filter(None, (wanted.text, wanted.description, wanted.reference)))))
 
 
-def is_called_alike(names: frozenset[str], others: frozenset[str]) -> bool:
+def have_similar_names(names: frozenset[str], others: frozenset[str]) -> bool:
     """Return True if a name is in both sets, or contained in a name of the other set: "WLAN" and "the WLAN switch"."""
     return bool(names & others) or any(
         min(len(one), len(other)) >= _TELLING and (one in other or other in one) for one in names for other in others

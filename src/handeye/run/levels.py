@@ -11,7 +11,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Final
 
-from handeye.plan import ActionName, StepPlan, Unsaid
+from handeye.plan import ActionName, DefaultTime, StepPlan
 from handeye.run.idempotency import agrees_by_key
 
 
@@ -66,7 +66,7 @@ def longest_wait_s(step: StepPlan) -> float:
     Return the longest time in seconds that the step's effect may take: its own `wait_after`, else its level's. An upper
     bound.
     """
-    if not isinstance(step.wait_after, Unsaid):
+    if not isinstance(step.wait_after, DefaultTime):
         return step.wait_after / 1000
     return _ACTION_WAITS.get(step.action, _WAITS[level_of(step)]) / 1000
 

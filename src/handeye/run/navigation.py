@@ -11,7 +11,7 @@ from typing import Final
 from handeye.actions import PressKey
 from handeye.blockers import SuggestionAction
 from handeye.clock import Deadline
-from handeye.devices import AppAware, Device, OpenWindows, UserAware, WindowAware, is_anothers
+from handeye.devices import AppAware, Device, OpenWindows, UserAware, WindowAware, is_other_users_app
 from handeye.errors import DeviceLost, DeviceOffline, InvalidPlan, RunStopped
 from handeye.matching import ScreenStability, View, is_same_view
 from handeye.plan import ActionName, StepPlan
@@ -162,7 +162,7 @@ def _app_verdict(wanted: str | None, before: str | None, now: str | None, home: 
         return None, "the device does not say which app is in front"
     if wanted == ANOTHER_APP and now == home and now != before:
         return False, _AS_AFTER_A_CRASH.format(before=before)
-    holds = now != before and not is_anothers(now) if wanted == ANOTHER_APP else now == wanted
+    holds = now != before and not is_other_users_app(now) if wanted == ANOTHER_APP else now == wanted
     return holds, f"{now} is in front" + (f", before it was {before}" if before and before != now else "")
 
 
@@ -244,7 +244,7 @@ class HomePageNavigation:
         self._context = context
         self._recovery = recovery
         self._result = result
-        self._looks = ways_to_tell(result.step)
+        self._looks = first_page_expectations(result.step)
 
     def reach(self) -> tuple[VerifyResult, Screen]:
         """
@@ -279,7 +279,7 @@ class HomePageNavigation:
 
     def _press_back(self, screen: Screen, verdict: VerifyResult) -> None:
         context = self._context
-        if self._recovery.bridged(f"during {BACK}", lambda: context.device.perform(PressKey(BACK))) is None:
+        if self._recovery.call_with_reconnect(f"during {BACK}", lambda: context.device.perform(PressKey(BACK))) is None:
             return  # the next look decides what follows
         context.tell(EventKind.ACTED, self._result, BACK)
         context.clock.sleep(context.limits.back_s)
@@ -294,7 +294,7 @@ class HomePageNavigation:
     def _settled(self, screen: Screen) -> Screen:
         context = self._context
         stillness, deadline = ScreenStability(), Deadline(context.clock, context.limits.unmoved_s)
-        while not stillness.rests(screen) and not deadline.passed:
+        while not stillness.is_stable(screen) and not deadline.passed:
             context.clock.sleep(context.limits.still_s)
             screen = self._recovery.capture()
         return screen
@@ -306,11 +306,11 @@ class HomePageNavigation:
 
     def _front_app(self) -> str | None:
         device = self._context.device
-        asked = self._recovery.bridged("while asking for the app in front", lambda: (front_app(device),))
+        asked = self._recovery.call_with_reconnect("while asking for the app in front", lambda: (front_app(device),))
         return asked[0] if asked is not None else front_app(device)
 
 
-def ways_to_tell(step: StepPlan) -> tuple[Expectation, ...]:
+def first_page_expectations(step: StepPlan) -> tuple[Expectation, ...]:
     """
     Return the expectations that identify the first page, in the order in which they are tried: the step's own, else its
     target by picture, by text and by description.

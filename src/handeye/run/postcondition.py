@@ -115,7 +115,7 @@ class Postcondition:
         begun = begun or step.expectation is not None
         screen = self._recovery.capture()
         while not deadline.passed:
-            rests = stillness.rests(screen)
+            rests = stillness.is_stable(screen)
             begun = begun or (before is not None and not is_same_view(View.of(before), View.of(screen)))
             if rests and begun:
                 break
@@ -166,12 +166,12 @@ class Postcondition:
 
     def _with_app(self, verdict: VerifyResult, expect: Expectation, before: str | None) -> VerifyResult:
         device = self._context.device
-        told = self._recovery.bridged(_ASKING, lambda: with_app(verdict, expect, before, device))
+        told = self._recovery.call_with_reconnect(_ASKING, lambda: with_app(verdict, expect, before, device))
         return told if told is not None else without_app(verdict)
 
     def _check_not_home(self, verdict: VerifyResult, before: str | None) -> VerifyResult:
         device = self._context.device
-        told = self._recovery.bridged(_ASKING, lambda: against_home(verdict, before, device))
+        told = self._recovery.call_with_reconnect(_ASKING, lambda: against_home(verdict, before, device))
         return told if told is not None else without_app(verdict)
 
     def _is_app_of_before(

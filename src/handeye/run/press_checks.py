@@ -31,7 +31,7 @@ from handeye.run.idempotency import chooses, is_final
 from handeye.run.state import RunState, Tools
 from handeye.screen import Screen
 from handeye.target import LocateResult, Target
-from handeye.text import IN_DOUBT
+from handeye.text import LOW_CONFIDENCE
 from handeye.verify import VerifyResult
 from handeye.visible import shown
 
@@ -85,7 +85,7 @@ def words_at(element: UIElement, point: Point, screen: Screen, tools: Tools) -> 
     if is_field:
         return "", role
     if tools.reader is not None:
-        lines = [line for line in read_lines(tools.reader, screen, element.bbox) if line.confidence >= IN_DOUBT]
+        lines = [line for line in read_lines(tools.reader, screen, element.bbox) if line.confidence >= LOW_CONFIDENCE]
         found += [line.text for line in lines if line.box.contains(point)]
         if not any(found):
             found += [line.text for line in lines]
@@ -118,7 +118,7 @@ _LASTING: Final = (PAY, DELETE, ACCOUNT, CALLING, POWER)
 _MOST_OF_LABEL: Final = 80
 
 
-def is_by_other_words(located: LocateResult) -> bool:
+def is_found_by_ranker(located: LocateResult) -> bool:
     """
     Return True if the ranker found it: its label may differ from the target's words, and its confidence is a probability.
     """
@@ -128,7 +128,7 @@ def is_by_other_words(located: LocateResult) -> bool:
 def is_sure_if_irreversible(located: LocateResult) -> bool:
     """Return True if the find is confident enough for an irreversible act."""
     element = located.element
-    return element is not None and (not is_by_other_words(located) or element.confidence >= LEAST_IRREVERSIBLE)
+    return element is not None and (not is_found_by_ranker(located) or element.confidence >= LEAST_IRREVERSIBLE)
 
 
 def press_objection(target: Target, located: LocateResult) -> str:
@@ -156,7 +156,7 @@ def against_other_words(
     """
     element = located.element
     touches = step.action.needs_target or step.action is ActionName.INPUT_TEXT
-    if element is None or not touches or not is_by_other_words(located):
+    if element is None or not touches or not is_found_by_ranker(located):
         return None
     names_typed = bool(deeds.draft.text) and step.wanted is not None and chooses(step.wanted, deeds.draft.text.strip())
     if is_sure_if_irreversible(located) and not names_typed:
@@ -178,7 +178,7 @@ def as_found(target: Target, located: LocateResult) -> Target:
     element = located.element
     if element is not None and element.source == "ocr" and "reference" in element.metadata:
         return Target(text=element.text, region=target.region)
-    if element is None or not is_by_other_words(located):
+    if element is None or not is_found_by_ranker(located):
         return target
     if own := _own_words(element):
         return Target(text=own, region=target.region)

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 from handeye.actions import PressKey, Tap
 from handeye.blockers import PASSIVE, Blocker, BlockerType, DismissSuggestion, Grant, back
 from handeye.clock import Deadline
-from handeye.devices import KeyboardAware, KeyboardPlaced, TouchAware
+from handeye.devices import KeyboardAware, KeyboardBoxAware, TouchAware
 from handeye.errors import DeviceError, DeviceLost, DeviceNotFound, DeviceOffline, PersonNeeded
 from handeye.geometry import Box, Point
 from handeye.run.device_actions import swipe
@@ -58,7 +58,7 @@ class Recovery:
             self._note(f"no picture: {error}")
             return screen
 
-    def bridged(self, when: str, call: Callable[[], T]) -> T | None:
+    def call_with_reconnect(self, when: str, call: Callable[[], T]) -> T | None:
         """
         Return the result of the device call; None, and a note, when the connection was lost `when` it was made and came back:
         it is unknown then whether the device received the call. Raises DeviceError.
@@ -160,7 +160,7 @@ class Recovery:
         granted = how is not None and how in (blocker.grant, *blocker.grants.values())
         self._chooses_photos = granted and how == blocker.grants.get(Grant.SELECTED)
         self._note(f"{'granted' if granted else 'dismissed'} {blocker.type.value}: {blocker.description}")
-        self.bridged("while it was dismissed", lambda: self._dismiss(how, screen))
+        self.call_with_reconnect("while it was dismissed", lambda: self._dismiss(how, screen))
         self._clock.sleep(self._limits.settle_s)
         return True
 
@@ -169,7 +169,7 @@ class Recovery:
         device = self._device
         if not isinstance(device, KeyboardAware):
             return None
-        return self.bridged("while asking for the keyboard", device.keyboard_shown)
+        return self.call_with_reconnect("while asking for the keyboard", device.keyboard_shown)
 
     def keyboard_over(self, place: Point, screen: Screen) -> Blocker | None:
         """
@@ -177,9 +177,9 @@ class Recovery:
         DeviceError.
         """
         device = self._device
-        if not isinstance(device, KeyboardPlaced):
+        if not isinstance(device, KeyboardBoxAware):
             return None
-        box = self.bridged("while asking for the keyboard", device.keyboard_box)
+        box = self.call_with_reconnect("while asking for the keyboard", device.keyboard_box)
         at = screen.to_input(place)
         if box is None or not box.contains((int(at.x), int(at.y))):
             return None
@@ -194,7 +194,9 @@ class Recovery:
         if not isinstance(device, TouchAware):
             return None
         at = screen.to_input(place)
-        return self.bridged("while asking what lies there", lambda: device.window_over(Point(int(at.x), int(at.y))))
+        return self.call_with_reconnect(
+            "while asking what lies there", lambda: device.window_over(Point(int(at.x), int(at.y)))
+        )
 
     def _may_close_keyboard(self) -> bool:
         """

@@ -62,7 +62,7 @@ class ResumePoint:
                 continue
             step = planned.with_values(self.values) if self._has_values(planned) else planned
             if step.action is ActionName.INPUT_TEXT:
-                deeds.draft = UnsentText(typed_by(step, self.values))
+                deeds.draft = UnsentText(text_of_step(step, self.values))
             deeds.acted(step)
             if status is StepStatus.SUCCESS:
                 deeds.proved(step)
@@ -74,7 +74,7 @@ class ResumePoint:
         """Yield the steps that may have acted, and whose repetition may do harm."""
         return self._unknown((*self.done, *self.plan.steps))
 
-    def repeated(self) -> StepPlan | None:
+    def first_unsafe_repeat(self) -> StepPlan | None:
         """Return the first of the steps `left` that may have acted, and whose repetition may do harm; or None."""
         last = self._last_proved()
         return next(self._unknown(self.plan.steps[last + 1 :]), None) if last is not None else None
@@ -129,7 +129,7 @@ class ResumePoint:
         if expect is None or not expect.text or expect.gone or expect.reference or expect.description or expect.app:
             return False
         typed = [step for step in self.plan.steps if step.action is ActionName.INPUT_TEXT]
-        return any(expect.text in (text := typed_by(step, self.values)) or text in expect.text for step in typed)
+        return any(expect.text in (text := text_of_step(step, self.values)) or text in expect.text for step in typed)
 
     def _where(self, step: StepPlan) -> StepPlan | None:
         return _where(step) if self.statuses.get(step.step) is StepStatus.SUCCESS else None
@@ -142,13 +142,13 @@ class ResumePoint:
         return all(text.slots <= self.values.keys() for text in step.late.values())
 
 
-def typed_by(step: StepPlan, values: Mapping[str, str]) -> str:
+def text_of_step(step: StepPlan, values: Mapping[str, str]) -> str:
     """Return the text that the step types, with values that were read before; empty while a value is missing."""
     known = all(text.slots <= values.keys() for text in step.late.values())
     return str(step.with_values(values).params.get("text", "")) if known else ""
 
 
-def is_searched_for(typed: str, after: Sequence[StepPlan]) -> bool:
+def is_search_word(typed: str, after: Sequence[StepPlan]) -> bool:
     """
     Return True if a text that is typed before the steps `after` is a search word: the first of them that acts taps the result
     of that very name. Such a word is not sent, and may be typed again.
@@ -158,7 +158,7 @@ def is_searched_for(typed: str, after: Sequence[StepPlan]) -> bool:
     return taps and act is not None and act.wanted is not None and chooses(act.wanted, typed)
 
 
-def stands_typed(typed: str, draft: str, untyped: Screen | None, screen: Screen, verifier: Verifier) -> bool | None:
+def is_typed_already(typed: str, draft: str, untyped: Screen | None, screen: Screen, verifier: Verifier) -> bool | None:
     """
     Return True if `draft`, which an earlier run has typed, is in its field on `screen`, where `typed` is to be typed: it is
     the same text, alone in its line, where it was not on `untyped`. False when nothing of it is read; None when that cannot
@@ -236,7 +236,7 @@ class _Guards(NamedTuple):
 _NO_GUARD: Final = _Guards(None, None)
 
 
-def joined(
+def merged_plan(
     first: TaskPlan, other: TaskPlan, *, after: int, values: Mapping[str, str] | None = None, standing: str = ""
 ) -> TaskPlan:
     """
@@ -258,7 +258,7 @@ def joined(
     return replace(other, steps=numbered, doubt="" if proves else other.doubt)
 
 
-def begun_again(first: TaskPlan, *, after: int) -> TaskPlan:
+def restarted_plan(first: TaskPlan, *, after: int) -> TaskPlan:
     """
     Return the plan that the run began with, from its start, its steps numbered from `after` + 1: for an app that is no longer
     in front, which is no evidence against the plan. Its guards and proofs are its own.

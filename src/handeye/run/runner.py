@@ -169,7 +169,7 @@ class TaskRunner:
             _log.warning("how the plan ended is not remembered: %s", error)
 
     def _step_runner(self, plan: TaskPlan, result: TaskResult) -> StepRunner:
-        def hear(event: Event) -> None:
+        def listen(event: Event) -> None:
             """Add each step to the result at once, so that an interrupted run can still be reported."""
             if event.kind is EventKind.STEP_STARTED and event.step_result is not None:
                 result.step_results.append(event.step_result)
@@ -178,7 +178,7 @@ class TaskRunner:
                 for old in result.step_results[: -self._limits.kept_frames]:
                     old.screenshot_before = old.screenshot_after = None
 
-        context = Context(self._device, self._tools(plan), self._clock, self._limits, hear, self._policy)
+        context = Context(self._device, self._tools(plan), self._clock, self._limits, listen, self._policy)
         return StepRunner(context, RunState(task=result.task))
 
     def _go_to_rest(self, result: TaskResult, steps: StepRunner) -> None:

@@ -53,7 +53,7 @@ class ShownSecret:
             return cls(text, view, None, (Box(0, 0, *after.size),))
         return cls(text, view, differing(View.of(before), view), tuple(places))
 
-    def may_stand_on(self, screen: Screen, reader: TextReader | None) -> bool:
+    def may_be_visible_on(self, screen: Screen, reader: TextReader | None) -> bool:
         """
         Return True if the frame may show the secret: most of what typing drew in one of the places is still there, or a line
         is similar to a part of it. True without a text reader, or where it fails.

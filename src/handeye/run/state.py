@@ -91,7 +91,7 @@ class RunState:
     def drop_secret_frames(self, result: StepResult, reader: TextReader | None) -> None:
         """Remove the result's frames that may show a secret, and add a note about it."""
         frames = [frame for frame in (result.screenshot_before, result.screenshot_after) if frame is not None]
-        dropped = [frame for frame in frames if any(each.may_stand_on(frame, reader) for each in self.secrets)]
+        dropped = [frame for frame in frames if any(each.may_be_visible_on(frame, reader) for each in self.secrets)]
         if dropped and NOT_KEPT not in result.notes:
             result.notes.append(NOT_KEPT)
         if result.screenshot_before in dropped:
@@ -119,14 +119,14 @@ class Finder(Protocol):
         ...
 
 
-class Metered(Protocol):
+class UsageMeter(Protocol):
     """Adds up the model usage."""
 
     @property
     def usage(self) -> Usage: ...
 
 
-class Account(Metered, Protocol):
+class Account(UsageMeter, Protocol):
     """The model budget of a task, and its usage."""
 
     def renew(self) -> None:
@@ -159,7 +159,7 @@ class Tools:
 
     finder: Finder
     verifier: Verifier
-    meter: Metered | None = None
+    meter: UsageMeter | None = None
     reader: TextReader | None = None
     tree: StateProvider | None = None
     offline: Finder | None = None

@@ -25,11 +25,11 @@ from handeye.run.result import EventKind, StepResult, StepStatus
 from handeye.run.secret_frames import ShownSecret
 from handeye.run.state import FRESH_S, Context, RunState
 from handeye.run.target_resolution import StepConditions, TargetResolution
-from handeye.run.target_resolution import stands as is_unmoved
-from handeye.run.text_entry import LOST, TextEntry, stands
+from handeye.run.target_resolution import region_unchanged as is_unmoved
+from handeye.run.text_entry import LOST, TextEntry, draft_unchanged
 from handeye.run.value_reading import STEADY_S, Value, take_value
 from handeye.screen import Screen
-from handeye.verify import LooksBeforeTyping, VerifyResult
+from handeye.verify import ObservesBeforeTyping, VerifyResult
 
 # Offset from the element's centre, as a share of its size, for a tap after one on the centre had no effect: still well
 # inside.
@@ -100,7 +100,7 @@ class StepRunner:
         draft = deeds.draft
         if not draft.text:
             return True
-        if front_app(device) == draft.app and stands(draft, device.screenshot(), self.context.tools.reader):
+        if front_app(device) == draft.app and draft_unchanged(draft, device.screenshot(), self.context.tools.reader):
             device.perform(EraseText(len(draft.text)))
             deeds.draft = UnsentText()
             return True
@@ -262,7 +262,7 @@ class _Attempt:
         if step.action is not ActionName.INPUT_TEXT or step.params.get("secret"):
             return False
         proofs = [each.expectation for each in (step, *steps) if each.expectation is not None]
-        if not isinstance(verifier, LooksBeforeTyping) or not any(each.new and each.text == text for each in proofs):
+        if not isinstance(verifier, ObservesBeforeTyping) or not any(each.new and each.text == text for each in proofs):
             return False
         begun = clock.now()
         verifier.before_typing(text, screen)
@@ -332,7 +332,9 @@ class _Attempt:
         else:
             # Where it is unknown whether the phone still received the act, the screen is checked instead of repeating the
             # act.
-            sent = self._recovery.bridged(f"during {step.action.value}", lambda: context.device.perform(action))
+            sent = self._recovery.call_with_reconnect(
+                f"during {step.action.value}", lambda: context.device.perform(action)
+            )
             done = sent or ActionResult(LOST)
         if done.note:
             result.notes.append(done.note)

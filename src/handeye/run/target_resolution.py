@@ -69,7 +69,7 @@ class TargetSearch:
             _stop_when_spent(located)
             if located.success and located.element and self._clock.now() - began > QUICK:
                 seen, screen = screen, self._recovery.capture()
-                if not stands(located.element.bbox, seen, screen):
+                if not region_unchanged(located.element.bbox, seen, screen):
                     if deadline.passed:
                         return replace(located, success=False, error=TARGET_MOVED), screen
                     previous = None
@@ -120,7 +120,7 @@ def why_not_found(result: StepResult) -> str:
     return f"{result.step.wanted} was not found ({tried})"
 
 
-def stands(box: Box, seen: Screen, now: Screen) -> bool:
+def region_unchanged(box: Box, seen: Screen, now: Screen) -> bool:
     """Return True if two frames are equal at `box`, pixel by pixel."""
     if seen.digest == now.digest:
         return True

@@ -19,7 +19,7 @@ from handeye.run.result import StepResult
 from handeye.run.secret_frames import ShownSecret
 from handeye.run.state import Context, RunState
 from handeye.screen import Screen
-from handeye.text import IN_DOUBT, TextLine, match_block, match_text
+from handeye.text import LOW_CONFIDENCE, TextLine, match_block, match_text
 
 # A read text counts as another text if its length differs from the typed one by at most so many characters, or this share.
 _LENGTH_TOLERANCE: Final = 2
@@ -60,7 +60,7 @@ class TextEntry:
         if step.expectation is None:
             done = device.perform(action)  # how much arrives where the link is lost is unknown, and nothing would look
         else:
-            sent = self._recovery.bridged(f"during {step.action.value}", lambda: device.perform(action))
+            sent = self._recovery.call_with_reconnect(f"during {step.action.value}", lambda: device.perform(action))
             if sent is None:
                 return ActionResult(LOST)
             done = sent
@@ -120,7 +120,7 @@ class TextEntry:
         return read_lines(self._context.tools.reader, screen, within)
 
 
-def stands(draft: UnsentText, now: Screen, reader: TextReader | None) -> bool:
+def draft_unchanged(draft: UnsentText, now: Screen, reader: TextReader | None) -> bool:
     """
     Return True if the draft is still seen in its field as right after it was typed, and no act since may have moved the
     focus. Changes elsewhere on the page do not matter where the draft itself can be read.
@@ -155,7 +155,7 @@ def _follows_old_text(earlier: tuple[TextLine, ...], shown: tuple[TextLine, ...]
     Return True if the text that was read in the field before is surely still in front of the new text; a hint would have
     disappeared.
     """
-    if not earlier or min(line.confidence for line in (*earlier, *shown)) < IN_DOUBT:
+    if not earlier or min(line.confidence for line in (*earlier, *shown)) < LOW_CONFIDENCE:
         return False
     return _words(shown) == _words(earlier) + text
 
@@ -165,7 +165,7 @@ def _is_other_text(lines: tuple[TextLine, ...], text: str) -> bool:
     Return True if the lines surely show a complete other text, and not the visible part of a text that is longer than its
     field.
     """
-    if not lines or min(line.confidence for line in lines) < IN_DOUBT:
+    if not lines or min(line.confidence for line in lines) < LOW_CONFIDENCE:
         return False
     return abs(len(_words(lines)) - len(text)) <= max(_LENGTH_TOLERANCE, _LENGTH_TOLERANCE_SHARE * len(text))
 

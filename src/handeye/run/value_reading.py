@@ -83,7 +83,7 @@ def take_value(step: StepPlan, element: UIElement, screen: Screen, tools: Tools)
         if pattern is not None and text:
             fits = pattern.match(text)
             text = fits.slots[_VALUE] if fits is not None else ""
-        if not text or len(text) > LONGEST or is_to_come(text):
+        if not text or len(text) > LONGEST or is_placeholder(text):
             continue
         confidence = min(each.confidence for each in chosen)
         if confidence >= LEAST_CERTAIN:
@@ -91,7 +91,7 @@ def take_value(step: StepPlan, element: UIElement, screen: Screen, tools: Tools)
     return None
 
 
-def is_to_come(text: str) -> bool:
+def is_placeholder(text: str) -> bool:
     """Return True if the text is a placeholder for a value that is still loading: "加载中…", "--"."""
     return _PLACEHOLDER.fullmatch(text.strip(_TRAILING) or text) is not None
 

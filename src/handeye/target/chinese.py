@@ -14,7 +14,7 @@ from typing import Final
 
 from handeye.target import chinese_vocabulary as words
 from handeye.target.chinese_vocabulary import first, last
-from handeye.target.parsed import DEEPEST, LINES, NOUNS_OF_LABELS, Reading
+from handeye.target.parsed import AMBIGUOUS_ROLES, LINES, MAX_DEPTH, ParsedPhrase
 from handeye.target.values import Relation, RelationKind, Target
 from handeye.text import quotations
 
@@ -22,7 +22,7 @@ from handeye.text import quotations
 _MARKS: Final = "".join(map(chr, range(0xE000, 0xE100)))
 
 
-def read(source: str) -> Reading | None:
+def read(source: str) -> ParsedPhrase | None:
     """Return the parsed Chinese phrase, or None if `source` may be a label or is negated."""
     if not any(map(_is_ideograph, source)) or any(map(_MARKS.__contains__, source)):
         return None
@@ -79,12 +79,12 @@ def _is_appearance(text: str) -> bool:
     return False
 
 
-def _coloured(reading: Reading, look: str) -> Reading:
+def _coloured(reading: ParsedPhrase, look: str) -> ParsedPhrase:
     """Return the reading with the colour that the words name: 红色的; unknown for 大, 圆形, 浅蓝色."""
     return reading.coloured(words.LOOKS.get(look.removesuffix(words.OF)))
 
 
-def _is_phrase(asked: bool, sure: bool, reading: Reading) -> bool:
+def _is_phrase(asked: bool, sure: bool, reading: ParsedPhrase) -> bool:
     """Return True if it is meant as a phrase. A relation is checked on the screen, so it needs no other evidence."""
     if reading.relations or reading.position or reading.ordinal:
         return True
@@ -109,19 +109,19 @@ class ChineseParser:
             at = quotation.end
         self.source = "".join([*pieces, source[at:]])
 
-    def spoken(self, marked: str) -> str:
+    def unmark(self, marked: str) -> str:
         """Return the words with the marks replaced by the quotations."""
         return "".join(self._quoted.get(character, character) for character in marked).strip()
 
-    def whole(self, source: str) -> Reading | None:
+    def whole(self, source: str) -> ParsedPhrase | None:
         """Return the reading of the whole request; also of 右数第二个, which has no name."""
         counted = words.COUNTED_FROM.sub(lambda found: "倒数" if found["back"] else "", source)
         return self.noun(counted) or (self.head(counted, free=True) if counted != source else None)
 
-    def noun(self, source: str, depth: int = 0, *, anchor: bool = False) -> Reading | None:
+    def noun(self, source: str, depth: int = 0, *, anchor: bool = False) -> ParsedPhrase | None:
         """Return the reading of `source`, or None if it names nothing. It is split at the last 的 that joins two parts."""
         source = source.strip()
-        if depth >= DEEPEST or not source:
+        if depth >= MAX_DEPTH or not source:
             return None
         for at in range(len(source) - 1, 0, -1):
             if joint := first(source[at:], words.JOINTS):
@@ -130,10 +130,10 @@ class ChineseParser:
                     return reading
         return self._without_of(source, depth) or self.head(source, free=False, anchor=anchor)
 
-    def _joined(self, before: str, after: str, depth: int, anchor: bool, joint: str) -> Reading | None:
+    def _joined(self, before: str, after: str, depth: int, anchor: bool, joint: str) -> ParsedPhrase | None:
         """Return the reading of “before 的 after” if `before` locates or describes `after`; “删除”右边那个 has no `after`."""
         if not after:
-            return None if joint == words.OF else self._with_location(before, Reading(role="item"), depth)
+            return None if joint == words.OF else self._with_location(before, ParsedPhrase(role="item"), depth)
         head = self.head(after, free=True, anchor=anchor)
         if head is None:
             return None
@@ -146,7 +146,7 @@ class ChineseParser:
         if head.text and head.role and before in self._quoted:  # “张三”的删除按钮
             return self._with_relation(head, RelationKind.ROW, before, depth)
         named = head.role is not None and head.text is None
-        if named and (head.role not in NOUNS_OF_LABELS or self._marks(before)):
+        if named and (head.role not in AMBIGUOUS_ROLES or self._marks(before)):
             owner = self.head(before, free=False)  # 删除的按钮
             if owner is None or owner.role:
                 return None
@@ -155,7 +155,7 @@ class ChineseParser:
             return replace(owner, role=head.role)
         return None
 
-    def _with_location(self, before: str, head: Reading, depth: int) -> Reading | None:
+    def _with_location(self, before: str, head: ParsedPhrase, depth: int) -> ParsedPhrase | None:
         """Return the head with its location: 右上角的..., “取消”右边的..., 飞行模式那一行的..., 表格中第二行的..., or None."""
         word = last(before, words.PLACES)
         position, kind = words.PLACES.get(word, (None, None))
@@ -186,7 +186,7 @@ class ChineseParser:
             head, anchor = self._with_relation(head, words.LINES[line_of], name, depth) or head, name
         return head if line_of and kind is RelationKind.IN else kind and self._with_relation(head, kind, anchor, depth)
 
-    def _counted_line(self, before: str, head: Reading, depth: int) -> Reading | None:
+    def _counted_line(self, before: str, head: ParsedPhrase, depth: int) -> ParsedPhrase | None:
         """Return the reading for 第二行的..., which is counted among the matches themselves, or None."""
         line = next((found for found in words.ORDINAL.finditer(before) if found.end() == len(before)), None)
         if line is None or line["measure"] not in words.LINE_MEASURES:
@@ -199,13 +199,13 @@ class ChineseParser:
         both = self._counted_line(holder, reading, depth)  # 第一行第二列
         return both or (self._with_relation(reading, RelationKind.IN, holder, depth) if holder else reading)
 
-    def _with_relation(self, head: Reading, kind: RelationKind, anchor: str, depth: int) -> Reading | None:
+    def _with_relation(self, head: ParsedPhrase, kind: RelationKind, anchor: str, depth: int) -> ParsedPhrase | None:
         reading = self.noun(anchor, depth + 1, anchor=True)
         if reading is None or not (reading.names_something or reading.relations):
             return None
-        return replace(head.beside(kind, reading, self.spoken(anchor)), unknown=head.unknown or reading.unknown)
+        return replace(head.beside(kind, reading, self.unmark(anchor)), unknown=head.unknown or reading.unknown)
 
-    def _without_of(self, source: str, depth: int) -> Reading | None:
+    def _without_of(self, source: str, depth: int) -> ParsedPhrase | None:
         """Return the reading of a location without 的, or None: 底部输入框, 左上角返回, 取消右边按钮."""
         rest = source.removeprefix(first(source, words.VIEWS))
         word = first(rest, words.PLACES)
@@ -216,14 +216,14 @@ class ChineseParser:
             return head.at(position)
         role, before = self._role(source, free=False, anchor=False)
         position, kind = words.PLACES.get(last(before, words.PLACES), (None, None))
-        if role is None or role in NOUNS_OF_LABELS or not (kind and (position or kind is RelationKind.BESIDE)):
+        if role is None or role in AMBIGUOUS_ROLES or not (kind and (position or kind is RelationKind.BESIDE)):
             return None
         head = self.head(source[len(before) :], free=True)
         return head and self._with_location(before, head, depth)
 
-    def head(self, source: str, *, free: bool, anchor: bool = False) -> Reading | None:
+    def head(self, source: str, *, free: bool, anchor: bool = False) -> ParsedPhrase | None:
         """Return a name with its ordinal and role. `free`: words before it already make it a phrase."""
-        reading = Reading()
+        reading = ParsedPhrase()
         if (counted := words.ORDINAL.match(source)) is not None:
             rest = source[counted.end() :].removeprefix("的").removeprefix("是").strip()
             is_line = counted["measure"] in words.LINE_MEASURES and not source.startswith("首")  # 首行缩进按钮
@@ -255,7 +255,7 @@ class ChineseParser:
         role, rest = words.KINDS[kind], source[: len(source) - len(kind)].strip().removesuffix(words.OF).strip()
         if not rest and (search := first(kind, ("搜索", "搜尋", "search"))):
             return role, search  # a search box is labelled so
-        weak = role in NOUNS_OF_LABELS and not (anchor and role in words.HOLDERS)
+        weak = role in AMBIGUOUS_ROLES and not (anchor and role in words.HOLDERS)
         if role in words.NAMED_KINDS and rest and not first(rest, words.CHINESE_ACTIONS):
             return role, rest
         if weak and not (self._marks(rest) if rest else free or anchor):
@@ -266,14 +266,14 @@ class ChineseParser:
         """Return the marks of the quotations in a text."""
         return [character for character in text if character in self._quoted]
 
-    def _with_text(self, marked: str, reading: Reading) -> Reading | None:
+    def _with_text(self, marked: str, reading: ParsedPhrase) -> ParsedPhrase | None:
         """
         Return the reading with these words as its text, or None if the words around a quotation are not understood
         (除了“删除”以外).
         """
         marks = self._marks(marked)
         if not marks:
-            return replace(reading, text=self.spoken(marked) or None)
+            return replace(reading, text=self.unmark(marked) or None)
         around = "".join(character for character in marked if character not in self._quoted).strip()
         saying = not around or bool(first(around, words.SAYING))
         look = _is_appearance(around)

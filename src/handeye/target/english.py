@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from handeye.roles import role_of
 from handeye.target import english_tokens as words
-from handeye.target.english_tokens import LONGEST, Tokens
-from handeye.target.parsed import DEEPEST, LINES, NOUNS_OF_LABELS, Reading
+from handeye.target.english_tokens import MAX_ENTRY_WORDS, Tokens
+from handeye.target.parsed import AMBIGUOUS_ROLES, LINES, MAX_DEPTH, ParsedPhrase
 from handeye.target.values import Position, Relation, RelationKind, Target
 
 
@@ -30,7 +30,7 @@ class Place(NamedTuple):
         return "-" in self.position.value
 
 
-def read(source: str) -> Reading | None:
+def read(source: str) -> ParsedPhrase | None:
     """Return the parsed English phrase, or None if `source` may be a label or is negated."""
     parser = EnglishParser(source)
     sure, start = _request(parser)
@@ -80,7 +80,7 @@ def _negates(parser: EnglishParser, at: int) -> bool:
     return quoted or asked or parser.word(after) in words.ARTICLES or parser.relation(after) is not None
 
 
-def _is_phrase(parser: EnglishParser, sure: bool, start: int, reading: Reading) -> bool:
+def _is_phrase(parser: EnglishParser, sure: bool, start: int, reading: ParsedPhrase) -> bool:
     """Return True if a phrase is meant. A relation is checked on the screen, so it needs the least other evidence."""
     if start and _ends_label(parser, start):
         return False
@@ -100,7 +100,7 @@ def _is_phrase(parser: EnglishParser, sure: bool, start: int, reading: Reading) 
     return named and (kind or (reading.article and reading.role != "item" and parser.is_lower()))
 
 
-def _is_counted(parser: EnglishParser, reading: Reading) -> bool:
+def _is_counted(parser: EnglishParser, reading: ParsedPhrase) -> bool:
     """Return True if an ordinal counts: "the second Delete", "third Edit from the top"; not in The Last Samurai."""
     if any(parser.from_side(at) for at in range(1, len(parser.tokens))):
         return True
@@ -108,10 +108,10 @@ def _is_counted(parser: EnglishParser, reading: Reading) -> bool:
     return reading.article and counted is not None and parser.text(0, counted[1]).islower()
 
 
-def _is_related(parser: EnglishParser, start: int, reading: Reading) -> bool:
+def _is_related(parser: EnglishParser, start: int, reading: ParsedPhrase) -> bool:
     """Return True if a relation is meant. Prose and labels often contain "in the" (Items in cart, Open in the app)."""
     if start or reading.role is not None or reading.article:
-        bare = reading.role in NOUNS_OF_LABELS and not (start or reading.article or reading.text)
+        bare = reading.role in AMBIGUOUS_ROLES and not (start or reading.article or reading.text)
         return not bare or parser.is_lower()
     held = all(each.anchor.role is not None or each.anchor.phrase is not None for each in reading.relations)
     loose = any(each.kind in words.LOOSE_KINDS for each in reading.relations)
@@ -140,9 +140,9 @@ class EnglishParser(Tokens):
 
     too_deep = False
 
-    def noun(self, start: int, depth: int = 0) -> tuple[Reading, int] | None:
+    def noun(self, start: int, depth: int = 0) -> tuple[ParsedPhrase, int] | None:
         """Return the noun phrase at `start` and the index of the next token, or None without a noun phrase."""
-        self.too_deep |= depth >= DEEPEST
+        self.too_deep |= depth >= MAX_DEPTH
         first = self.past_articles(start)
         at = self._next_modifier(first, first)
         reading = None if self.too_deep else self._head(start, at)
@@ -259,7 +259,7 @@ class EnglishParser(Tokens):
         at = self.skip(at + led, words.ARTICLES | {"immediate", "extreme", "far", "very", "most", "its"})
         position: Position | None = None
         while (side := words.SIDES.get(self.word(at))) is not None:
-            merged = Reading(position=position).at(side)
+            merged = ParsedPhrase(position=position).at(side)
             if merged.unknown:
                 break
             position = merged.position
@@ -312,7 +312,7 @@ class EnglishParser(Tokens):
 
     def _is_role(self, first: int, end: int) -> bool:
         """Return True if the words are only a role, perhaps with an ordinal, a position or a colour."""
-        first = self.skip(self._qualifiers(first, end, Reading())[0], words.LOOKS)
+        first = self.skip(self._qualifiers(first, end, ParsedPhrase())[0], words.LOOKS)
         return first == end or self.role(first, end) is not None
 
     def _ends_in_role(self, first: int, end: int) -> bool:
@@ -320,7 +320,7 @@ class EnglishParser(Tokens):
 
     # -- parsing modifiers
 
-    def _modifier(self, reading: Reading, at: int, depth: int) -> tuple[Reading, int] | None:
+    def _modifier(self, reading: ParsedPhrase, at: int, depth: int) -> tuple[ParsedPhrase, int] | None:
         joined = self.skip(at, words.JOINS)
         led = self._skip_lead(joined)
         if (relation := self.relation(led)) is not None:
@@ -351,7 +351,9 @@ class EnglishParser(Tokens):
             return replace(reading, unknown=True), self._next_modifier(led)
         return None
 
-    def _related(self, reading: Reading, kind: RelationKind, start: int, depth: int) -> tuple[Reading, int] | None:
+    def _related(
+        self, reading: ParsedPhrase, kind: RelationKind, start: int, depth: int
+    ) -> tuple[ParsedPhrase, int] | None:
         """
         Return the reading with a relation, and the index of the next token. A position named last belongs to an anchor
         without a text, else to the target.
@@ -367,7 +369,7 @@ class EnglishParser(Tokens):
         named = self.text(first if first < after else start, after)
         return replace(reading.beside(kind, anchor, named), unknown=unknown), after
 
-    def _between(self, reading: Reading, start: int, depth: int) -> tuple[Reading, int] | None:
+    def _between(self, reading: ParsedPhrase, start: int, depth: int) -> tuple[ParsedPhrase, int] | None:
         """Return the reading with "between X and Y" at the end of a phrase, or None if the end of X is unclear."""
         ands = [at for at in range(start + 1, len(self.tokens) - 1) if self.word(at) == "and"]
         if len(ands) != 1:
@@ -380,7 +382,7 @@ class EnglishParser(Tokens):
             reading = found[0]
         return reading, len(self.tokens)
 
-    def _with_container(self, reading: Reading, at: int, depth: int) -> tuple[Reading, int]:
+    def _with_container(self, reading: ParsedPhrase, at: int, depth: int) -> tuple[ParsedPhrase, int]:
         """
         Return the reading with the container of a position or line: "the top right corner of the dialog", "the second row
         of the table".
@@ -390,7 +392,7 @@ class EnglishParser(Tokens):
             return reading, at
         return self._related(reading, RelationKind.IN, at + 1, depth) or (replace(reading, unknown=True), at + 1)
 
-    def _with_text(self, reading: Reading, at: int) -> tuple[Reading, int]:
+    def _with_text(self, reading: ParsedPhrase, at: int) -> tuple[ParsedPhrase, int]:
         at = min(self.past_articles(at), len(self.tokens) - 1)
         end = at + 1 if self.quotes(at, at + 1) else self._next_modifier(at, at)
         if reading.text is not None:
@@ -399,13 +401,15 @@ class EnglishParser(Tokens):
 
     # -- the head
 
-    def _head(self, start: int, end: int) -> Reading | None:
+    def _head(self, start: int, end: int) -> ParsedPhrase | None:
         """Return the head, or None if unknown words around a quotation may change its meaning (undo "Delete")."""
-        first, reading = self._qualifiers(self.past_articles(start), end, Reading(article=self.word(start) == "the"))
+        first, reading = self._qualifiers(
+            self.past_articles(start), end, ParsedPhrase(article=self.word(start) == "the")
+        )
         role, last = self.role_before(first, end)
         front, after = self._front_role(first, end)
         # "The text private photos" is a text, but "the tab bar" is no tab.
-        is_named = front in words.LABELLED_ROLES and role in NOUNS_OF_LABELS and last > first
+        is_named = front in words.LABELLED_ROLES and role in AMBIGUOUS_ROLES and last > first
         if (
             role is None or is_named or (front and self.is_capital(last) and not self.is_capital(first))
         ):  # the image Logo
@@ -430,7 +434,7 @@ class EnglishParser(Tokens):
             return replace(reading, text=quoted[0], quoted=True, unknown=reading.unknown or text != quoted[0])
         return replace(reading, text=text or None, word=None if text else self.text(last, end) or None)
 
-    def _qualifiers(self, first: int, end: int, reading: Reading) -> tuple[int, Reading]:
+    def _qualifiers(self, first: int, end: int, reading: ParsedPhrase) -> tuple[int, ParsedPhrase]:
         """Return the index after ordinals and positions before the name, and the reading with them."""
         while first < end:
             if (counted := self.ordinal(first)) is not None and self.word(counted[1]) not in words.NOT_COUNTED:
@@ -445,7 +449,7 @@ class EnglishParser(Tokens):
                 break
         return first, reading
 
-    def _colour(self, first: int, end: int, reading: Reading) -> tuple[int, Reading]:
+    def _colour(self, first: int, end: int, reading: ParsedPhrase) -> tuple[int, ParsedPhrase]:
         """
         Return the index after a colour before a role alone, a quotation or a capital; "black friday" and "Red Cross" are
         names.
@@ -461,23 +465,23 @@ class EnglishParser(Tokens):
 
     def _announces(self, first: int, end: int) -> bool:
         """Return True if a word only introduces a name: the letter G, the number 7; not in "the number pad"."""
-        if self.word(first) not in words.ANNOUNCING or self.is_capital(first) or first + 2 != end:
+        if self.word(first) not in words.INTRODUCING or self.is_capital(first) or first + 2 != end:
             return False
         return len(self.word(first + 1)) == 1 or not self.source[self.tokens[first + 1].start].islower()
 
-    def _owner(self, first: int, end: int, reading: Reading) -> tuple[int, Reading]:
+    def _owner(self, first: int, end: int, reading: ParsedPhrase) -> tuple[int, ParsedPhrase]:
         """Return the index after "Bob's" before a control, which is in Bob's row. A link may be called Bob's Burgers."""
-        is_control = reading.role is not None and reading.role not in NOUNS_OF_LABELS
+        is_control = reading.role is not None and reading.role not in AMBIGUOUS_ROLES
         for at in range(first, end - 1 if is_control else first):
             name = self.text(first, at + 1)
-            owns = name.endswith(("'s", "’s")) and self.tokens[at].word[:-2] not in words.NO_OWNERS
+            owns = name.endswith(("'s", "’s")) and self.tokens[at].word[:-2] not in words.NON_OWNERS
             if owns and (name[0].isupper() or not name.isascii()):
-                return at + 1, reading.beside(RelationKind.ROW, Reading(text=name[:-2]), name[:-2])
+                return at + 1, reading.beside(RelationKind.ROW, ParsedPhrase(text=name[:-2]), name[:-2])
         return first, reading
 
     def _front_role(self, first: int, end: int) -> tuple[str | None, int]:
         """Return the role that the first words name ("the button download now"), and the index of the rest."""
-        for after in range(min(first + LONGEST, end - 1), first, -1):
+        for after in range(min(first + MAX_ENTRY_WORDS, end - 1), first, -1):
             role = self.role(first, after)
             if role in words.LEADING_ROLES and (role != "item" or self.word(first) == "option"):
                 return role, after

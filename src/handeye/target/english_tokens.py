@@ -123,9 +123,9 @@ LOOKS: Final = _set(
 COLOURS: Final = {name: name for name in COLOUR_NAMES} | {"grey": "gray", "violet": "purple"}
 COLOUR_WORDS: Final = _set("color colour colors colours colored coloured")
 # Words that only introduce a name: the letter G.
-ANNOUNCING: Final = _set("letter number digit word words phrase")
+INTRODUCING: Final = _set("letter number digit word words phrase")
 # Words with 's that are no owners: What's new, Today's deals.
-NO_OWNERS: Final = _set(
+NON_OWNERS: Final = _set(
     """it that this there here what who where how when why let he she one today yesterday tomorrow tonight day week month year
     world children men women kid kids people everyone user users everybody mother father valentine"""
 )
@@ -162,7 +162,7 @@ IDLE: Final = frozenset[str]().union(
 _NUMBERED: Final = frozenset({"st", "nd", "rd", "th"})
 TRAILING: Final = ".,;:!?"
 # Number of words of the longest entry in the tables.
-LONGEST: Final = 5
+MAX_ENTRY_WORDS: Final = 5
 T = TypeVar("T")
 
 
@@ -221,7 +221,7 @@ class Tokens:
 
     def at(self, index: int, entries: Collection[str]) -> int:
         """Return the index after the longest of `entries` that begins at `index`, or `index` without one."""
-        ends = range(min(index + LONGEST, len(self.tokens)), index, -1)
+        ends = range(min(index + MAX_ENTRY_WORDS, len(self.tokens)), index, -1)
         return next((end for end in ends if self.joined(index, end) in entries), index)
 
     def joined(self, start: int, end: int) -> str:
@@ -289,5 +289,5 @@ class Tokens:
 
     def role_before(self, first: int, end: int) -> tuple[str | None, int]:
         """Return the role that the last words name, and the index where they begin."""
-        starts = range(max(first, end - LONGEST), end)
+        starts = range(max(first, end - MAX_ENTRY_WORDS), end)
         return next(((role, start) for start in starts if (role := self.role(start, end))), (None, end))

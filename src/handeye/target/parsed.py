@@ -8,9 +8,9 @@ from typing import Final
 from handeye.target.values import Position, Relation, RelationKind, Target
 
 # Deepest chain of relations ("left of the one below the one ..."); people do not use deeper ones.
-DEEPEST: Final = 6
+MAX_DEPTH: Final = 6
 # Roles whose words also end labels (Copy link, New tab, 复制链接, 文件列表): without more evidence they are no role.
-NOUNS_OF_LABELS: Final = frozenset(
+AMBIGUOUS_ROLES: Final = frozenset(
     (
         *("image", "text", "link", "tab", "item", "menu", "list", "window", "heading", "video"),
         *("table", "card", "cell", "column", "status bar", "toolbar", "tab bar", "menu bar", "progress bar"),
@@ -22,7 +22,7 @@ _CHOICES: Final = frozenset({"menu", "combo box", "list"})
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ParsedPhrase:
     """
     The parts of a noun phrase.
 
@@ -48,19 +48,19 @@ class Reading:
     def names_something(self) -> bool:
         return bool(self.text or self.role)
 
-    def coloured(self, colour: str | None) -> Reading:
+    def coloured(self, colour: str | None) -> ParsedPhrase:
         """Return the reading with a colour; unknown for a second colour, an unnamed one, or together with an ordinal."""
         if colour is None or self.colour is not None or self.ordinal is not None:
             return replace(self, unknown=True)
         return replace(self, colour=colour)
 
-    def at(self, position: Position) -> Reading:
+    def at(self, position: Position) -> ParsedPhrase:
         """Return the reading with another position: bottom and right make bottom-right. A contradiction is unknown."""
         parts = {part for each in (self.position, position) if each for part in each.value.split("-")}
         both = next((each for each in Position if set(each.value.split("-")) == parts), None)
         return replace(self, position=both) if both else replace(self, unknown=True)
 
-    def beside(self, kind: RelationKind, anchor: Reading, words: str) -> Reading:
+    def beside(self, kind: RelationKind, anchor: ParsedPhrase, words: str) -> ParsedPhrase:
         """
         Return the reading with another relation, with `words` as the phrase of its anchor. "In the row of X" equals "in the
         X row".

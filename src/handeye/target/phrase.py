@@ -14,7 +14,7 @@ from typing import Final
 from handeye.errors import UsageError
 from handeye.target import chinese, english
 from handeye.target.pairs import parse_pairs
-from handeye.target.parsed import DEEPEST, Reading
+from handeye.target.parsed import MAX_DEPTH, ParsedPhrase
 from handeye.target.values import DYNAMIC, TEXT, Target
 from handeye.text import quotations
 
@@ -30,8 +30,8 @@ def parse_phrase(query: str, depth: int = 0) -> Target:
     Takes time linear in the length of `query`. Raises UsageError for an empty query, for unknown keys and invalid values,
     and for relations that are nested too deep.
     """
-    if depth >= DEEPEST:
-        raise UsageError(f"a target names at most {DEEPEST} neighbours one inside the other")
+    if depth >= MAX_DEPTH:
+        raise UsageError(f"a target names at most {MAX_DEPTH} neighbours one inside the other")
     query = query.strip()
     if query.startswith(DYNAMIC):
         return Target(description=query[len(DYNAMIC) :].strip())
@@ -55,7 +55,7 @@ def parse_phrase(query: str, depth: int = 0) -> Target:
     return reading.target(query)
 
 
-def _read(phrase: str) -> Reading | None:
+def _read(phrase: str) -> ParsedPhrase | None:
     """Return the phrase parsed by one of the grammars, or None if it may be a label (see docs/targets.md)."""
     return chinese.read(phrase) or english.read(phrase)
 

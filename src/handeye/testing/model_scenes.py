@@ -29,7 +29,7 @@ from handeye.models import OUTLINE, Picture, Profile, SentImage
 from handeye.ocr import CachedReader, PaddleReader
 from handeye.screen import Pixels, Screen
 from handeye.testing.model_replies import write_box
-from handeye.testing.model_server import Asked, ScriptedReply
+from handeye.testing.model_server import ModelRequest, ScriptedReply
 
 _PAGE: Final = (244, 245, 247)
 # Sides of a control as fractions of the frame's: from a small icon to a wide button.
@@ -104,13 +104,13 @@ class ReadingModel:
         self._writes = writes
         self._reader = CachedReader(PaddleReader())
 
-    def __call__(self, asked: Asked) -> ScriptedReply:
+    def __call__(self, asked: ModelRequest) -> ScriptedReply:
         if not asked.pictures:
             return ScriptedReply("I see no picture")
         picture = asked.pictures[-1]
         screen = Screen(decoded(picture).copy())
         lines = self._reader.read(screen)
-        label = asked_for(asked.text)
+        label = requested_label(asked.text)
         if not label:
             return ScriptedReply(lines[0].text if lines else "I see no text")
         sent = SentImage(picture, screen.size, screen.box, screen.size)
@@ -135,19 +135,19 @@ class SceneModel:
         speaks: Profile,
         *,
         writes: Writes = write_box,
-        before: Callable[[Asked], ScriptedReply | None] = lambda asked: None,
+        before: Callable[[ModelRequest], ScriptedReply | None] = lambda asked: None,
     ) -> None:
         self.scenes = tuple(scenes)
         self.speaks = speaks
         self._writes = writes
         self._before = before
 
-    def __call__(self, asked: Asked) -> ScriptedReply:
+    def __call__(self, asked: ModelRequest) -> ScriptedReply:
         reply = self._before(asked)
         return reply if reply is not None else ScriptedReply(self._answer(asked))
 
-    def _answer(self, asked: Asked) -> str:
-        label = asked_for(asked.text)
+    def _answer(self, asked: ModelRequest) -> str:
+        label = requested_label(asked.text)
         named = next(((scene, found) for scene in self.scenes if (found := scene.control(label)) is not None), None)
         if named is None or not asked.pictures:
             return ABSENT
@@ -167,7 +167,7 @@ class SceneModel:
         return self._writes(self.speaks, part, seen, label)
 
 
-def asked_for(text: str) -> str:
+def requested_label(text: str) -> str:
     """Return the words that a prompt asks for; "" if it asks for none."""
     lines = _FIND.findall(text)
     return str(json.loads(lines[-1]).get("find", "")) if lines else ""

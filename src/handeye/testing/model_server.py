@@ -31,7 +31,7 @@ _LARGEST_REQUEST = 64 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ModelRequest:
     """
     A request: `body` as received, `text` the texts of all messages joined by newlines, `pictures` in order. `headers`
     have lower-case names, without keys; `authorized` is True if the key was right.
@@ -72,7 +72,7 @@ class ScriptedReply:
     cut: Literal["", "before", "body"] = ""
 
 
-Script = Callable[[Asked], ScriptedReply]
+Script = Callable[[ModelRequest], ScriptedReply]
 
 
 class ModelServer:
@@ -84,7 +84,7 @@ class ModelServer:
     """
 
     def __init__(self, script: Script | Sequence[ScriptedReply] | ScriptedReply, key: str = "") -> None:
-        self.questions: list[Asked] = []
+        self.questions: list[ModelRequest] = []
         self.most_at_once = 0
         self._concurrent = 0
         self._key = key
@@ -120,7 +120,7 @@ class ModelServer:
         self._server.server_close()
         self._thread.join()
 
-    def answer(self, asked: Asked) -> ScriptedReply:
+    def answer(self, asked: ModelRequest) -> ScriptedReply:
         with self._lock:
             self.questions.append(asked)
             self._concurrent += 1
@@ -154,7 +154,7 @@ def _as_script(script: Script | Sequence[ScriptedReply] | ScriptedReply) -> Scri
     last: list[ScriptedReply] = []
     lock = threading.Lock()
 
-    def next_reply(asked: Asked) -> ScriptedReply:
+    def next_reply(asked: ModelRequest) -> ScriptedReply:
         with lock:
             last[:] = [next(replies, *last)]
             return last[0]
@@ -188,7 +188,7 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self._whole(asked, reply)
 
-    def _asked(self, owner: ModelServer) -> Asked | None:
+    def _asked(self, owner: ModelServer) -> ModelRequest | None:
         length = int(self.headers.get("content-length") or 0)
         if not 0 <= length <= _LARGEST_REQUEST:
             self.send_error(413)
@@ -205,9 +205,9 @@ class _Handler(BaseHTTPRequestHandler):
         headers = {name.lower(): value for name, value in self.headers.items()}
         safe_headers = {name: value for name, value in headers.items() if name not in ("authorization", "x-api-key")}
         text, pictures = _content(body)
-        return Asked(wire, self.path, safe_headers, body, text, pictures, owner.authorizes(headers))
+        return ModelRequest(wire, self.path, safe_headers, body, text, pictures, owner.authorizes(headers))
 
-    def _whole(self, asked: Asked, reply: ScriptedReply) -> None:
+    def _whole(self, asked: ModelRequest, reply: ScriptedReply) -> None:
         content = reply.body
         if content is None:
             content = _error(asked.wire, reply) if reply.status >= 400 else _message(asked, reply)
@@ -221,7 +221,7 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self.wfile.write(data)
 
-    def _stream(self, asked: Asked, reply: ScriptedReply) -> None:
+    def _stream(self, asked: ModelRequest, reply: ScriptedReply) -> None:
         self._head(reply, {"transfer-encoding": "chunked", "content-type": "text/event-stream"})
         for event in _events(asked, reply):
             data = event.encode()
@@ -288,7 +288,7 @@ def _picture(part: Mapping[str, Any]) -> Picture | None:
         return None
 
 
-def _message(asked: Asked, reply: ScriptedReply) -> dict[str, Any]:
+def _message(asked: ModelRequest, reply: ScriptedReply) -> dict[str, Any]:
     model = asked.body.get("model", "")
     if asked.wire == "openai":
         message: dict[str, Any] = {"role": "assistant", "content": reply.text}
@@ -313,7 +313,7 @@ def _error(wire: WireFormat, reply: ScriptedReply) -> dict[str, Any]:
     return {"type": "error", "error": error} if wire == "anthropic" else {"error": error}
 
 
-def _events(asked: Asked, reply: ScriptedReply) -> Iterator[str]:
+def _events(asked: ModelRequest, reply: ScriptedReply) -> Iterator[str]:
     """Yield the reply as server-sent events, one per word."""
     whole = _message(asked, reply)
     words = [word + " " for word in reply.text.split(" ")[:-1]] + reply.text.split(" ")[-1:]

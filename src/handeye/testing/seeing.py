@@ -32,7 +32,7 @@ class SeeingModel(ScriptedModel):
         self._profile, self._look, self._confirm = profile, look, confirm
 
     def _seen(self, prompt: Prompt) -> str:
-        picture, words = pictures(prompt)[-1], asked_words(prompt)
+        picture, words = pictures(prompt)[-1], requested_words(prompt)
         if is_confirmation(prompt):
             return json.dumps({"answer": self._confirm(picture, words)})
         if is_about_marks(prompt):
@@ -44,7 +44,7 @@ class SeeingModel(ScriptedModel):
         return write_box(self._profile, SentImage(Picture(b""), size, size.bounds, size), box)
 
 
-def asked_words(prompt: Prompt) -> str:
+def requested_words(prompt: Prompt) -> str:
     """Return the words that a prompt's data asks for; "" for a picture alone."""
     for part in prompt.parts:
         for line in part.splitlines() if isinstance(part, str) else ():
@@ -66,4 +66,4 @@ def is_about_marks(prompt: Prompt) -> bool:
     return '"mark"' in json.dumps(prompt.schema)
 
 
-__all__ = ["ABSENT", "SeeingModel", "asked_words", "is_about_marks", "is_confirmation"]
+__all__ = ["ABSENT", "SeeingModel", "is_about_marks", "is_confirmation", "requested_words"]

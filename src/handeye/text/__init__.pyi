@@ -1,52 +1,62 @@
 from .blocks import BlockMatch, match_block, readable_enough
 from .folding import (
-    REMEMBERED,
-    bare,
+    CACHE_SIZE,
     differs_in_meaning,
     fold,
     is_half_alike,
     is_ideograph,
+    merge_thin_letters,
     normalize,
     same_text,
     simplified,
     simplify,
     singular,
     skeleton,
-    thinned,
+    without_diacritics,
 )
-from .labels import MOST_UNLIKE, ONE_HEIGHT, around, joined_rows, labels_of
+from .labels import MAX_HEIGHT_RATIO, ONE_HEIGHT, bounding_box, joined_rows, labels_of
 from .lines import TextLine, shifted
-from .match import CANDIDATE, IN_DOUBT, LAYERS, PERHAPS, READ_WELL, TextMatch, is_thinly_like, match_text, misread
+from .match import (
+    CANDIDATE,
+    HIGH_CONFIDENCE,
+    LAYERS,
+    LOW_CONFIDENCE,
+    UNCERTAIN,
+    TextMatch,
+    differs_in_thin_letters,
+    match_text,
+    possible_misreadings,
+)
 from .partial import is_negated
 from .quotes import CLOSING, quotations
 
 __all__ = [
+    "CACHE_SIZE",
     "CANDIDATE",
     "CLOSING",
-    "IN_DOUBT",
+    "HIGH_CONFIDENCE",
     "LAYERS",
-    "MOST_UNLIKE",
+    "LOW_CONFIDENCE",
+    "MAX_HEIGHT_RATIO",
     "ONE_HEIGHT",
-    "PERHAPS",
-    "READ_WELL",
-    "REMEMBERED",
+    "UNCERTAIN",
     "BlockMatch",
     "TextLine",
     "TextMatch",
-    "around",
-    "bare",
+    "bounding_box",
     "differs_in_meaning",
+    "differs_in_thin_letters",
     "fold",
     "is_half_alike",
     "is_ideograph",
     "is_negated",
-    "is_thinly_like",
     "joined_rows",
     "labels_of",
     "match_block",
     "match_text",
-    "misread",
+    "merge_thin_letters",
     "normalize",
+    "possible_misreadings",
     "quotations",
     "readable_enough",
     "same_text",
@@ -55,5 +65,5 @@ __all__ = [
     "simplify",
     "singular",
     "skeleton",
-    "thinned",
+    "without_diacritics",
 ]

@@ -17,7 +17,7 @@ from rapidfuzz.distance import Levenshtein
 
 from handeye.geometry import Box
 from handeye.text.folding import differs_in_meaning, is_ideograph, is_readable, normalize
-from handeye.text.labels import around
+from handeye.text.labels import bounding_box
 from handeye.text.lines import TextLine
 from handeye.text.partial import is_negated
 
@@ -107,7 +107,7 @@ def wrapped_blocks(wanted: str, lines: Sequence[TextLine]) -> list[BlockMatch]:
     return [match for match in found if not _is_part(match, ordered, alone=len(want) < LEAST_WRAPPED)]
 
 
-def stands_below(line: TextLine, other: TextLine, first: TextLine, *, alike: bool = True) -> bool:
+def follows_below(line: TextLine, other: TextLine, first: TextLine, *, alike: bool = True) -> bool:
     """
     Return True if `other` is close below a line, aligned with the first line of its block and, for `alike`, of similar
     height.
@@ -130,8 +130,8 @@ def _is_part(match: BlockMatch, ordered: Sequence[TextLine], *, alone: bool) -> 
     """
     first, last = match.lines[0], match.lines[-1]
     others = [line for line in ordered if line not in match.lines]
-    above = [line for line in others if stands_below(line, first, first)]
-    below = [line for line in others if stands_below(last, line, first)]
+    above = [line for line in others if follows_below(line, first, first)]
+    below = [line for line in others if follows_below(last, line, first)]
     if alone:
         return bool(above or below)
     return any(is_negated(line.text) for line in above) or any(_continues(last, line, first) for line in below)
@@ -170,7 +170,7 @@ def _tail(want: str, ordered: Sequence[TextLine]) -> BlockMatch | None:
 
 
 def _match(run: tuple[TextLine, ...], errors: int = 0, unreadable: int = 0, unseen: int = 0) -> BlockMatch:
-    return BlockMatch(run, around([line.box for line in run]), errors, unreadable, unseen)
+    return BlockMatch(run, bounding_box([line.box for line in run]), errors, unreadable, unseen)
 
 
 def _joined(run: Sequence[TextLine]) -> str:
@@ -226,6 +226,6 @@ def _paragraphs(
                 or other.box.top - run[-1].box.bottom > _GAP * line.box.height
             ):
                 break
-            if stands_below(run[-1], other, line, alike=alike):
+            if follows_below(run[-1], other, line, alike=alike):
                 run.append(other)
                 yield tuple(run)

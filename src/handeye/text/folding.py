@@ -52,7 +52,7 @@ _CHANGES_MEANING: Final = frozenset(
 _SCRIPTS: Final = (
     *("LATIN", "CJK", "HIRAGANA", "KATAKANA", "HANGUL", "GREEK", "CYRILLIC", "IDEOGRAPHIC", "FULLWIDTH", "DIGIT"),
 )
-REMEMBERED: Final = 4096
+CACHE_SIZE: Final = 4096
 """Size of the caches of derived texts: about forty screens, in memory only, like the frames."""
 
 
@@ -79,7 +79,7 @@ def fold(text: str) -> str:
     return normal if all(map(_is_edge, normal)) else normal.translate(_CONFUSED)
 
 
-def thinned(text: str) -> str:
+def merge_thin_letters(text: str) -> str:
     """
     Return `fold` of the text, with each run of thin letters and apostrophes as one letter, since OCR may miscount them. A
     number keeps its digits.
@@ -103,7 +103,7 @@ def simplify(text: str) -> str:
     return normalize(text).translate(_simplified())
 
 
-def bare(text: str) -> str:
+def without_diacritics(text: str) -> str:
     """Return `simplify` of the text without the accents of Latin and Greek letters."""
     return without_accents(text).text
 
@@ -113,7 +113,7 @@ def simplified(text: str) -> str:
     return text.translate(_simplified())
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHE_SIZE)
 def skeleton(text: str) -> str:
     """
     Return the text without differences that can disguise words: case, width, accents, format characters, traditional
@@ -130,7 +130,7 @@ def skeleton(text: str) -> str:
     return _BESIDE_HAN.sub("", " ".join(letters.translate(_LOOK_ALIKE).split()))
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHE_SIZE)
 def plain(text: str) -> Form:
     """Return `normalize` of the text, with the indexes of the original characters."""
     characters: list[str] = []
@@ -150,9 +150,9 @@ def plain(text: str) -> Form:
     return Form("".join(characters[start:end]), tuple(origin[start:end]))
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHE_SIZE)
 def without_accents(text: str) -> Form:
-    """Return `bare` of the text, with the indexes of the original characters."""
+    """Return `without_diacritics` of the text, with the indexes of the original characters."""
     form = plain(text)
     characters = [
         (character, index)

@@ -15,7 +15,7 @@ from statistics import median_low
 from typing import Final
 
 from handeye.geometry import Box
-from handeye.text.folding import REMEMBERED, begins_with_number, is_ideograph, is_readable
+from handeye.text.folding import CACHE_SIZE, begins_with_number, is_ideograph, is_readable
 from handeye.text.lines import TextLine
 from handeye.text.partial import ends_in_negation
 
@@ -29,7 +29,7 @@ _WIDEST: Final = 1.2  # width of a character in line heights, if only the positi
 _DIGITS: Final = 6  # rounding, so that the result does not depend on the scale of the screen
 # Pieces of a row share this part of the lower one's height, and their heights differ at most like "mm" and "Mj".
 _SAME_ROW: Final = 0.6
-MOST_UNLIKE: Final = 2.0
+MAX_HEIGHT_RATIO: Final = 2.0
 ONE_HEIGHT: Final = 1.3
 """Factor below which two text heights count as equal."""
 
@@ -40,11 +40,11 @@ def labels_of(line: TextLine) -> list[TextLine]:
         TextLine(
             line.text[start:end], line.box_of(start, end), line.confidence, line.char_x[start:end], line.gaps[start:end]
         )
-        for start, end in apart(line)
+        for start, end in label_spans(line)
     ]
 
 
-def apart(line: TextLine) -> list[tuple[int, int]]:
+def label_spans(line: TextLine) -> list[tuple[int, int]]:
     """
     Return the line's labels as [start, end) runs of characters, separated by more space than a label has inside; spaces are
     in no run. One run if the reader does not report the positions of characters.
@@ -80,9 +80,9 @@ def _rows(lines: tuple[TextLine, ...]) -> tuple[TextLine, ...]:
     recent: list[list[TextLine]] = []  # rows that the next line may continue
     for line in sorted(lines, key=lambda each: (each.box.left, each.box.top)):
         recent = [
-            row for row in recent if line.box.left - row[-1].box.right <= _HALF * MOST_UNLIKE * row[-1].box.height
+            row for row in recent if line.box.left - row[-1].box.right <= _HALF * MAX_HEIGHT_RATIO * row[-1].box.height
         ]
-        row = next((row for row in recent if stands_behind(row[-1], line)), None)
+        row = next((row for row in recent if follows_on_row(row[-1], line)), None)
         if row is not None:
             row.append(line)
         else:
@@ -92,17 +92,17 @@ def _rows(lines: tuple[TextLine, ...]) -> tuple[TextLine, ...]:
     return tuple(sorted(whole, key=lambda each: (each.box.top, each.box.left)))
 
 
-def stands_behind(piece: TextLine, line: TextLine) -> bool:
+def follows_on_row(piece: TextLine, line: TextLine) -> bool:
     """Return True if `line` follows `piece` on its row, no further away than a word."""
     shared = min(piece.box.bottom, line.box.bottom) - max(piece.box.top, line.box.top)
     if shared <= 0:
         return False
     low, high = sorted((piece.box.height, line.box.height))
     room = line.box.left - piece.box.right
-    return shared >= _SAME_ROW * low and high <= MOST_UNLIKE * low and -low / 2 <= room <= _HALF * high
+    return shared >= _SAME_ROW * low and high <= MAX_HEIGHT_RATIO * low and -low / 2 <= room <= _HALF * high
 
 
-def around(boxes: Sequence[Box]) -> Box:
+def bounding_box(boxes: Sequence[Box]) -> Box:
     """Return the bounding box of all boxes."""
     return Box(
         min(box.left for box in boxes),
@@ -128,7 +128,7 @@ def _joined(pieces: Sequence[TextLine]) -> TextLine:
         gaps += [room, *piece.gaps[1:]]
     confidence = min(piece.confidence for piece in pieces)
     return TextLine(
-        text, around([piece.box for piece in pieces]), confidence, tuple(centres), tuple(gaps) if measured else ()
+        text, bounding_box([piece.box for piece in pieces]), confidence, tuple(centres), tuple(gaps) if measured else ()
     )
 
 
@@ -186,7 +186,7 @@ _DECORATED: Final = re.compile(
 _LONGEST: Final = 80  # characters: longer texts are no labels, and would take long to match
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHE_SIZE)
 def core_of(text: str) -> tuple[int, int]:
     """Return the label without decorations as [start, end) of `text`; all of it without decorations."""
     drawn = "".join("•" if _is_picture(character) else character for character in text)
@@ -201,7 +201,7 @@ def core_of(text: str) -> tuple[int, int]:
     return (0, len(text)) if len(core) == 1 or (start and begins_with_number(core)) else (start, end)
 
 
-def said(text: str, start: int, end: int) -> str:
+def without_mnemonic_sign(text: str, start: int, end: int) -> str:
     """Return `text[start:end]` without the sign before a mnemonic (&Save, E&xit)."""
     return text[start:end].replace("&", "")
 

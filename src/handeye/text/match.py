@@ -31,44 +31,63 @@ from typing import Final
 from rapidfuzz.distance import Hamming, Levenshtein
 
 from handeye.geometry import Box
-from handeye.text.blocks import LEAST_WRAPPED, stands_below, wrapped_blocks
+from handeye.text.blocks import LEAST_WRAPPED, follows_below, wrapped_blocks
 from handeye.text.folding import (
     Form,
-    bare,
     differs_in_meaning,
     edits,
     fold,
     is_ideograph,
+    merge_thin_letters,
     normalize,
     plain,
     same_text,
     simplify,
-    thinned,
     without_accents,
+    without_diacritics,
 )
-from handeye.text.labels import apart, core_of, joined_rows, labels_of, runs_of, said, stands_behind
+from handeye.text.labels import (
+    core_of,
+    follows_on_row,
+    joined_rows,
+    label_spans,
+    labels_of,
+    runs_of,
+    without_mnemonic_sign,
+)
 from handeye.text.lines import TextLine
 from handeye.text.partial import ends_in_negation, is_counted, is_negated, is_word
 
 __all__ = ["LAYERS", "TextMatch", "differs_in_meaning", "fold", "labels_of", "match_text", "normalize", "same_text"]
 
 LAYERS: Final = (
-    *("exact", "normalised", "label", "decorated", "variant", "wrapped", "title", "part", "misread", "negated"),
+    *(
+        "exact",
+        "normalised",
+        "label",
+        "decorated",
+        "variant",
+        "wrapped",
+        "title",
+        "part",
+        "possible_misreadings",
+        "negated",
+    ),
 )
 """The names of the layers, best first."""
 
 # Confidence of an uncertain match: letters that OCR confuses in a line of low confidence; two lines that may be one label;
 # a label without its accents, or next to its count.
-PERHAPS: Final = 0.78
+UNCERTAIN: Final = 0.78
 # Confidence of a match that is reported but never chosen: a part of a line, which belongs to another control or to a sentence
 # ("Save as", "Error: Save"), and a different text that was read well.
 CANDIDATE: Final = 0.45
 # OCR confidence below which look-alike letters may be confused. A different letter in a line that was read well is another
 # word (Kin, Kim, user1, userl).
-IN_DOUBT: Final = 0.9
+LOW_CONFIDENCE: Final = 0.9
 # OCR confidence of lines that were read well. Of 2,187 correctly read lines of the corpus, 98 % had a higher confidence, of
 # those with a misread letter none.
-READ_WELL: Final = 0.97
+HIGH_CONFIDENCE: Final = 0.97
 # Letters per allowed difference: with fewer, "Log in" would match "Log on", 上一页 下一页, and 全部订单 全部账单.
 _LETTERS_PER_EDIT: Final = 8
 # Letters that OCR confuses. "Upload" and "Unload", "Remove" and "Remote" differ in others: they are different words.
@@ -123,7 +142,7 @@ def match_text(
 
 def _continues(line: TextLine, before: TextLine) -> bool:
     """Return True if a line may be the rest of a label: after its beginning on the row, or wrapped below it."""
-    return stands_behind(before, line) or stands_below(before, line, before)
+    return follows_on_row(before, line) or follows_below(before, line, before)
 
 
 def _exact(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
@@ -143,7 +162,7 @@ def _matching_labels(
         if is_meant(line.text):
             yield _whole(line, layer)
         elif marks or want in normalize(line.text):
-            for start, end in runs_of(apart(line)):
+            for start, end in runs_of(label_spans(line)):
                 if is_meant(line.text[start:end]):
                     yield _cut(line, start, end, "label")
 
@@ -153,24 +172,27 @@ def _decorated(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
     start, end = core_of(wanted)
     if wanted[end:].strip() in "+＋-–—":  # "Volume +" is not Volume
         end = len(wanted)
-    want, asked = normalize(wanted), normalize(said(wanted, start, end))
+    want, asked = normalize(wanted), normalize(without_mnemonic_sign(wanted, start, end))
     for line in lines:
         start, end = core_of(line.text)
-        if normalize(said(line.text, start, end)) == want or normalize(line.text) == asked:
+        if normalize(without_mnemonic_sign(line.text, start, end)) == want or normalize(line.text) == asked:
             yield _cut(line, start, end, "decorated")
 
 
 def _variant(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
-    simplified, bared = simplify(wanted), bare(wanted)
+    simplified, bared = simplify(wanted), without_diacritics(wanted)
     for line in lines:
-        holds = simplified in simplify(line.text) or bared in bare(line.text)
-        labels = runs_of(apart(line)) if holds else ()  # labels joined in the line
+        holds = simplified in simplify(line.text) or bared in without_diacritics(line.text)
+        labels = runs_of(label_spans(line)) if holds else ()  # labels joined in the line
         for start, end in ((0, len(line.text)), *labels):
             text = line.text[start:end]
             if simplified == simplify(text):
                 yield _cut(line, start, end, "variant")
-            elif bared == bare(text) and bared in (simplified, simplify(text)):  # accents on one side only
-                yield _cut(line, start, end, "variant", PERHAPS)
+            elif bared == without_diacritics(text) and bared in (
+                simplified,
+                simplify(text),
+            ):  # accents on one side only
+                yield _cut(line, start, end, "variant", UNCERTAIN)
 
 
 def wrapped_matches(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
@@ -178,7 +200,7 @@ def wrapped_matches(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatc
     for block in wrapped_blocks(wanted, lines):
         text = " ".join(line.text for line in block.lines)
         whole = TextLine(text, block.box, min(line.confidence for line in block.lines))
-        confidence = 1.0 if len(normalize(wanted)) >= LEAST_WRAPPED else PERHAPS
+        confidence = 1.0 if len(normalize(wanted)) >= LEAST_WRAPPED else UNCERTAIN
         yield replace(_whole(whole, "wrapped", confidence), first=block.lines[0].box)
 
 
@@ -211,7 +233,7 @@ def _parts(want: Form, have: Form, line: TextLine) -> Iterator[tuple[TextMatch, 
             first, last = have.origin[at], have.origin[end - 1] + 1
             before = line.text[:first]
             counted = is_counted(before, line.text[first:last], line.text[last:])
-            confidence = PERHAPS if counted else CANDIDATE * len(want.text) / len(have.text)
+            confidence = UNCERTAIN if counted else CANDIDATE * len(want.text) / len(have.text)
             is_title = before.endswith("《") and line.text[last:].startswith("》")
             yield _cut(line, first, last, *(("title",) if is_title else ("part", confidence))), is_negated(before)
         at = have.text.find(want.text, at + 1)
@@ -227,9 +249,9 @@ def _misread(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
             continue
         if want == have or (all(map(_is_misreading, edits(want, have))) and not differs_in_meaning(wanted, line.text)):
             changed = "".join(edits(normalize(wanted), normalize(line.text)))
-            found.append((line, _confidence(line) <= IN_DOUBT and not any(map(str.isdigit, changed))))
+            found.append((line, _confidence(line) <= LOW_CONFIDENCE and not any(map(str.isdigit, changed))))
     for line, doubted in found:
-        yield _whole(line, "misread", PERHAPS if doubted and len(found) == 1 else CANDIDATE)
+        yield _whole(line, "possible_misreadings", UNCERTAIN if doubted and len(found) == 1 else CANDIDATE)
 
 
 _STRICT: Final[tuple[Callable[[str, Sequence[TextLine]], Iterator[TextMatch]], ...]] = (_exact, _normalised)
@@ -275,7 +297,7 @@ def _is_misreading(touched: str) -> bool:
     return any(touched[0] in letters and touched[1] in letters for letters in _LOOK_ALIKE)
 
 
-def misread(text: str, lines: Sequence[TextLine]) -> list[TextLine]:
+def possible_misreadings(text: str, lines: Sequence[TextLine]) -> list[TextLine]:
     """
     Return the labels with low OCR confidence that differ from `text` in at most half of its characters, none missing; and
     those that differ only in thin letters, which OCR confuses at any confidence.
@@ -286,13 +308,16 @@ def misread(text: str, lines: Sequence[TextLine]) -> list[TextLine]:
         for line in lines
         for label in labels_of(line)
         if not same_text(text, label.text)
-        and ((not label.confidence > IN_DOUBT and _is_like(wanted, label.text)) or is_thinly_like(text, label.text))
+        and (
+            (not label.confidence > LOW_CONFIDENCE and _is_like(wanted, label.text))
+            or differs_in_thin_letters(text, label.text)
+        )
     ]
 
 
-def is_thinly_like(text: str, read: str) -> bool:
+def differs_in_thin_letters(text: str, read: str) -> bool:
     """Return True if a reading differs from `text` only in thin letters: I, l, 1 and the apostrophe."""
-    return thinned(text) == thinned(read) and not same_text(text, read)
+    return merge_thin_letters(text) == merge_thin_letters(read) and not same_text(text, read)
 
 
 def _is_like(wanted: str, text: str) -> bool:

@@ -11,7 +11,7 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
-from handeye.text.folding import REMEMBERED, Form, begins_with_number, is_ideograph
+from handeye.text.folding import CACHE_SIZE, Form, begins_with_number, is_ideograph
 
 # Up to this many ideographs are a name or a verb that may be part of a longer word.
 _SHORT_IDEOGRAPHS: Final = 2
@@ -72,7 +72,7 @@ def is_negated(before: str) -> bool:
     return _NEGATION.search(_plain_marks(before)) is not None
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHE_SIZE)
 def ends_in_negation(text: str) -> bool:
     """Return True if a line ends in a word that negates the next line: "Do not" with "agree" below it on one button."""
     return _ENDS_OPEN.search(_plain_marks(text)) is not None

@@ -1,8 +1,8 @@
-from .base import LooksBeforeTyping, Verifier, VerifyResult
+from .base import ObservesBeforeTyping, Verifier, VerifyResult
 from .verifier import ScreenVerifier
 
 __all__ = [
-    "LooksBeforeTyping",
+    "ObservesBeforeTyping",
     "ScreenVerifier",
     "Verifier",
     "VerifyResult",

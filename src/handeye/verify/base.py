@@ -55,7 +55,7 @@ class Verifier(Protocol):
 
 
 @runtime_checkable
-class LooksBeforeTyping(Verifier, Protocol):
+class ObservesBeforeTyping(Verifier, Protocol):
     """A verifier that distinguishes a new text from older equal ones by what it recorded before the text was typed."""
 
     def before_typing(self, text: str, screen: Screen) -> None:

@@ -28,7 +28,7 @@ def combine(findings: Sequence[Evidence]) -> bool | None:
     return True
 
 
-def sureness(findings: Sequence[Evidence], holds: bool | None) -> float:
+def combined_confidence(findings: Sequence[Evidence], holds: bool | None) -> float:
     """
     Return the confidence of a verdict: the lowest of those that must all hold, the highest of those that contradict; 0 for
     None.

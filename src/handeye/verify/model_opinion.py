@@ -35,7 +35,7 @@ _KEPT: Final = 4
 _TRANSIENT: Final = (BudgetExceeded, ModelBusy, ModelUnreachable)
 
 
-class AskedBefore(Generic[AnswerT]):
+class VerdictCache(Generic[AnswerT]):
     """Cache of the last answers, each with its question and the frames that it was about."""
 
     def __init__(self) -> None:
@@ -78,7 +78,7 @@ _READ_SHARE: Final = 0.5
 _BESIDE: Final = 1.5
 # A model answers yes as confidently when it is wrong, so its own confidence is not used. Up to 0.79 a model's answer counts
 # by itself (as in handeye.models.grounding.acceptance for places); here, texts that were read support it.
-BORNE_OUT: Final = 0.79
+SUPPORTED: Final = 0.79
 DENIED: Final = 0.6
 _REASON: Final = 160
 
@@ -105,13 +105,13 @@ class _Answer(BaseModel):
     reason: str = Field(description="one short sentence")
 
 
-class Opinion:
+class ModelOpinion:
     """Asks `model` about frames, and checks its answers against what `texts` reads on them."""
 
     def __init__(self, model: ChatModel, texts: TextEvidence) -> None:
         self._model = model
         self._texts = texts
-        self._asked = AskedBefore[_Answer]()
+        self._asked = VerdictCache[_Answer]()
 
     def of(
         self,
@@ -147,13 +147,13 @@ class Opinion:
             return Evidence(None, f"{said}; but {doubt}")
         shown = ", ".join(_line(repr(text)) for text in quoted)
         yes = answer.answer == "yes"
-        return Evidence(yes, f"{said} (quoting {shown}, which is read there)", BORNE_OUT if yes else DENIED)
+        return Evidence(yes, f"{said} (quoting {shown}, which is read there)", SUPPORTED if yes else DENIED)
 
     def _objection(self, quoted: list[str], after: Screen, before: Screen | None) -> str:
         """Return the reason why the quotations do not support the answer; "" when they do."""
         if not quoted:
             return "it quotes no text that could be looked for"
-        places = {text: found for text in quoted if (found := self._texts.stands_at(text, after))}
+        places = {text: found for text in quoted if (found := self._texts.places_of(text, after))}
         if len(places) < _READ_SHARE * len(quoted):
             absent = next(text for text in quoted if text not in places)
             return f"it quotes {_line(repr(absent))}, which is not read there"
@@ -163,7 +163,7 @@ class Opinion:
 
     def _has_changed(self, places: dict[str, list[Box]], before: Screen, after: Screen) -> bool:
         """Return True if some text was not there before, or something small next to it changed: the switch in its row."""
-        if any(not self._texts.stands_at(text, before) for text in places):
+        if any(not self._texts.places_of(text, before) for text in places):
             return True
         changed = changed_regions(before, after)
         rows = [row_around(box, after) for boxes in places.values() for box in boxes]

@@ -21,18 +21,18 @@ from handeye.errors import HandeyeError, ModelError
 from handeye.geometry import Box, check_location
 from handeye.locate import (
     LEAST_CONFIDENCE,
-    OTHER_LOOKS,
+    TRANSFORMED_SEARCHES,
     UNMISTAKABLE,
     Fit,
     TemplateStrategy,
     Tree,
     by_words,
-    face_of,
+    control_around,
     find_all,
     fit,
     is_button,
     is_field,
-    most_sure,
+    max_confidence,
     read_lines,
 )
 from handeye.models import (
@@ -51,9 +51,9 @@ from handeye.perceive import StateProvider
 from handeye.roles import role_of
 from handeye.screen import Screen
 from handeye.target import Target
-from handeye.text import CANDIDATE, IN_DOUBT, READ_WELL, is_ideograph, labels_of, match_text, normalize
+from handeye.text import CANDIDATE, HIGH_CONFIDENCE, LOW_CONFIDENCE, is_ideograph, labels_of, match_text, normalize
 from handeye.verify.evidence import Evidence
-from handeye.verify.model_opinion import AskedBefore
+from handeye.verify.model_opinion import VerdictCache
 
 # Similarity (rapidfuzz's ratio, 0-100) from which a read text may be the wanted one misread, unless the reader was sure of
 # each letter.
@@ -89,7 +89,7 @@ class Presence:
     templates: TemplateStrategy
     state: StateProvider | None = None
     model: ChatModel | None = None
-    asked: AskedBefore[tuple[Verdict, str]] = field(default_factory=AskedBefore)
+    asked: VerdictCache[tuple[Verdict, str]] = field(default_factory=VerdictCache)
 
     def findings(self, target: Target, element: UIElement, screen: Screen) -> list[Evidence]:
         """
@@ -138,13 +138,13 @@ class Presence:
             if match.confidence >= LEAST_CONFIDENCE and around.contains(match.box.center):
                 return Evidence(True, f"{match.text!r} is read there ({match.layer} match)", match.confidence)
         lines = [label for line in lines for label in labels_of(line) if box.contains(label.box.center)]
-        read = " ".join(line.text for line in lines if line.confidence >= IN_DOUBT)
+        read = " ".join(line.text for line in lines if line.confidence >= LOW_CONFIDENCE)
         if not read:
             return Evidence(None, "no text is surely read there")
         if role_of(target.role or "") in _FIELDS or element.element_type in _FIELDS:
             return Evidence(None, f"{read!r} stands in the field, {wanted!r} does not")
         plain, told = normalize(read), normalize(wanted)
-        surely = min(line.confidence for line in lines) >= READ_WELL
+        surely = min(line.confidence for line in lines) >= HIGH_CONFIDENCE
         misread = not surely and fuzz.ratio(plain, told) >= _MAY_BE_MISREAD
         if misread or not (_is_common(plain) and _is_common(told)):
             return Evidence(None, f"{read!r} is read there, which may be {wanted!r}")
@@ -155,7 +155,7 @@ class Presence:
         if not references:
             return Evidence(None, f"there is no reference image {name!r} to compare with")
         around = element.bbox.expand(max(_NEARBY, element.bbox.height // 4)).clip(screen.size)
-        find = OTHER_LOOKS.get(element.metadata.get("look", ""), find_all)
+        find = TRANSFORMED_SEARCHES.get(element.metadata.get("look", ""), find_all)
         if any(not place.is_turned for reference in references for place in find(reference, screen, around)):
             return Evidence(True, f"the image {name!r} is there", _NO)
         return Evidence(False, f"the image {name!r} is not there", 0.8)
@@ -199,7 +199,7 @@ class Presence:
         if role is None or role == _ANY_KIND:
             return []
         shown = _look_of(screen, element)
-        most = most_sure(role, shown)
+        most = max_confidence(role, shown)
         if most == CANDIDATE:
             return [Evidence(False, f"it looks like a {shown}, not like a {role}", _NO)]
         return [Evidence(None, f"that it is a {role} cannot be seen")] if most < 1 else []
@@ -244,7 +244,7 @@ def _best_of(named: list[Evidence]) -> list[Evidence]:
 
 def _look_of(screen: Screen, element: UIElement) -> str:
     label = element.label_box or element.bbox
-    face = element.bbox if element.label_box is not None else face_of(screen, label)
+    face = element.bbox if element.label_box is not None else control_around(screen, label)
     if face is None:
         return "icon" if element.element_type == "icon" else "text"
     if is_field(face, label):

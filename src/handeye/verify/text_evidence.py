@@ -17,15 +17,15 @@ from handeye.text import (
     BlockMatch,
     TextLine,
     TextMatch,
-    is_thinly_like,
+    differs_in_thin_letters,
     match_block,
     match_text,
-    misread,
+    possible_misreadings,
     readable_enough,
 )
 from handeye.verify.description import QuotedText, read_description
 from handeye.verify.evidence import Evidence
-from handeye.verify.tree_evidence import NewlyTold, settled
+from handeye.verify.tree_evidence import TreeNewText, with_tree_evidence
 
 # New texts on a page that has grown: more of them than before, or one below all the earlier lines.
 
@@ -37,18 +37,20 @@ _LETTERS: Final = 2
 
 def more_than_before(text: str, before: Sequence[TextLine], after: Sequence[TextLine], *, exact: bool) -> bool:
     """Return True if the text is on the frame more often than before."""
-    return _count(text, after, exact) > count_of_like(text, before, exact=exact)
+    return _count(text, after, exact) > count_similar_lines(text, before, exact=exact)
 
 
-def count_of_like(text: str, lines: Sequence[TextLine], *, exact: bool) -> int:
+def count_similar_lines(text: str, lines: Sequence[TextLine], *, exact: bool) -> int:
     """Return the number of lines with the text, or with a text that a reader may have misread it as."""
     return max(
         _count(text, lines, exact),
-        sum(_matches(text, line, exact) or is_thinly_like(text, line.text) for line in lines),
+        sum(_matches(text, line, exact) or differs_in_thin_letters(text, line.text) for line in lines),
     )
 
 
-def below_the_last(text: str, before: Sequence[TextLine], after: Sequence[TextLine], *, exact: bool) -> TextLine | None:
+def older_line_above(
+    text: str, before: Sequence[TextLine], after: Sequence[TextLine], *, exact: bool
+) -> TextLine | None:
     """
     Return the last line that was below the text before and is above it now: a list keeps its order, so this text is new, even
     when an older one has left the page at its top. None where that is undecided.
@@ -97,7 +99,7 @@ class TextEvidence:
     def __init__(self, reader: TextReader, state: StateProvider | None = None) -> None:
         self.reader = reader
         self._state = state
-        self._tree_new_text = NewlyTold(state) if state is not None else None
+        self._tree_new_text = TreeNewText(state) if state is not None else None
 
     def keep(self, text: str, screen: Screen) -> None:
         """
@@ -170,7 +172,7 @@ class TextEvidence:
             return None
         return row_around(sure[0].box, screen)
 
-    def stands_at(self, text: str, screen: Screen) -> list[Box]:
+    def places_of(self, text: str, screen: Screen) -> list[Box]:
         """Return the boxes at which the text is surely read."""
         matches = match_text(text, read_lines(self.reader, screen))
         return [match.box for match in matches if match.confidence >= LEAST_CONFIDENCE]
@@ -181,7 +183,7 @@ class TextEvidence:
         found = self._read(text, expect, lines, matches)
         if self._state is None or not expect.exact:
             return found
-        return settled(text, found, matches, lines, after, self._state)
+        return with_tree_evidence(text, found, matches, lines, after, self._state)
 
     def _read(
         self, text: str, expect: Expectation, lines: Sequence[TextLine], matches: Sequence[TextMatch]
@@ -192,8 +194,8 @@ class TextEvidence:
         if not matches and not readable_enough(text):
             return Evidence(None, f"{text!r} has too few characters that a text reader knows")
         if not matches:
-            like = misread(text, lines)[:1]
-            if expect.new and like and is_thinly_like(text, like[0].text):
+            like = possible_misreadings(text, lines)[:1]
+            if expect.new and like and differs_in_thin_letters(text, like[0].text):
                 return Evidence(None, f"{like[0].text!r} was read{where}, as {text!r} may be read")
             alike = "".join(f"; {label.text!r} stands there, read with doubt" for label in like)
             return Evidence(False, f"the text {text!r} is not on the screen{where}{alike}", 0.8)
@@ -207,11 +209,11 @@ class TextEvidence:
         text, then, now = expect.text or "", self.lines(expect, before), self.lines(expect, after)
         if more_than_before(text, then, now, exact=expect.exact):
             return Evidence(True, f"{found.evidence}, and was not there before", found.confidence)
-        if (last := below_the_last(text, then, now, exact=expect.exact)) is not None:
+        if (last := older_line_above(text, then, now, exact=expect.exact)) is not None:
             return Evidence(
                 True, f"{found.evidence}, below {last.text!r}, which stood below it before", found.confidence
             )
-        stood = count_of_like(text, then, exact=expect.exact)
+        stood = count_similar_lines(text, then, exact=expect.exact)
         if (
             expect.exact
             and self._tree_new_text is not None

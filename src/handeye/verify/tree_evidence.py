@@ -19,16 +19,16 @@ from handeye.perceive import StateProvider
 from handeye.screen import Screen
 from handeye.target import Region
 from handeye.text import (
-    IN_DOUBT,
+    LOW_CONFIDENCE,
     TextLine,
     TextMatch,
-    is_thinly_like,
+    differs_in_thin_letters,
     match_text,
-    misread,
+    merge_thin_letters,
     normalize,
+    possible_misreadings,
     readable_enough,
     same_text,
-    thinned,
 )
 from handeye.verify.evidence import Evidence
 
@@ -36,7 +36,7 @@ from handeye.verify.evidence import Evidence
 _BY_TREE: Final = 0.95
 
 
-def settled(
+def with_tree_evidence(
     text: str,
     found: Evidence,
     matches: Sequence[TextMatch],
@@ -48,9 +48,9 @@ def settled(
     Return `found`, unless it depends on doubtful readings only (`matches`, or `lines` that may be the text misread) and the
     tree decides: it has the text itself there, or another one of its length. A tree that cannot be read decides nothing.
     """
-    if any(match.line.confidence >= IN_DOUBT for match in matches):
+    if any(match.line.confidence >= LOW_CONFIDENCE for match in matches):
         return found
-    doubtful = [match.line for match in matches] or misread(text, lines)
+    doubtful = [match.line for match in matches] or possible_misreadings(text, lines)
     if not doubtful:
         return found
     try:
@@ -63,7 +63,7 @@ def settled(
         if same_text(text, name):
             return Evidence(True, f"the tree has {name!r} where {_read(line)}", _BY_TREE)
     for line, name in told:
-        if len(normalize(name)) == len(normalize(text)) or is_thinly_like(text, name):
+        if len(normalize(name)) == len(normalize(text)) or differs_in_thin_letters(text, name):
             return Evidence(False, f"the tree has {name!r}, not {text!r}, where {_read(line)}", _BY_TREE)
     return found
 
@@ -90,7 +90,7 @@ SHORT: Final = 4
 _FIELDS: Final = frozenset({"input", "combo box"})
 
 
-class NewlyTold:
+class TreeNewText:
     """Stores the tree of one frame, and compares it with that of a later one."""
 
     def __init__(self, state: StateProvider) -> None:
@@ -103,7 +103,7 @@ class NewlyTold:
         tree takes seconds. A tree that cannot be read is not stored.
         """
         self._stored = None
-        if len(thinned(text)) > SHORT and readable_enough(text) and not match_text(text, lines):
+        if len(merge_thin_letters(text)) > SHORT and readable_enough(text) and not match_text(text, lines):
             return
         try:
             self._stored = screen, self._state.detect(screen).elements

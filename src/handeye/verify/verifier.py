@@ -17,8 +17,8 @@ from handeye.screen import Screen, Screenshot, as_screen
 from handeye.target import Expectation, Target
 from handeye.text import quotations
 from handeye.verify.base import VerifyResult
-from handeye.verify.evidence import Evidence, combine, sureness
-from handeye.verify.model_opinion import Opinion
+from handeye.verify.evidence import Evidence, combine, combined_confidence
+from handeye.verify.model_opinion import ModelOpinion
 from handeye.verify.picture_evidence import by_picture, by_reference, switch_in
 from handeye.verify.presence import KIND_UNSEEN, Presence
 from handeye.verify.suggestions import suggestion
@@ -52,7 +52,7 @@ class ScreenVerifier:
         self._reader = reader
         self._templates = images if isinstance(images, TemplateStrategy) else TemplateStrategy(images)
         self._texts = TextEvidence(reader, state)
-        self._opinion = Opinion(model, self._texts) if model is not None else None
+        self._opinion = ModelOpinion(model, self._texts) if model is not None else None
         self._presence = Presence(reader, self._templates, state, model)
         self._state = state
 
@@ -86,7 +86,7 @@ class ScreenVerifier:
             findings.append(Evidence(False, f"{blocker.description} lies over it", 0.9))
         proofs = [finding for finding in findings if finding.holds is not None]
         holds = combine(proofs)
-        confidence = sureness(proofs, holds)
+        confidence = combined_confidence(proofs, holds)
         if holds and len(proofs) < len(findings):
             confidence = min(confidence, KIND_UNSEEN)
         evidence = tuple(finding.evidence for finding in findings)
@@ -248,7 +248,7 @@ class ScreenVerifier:
         action, detail = suggestion(holds, change, blocker)
         return VerifyResult(
             verified=holds is True,
-            confidence=_ONLY_CHANGED if holds is None and changed else sureness(findings, holds),
+            confidence=_ONLY_CHANGED if holds is None and changed else combined_confidence(findings, holds),
             current_state=f"under {blocker.description}" if blocker else "; ".join(evidence),
             matches_expected=holds,
             screen_changed=changed,
@@ -265,7 +265,7 @@ class ScreenVerifier:
         """
         if not finding.unseen or not finding.holds:
             return finding
-        stood = self._texts.stands_at(finding.unseen, before) if before is not None else []
+        stood = self._texts.places_of(finding.unseen, before) if before is not None else []
         if stood and blocker.box is not None and all(blocker.box.contains(place.center) for place in stood):
             return finding
         return Evidence(None, f"{finding.evidence}, but {blocker.description} may hide it")

@@ -18,10 +18,10 @@ from handeye.geometry import Size
 from handeye_phone.apps.base import Dialog
 from handeye_phone.drawing import hierarchy, painter
 from handeye_phone.drawing.hierarchy import NotIdle
-from handeye_phone.drawing.scene import Fill, Node, TextField, Window
+from handeye_phone.drawing.scene import FillPaint, Node, TextField, Window
 from handeye_phone.drawing.theme import DARK, LIGHT
 from handeye_phone.drawing.touch import SLOP_DP, Touch, TouchScreen
-from handeye_phone.drawing.widgets import Ui
+from handeye_phone.drawing.widgets import LayoutContext
 from handeye_phone.scenario import Scenario
 from handeye_phone.state import PhoneState
 from handeye_phone.system import dialogs, keyboards, keys, system_ui
@@ -120,7 +120,7 @@ class PhoneModel(Desktop):
     def _as_captured(self, window: Window) -> Window:
         if not self.is_protected(window.package):
             return window
-        return replace(window, root=Node(box=window.root.box, paint=(Fill("#000000"),)))
+        return replace(window, root=Node(box=window.root.box, paint=(FillPaint("#000000"),)))
 
     def hierarchy(self) -> str:
         """Return uiautomator's XML of the active window. Raises NotIdle if the scenario asks for it."""
@@ -173,9 +173,9 @@ class PhoneModel(Desktop):
             floating_at=self.floating_at,
         )
 
-    def _ui(self) -> Ui:
+    def _ui(self) -> LayoutContext:
         density = self.density
-        return Ui(
+        return LayoutContext(
             size=self.size,
             density=density,
             theme=DARK if self._dark else LIGHT,

@@ -13,7 +13,7 @@ from handeye_phone.model import PhoneModel
 from handeye_phone.shell.commands import COMMANDS
 from handeye_phone.shell.interpreter import Shell
 from handeye_phone.shell.process import Process, Streams
-from handeye_phone.shell.streams import Collected, Input, Literal
+from handeye_phone.shell.streams import BufferSink, BytesSource, LineSource
 
 DEADLINE_S = 120.0  # as long as a machine may be busy with something else
 
@@ -32,11 +32,13 @@ class Runner:
         self.phone = ShellDevice(PhoneModel(), executor)
 
     def __call__(self, line: str, stdin: bytes = b"") -> Outcome:
-        out, err = Collected(), Collected()
+        out, err = BufferSink(), BufferSink()
 
         async def run() -> int:
             shell = Shell(self.phone, {**COMMANDS, "argv": _argv})
-            return await asyncio.wait_for(shell.run(line, Streams(Input(Literal(stdin)), out, err)), DEADLINE_S)
+            return await asyncio.wait_for(
+                shell.run(line, Streams(LineSource(BytesSource(stdin)), out, err)), DEADLINE_S
+            )
 
         status = asyncio.run(run())
         return Outcome(

@@ -39,7 +39,7 @@ from handeye.devices.android.server import AdbServer
 from handeye.devices.android.text_input import TextInput, input_words, refuse_untypable
 from handeye.devices.android.transport import ShellResult, command_line
 from handeye.devices.android.windows import CurrentApp
-from handeye.devices.base import OpenWindows, named_with_user
+from handeye.devices.base import OpenWindows, app_name_with_user
 from handeye.errors import CaptureFailed, CommandFailed, DeviceError, UnsupportedAction, UsageError
 from handeye.geometry import Box, Point, Size
 from handeye.screen import Pixels, Screen
@@ -267,7 +267,7 @@ class ADBController:
         if current is None:
             return None
         is_meant = current.user == (self._user or 0) or current.user == self.user or current.package == self.home_app()
-        return current.package if is_meant else named_with_user(current.package, current.user)
+        return current.package if is_meant else app_name_with_user(current.package, current.user)
 
     def has_other_icons(self) -> bool:
         """Return True if a user other than the current one was selected."""

@@ -42,7 +42,7 @@ from handeye.devices.desktop.base import (
 from handeye.devices.desktop.gestures import Gestures
 from handeye.devices.desktop.keys import chord
 from handeye.devices.desktop.panic import Corner, PanicStop
-from handeye.devices.desktop.reachability import Reach, while_still
+from handeye.devices.desktop.reachability import Reachability, capture_unmoved
 from handeye.devices.desktop.stop_key import StopKey
 from handeye.devices.desktop.window_choice import PATTERN_PREFIX, choose_monitor, choose_window
 from handeye.errors import CaptureFailed, DeviceError, TextInputFailed, UnsupportedAction, UsageError
@@ -88,7 +88,7 @@ class DesktopDevice:
         self.backend = backend
         self._clock = clock or SystemClock()
         self.panic = PanicStop(backend, panic_corner, panic_key)
-        self.reach = Reach(backend, self.panic, self._clock)
+        self.reach = Reachability(backend, self.panic, self._clock)
         self._gestures = Gestures(self.panic, self._clock)
         self._title = window
         self._monitor = monitor
@@ -165,7 +165,7 @@ class DesktopDevice:
 
     def _picture_of(self, window: Window) -> tuple[Window, Screen]:
         """Capture a window, and return it with its state at that moment: it did not move during the capture."""
-        still, pixels = while_still(self.backend, window, self.backend.grab_window, CaptureFailed)
+        still, pixels = capture_unmoved(self.backend, window, self.backend.grab_window, CaptureFailed)
         if pixels.shape[:2] != (still.box.height, still.box.width):
             raise CaptureFailed(f"the window {still} keeps changing its size")
         return still, self._screen(pixels, still.box, self._monitor_of(still.box), still.about)

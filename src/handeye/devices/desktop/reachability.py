@@ -19,7 +19,7 @@ _FOCUS_CHANGE_S: Final = 1.0  # for a window manager that is moving the focus fr
 _POLL_S: Final = 0.02
 
 
-class Reach:
+class Reachability:
     """
     Reachability checks for the windows of `backend`. Every method checks for a panic stop first (`panic`), and raises
     DeviceError if something is in the way, DeviceLost if the window is gone.
@@ -107,7 +107,7 @@ class Reach:
         return now
 
 
-def while_still(
+def capture_unmoved(
     backend: DesktopBackend, window: Window, look: Callable[[Window], T], failure: type[DeviceError]
 ) -> tuple[Window, T]:
     """

@@ -14,7 +14,7 @@ from Xlib.error import ConnectionClosedError
 from handeye.clock import Clock, SystemClock
 from handeye.devices.desktop.base import BetweenPieces, Monitor, MouseButton, Surface, Window
 from handeye.devices.linux.capture.capture import Capture
-from handeye.devices.linux.connection import answering, connect, numbers
+from handeye.devices.linux.connection import connect, numbers, translate_x_errors
 from handeye.devices.linux.input.release import release_for_ended_processes
 from handeye.devices.linux.input.x11_input import X11Input
 from handeye.devices.linux.programs import Programs
@@ -78,7 +78,7 @@ class X11Backend:
     @contextmanager
     def _talk(self) -> Iterator[None]:
         """Serialize requests: a window may be read and captured in two threads."""
-        with self._lock, answering(self.display):
+        with self._lock, translate_x_errors(self.display):
             yield
 
     # -- monitors and windows

@@ -11,7 +11,7 @@ from Xlib.display import Display
 from Xlib.error import ConnectionClosedError, DisplayError, XError, xerror_class
 from Xlib.xobject.drawable import Window as XWindow
 
-from handeye.devices.linux.wayland import no_display
+from handeye.devices.linux.wayland import display_error
 from handeye.errors import DeviceError, DeviceLost
 
 # Large enough for every property read here, in units of four bytes: a title of 64 KB, a list of 16,384 windows.
@@ -23,7 +23,7 @@ def connect(display: str | None) -> Display:
     try:
         made = Display(display)
     except (DisplayError, ConnectionClosedError, OSError, ValueError, OverflowError, AssertionError) as error:
-        raise no_display(display, str(error)) from error
+        raise display_error(display, str(error)) from error
     for (
         code,
         kind,
@@ -36,7 +36,7 @@ def connect(display: str | None) -> Display:
 
 
 @contextmanager
-def answering(display: Display) -> Iterator[None]:
+def translate_x_errors(display: Display) -> Iterator[None]:
     """Translate X errors: DeviceLost if the X server is gone, DeviceError if it refuses a request."""
     try:
         yield

@@ -14,7 +14,7 @@ _WHAT_WORKS = (
 )
 
 
-def no_display(display: str | None, why: str) -> DeviceNotFound:
+def display_error(display: str | None, why: str) -> DeviceNotFound:
     """Return the error to raise if there is no X server to connect to."""
     named = display or os.environ.get("DISPLAY") or None  # an empty value counts as unset
     if named is None and os.environ.get("WAYLAND_DISPLAY"):

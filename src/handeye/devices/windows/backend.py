@@ -57,7 +57,7 @@ class Win32Backend:
         self._pressed: dict[str, tuple[int, ...]] = {}
         self._watch: KeyWatch | None = None
         atexit.register(self.release_all)
-        self._release(self._record.of_the_dead(self.api.is_running))
+        self._release(self._record.pop_ended_processes(self.api.is_running))
 
     def __repr__(self) -> str:
         return "Win32Backend()"

@@ -35,7 +35,7 @@ class Record:
             else:
                 file.unlink(missing_ok=True)
 
-    def of_the_dead(self, is_running: Callable[[int], bool]) -> list[Input]:
+    def pop_ended_processes(self, is_running: Callable[[int], bool]) -> list[Input]:
         """Return the inputs held by processes that no longer run, and delete their records."""
         found: list[Input] = []
         with contextlib.suppress(OSError):

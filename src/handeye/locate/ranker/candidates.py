@@ -13,7 +13,7 @@ import numpy.typing as npt
 from handeye.elements import UIElement
 from handeye.geometry import Box, Size
 from handeye.locate.icon_names import id_tokens
-from handeye.locate.ranker.vocabulary import spoken
+from handeye.locate.ranker.vocabulary import symbol_names
 
 Column = npt.NDArray[np.float64]
 
@@ -62,7 +62,7 @@ class Pool:
     @cached_property
     def texts(self) -> tuple[str, ...]:
         """The text of each element; for symbols alone, such as an arrow or a bell, their names."""
-        return tuple(spoken(each.text.strip()[:LONGEST_LABEL]) for each in self.elements)
+        return tuple(symbol_names(each.text.strip()[:LONGEST_LABEL]) for each in self.elements)
 
     @cached_property
     def names(self) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from handeye.locate.ranker.candidates import Column
-from handeye.text import REMEMBERED
+from handeye.text import CACHE_SIZE
 
 Vector = npt.NDArray[np.float32]
 
@@ -54,7 +54,7 @@ class Meaning:
             for text in texts:
                 self._vectors.move_to_end(text)
             vectors = [self._vectors[text] for text in texts]
-            while len(self._vectors) > REMEMBERED:
+            while len(self._vectors) > CACHE_SIZE:
                 self._vectors.popitem(last=False)
             return vectors
 

@@ -12,7 +12,7 @@ from handeye.locate.ranker.candidates import LONGEST_LABEL
 from handeye.locate.ranker.vocabulary import table_rows, words_of
 from handeye.roles import ROLES
 from handeye.target import CHINESE_ACTIONS, COLOURS, ENGLISH_ACTIONS, Relation, Target
-from handeye.text import REMEMBERED, is_ideograph
+from handeye.text import CACHE_SIZE, is_ideograph
 
 # Names and roles in texts that the grammar does not split: "Introduction heading", since labels end like that, and symbols
 # such as ✕.
@@ -49,8 +49,8 @@ ARROWS: Final = ("arrow", "箭头", "箭頭")
 """Words for icons, used by the ranker only: for the grammar they may belong to a label."""
 
 
-@lru_cache(maxsize=REMEMBERED)
-def with_role_apart(target: Target) -> Target:
+@lru_cache(maxsize=CACHE_SIZE)
+def split_role(target: Target) -> Target:
     """
     Return a plain text that ends with a word for a link, a heading or an image split into a name and a role: "Introduction
     heading" is the name Introduction and the role heading.
@@ -107,7 +107,7 @@ _PAIR: Final = 2
 _ARTICLES: Final = ("the ", "a ", "an ", "my ")
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHE_SIZE)
 def head_of(words: str) -> str:
     """
     Return the name in a phrase, without the framing words. Returns all words if nothing would be left, of two words, which
@@ -169,7 +169,7 @@ class Question:
         """The target with the role split off that the grammar left in its text; unchanged if it is negated."""
         if negates(self.given.text or ""):
             return self.given
-        target = with_role_apart(self.given)
+        target = split_role(self.given)
         if not target.text or target.role or target.ordinal or target.literal or target.exact:
             return target
         return replace(target, text=head_of(target.text), phrase=target.phrase or target.text)
@@ -248,7 +248,7 @@ def in_words(target: Target) -> str:
     return " ".join(each for each in ("" if is_name else "the", *said) if each)
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHE_SIZE)
 def negates(text: str) -> bool:
     """Return True if a text contains a word that may negate it: "Don't save", 不保存."""
     said = text.casefold().replace("’", "'")

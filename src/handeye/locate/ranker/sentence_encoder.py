@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from handeye.parse import on_one_core, read_arrays
-from handeye.text import REMEMBERED
+from handeye.text import CACHE_SIZE
 
 # The network of the Universal Sentence Encoder (multilingual, version 3) in numpy: piece numbers in, unit vectors out.
 
@@ -143,7 +143,7 @@ class SentencePieces:
         self._scores = array("f", log_probabilities)
         self._longest = max(map(len, self._numbers), default=1)
         self._unknown_score = min(self._scores, default=0.0) - _UNKNOWN_PENALTY
-        self._word = lru_cache(maxsize=REMEMBERED)(self.split_word)
+        self._word = lru_cache(maxsize=CACHE_SIZE)(self.split_word)
 
     def split(self, text: str) -> list[int]:
         """Return the numbers of the most probable pieces of `text`, between START and END."""

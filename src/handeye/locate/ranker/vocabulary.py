@@ -12,12 +12,12 @@ from typing import Final, Generic, TypeVar
 
 from handeye.parse import read_glossary
 from handeye.target import Position
-from handeye.text import REMEMBERED, singular, skeleton
+from handeye.text import CACHE_SIZE, singular, skeleton
 
 Meaning = TypeVar("Meaning")
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHE_SIZE)
 def words_of(text: str) -> tuple[str, ...]:
     """
     Return the words of a text in lower case, without plural s; for scripts without spaces, pairs of neighbouring
@@ -32,7 +32,7 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHE_SIZE)
 def words_in_order(text: str) -> tuple[str, ...]:
     """Return the maximal runs of letters and digits of one kind of script, in lower case, in their order."""
     runs: list[str] = []
@@ -111,7 +111,7 @@ class TermMatches:
         return sum(any(term & each for each in other.terms) for term in self.terms) / len(self.terms)
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHE_SIZE)
 def terms_in(text: str) -> TermMatches:
     """Return the terms of a text."""
     found, rest = _term_table().find(text)
@@ -158,7 +158,7 @@ def _has_negating_prefix(plain: set[str], others: set[str]) -> bool:
     return any(f"{prefix}{word}" in others for word in plain for prefix in _PREFIXES)
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHE_SIZE)
 def _sides(text: str) -> frozenset[tuple[int, int]]:
     """Return the sides of which a text contains a term: the number of a line, and 0 or 1."""
     return frozenset(side for sides in _opposites_table().find(text)[0] for side in sides)
@@ -200,8 +200,8 @@ _PLAIN_NAMES: Final = {
 """Usual names of symbols whose Unicode names describe their drawing."""
 
 
-@lru_cache(maxsize=REMEMBERED)
-def spoken(text: str) -> str:
+@lru_cache(maxsize=CACHE_SIZE)
+def symbol_names(text: str) -> str:
     """Return the text; for one to three symbols their Unicode names."""
     signs = [each for each in text if not unicodedata.combining(each) and each not in _JOINING]
     if not signs or len(signs) > _MOST_SIGNS or not all(unicodedata.category(each) in ("So", "Sm") for each in signs):
@@ -225,15 +225,15 @@ def place_of(position: Position) -> tuple[float, float]:
     return across, down
 
 
-@lru_cache(maxsize=REMEMBERED)
-def said_number(phrase: str) -> int | None:
+@lru_cache(maxsize=CACHE_SIZE)
+def ordinal_in(phrase: str) -> int | None:
     """Return the ordinal in a phrase: 3 for "the third", -1 for the last; None if there are none or several."""
     numbers = {int(each) for each in _meanings(phrase) if each.lstrip("-").isdigit()}
     return numbers.pop() if len(numbers) == 1 else None
 
 
-@lru_cache(maxsize=REMEMBERED)
-def said_place(phrase: str) -> tuple[float | None, float | None]:
+@lru_cache(maxsize=CACHE_SIZE)
+def position_in(phrase: str) -> tuple[float | None, float | None]:
     """Return the position in a phrase, as shares of the width and height (0-1), each None if it is not mentioned."""
     named = _meanings(phrase)
     across = {_ACROSS[each] for each in named if each in _ACROSS}

@@ -41,7 +41,7 @@ class PlaceKey(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Remembered:
+class CachedPlace:
     """
     An element as it was found, with the fingerprint of its surroundings.
 
@@ -58,7 +58,7 @@ class Remembered:
     searched: bool = False
 
     @classmethod
-    def of(cls, element: UIElement, screen: Screen, *, chosen: bool = False, proved: bool = True) -> Remembered | None:
+    def of(cls, element: UIElement, screen: Screen, *, chosen: bool = False, proved: bool = True) -> CachedPlace | None:
         """Return the remembered place, or None if its surroundings cannot identify it."""
         patch = Fingerprint.take(screen, element.label_box or element.bbox)
         return cls(element, patch, chosen, proved, screen.digest) if patch is not None else None
@@ -66,7 +66,7 @@ class Remembered:
     def is_confirmed_by(self, element: UIElement, screen: Screen) -> bool:
         """Return True if another frame shows it where it was found again."""
         again = self.element.bbox.contains(element.center) and element.bbox.contains(self.element.center)
-        return again and screen.digest != self.digest and self.patch.stands(screen)
+        return again and screen.digest != self.digest and self.patch.matches(screen)
 
 
 class PlaceCache:
@@ -80,11 +80,11 @@ class PlaceCache:
         self._files = PlaceFiles(folder) if folder is not None else None
         self._clock = clock
         self._lock = threading.RLock()
-        self._places: OrderedDict[PlaceKey, tuple[Remembered, float]] = OrderedDict()
+        self._places: OrderedDict[PlaceKey, tuple[CachedPlace, float]] = OrderedDict()
         self._last: dict[tuple[str, Target], PlaceKey] = {}  # last used or learned, for the next `judge`
         self._bytes = 0
 
-    def get(self, key: PlaceKey) -> Remembered | None:
+    def get(self, key: PlaceKey) -> CachedPlace | None:
         """Return the proved place for a key, from memory or else from the folder."""
         with self._lock:
             known = self._places.get(key)
@@ -100,11 +100,11 @@ class PlaceCache:
         stored = self._files.load(*key) if self._files else None
         if stored is None:
             return None
-        place = Remembered(*stored)
+        place = CachedPlace(*stored)
         self.put(key, place)
         return place
 
-    def at(self, box: Box, size: Size) -> Remembered | None:
+    def at(self, box: Box, size: Size) -> CachedPlace | None:
         """Return the place in memory whose element has that box on a frame of that size."""
         with self._lock:
             for key, (place, since) in self._places.items():
@@ -112,7 +112,7 @@ class PlaceCache:
                     return place
         return None
 
-    def put(self, key: PlaceKey, place: Remembered) -> None:
+    def put(self, key: PlaceKey, place: CachedPlace) -> None:
         """Store a place in memory."""
         with self._lock:
             self._drop(key)
@@ -143,7 +143,7 @@ class PlaceCache:
         elif self._files is not None and not place.chosen:
             self._files.save(*key, place.element, place.patch)
 
-    def take(self, key: PlaceKey) -> Remembered | None:
+    def take(self, key: PlaceKey) -> CachedPlace | None:
         """Return the place in memory for a key, proved or not, and forget it; the next `judge` then has no effect."""
         with self._lock:
             self._last.pop((key.app, key.target), None)
@@ -219,7 +219,7 @@ class CacheStrategy:
         if not element.reliable or element.candidates or not (is_sure or element.source == ASKS_A_MODEL):
             return
         proved = is_sure or (before is not None and before.is_confirmed_by(element, screen))
-        if place := Remembered.of(element, screen, proved=proved):
+        if place := CachedPlace.of(element, screen, proved=proved):
             self._places.put(key, place)
 
     def choose(self, target: Target, screen: Screen, element: UIElement) -> None:
@@ -227,7 +227,7 @@ class CacheStrategy:
         Remember in memory which of several elements a person chose, whatever its confidence. Perhaps only its position
         distinguishes it from the others, so it is valid only while nothing but details changes on the page.
         """
-        if place := Remembered.of(replace(element, confidence=1.0, reliable=True), screen, chosen=True):
+        if place := CachedPlace.of(replace(element, confidence=1.0, reliable=True), screen, chosen=True):
             self._places.put(PlaceKey(self._app, screen.size, target), place)
 
     def judge(self, target: Target, held: bool) -> None:
@@ -237,7 +237,7 @@ class CacheStrategy:
     def confirm(self, element: UIElement, screen: Screen) -> bool | None:
         """Return True if a remembered element is still there, False if not; None if it is not remembered."""
         place = self._places.at(element.bbox, screen.size)
-        return None if place is None else place.patch.stands(screen)
+        return None if place is None else place.patch.matches(screen)
 
     def clear(self) -> None:
         """Forget the places of this app only (see PlaceCache.clear)."""

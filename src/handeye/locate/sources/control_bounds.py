@@ -11,7 +11,7 @@ from typing import Final
 from handeye.geometry import Box
 from handeye.parse import propose, scale_of
 from handeye.screen import Screen
-from handeye.text import CANDIDATE, PERHAPS, TextLine
+from handeye.text import CANDIDATE, UNCERTAIN, TextLine
 
 # Margin of a control above and below its text, in heights of the text's ink. A 56 px field around a 16 px font without tall
 # letters has 2.9 on each side; cards and panels have more, and contain other text.
@@ -41,7 +41,7 @@ _SHOWN_AS: Final = {
 }
 
 
-def face_of(screen: Screen, label: Box) -> Box | None:
+def control_around(screen: Screen, label: Box) -> Box | None:
     """Return the button face or field around the text in `label`, in frame pixels; None if the text is on the bare page."""
     ends = (label.left, label.center.y), (label.right - 1, label.center.y)
     own = label.expand(2)  # the letters may be closed shapes themselves
@@ -132,10 +132,10 @@ def looks_like(asked: str | None, shown: str) -> bool:
     return asked not in _SHOWN_AS or shown in _SHOWN_AS[asked]
 
 
-def most_sure(asked: str | None, shown: str) -> float:
+def max_confidence(asked: str | None, shown: str) -> float:
     """
     Return the maximum confidence (0-1) of an element shown as one kind ("button", "input", "text") for a requested role.
     """
     if (shown == "button" and asked in _NO_BUTTON) or (shown == "input" and asked in _NO_FIELD):
         return CANDIDATE
-    return PERHAPS if asked in _DRAWN else 1.0
+    return UNCERTAIN if asked in _DRAWN else 1.0

@@ -10,7 +10,7 @@ from handeye.errors import LocateError, UsageError
 from handeye.geometry import Box, Size
 from handeye.locate.base import Match
 from handeye.locate.chain import LEAST_CONFIDENCE
-from handeye.matching import held_alike
+from handeye.matching import same_orientation
 from handeye.screen import Screen
 from handeye.target import Region, Target
 
@@ -71,7 +71,7 @@ class FixedStrategy:
             return None
         place = self._places[name]
         taken = place.resolution or self._first_seen.setdefault(name, screen.size)
-        if not held_alike(taken, screen.size):
+        if not same_orientation(taken, screen.size):
             raise LocateError(
                 f"the fixed place of {name!r} was {'taken' if place.resolution else 'first used'} at "
                 f"{taken.width}x{taken.height}; the screen is {screen.size.width}x{screen.size.height}, turned the other way"

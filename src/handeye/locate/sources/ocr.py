@@ -11,8 +11,15 @@ from handeye.elements import UIElement
 from handeye.errors import InvalidReference
 from handeye.geometry import Box
 from handeye.locate.base import Match
-from handeye.locate.sources.control_bounds import face_of, fields_of, is_button, is_field, looks_like, most_sure
-from handeye.locate.sources.ocr_checks import is_round_sign, may_be_round_sign, unread_twins
+from handeye.locate.sources.control_bounds import (
+    control_around,
+    fields_of,
+    is_button,
+    is_field,
+    looks_like,
+    max_confidence,
+)
+from handeye.locate.sources.ocr_checks import may_be_circle, may_be_round_sign, unread_duplicates
 from handeye.locate.sources.template_words import places_by_words
 from handeye.locate.sources.tree_matching import FIELDS
 from handeye.locate.text_lines import read_lines
@@ -23,10 +30,10 @@ from handeye.screen import Screen
 from handeye.target import Target
 from handeye.text import (
     CANDIDATE,
-    IN_DOUBT,
+    HIGH_CONFIDENCE,
+    LOW_CONFIDENCE,
     ONE_HEIGHT,
-    PERHAPS,
-    READ_WELL,
+    UNCERTAIN,
     TextLine,
     TextMatch,
     fold,
@@ -128,7 +135,7 @@ class OcrStrategy:
                 target.role or ("button" if place.is_alike else "text"),
                 description=target.reference or "",
                 bbox=place.box.clip(screen.size),
-                confidence=min(PERHAPS * place.confidence, 1.0 if place.is_alike else CANDIDATE),
+                confidence=min(UNCERTAIN * place.confidence, 1.0 if place.is_alike else CANDIDATE),
                 source="ocr",
                 text=place.words[0],
                 label_box=place.boxes[0],
@@ -155,7 +162,7 @@ def _places(target: Target, screen: Screen, lines: Sequence[TextLine], within: B
     fitting = [place for place in places if looks_like(role, place.role)]
     if not fitting and role == "button":  # "Save" may be the title of a dialog whose button is labelled "SAVE"
         others = _with_controls(_each_line(text, near, target.exact), screen, lines)
-        fitting = [place for place in others if place.match.confidence > PERHAPS and place.role == "button"]
+        fitting = [place for place in others if place.match.confidence > UNCERTAIN and place.role == "button"]
     return fitting or places
 
 
@@ -173,19 +180,19 @@ def _unread_duplicates(
 
     Lines with another text, read well or with more than half of the letters different, are excluded.
     """
-    if match.confidence <= PERHAPS or match.layer in _PIECES or match.first is not None:
+    if match.confidence <= UNCERTAIN or match.layer in _PIECES or match.first is not None:
         return []
     want = fold(match.text)
 
     def is_other(line: TextLine) -> bool:
         have = fold(line.text)
-        is_read = line.confidence >= (READ_WELL if have == want else IN_DOUBT)
+        is_read = line.confidence >= (HIGH_CONFIDENCE if have == want else LOW_CONFIDENCE)
         return is_read or not is_half_alike(want, have)
 
     others = [line.box for line in lines if is_other(line)]
-    found = unread_twins(screen, match.box, [*others, *(place.match.box for place in places)])
+    found = unread_duplicates(screen, match.box, [*others, *(place.match.box for place in places)])
     return [
-        _Place(TextMatch(match.text, box, TextLine(match.text, box, PERHAPS), "unread", PERHAPS), None)
+        _Place(TextMatch(match.text, box, TextLine(match.text, box, UNCERTAIN), "unread", UNCERTAIN), None)
         for box in found
         if within.contains(box.center)
     ]
@@ -194,7 +201,7 @@ def _unread_duplicates(
 def _checked_for_drawing(match: TextMatch, screen: Screen, lines: Sequence[TextLine]) -> TextMatch:
     """Return the match, as a mere candidate if the frame shows a ring or a disc instead of a letter."""
     drawn = may_be_round_sign(match.text) and match.box.intersect(screen.box) is not None
-    if drawn and is_round_sign(screen, match.box, lines):
+    if drawn and may_be_circle(screen, match.box, lines):
         return replace(match, confidence=min(match.confidence, CANDIDATE))
     return match
 
@@ -212,7 +219,7 @@ def _with_controls(matches: Sequence[TextMatch], screen: Screen, lines: Sequence
 
 def _place(match: TextMatch, screen: Screen, lines: Sequence[TextLine]) -> _Place:
     """Return the label with its control, if the frame shows one that contains this label and nothing else."""
-    face = face_of(screen, match.box) if match.layer not in _PIECES else None
+    face = control_around(screen, match.box) if match.layer not in _PIECES else None
     if face is None or any(_has_other_text(face, match, line) for line in lines if line.box.intersect(face)):
         return _Place(match, None)
     if match.layer == "wrapped" and is_button(face, match.box):  # two lines on one button are one label
@@ -244,14 +251,14 @@ def _role_objection(place: _Place, target: Target) -> str:
     """Return the objection that the frame does not show the requested role; empty without one."""
     if _shows_kind(place, target):
         return ""
-    contradicted = most_sure(role_of(target.role or ""), place.role) == CANDIDATE
+    contradicted = max_confidence(role_of(target.role or ""), place.role) == CANDIDATE
     return f", {'no' if contradicted else 'not seen to be a'} {target.role}"
 
 
 def _shows_kind(place: _Place, target: Target) -> bool:
     """Return True if the frame shows the requested role, or one that looks like it; bare text is no icon."""
     asked = role_of(target.role or "")
-    return most_sure(asked, place.role) == 1 and asked != "icon"
+    return max_confidence(asked, place.role) == 1 and asked != "icon"
 
 
 def _element(place: _Place, target: Target) -> UIElement:

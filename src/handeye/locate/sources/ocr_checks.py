@@ -15,7 +15,7 @@ from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.matching import LEAST_CONTRAST, LEAST_SIDE, normalised_correlation
 from handeye.screen import Pixels, Screen
-from handeye.text import MOST_UNLIKE, TextLine, labels_of, normalize
+from handeye.text import MAX_HEIGHT_RATIO, TextLine, labels_of, normalize
 
 # Characters that OCR returns for drawings as wide as high.
 _ROUND: Final = frozenset("0123456789oq°○〇◯●。·•.∘◦⚪⚫")
@@ -32,7 +32,7 @@ def may_be_round_sign(text: str) -> bool:
     return normalize(text) in _ROUND
 
 
-def is_round_sign(screen: Screen, box: Box, lines: Sequence[TextLine]) -> bool:
+def may_be_circle(screen: Screen, box: Box, lines: Sequence[TextLine]) -> bool:
     """
     Return True if the content of `box`, read as such a character, may be a drawing: as wide as high and alone.
 
@@ -46,11 +46,11 @@ def is_drawing(element: UIElement, among: Iterable[UIElement], screen: Screen) -
     """Return True if a single character read on an element may be a drawing; `among` are all elements of the frame."""
     if not may_be_round_sign(element.text or ""):
         return False
-    lines = [TextLine(each.text, letters_of(each), 1.0) for each in among if each.text]
-    return is_round_sign(screen, letters_of(element), lines)
+    lines = [TextLine(each.text, text_box(each), 1.0) for each in among if each.text]
+    return may_be_circle(screen, text_box(element), lines)
 
 
-def letters_of(element: UIElement) -> Box:
+def text_box(element: UIElement) -> Box:
     """Return the box of an element's text."""
     return element.label_box or element.bbox
 
@@ -76,7 +76,7 @@ def _is_similar_key(box: Box, label: TextLine) -> bool:
     text, other = label.text.strip(), label.box
     if len(text) != 1 or not (text.isascii() and text.isalnum()) or other.intersect(box) is not None:
         return False
-    like = max(box.height, other.height) <= MOST_UNLIKE * min(box.height, other.height)
+    like = max(box.height, other.height) <= MAX_HEIGHT_RATIO * min(box.height, other.height)
     level = other.top <= box.center.y < other.bottom or other.left <= box.center.x < other.right
     return like and level
 
@@ -89,7 +89,7 @@ def _is_similar_key(box: Box, label: TextLine) -> bool:
 _SAME: Final = 0.87
 
 
-def unread_twins(screen: Screen, label: Box, known: Sequence[Box]) -> list[Box]:
+def unread_duplicates(screen: Screen, label: Box, known: Sequence[Box]) -> list[Box]:
     """
     Return the places in the label's row and column where the same picture seems to occur, outside of `known`; in frame
     pixels.

@@ -14,7 +14,7 @@ from handeye.locate.sources.ocr import OcrStrategy
 from handeye.locate.sources.ranker import RankingStrategy, Sources
 from handeye.locate.text_lines import read_lines
 from handeye.ocr import CachedReader, PaddleReader, TextReader, same_pixels
-from handeye.parse import EmbeddedParser, Parsed
+from handeye.parse import EmbeddedParser, ParsedScreen
 from handeye.screen import Pixels, Screen, Screenshot, as_screen
 from handeye.target import LocateResult, Target
 from handeye.text import TextLine
@@ -40,7 +40,7 @@ class ScreenParser:
         given = CachedReader(PaddleReader()) if reader == "bundled" else reader
         self._provider = provider or EmbeddedParser(_Checked(given) if given is not None else None)
         self._lock = threading.Lock()
-        self._frames: list[tuple[Pixels, Parsed]] = []
+        self._frames: list[tuple[Pixels, ParsedScreen]] = []
         looks: list[Strategy] = [OcrStrategy(given)] if given is not None else []
         least = requested_confidence()
         ranker = RankingStrategy(bundled_ranker, Sources(None, self, given), min_confidence=least)
@@ -77,7 +77,7 @@ class ScreenParser:
             raise UsageError(f"{target!r} is no target: give words or a Target")
         return self._chain.locate(target, as_screen(screenshot))
 
-    def look(self, screenshot: Screenshot) -> Parsed:
+    def look(self, screenshot: Screenshot) -> ParsedScreen:
         """Like `parse`, with the data for `icon_scores`. Equal frames are answered from the cache."""
         screen = as_screen(screenshot)
         with self._lock:
@@ -88,7 +88,7 @@ class ScreenParser:
             self._frames = [(screen.pixels, parsed), *self._frames[: _REMEMBERED - 1]]
             return parsed
 
-    def icon_scores(self, phrase: str, parsed: Parsed) -> dict[int, float]:
+    def icon_scores(self, phrase: str, parsed: ParsedScreen) -> dict[int, float]:
         """Return the probability (0-1) of each icon, by its element's id, that the phrase names it."""
         return self._provider.icon_scores(phrase, parsed)
 

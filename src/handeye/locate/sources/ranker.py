@@ -16,10 +16,10 @@ from handeye.locate.ranker.model import EXPLAINED, Ranked, Ranker
 from handeye.locate.ranker.question import Question, negates
 from handeye.locate.sources.ocr_checks import is_drawing
 from handeye.locate.sources.tree_index import Tree
-from handeye.locate.sources.tree_text_check import shown_there
+from handeye.locate.sources.tree_text_check import compare_with_frame
 from handeye.locate.text_lines import read_lines
 from handeye.ocr import TextReader
-from handeye.parse import Parsed
+from handeye.parse import ParsedScreen
 from handeye.perceive import StateProvider
 from handeye.roles import role_named
 from handeye.screen import Screen
@@ -40,9 +40,9 @@ _MOST: Final = 1000  # maximum number of elements: a full page of a 4K screen ha
 class Parser(Protocol):
     """The part of `handeye.locate.sources.parser.ScreenParser` that is used here."""
 
-    def look(self, screen: Screen) -> Parsed: ...
+    def look(self, screen: Screen) -> ParsedScreen: ...
 
-    def icon_scores(self, phrase: str, parsed: Parsed) -> dict[int, float]: ...
+    def icon_scores(self, phrase: str, parsed: ParsedScreen) -> dict[int, float]: ...
 
 
 @dataclass(frozen=True)
@@ -268,7 +268,7 @@ class RankingStrategy:
             return "one of the words and the label is negated"
         if same_text(question.name, element.text or "") and is_drawing(element, pool.elements, screen):
             return "what was read as that character looks like a drawing"
-        if element.source == "accessibility" and shown_there(screen, element, self.sources.reader)[0] is False:
+        if element.source == "accessibility" and compare_with_frame(screen, element, self.sources.reader)[0] is False:
             return "the frame shows something else there than the tree: it may be of another moment"
         return ""
 

@@ -24,30 +24,30 @@ from handeye.matching import (
     COARSE_PEAKS,
     EDGES_ALONE,
     GAIN_LEFT,
+    AcceptedMatch,
     Coarse,
     Kind,
     Peak,
     Picture,
-    Place,
     Reference,
     ReferenceSource,
     agreement,
-    colour_near,
     coloured_parts,
     core_picture,
-    find_turned,
-    is_marked,
-    kept,
+    expected_scale,
+    expected_window,
+    find_rotated,
+    has_extra_mark,
+    has_main_colour,
+    is_verified,
     ladder,
-    look_over,
     middle,
     middle_of,
-    proved,
+    nms_indices,
+    refine_full,
+    refine_middle,
     score_at,
-    settle,
-    sharpen,
-    stored_scale,
-    stored_window,
+    search_coarse,
     whole_place,
 )
 from handeye.screen import Screen
@@ -127,9 +127,11 @@ class TemplateStrategy:
                 f"there is no reference image {target.reference!r}; give its name, an alias or a path"
             )
         within = target.region.box(screen.size) if target.region else screen.box
-        found: list[Place] = []
+        found: list[AcceptedMatch] = []
         if not target.chooses:
-            found = next(filter(None, (at_stored_place(reference, screen, within) for reference in references)), [])
+            found = next(
+                filter(None, (at_recorded_position(reference, screen, within) for reference in references)), []
+            )
         found = found or [place for reference in references for place in find_all(reference, screen, within)]
         look = ""
         if not found:
@@ -137,25 +139,25 @@ class TemplateStrategy:
         found = [place for place in found if not place.is_turned] or found
         if not found:
             return Match((), "it is nowhere on the frame")
-        best = [found[index] for index in kept([place.peak for place in found])]
+        best = [found[index] for index in nms_indices([place.peak for place in found])]
         least = 0.0 if target.chooses else best[0].peak.score - TEMPLATE_TIE
         equal = tuple(_element(place, target, screen, look) for place in best if place.peak.score >= least)
         return Match(equal, _note(best[0]))
 
 
-def find_all(reference: Reference, screen: Screen, within: Box | None = None) -> list[Place]:
+def find_all(reference: Reference, screen: Screen, within: Box | None = None) -> list[AcceptedMatch]:
     """
     Return all accepted matches of the picture, best first, in pixels of the frame. If there are none and it has an alpha
     channel, it is searched composed on the colours of the frame.
     """
-    where = screen, within or screen.box, stored_scale(reference, screen)
+    where = screen, within or screen.box, expected_scale(reference, screen)
     places = _places(_TemplateSearch(reference, *where))
     for other in () if places else reference.on_pages_of(screen):
         places = places or _places(_TemplateSearch(other, *where))
-    return [places[index] for index in kept([place.peak for place in places])]
+    return [places[index] for index in nms_indices([place.peak for place in places])]
 
 
-def find_exchanged(reference: Reference, screen: Screen, within: Box) -> list[Place]:
+def find_inverted(reference: Reference, screen: Screen, within: Box) -> list[AcceptedMatch]:
     """
     Return all matches of a gray picture by gray values with light and dark swapped. Empty if the frame has the background
     that it was cut from: there, swapped colours mean another state.
@@ -164,50 +166,52 @@ def find_exchanged(reference: Reference, screen: Screen, within: Box) -> list[Pl
     if inverted is None or reference.has_page_of(screen):
         return []
     check_time()
-    look = _TemplateSearch(inverted, screen, within, stored_scale(reference, screen))
+    look = _TemplateSearch(inverted, screen, within, expected_scale(reference, screen))
     places = look.in_expected_size() or look.by_gray_values()
     return _with_evidence(places, reference, "light and dark exchanged")
 
 
-def find_turned_a_little(reference: Reference, screen: Screen, within: Box) -> list[Place]:
+def find_slightly_rotated(reference: Reference, screen: Screen, within: Box) -> list[AcceptedMatch]:
     """Return all matches of the picture at its original size, rotated by one of SMALL_TURNS."""
     if reference.is_larger_than(screen.size):
         return []
     for angle in SMALL_TURNS:
         check_time()
         turned = reference.turned(angle)
-        look = None if turned is None else _TemplateSearch(turned, screen, within, stored_scale(reference, screen))
+        look = None if turned is None else _TemplateSearch(turned, screen, within, expected_scale(reference, screen))
         if look is not None and (places := look.in_expected_size(ACCEPT)):
             return _with_evidence(places, reference, f"turned by {angle} degrees")
     return []
 
 
-OTHER_LOOKS: Final = {"exchanged": find_exchanged, "turned": find_turned_a_little}
+TRANSFORMED_SEARCHES: Final = {"exchanged": find_inverted, "turned": find_slightly_rotated}
 """Searches for a picture that is not found as it is, by the name that a match has in its metadata as its `look`."""
 
 
-def _in_other_appearances(references: Sequence[Reference], screen: Screen, within: Box) -> tuple[str, list[Place]]:
+def _in_other_appearances(
+    references: Sequence[Reference], screen: Screen, within: Box
+) -> tuple[str, list[AcceptedMatch]]:
     """
     Return the first of OTHER_LOOKS in which one of the pictures is found, and its matches; an empty name and list without.
     """
-    for look, find in OTHER_LOOKS.items():
+    for look, find in TRANSFORMED_SEARCHES.items():
         if places := next(filter(None, (find(each, screen, within) for each in references)), []):
             return look, places
     return "", []
 
 
-def _with_evidence(places: Sequence[Place], reference: Reference, how: str) -> list[Place]:
+def _with_evidence(places: Sequence[AcceptedMatch], reference: Reference, how: str) -> list[AcceptedMatch]:
     """Return the matches of a transformed picture with the transformation as evidence, each once."""
     noted = [each._replace(evidence=f"{each.evidence}, {how}", reference=reference) for each in places]
-    return [noted[index] for index in kept([place.peak for place in noted])]
+    return [noted[index] for index in nms_indices([place.peak for place in noted])]
 
 
-def _places(look: _TemplateSearch) -> list[Place]:
+def _places(look: _TemplateSearch) -> list[AcceptedMatch]:
     check_time()
     return look.in_expected_size() or look.by_gray_values() or look.by_middle() or look.by_both() or look.by_keypoints()
 
 
-def at_stored_place(reference: Reference, screen: Screen, within: Box | None = None) -> list[Place]:
+def at_recorded_position(reference: Reference, screen: Screen, within: Box | None = None) -> list[AcceptedMatch]:
     """
     Return the match of the picture at the position where it was cut (`Reference.captured` and `position`), if it is
     verified there.
@@ -215,17 +219,17 @@ def at_stored_place(reference: Reference, screen: Screen, within: Box | None = N
     Empty if no position is stored, if the screen has another orientation, or if there is not exactly one match there; the
     rest of the screen is not searched.
     """
-    window = stored_window(reference, screen)
+    window = expected_window(reference, screen)
     window = window.intersect(within or screen.box) if window else None
     if window is None:
         return []
     part = screen.crop(window)
-    places = _TemplateSearch(reference, part, part.box, stored_scale(reference, screen)).in_expected_size(ACCEPT)
+    places = _TemplateSearch(reference, part, part.box, expected_scale(reference, screen)).in_expected_size(ACCEPT)
     if len(places) != 1:
         return []
     ((peak, evidence, _reference),) = places
     moved = replace(peak, box=peak.box.translate(window.left, window.top))
-    return [Place(moved, f"{evidence}, where it was cut", reference)]
+    return [AcceptedMatch(moved, f"{evidence}, where it was cut", reference)]
 
 
 class _TemplateSearch:
@@ -238,7 +242,7 @@ class _TemplateSearch:
         self._on = (screen, self._picture)
         self._screen, self._within, self._expected = screen, within, expected or 1.0
 
-    def in_expected_size(self, least: float = OWN_SIZE) -> list[Place]:
+    def in_expected_size(self, least: float = OWN_SIZE) -> list[AcceptedMatch]:
         """Return the matches at the original size, or at the size expected on this screen."""
         is_faint = self._picture.is_faint
         seen = self._coarse_within_border() if is_faint else self._coarse_at_expected_size()
@@ -253,7 +257,7 @@ class _TemplateSearch:
     def _coarse(self, kind: Kind, scales: list[float], most: int = COARSE_PEAKS) -> Coarse:
         """Search the coarse level, in the parts with the picture's colour."""
         only = self._coloured_parts if scales is self._scales else self._parts_with_colour(scales)
-        return look_over(*self._on, kind, self._within, scales, most, only)
+        return search_coarse(*self._on, kind, self._within, scales, most, only)
 
     def _parts_with_colour(self, scales: list[float]) -> list[Box] | None:
         return coloured_parts(self._reference, self._screen, self._within, scales, self._picture.coarse)
@@ -271,7 +275,7 @@ class _TemplateSearch:
         height, width = self._picture.gray.shape
         inner = self._picture.gray[_without_border(height), _without_border(width)]
         picture = Picture(np.ascontiguousarray(inner), finer=CLOSE)
-        seen = look_over(self._screen, picture, "gray", self._within, [self._expected], MOST_PLACES)
+        seen = search_coarse(self._screen, picture, "gray", self._within, [self._expected], MOST_PLACES)
         return [replace(peak, box=self._around(peak.box)) for peak in seen.peaks]
 
     def _around(self, inner: Box) -> Box:
@@ -295,29 +299,31 @@ class _TemplateSearch:
             *((replace(peak, score=peak.score + drawn.near(peak)), "gray") for peak in gray.peaks),
         ]
         pairs = [pair for pair in pairs if pair[0].score >= COARSE_TOGETHER]
-        return [pairs[index] for index in kept([peak for peak, _kind in pairs], COARSE_PAIRS)]
+        return [pairs[index] for index in nms_indices([peak for peak, _kind in pairs], COARSE_PAIRS)]
 
-    def by_gray_values(self) -> list[Place]:
+    def by_gray_values(self) -> list[AcceptedMatch]:
         """Return the matches of any size by gray values alone."""
         near = [peak for peak in self._gray.peaks if peak.score >= COARSE_GRAY]
         return self._refined(near, self._picture.coarse_step, ACCEPT)
 
     def _with_colour(self, peaks: Iterable[Peak]) -> list[Peak]:
         """Return the coarse peaks with the picture's colour: a quick check that takes less time than a correlation."""
-        return [peak for peak in peaks if colour_near(self._reference, self._screen, peak.box.clip(self._screen.size))]
+        return [
+            peak for peak in peaks if has_main_colour(self._reference, self._screen, peak.box.clip(self._screen.size))
+        ]
 
-    def _refined(self, peaks: list[Peak], off: float, least: float, *, sharpened: bool = False) -> list[Place]:
-        near = peaks if sharpened else sharpen(*self._on, "gray", self._within, peaks, off, ACCEPT)
-        exact = settle(*self._on, "gray", self._within, near, off, ACCEPT)
+    def _refined(self, peaks: list[Peak], off: float, least: float, *, sharpened: bool = False) -> list[AcceptedMatch]:
+        near = peaks if sharpened else refine_middle(*self._on, "gray", self._within, peaks, off, ACCEPT)
+        exact = refine_full(*self._on, "gray", self._within, near, off, ACCEPT)
         if not exact or exact[0].score < least:
             return []
         return self._verified([(peak, "gray values") for peak in exact])
 
-    def by_middle(self) -> list[Place]:
+    def by_middle(self) -> list[AcceptedMatch]:
         """Return the matches of a filled picture without its border, which may show another background."""
         return self._by_inner_part(self._gray.peaks, self._picture.coarse_step)
 
-    def _by_inner_part(self, peaks: list[Peak], off: float) -> list[Place]:
+    def _by_inner_part(self, peaks: list[Peak], off: float) -> list[AcceptedMatch]:
         middle = middle_of(self._reference)
         if middle is None:
             return []
@@ -326,21 +332,21 @@ class _TemplateSearch:
         for peak in peaks:
             # The score of the inner part is not known yet.
             inner = [replace(peak, box=peak.box.expand(-round(rim * peak.scale)), score=1.0)]
-            near = sharpen(self._screen, picture, "gray", self._within, inner, off, MIDDLE)
-            for exact in settle(self._screen, picture, "gray", self._within, near, off, MIDDLE):
+            near = refine_middle(self._screen, picture, "gray", self._within, inner, off, MIDDLE)
+            for exact in refine_full(self._screen, picture, "gray", self._within, near, off, MIDDLE):
                 whole = replace(exact, box=exact.box.expand(round(rim * exact.scale)), score=ACCEPT - 0.01)
-                is_it = proved(middle, self._screen, exact.box, exact.score)
-                if is_it and not is_marked(self._reference, self._screen, whole.box):
-                    places.append(Place(whole, f"gray values of its middle {exact.score:.2f}", self._reference))
+                is_it = is_verified(middle, self._screen, exact.box, exact.score)
+                if is_it and not has_extra_mark(self._reference, self._screen, whole.box):
+                    places.append(AcceptedMatch(whole, f"gray values of its middle {exact.score:.2f}", self._reference))
         return places
 
-    def by_both(self) -> list[Place]:
+    def by_both(self) -> list[AcceptedMatch]:
         """Return the matches by gray values and edges together, or by strong edges alone (dark mode)."""
         return self._verified([place for peak, kind in self._coarse_pairs for place in self._together(peak, kind)])
 
-    def by_keypoints(self) -> list[Place]:
+    def by_keypoints(self) -> list[AcceptedMatch]:
         """Return the matches of a picture that is rotated, or covered except for single points."""
-        return find_turned(self._reference, self._screen, [peak.box for peak, _kind in self._coarse_pairs])
+        return find_rotated(self._reference, self._screen, [peak.box for peak, _kind in self._coarse_pairs])
 
     def _together(self, peak: Peak, kind: Kind) -> list[tuple[Peak, str]]:
         """
@@ -351,24 +357,24 @@ class _TemplateSearch:
         off, least = self._picture.coarse_step, AGREE_EACH
         other: Kind = "edges" if kind == "gray" else "gray"
         places: list[tuple[Peak, str]] = []
-        for near in sharpen(*self._on, kind, self._within, [peak], off, least):
+        for near in refine_middle(*self._on, kind, self._within, [peak], off, least):
             second = score_at(*self._on, other, near, middle(self._picture.coarse))
             drawn = near.score if kind == "edges" else second
             if drawn < EDGES_ALONE - GAIN_LEFT and near.score + second < AGREE_TOGETHER - 2 * GAIN_LEFT:
                 continue
             for by in (kind, other):
-                for exact in settle(*self._on, by, self._within, [near], off, least):
+                for exact in refine_full(*self._on, by, self._within, [near], off, least):
                     second = score_at(*self._on, "gray" if by == "edges" else "edges", exact)
                     scores = (exact.score, second) if by == "gray" else (second, exact.score)
                     places += agreement(exact, *scores, self._reference)
         return places
 
-    def _verified(self, places: list[tuple[Peak, str]]) -> list[Place]:
+    def _verified(self, places: list[tuple[Peak, str]]) -> list[AcceptedMatch]:
         whole = [(whole_place(peak, self._reference), how) for peak, how in places]
         return [
-            Place(peak, how, self._reference)
+            AcceptedMatch(peak, how, self._reference)
             for peak, how in whole
-            if proved(self._reference, self._screen, peak.box, peak.score)
+            if is_verified(self._reference, self._screen, peak.box, peak.score)
         ]
 
 
@@ -377,11 +383,11 @@ def _without_border(length: int) -> slice:
     return slice(CLOSE_RIM, CLOSE_RIM + (length - 2 * CLOSE_RIM) // CLOSE * CLOSE)
 
 
-def _note(place: Place) -> str:
+def _note(place: AcceptedMatch) -> str:
     return f"{place.reference.name!r} by {place.evidence}, {place.peak.score:.2f} at {place.peak.scale:.2f}x"
 
 
-def _element(place: Place, target: Target, screen: Screen, look: str) -> UIElement:
+def _element(place: AcceptedMatch, target: Target, screen: Screen, look: str) -> UIElement:
     peak = place.peak
     visible = peak.box.clip(screen.size)
     return UIElement(

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from handeye.geometry import Box
-from handeye.locate.sources.control_bounds import face_of, is_button
+from handeye.locate.sources.control_bounds import control_around, is_button
 from handeye.locate.text_lines import read_lines
 from handeye.matching import Reference
 from handeye.ocr import TextReader
@@ -52,13 +52,13 @@ def places_by_words(
     said = [line for line in read_lines(reader, shown) if _letters(line.text) >= _LEAST_LETTERS]
     places: list[WordsPlace] = []
     for line in said:
-        face = face_of(shown, line.box)
+        face = control_around(shown, line.box)
         has_face = face is not None and is_button(face, line.box)
         for match in match_text(line.text, lines):
             alike = match.layer == "misread" and fold(match.text) == fold(line.text)
             if not (match.layer in _WHOLE or alike or _is_cut(line, match, shown)):
                 continue
-            own = face_of(screen, match.box) if has_face and match.box.intersect(screen.box) else None
+            own = control_around(screen, match.box) if has_face and match.box.intersect(screen.box) else None
             is_alike = not has_face or (own is not None and is_button(own, match.box))
             sure = match.line.confidence if 0 <= match.line.confidence <= 1 else 0.0
             box = _placed(reference, line.box.translate(-_MARGIN, -_MARGIN), match.box)

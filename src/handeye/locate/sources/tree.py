@@ -15,7 +15,7 @@ from handeye.locate.relations import RELATION_TIE, reading_order
 from handeye.locate.sources.tree_index import Tree, seen_box
 from handeye.locate.sources.tree_matching import (
     ANYTHING,
-    LESS_SURE,
+    PENALTY,
     UNMISTAKABLE,
     Fit,
     Found,
@@ -27,10 +27,10 @@ from handeye.locate.sources.tree_matching import (
     select,
     with_role,
 )
-from handeye.locate.sources.tree_text_check import shown_there
+from handeye.locate.sources.tree_text_check import compare_with_frame
 from handeye.models import UNCONFIRMED_MOST
 from handeye.ocr import TextReader
-from handeye.perceive import KeepingProvider, StateProvider
+from handeye.perceive import CachingProvider, StateProvider
 from handeye.roles import role_named
 from handeye.screen import Screen
 from handeye.target import RelationKind, Target
@@ -182,7 +182,7 @@ class AccessibilityStrategy:
     def clear(self) -> None:
         """Drop the cached tree; the next search reads it again."""
         self._tree = None
-        if isinstance(self._provider, KeepingProvider):
+        if isinstance(self._provider, CachingProvider):
             self._provider.clear()
 
     def _read(self, screen: Screen) -> Tree:
@@ -232,7 +232,7 @@ def _by_role(tree: Tree, pool: Sequence[UIElement], role: str | None, target: Ta
     note = f"the role {role}"
     return [
         *(Found(each, UNCONFIRMED_MOST, note) for each in strict),
-        *(Found(each, UNCONFIRMED_MOST * LESS_SURE, note) for each in loose),
+        *(Found(each, UNCONFIRMED_MOST * PENALTY, note) for each in loose),
     ]
 
 
@@ -326,7 +326,7 @@ def _checked(tree: Tree, found: Found, screen: Screen | None, reader: TextReader
     if cover := tree.cover_of(found.element, element.center):
         note = f"{found.evidence}; covered by {_description(cover)}, so a click would not reach it"
         return replace(element, reliable=False), note
-    drawn, said = shown_there(screen, element, reader, found.label) if screen is not None else (None, "")
+    drawn, said = compare_with_frame(screen, element, reader, found.label) if screen is not None else (None, "")
     if drawn is None:  # not confirmed by the frame, so not certain: the tree may belong to another moment
         element = replace(element, confidence=min(element.confidence, UNCONFIRMED_MOST))
     disabled = "; it is disabled" if element.enabled is False else ""

@@ -12,7 +12,7 @@ from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.geometry import place_distance
-from handeye.locate.icon_names import concepts, contradicts, coverage, draws, id_tokens
+from handeye.locate.icon_names import concepts, contradicts, coverage, id_tokens, names_drawing
 from handeye.locate.ranker.candidates import LARGEST_CONTROL
 from handeye.locate.sources.tree_index import Tree, seen_box
 from handeye.perceive import IN_TAB_BAR
@@ -164,7 +164,7 @@ def fit(tree: Tree, element: UIElement, role: str) -> Fit:
 
 # Factor of the confidence compared with words on a control of the requested role: for a loose fit, for a label next to the
 # control, for a part of a control with another name, or for a programmer's name. Applied twice for another role.
-LESS_SURE: Final = 0.85
+PENALTY: Final = 0.85
 # Controls without words: their labels are next to them.
 _WORDLESS: Final = PICTURES | {"switch", "checkbox", "radio", "slider", "input", "spinner", "combo box", "progress bar"}
 # The controls of a role without words, each with the ids of its ancestors.
@@ -233,14 +233,14 @@ def _as_role(tree: Tree, role: str, found: Found, controls: _Controls | None) ->
     for above in tree.ancestors(element) if role != "menu" else ():  # words in a menu name an entry of it
         if above.interactive and fit(tree, above, role) is Fit.STRICT:
             note = f"{found.evidence}, on the {role} around it"
-            sure = LESS_SURE if above.text and above.text != element.text else 1.0
+            sure = PENALTY if above.text and above.text != element.text else 1.0
             return [Found(above, found.confidence * sure, note, seen_box(element))]
     if suits is Fit.LOOSE:
-        return [replace(found, confidence=found.confidence * LESS_SURE)]
+        return [replace(found, confidence=found.confidence * PENALTY)]
     if controls is not None:  # the text is never the control itself: a switch, a picture
-        beside, sure = _next_to_label(tree, role, element, controls), found.confidence * LESS_SURE
+        beside, sure = _next_to_label(tree, role, element, controls), found.confidence * PENALTY
         return [Found(each, sure, f"the {role} beside: {found.evidence}", seen_box(element)) for each in beside]
-    return [replace(found, confidence=found.confidence * LESS_SURE**2, evidence=f"{found.evidence}; no {role}")]
+    return [replace(found, confidence=found.confidence * PENALTY**2, evidence=f"{found.evidence}; no {role}")]
 
 
 def _next_to_label(tree: Tree, role: str, label: UIElement, controls: _Controls) -> list[UIElement]:
@@ -271,12 +271,12 @@ def by_icon(tree: Tree, wanted: str, pool: Iterable[UIElement], role: str | None
     for element in pool:
         described, name = element.description, str(element.metadata.get("id", ""))
         names = tuple(filter(None, (described, name)))
-        share = max(coverage(wanted, (described,)), coverage(wanted, (name,)) * (LESS_SURE if described else 1.0))
+        share = max(coverage(wanted, (described,)), coverage(wanted, (name,)) * (PENALTY if described else 1.0))
         suits = fit(tree, element, role or "icon")
         # The id of a loose fit may name what it leads to; its description is its name for people.
         other = suits is Fit.LOOSE and concepts(described) and not concepts(described) & concepts(wanted)
         if share >= LEAST_CONFIDENCE and suits and not other and not contradicts(wanted, (described,)):
-            sure = (1 + share) / 2 * (LESS_SURE if role else LESS_SURE**2)
+            sure = (1 + share) / 2 * (PENALTY if role else PENALTY**2)
             found.append(Found(element, sure, f"{' '.join(names)[:60]!r} says {wanted[:60]!r}"))
     return found
 
@@ -286,12 +286,12 @@ def by_place(tree: Tree, wanted: str, pool: Iterable[UIElement], role: str | Non
     Return every element that may be a drawing without a name: "the bell to the right of ..." is identified by its
     neighbour. Elements with another name, or with a text in or on them, are excluded.
     """
-    role = role or ("icon" if draws(wanted) else None)
+    role = role or ("icon" if names_drawing(wanted) else None)
     if role not in PICTURES | {"button"}:
         return []
     note = f"nothing in the tree says {wanted[:60]!r}; the {role} is told by its place"
     return [
-        Found(each, LESS_SURE**3, note)
+        Found(each, PENALTY**3, note)
         for each in pool
         if fit(tree, each, role) is Fit.STRICT
         and not (each.text or any(below.text for below in tree.descendants(each)))

@@ -17,8 +17,8 @@ from handeye.locate.text_lines import read_lines
 from handeye.ocr import TextReader
 from handeye.screen import Screen
 from handeye.text import (
-    IN_DOUBT,
-    READ_WELL,
+    HIGH_CONFIDENCE,
+    LOW_CONFIDENCE,
     differs_in_meaning,
     is_half_alike,
     is_ideograph,
@@ -38,7 +38,7 @@ _LABEL: Final = 12
 _UNLIKE: Final = 85
 
 
-def shown_there(
+def compare_with_frame(
     screen: Screen, element: UIElement, reader: TextReader | None, label: Box | None = None
 ) -> tuple[bool | None, str]:
     """
@@ -69,14 +69,14 @@ def _text_matches(reader: TextReader, screen: Screen, element: UIElement, box: B
     lines = [line for line in read_lines(reader, screen, around) if box.contains(line.box.center)]
     if any(match.confidence >= LEAST_CONFIDENCE for match in match_text(element.text, lines)):
         return True
-    texts = element.text, " ".join(line.text for line in lines if line.confidence >= IN_DOUBT)
+    texts = element.text, " ".join(line.text for line in lines if line.confidence >= LOW_CONFIDENCE)
     expected, read = map(normalize, texts)
     if not (_is_common(read) and _is_common(expected)):
         return None
     if expected in read or read in expected:  # with a badge, or truncated
         short, long = sorted(map(str.casefold, texts), key=len)
         return False if is_negated(long.partition(short)[0]) else None
-    is_sure = min(line.confidence for line in lines if line.confidence >= IN_DOUBT) >= READ_WELL
+    is_sure = min(line.confidence for line in lines if line.confidence >= LOW_CONFIDENCE) >= HIGH_CONFIDENCE
     if len(expected) > _LABEL:
         is_like = fuzz.partial_ratio(expected, read) >= _UNLIKE
     else:

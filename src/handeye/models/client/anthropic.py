@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from handeye.clock import Clock
 from handeye.errors import InvalidReply, MissingPart
 from handeye.models.chat import Ending, Picture, Prompt
-from handeye.models.client.base import INSTALL, NO_KEY, NO_SYSTEM, HttpChat, Response, TransportError, said_by_user
+from handeye.models.client.base import INSTALL, NO_KEY, NO_SYSTEM, HttpChat, Response, TransportError, user_content
 from handeye.models.client.streaming import joined_blocks
 from handeye.models.client.wire_format import (
     Answer,
@@ -19,7 +19,7 @@ from handeye.models.client.wire_format import (
     member,
     no_answer,
     read_message,
-    said_tokens,
+    reported_tokens,
     well_formed,
 )
 from handeye.models.config.model_config import LLMConfig
@@ -27,7 +27,7 @@ from handeye.models.config.model_config import LLMConfig
 try:
     import anthropic
 
-    from handeye.models.client.transport import GuardedClient, broken_of, call_timeout, x_api_key
+    from handeye.models.client.transport import GuardedClient, call_timeout, transport_error_of, x_api_key
 except ImportError as error:
     raise MissingPart("the client library for Anthropic's models (anthropic)", INSTALL) from error
 
@@ -65,7 +65,7 @@ class AnthropicChat(HttpChat):
         self._library.close()
 
     def body(self, prompt: Prompt, given_up: frozenset[str]) -> dict[str, Any]:
-        message = {"role": "user", "content": [_part(part) for part in said_by_user(prompt, given_up)]}
+        message = {"role": "user", "content": [_part(part) for part in user_content(prompt, given_up)]}
         body: dict[str, Any] = {"model": self.config.model, "messages": [message], "max_tokens": prompt.max_tokens}
         if prompt.system is not None and "system" not in given_up:
             body["system"] = well_formed(prompt.system)
@@ -93,7 +93,7 @@ class AnthropicChat(HttpChat):
         except anthropic.APIStatusError as error:
             response = error.response
         except anthropic.AnthropicError as error:
-            return broken_of(error)
+            return transport_error_of(error)
         return Response(response.status_code, response.headers, response.content)
 
     def joined(self, events: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
@@ -122,8 +122,8 @@ def _server_usage(usage: object) -> ServerUsage:
     """
     Return the token usage. Anthropic counts tokens read from and written to its cache separately from the input tokens.
     """
-    fresh = said_tokens(member(usage, "input_tokens"))
-    cached = said_tokens(member(usage, "cache_read_input_tokens")) or 0
-    written = said_tokens(member(usage, "cache_creation_input_tokens")) or 0
+    fresh = reported_tokens(member(usage, "input_tokens"))
+    cached = reported_tokens(member(usage, "cache_read_input_tokens")) or 0
+    written = reported_tokens(member(usage, "cache_creation_input_tokens")) or 0
     total = None if fresh is None else fresh + cached + written
-    return ServerUsage(total, said_tokens(member(usage, "output_tokens")), cached)
+    return ServerUsage(total, reported_tokens(member(usage, "output_tokens")), cached)

@@ -20,8 +20,8 @@ from handeye.errors import (
 )
 from handeye.models.chat import Picture, Prompt, Reply
 from handeye.models.client.concurrency_limit import limit_for
-from handeye.models.client.required_fields import demanded
-from handeye.models.client.retry import RetryPolicy, asked_wait
+from handeye.models.client.required_fields import fields_required_by
+from handeye.models.client.retry import RetryPolicy, retry_after
 from handeye.models.client.streaming import UnreadableStream, events
 from handeye.models.client.wire_format import (
     Answer,
@@ -199,7 +199,7 @@ class HttpChat(ABC):
         return _Failure(
             outcome.error(self.config.model, self._address),
             outcome.transient,
-            asked_wait(came.headers, self.clock.wall()),
+            retry_after(came.headers, self.clock.wall()),
             spent=self._spent(prompt, told) if told.tokens_in else Usage(),
         )
 
@@ -225,7 +225,7 @@ class HttpChat(ABC):
         Return True if the request changes.
         """
         said = f"{told.parameter} {told.words}".lower()
-        added = demanded(said, body)
+        added = fields_required_by(said, body)
         if added and not added.keys() & {*self._added, *self.config.extra_body}:
             self._added = {**self._added, **(self.streaming if "stream" in added else added)}
             return True
@@ -311,7 +311,7 @@ class HttpChat(ABC):
         """Parse a success response; some servers put an error in it."""
 
 
-def said_by_user(prompt: Prompt, given_up: frozenset[str]) -> tuple[str | Picture, ...]:
+def user_content(prompt: Prompt, given_up: frozenset[str]) -> tuple[str | Picture, ...]:
     """
     Return the content of the user's message: the prompt, preceded by the system prompt if the server has no role for
     it.

@@ -7,7 +7,7 @@ from typing import Final
 from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 
-from handeye.forks import renew_after_fork
+from handeye.forks import register_after_fork
 from handeye.models.config.private_hosts import address_of
 
 _PORTS: Final = {"http": 80, "https": 443}
@@ -21,7 +21,7 @@ class ConcurrencyLimit:
 
     def __init__(self) -> None:
         self.after_fork()
-        renew_after_fork(self)
+        register_after_fork(self)
 
     def after_fork(self) -> None:
         """Reset the count: requests of the parent process do not end in this one."""
@@ -49,7 +49,7 @@ class _LimitsByServer:
     def __init__(self) -> None:
         self._limits: WeakValueDictionary[tuple[str, int], ConcurrencyLimit] = WeakValueDictionary()
         self.after_fork()
-        renew_after_fork(self)
+        register_after_fork(self)
 
     def after_fork(self) -> None:
         self._lock = threading.Lock()

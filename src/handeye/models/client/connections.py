@@ -21,7 +21,7 @@ from typing import Any, Final, Literal
 
 import httpcore2
 
-from handeye.models.config.private_hosts import is_near
+from handeye.models.config.private_hosts import is_private_address
 
 # Size in bytes of a single write; the deadline is checked between writes.
 _PIECE: Final = 16 << 10
@@ -30,7 +30,7 @@ _end: Final[ContextVar[float]] = ContextVar("handeye_call_end", default=math.inf
 
 
 @contextmanager
-def until(end: float) -> Iterator[None]:
+def call_deadline(end: float) -> Iterator[None]:
     """Set the deadline `end` (time.monotonic()) for this thread's operations on connections of `BoundedBackend`."""
     token = _end.set(end)
     try:
@@ -39,7 +39,7 @@ def until(end: float) -> Iterator[None]:
         _end.reset(token)
 
 
-class NotNear(httpcore2.ConnectError):
+class NotPrivateAddress(httpcore2.ConnectError):
     """A local name resolves to a public address."""
 
 
@@ -105,9 +105,9 @@ class BoundedBackend(httpcore2.NetworkBackend):
         end = min(_end.get(), time.monotonic() + (math.inf if timeout is None else timeout))
         addresses = _resolve(host, port, end)
         if self._only_near:
-            addresses = [address for address in addresses if is_near(ipaddress.ip_address(address))]
+            addresses = [address for address in addresses if is_private_address(ipaddress.ip_address(address))]
             if not addresses:
-                raise NotNear(host)
+                raise NotPrivateAddress(host)
         failure: Exception = httpcore2.ConnectTimeout("no connection in time")
         for address in addresses:
             if (left := end - time.monotonic()) <= 0:

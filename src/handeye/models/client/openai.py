@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from handeye.clock import Clock
 from handeye.errors import InvalidReply, MissingPart
 from handeye.models.chat import Ending, Picture, Prompt
-from handeye.models.client.base import INSTALL, NO_KEY, NO_SYSTEM, HttpChat, Response, TransportError, said_by_user
+from handeye.models.client.base import INSTALL, NO_KEY, NO_SYSTEM, HttpChat, Response, TransportError, user_content
 from handeye.models.client.streaming import joined_choices
 from handeye.models.client.wire_format import (
     Answer,
@@ -21,8 +21,8 @@ from handeye.models.client.wire_format import (
     message_of,
     no_answer,
     read_message,
-    said_cost,
-    said_tokens,
+    reported_cost,
+    reported_tokens,
     strict,
     well_formed,
 )
@@ -31,7 +31,7 @@ from handeye.models.config.model_config import LLMConfig
 try:
     import openai
 
-    from handeye.models.client.transport import GuardedClient, bearer, broken_of, call_timeout
+    from handeye.models.client.transport import GuardedClient, bearer, call_timeout, transport_error_of
 except ImportError as error:
     raise MissingPart("the client library for model servers (openai)", INSTALL) from error
 
@@ -91,7 +91,7 @@ class OpenAIChat(HttpChat):
         messages: list[dict[str, Any]] = []
         if prompt.system is not None and "system" not in given_up:
             messages.append({"role": "system", "content": well_formed(prompt.system)})
-        messages.append({"role": "user", "content": _content(said_by_user(prompt, given_up))})
+        messages.append({"role": "user", "content": _content(user_content(prompt, given_up))})
         body: dict[str, Any] = {"model": self.config.model, "messages": messages}
         limit = next((name for name in ("max_completion_tokens", "max_tokens") if name not in given_up), None)
         if limit is not None:
@@ -137,7 +137,7 @@ class OpenAIChat(HttpChat):
         except openai.APIStatusError as error:
             response = error.response
         except openai.OpenAIError as error:
-            return broken_of(error)
+            return transport_error_of(error)
         return Response(response.status_code, response.headers, response.content)
 
     def joined(self, events: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
@@ -181,14 +181,17 @@ def _part(part: str | Picture) -> dict[str, Any]:
 
 
 def _server_usage(usage: object) -> ServerUsage:
-    tokens_in, tokens_out = said_tokens(member(usage, "prompt_tokens")), said_tokens(member(usage, "completion_tokens"))
-    total = said_tokens(member(usage, "total_tokens"))
+    tokens_in, tokens_out = (
+        reported_tokens(member(usage, "prompt_tokens")),
+        reported_tokens(member(usage, "completion_tokens")),
+    )
+    total = reported_tokens(member(usage, "total_tokens"))
     if tokens_in is not None and tokens_out is not None and total is not None:
         tokens_out = max(tokens_out, total - tokens_in)  # Gemini bills its thinking, and counts it only in the total
     cached = (
-        said_tokens(member(member(usage, "prompt_tokens_details"), "cached_tokens"))
-        or said_tokens(member(usage, "prompt_cache_hit_tokens"))  # DeepSeek
-        or said_tokens(member(usage, "cached_tokens"))  # Moonshot
+        reported_tokens(member(member(usage, "prompt_tokens_details"), "cached_tokens"))
+        or reported_tokens(member(usage, "prompt_cache_hit_tokens"))  # DeepSeek
+        or reported_tokens(member(usage, "cached_tokens"))  # Moonshot
         or 0
     )
-    return ServerUsage(tokens_in, tokens_out, cached, said_cost(member(usage, "cost")))
+    return ServerUsage(tokens_in, tokens_out, cached, reported_cost(member(usage, "cost")))

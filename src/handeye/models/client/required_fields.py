@@ -45,7 +45,7 @@ _CONDITION: Final = re.compile(
 _CLAUSE_END: Final = re.compile(r"[,;!?\n，；。！？]|\.(?!\w)")
 
 
-def demanded(words: str, body: Mapping[str, Any]) -> Mapping[str, Any]:
+def fields_required_by(words: str, body: Mapping[str, Any]) -> Mapping[str, Any]:
     """
     Return the fields that a server's error message demands and the request `body` does not contain yet: for thinking
     and for streaming.

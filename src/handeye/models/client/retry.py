@@ -42,7 +42,7 @@ class RetryPolicy:
         return own if asked is None else max(own, asked)
 
 
-def asked_wait(headers: Mapping[str, str], wall: float) -> float | None:
+def retry_after(headers: Mapping[str, str], wall: float) -> float | None:
     """
     Return the seconds that a server asks to wait: `retry-after-ms`, else `Retry-After` in seconds or as an HTTP date
     (RFC 9110, 10.2.3), counted from `wall`; at most 11 days. None without a valid header. Names are lower case.

@@ -22,9 +22,16 @@ from httpx2._utils import URLPattern, get_environment_proxies  # NO_PROXY as the
 
 from handeye._version import __version__
 from handeye.errors import ConfigError, HandeyeError, MissingPart
-from handeye.forks import renew_after_fork
+from handeye.forks import register_after_fork
 from handeye.models.client.base import INSTALL, TransportError
-from handeye.models.client.connections import BoundedBackend, NameUnknown, NotNear, ProxyAddress, ProxyFailed, until
+from handeye.models.client.connections import (
+    BoundedBackend,
+    NameUnknown,
+    NotPrivateAddress,
+    ProxyAddress,
+    ProxyFailed,
+    call_deadline,
+)
 from handeye.models.client.retry import wait_headers
 from handeye.models.config.model_config import LLMConfig
 from handeye.models.config.secret import Secret
@@ -70,7 +77,7 @@ class ReplyTooLarge(httpx2.RequestError):
     """A reply exceeded `LARGEST_REPLY`."""
 
 
-class ReplyPacked(httpx2.RequestError):
+class CompressedReply(httpx2.RequestError):
     """A reply is compressed, although identity encoding was requested: a kilobyte may unpack to a gigabyte."""
 
 
@@ -91,7 +98,7 @@ class GuardedClient(httpx2.Client):
         self._begin()
         self.after_fork()
         self._has_parents_connections = False
-        renew_after_fork(self)
+        register_after_fork(self)
         _hide_in_logs(self)
 
     def after_fork(self) -> None:
@@ -138,12 +145,12 @@ class GuardedClient(httpx2.Client):
         try:
             return self._send_with_deadline(request)
         except httpx2.HTTPError as error:
-            broken = why_broken(error)
+            broken = transport_failure(error)
         raise NotAnswered(broken)  # outside of the handler, so that the failed request is not its context
 
     def _send_with_deadline(self, request: httpx2.Request) -> httpx2.Response:
         end = time.monotonic() + request.extensions["timeout"]["read"]
-        with until(end):
+        with call_deadline(end):
             response = super().send(self._outgoing_request(request), stream=True, auth=None, follow_redirects=False)
             try:
                 body = _bounded(response)
@@ -211,7 +218,7 @@ def _safe_headers(headers: httpx2.Headers) -> dict[str, str]:
 
 def _bounded(response: httpx2.Response) -> bytes:
     if response.headers.get("content-encoding", "identity").strip().lower() not in ("identity", ""):
-        raise ReplyPacked("compressed", request=response.request)
+        raise CompressedReply("compressed", request=response.request)
     chunks: list[bytes] = []
     size = 0
     for chunk in response.iter_raw():
@@ -227,7 +234,7 @@ def call_timeout(seconds: float) -> httpx2.Timeout:
     return httpx2.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS))
 
 
-def broken_of(error: BaseException) -> TransportError:
+def transport_error_of(error: BaseException) -> TransportError:
     """Return the reason for an exception of a vendor's library."""
     cause: BaseException | None = error
     while cause is not None:
@@ -237,7 +244,7 @@ def broken_of(error: BaseException) -> TransportError:
     return TransportError("broke off the connection")
 
 
-def why_broken(error: httpx2.HTTPError) -> TransportError:
+def transport_failure(error: httpx2.HTTPError) -> TransportError:
     """Return the reason why no reply arrived: only the kind of failure, without the exception's message."""
     chain: list[BaseException] = [error]
     while (deeper := chain[-1].__cause__ or chain[-1].__context__) is not None:
@@ -262,13 +269,13 @@ _REASONS: Final[tuple[tuple[type[BaseException], TransportError], ...]] = (
         ),
     ),
     (
-        ReplyPacked,
+        CompressedReply,
         TransportError(
             "sent a compressed answer, which was not asked for; is base_url the API's address?", again=False
         ),
     ),
     (
-        NotNear,
+        NotPrivateAddress,
         TransportError(
             "is no address of the local network, and http would send the key and pictures of the screen in clear; use https, "
             "or allow_http=True (LLM_ALLOW_HTTP=1) if the network is yours",

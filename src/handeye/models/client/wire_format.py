@@ -321,14 +321,14 @@ def is_json(text: object) -> bool:
         return False
 
 
-def said_tokens(value: object) -> int | None:
+def reported_tokens(value: object) -> int | None:
     """Return a plausible number of tokens, or None."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= _MOST_TOKENS:
         return None
     return int(value) if value == int(value) else None
 
 
-def said_cost(value: object) -> float | None:
+def reported_cost(value: object) -> float | None:
     """Return a plausible price in US dollars (no single question costs a thousand), or None."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1000:
         return None

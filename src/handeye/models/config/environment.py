@@ -44,7 +44,7 @@ def read_environment(settings: Settings, *, lone_key: bool = True, roles: bool =
     return replace(base, **others)
 
 
-def names_read() -> frozenset[str]:
+def dotenv_variables() -> frozenset[str]:
     """Return the variables that a `.env` may set."""
     of_vendors = (f"{row.prefix}_{name}" for row in PRESETS for name in ("API_KEY", "BASE_URL", "MODEL"))
     of_roles = (f"{group}_{name}" for group in ("LLM", *_ROLES.values()) for name in _OF_A_ROLE)

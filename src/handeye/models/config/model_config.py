@@ -15,7 +15,7 @@ from handeye.models.budget import Limits
 from handeye.models.config.amounts import is_amount, is_count, short_repr
 from handeye.models.config.presets import Api, Effort, SchemaSupport, preset, preset_called, provider_at
 from handeye.models.config.prices import FREE, Price, price_rows
-from handeye.models.config.private_hosts import may_be_near
+from handeye.models.config.private_hosts import may_be_private_host
 from handeye.models.config.secret import Secret
 from handeye.models.config.settings import DEFAULT_FILE, Settings
 
@@ -169,7 +169,7 @@ class LLMConfig:
         if self.price is not None:
             return self.price
         row = preset_called(self.provider)
-        at_home = row is not None and row.local and may_be_near(urlsplit(self.base_url).hostname or "")
+        at_home = row is not None and row.local and may_be_private_host(urlsplit(self.base_url).hostname or "")
         return FREE if at_home and not self.model.lower().endswith("cloud") else None
 
     @property
@@ -262,7 +262,7 @@ def checked_url(base_url: str, api: Api, *, allow_http: bool = False) -> str:
         raise UsageError(
             f"the base_url for {host} holds a user, a query or a fragment; give only the address, and the key as a key"
         )
-    if parts.scheme == "http" and not allow_http and not may_be_near(host):
+    if parts.scheme == "http" and not allow_http and not may_be_private_host(host):
         raise UsageError(
             f"http://{host} would send the key and pictures of the screen in clear; use https, "
             "or allow_http=True (LLM_ALLOW_HTTP=1) if the network is yours"

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
 from handeye.errors import UsageError
-from handeye.models.config.secret import shortly
+from handeye.models.config.secret import redacted_excerpt
 
 Api = Literal["openai", "anthropic"]
 """API of a server: OpenAI's chat completions, or Anthropic's messages."""
@@ -254,7 +254,7 @@ def preset(name: str) -> Preset:
     row = preset_called(name)
     if row is None:
         known = ", ".join(row.name for row in PRESETS)
-        raise UsageError(f"no model provider is called {shortly(name)!r}; known are {known}")
+        raise UsageError(f"no model provider is called {redacted_excerpt(name)!r}; known are {known}")
     return row
 
 

@@ -12,7 +12,7 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 _LOCAL_SUFFIXES: Final = (".localhost", ".local", ".lan", ".internal", ".home.arpa")
 
 
-def may_be_near(host: str) -> bool:
+def may_be_private_host(host: str) -> bool:
     """
     Return True if `host` is this machine, an address that is not routed publicly, or a name that should resolve to one:
     without a dot (docker's service names), or with a local suffix. The address that a name resolves to is checked when
@@ -20,7 +20,7 @@ def may_be_near(host: str) -> bool:
     """
     address = address_of(host)
     if address is not None:
-        return is_near(address)
+        return is_private_address(address)
     return "." not in host or host.lower().endswith(_LOCAL_SUFFIXES)
 
 
@@ -39,7 +39,7 @@ def address_of(host: str) -> Address | None:
         return None
 
 
-def is_near(address: Address) -> bool:
+def is_private_address(address: Address) -> bool:
     """Return True if the address is this machine's, or not routed publicly."""
     mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
     return not (mapped or address).is_global

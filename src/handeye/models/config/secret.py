@@ -131,7 +131,7 @@ class Secret:
         raise TypeError("a key is never pickled; read the configuration again where it is needed")
 
 
-def shortly(text: str) -> str:
+def redacted_excerpt(text: str) -> str:
     """
     Return a wrong value for an error message, when it may be a key in the wrong place: the host of an address, or the
     beginning of a text that is long or looks random.

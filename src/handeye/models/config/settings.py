@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 
 from handeye.errors import ConfigError
 from handeye.files import read_regular
-from handeye.models.config.secret import MASK, TELLTALE, shortly
+from handeye.models.config.secret import MASK, TELLTALE, redacted_excerpt
 from handeye.trusted_files import reason_for_distrust, warn_if_untrusted
 
 Number = TypeVar("Number", int, float, float | None)
@@ -141,7 +141,7 @@ class Settings:
             shared = key in value or value in key
             if value == key or (shared and min(len(key), len(value)) >= TELLTALE):
                 return MASK
-        return shortly(value)
+        return redacted_excerpt(value)
 
     def _keys(self) -> Iterator[str]:
         for values in (self._env, self._file):

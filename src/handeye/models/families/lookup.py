@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from handeye.errors import UsageError
-from handeye.models.config.secret import shortly
+from handeye.models.config.secret import redacted_excerpt
 from handeye.models.families.general import FAMILIES
 from handeye.models.families.profile import GUESSED, UNVERSIONED, Profile, plain_name
 
@@ -46,4 +46,4 @@ def profile_named(name: str) -> Profile:
         if profile.name == name:
             return profile
     known = ", ".join(sorted(profile.name for profile in FAMILIES))
-    raise UsageError(f"there is no model family {shortly(name)!r}; there are {known}")
+    raise UsageError(f"there is no model family {redacted_excerpt(name)!r}; there are {known}")

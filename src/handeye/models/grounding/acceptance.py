@@ -8,7 +8,7 @@ from typing import Final
 from handeye.elements import UIElement
 from handeye.models.grounding.grounder import Grounding, Place, Question
 from handeye.models.grounding.place_checks import plausible_places
-from handeye.models.grounding.tree_agreement import TreeAgreement, said_at, stands_elsewhere
+from handeye.models.grounding.tree_agreement import TreeAgreement, agreement_at, is_shown_elsewhere
 
 # Highest confidence without confirmation. A model's own number is not calibrated: models state 0.95 for elements that do not
 # exist too. From 0.8 on is "sure" (docs/spec/visual-locator.md), which needs confirmation from another source.
@@ -98,13 +98,13 @@ def _confidence(place: Place, *, doubtful: bool) -> float:
 
 def _contradiction(place: Place, question: Question) -> str:
     """Return the text evidence on the screen against this place, even if models confirm it; "" for none."""
-    says = said_at(question.state, place.box, question.label, is_point=place.is_point)
+    says = agreement_at(question.state, place.box, question.label, is_point=place.is_point)
     if says is TreeAgreement.OTHER:
         return "another text is read there"
     if (
         says is TreeAgreement.OPEN
         and not place.confirmed_by
-        and stands_elsewhere(question.state, place.box, question.label)
+        and is_shown_elsewhere(question.state, place.box, question.label)
     ):
         return f"{question.label!r} is read elsewhere"
     return ""

@@ -10,7 +10,7 @@ from typing import Final, Literal
 from handeye.geometry import Size
 from handeye.models.families.profile import GUESSES
 from handeye.models.grounding.grounder import Grounding, Question
-from handeye.models.grounding.tree_agreement import TreeAgreement, said_at, stands_elsewhere
+from handeye.models.grounding.tree_agreement import TreeAgreement, agreement_at, is_shown_elsewhere
 
 Use = Literal["off", "auto", "on"]
 """When a wrapper is used: never; when the rules of `AUTO` trigger it; always."""
@@ -71,7 +71,7 @@ AUTO: Final[Mapping[str, frozenset[Sign]]] = MappingProxyType(
 NEEDED: Final[Mapping[str, frozenset[Sign]]] = MappingProxyType({"tiles": frozenset({Sign.SHRUNK})})
 
 
-def asked_for(wrapper: str, found: frozenset[Sign], *, also: str = "") -> bool:
+def is_triggered(wrapper: str, found: frozenset[Sign], *, also: str = "") -> bool:
     """
     Return True if `auto` uses that wrapper; `also` names a disabled wrapper that it replaces. A confirmed answer
     triggers none, unless the text on the screen contradicts it: a model that repeats itself is no proof against a text.
@@ -98,7 +98,7 @@ def signs(question: Question, grounding: Grounding, seen: Seen = same_size) -> f
         found.add(Sign.ABSENT)
         if grounding.candidates:
             found.add(Sign.SEVERAL)
-        if stands_elsewhere(question.state, None, question.label):
+        if is_shown_elsewhere(question.state, None, question.label):
             found.add(Sign.CONTRADICTED)
         return frozenset(found)
     best = grounding.places[0]
@@ -115,13 +115,13 @@ def signs(question: Question, grounding: Grounding, seen: Seen = same_size) -> f
             found.add(Sign.SMALL)
     elif min(best.box.width, best.box.height) < PIECE * shrunk:
         found.add(Sign.SMALL)
-    says = said_at(question.state, best.box, question.label, is_point=best.is_point)
+    says = agreement_at(question.state, best.box, question.label, is_point=best.is_point)
     if (says is TreeAgreement.SAME or best.confirmed_by) and len(grounding.places) == 1:
         found.add(Sign.BACKED)
     elif says is not TreeAgreement.SAME and question.state is not None and question.label:
         found.add(Sign.UNREAD)
     if says is TreeAgreement.OTHER or (
-        says is TreeAgreement.OPEN and stands_elsewhere(question.state, best.box, question.label)
+        says is TreeAgreement.OPEN and is_shown_elsewhere(question.state, best.box, question.label)
     ):
         found.add(Sign.CONTRADICTED)
     return frozenset(found)

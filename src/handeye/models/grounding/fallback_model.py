@@ -7,7 +7,7 @@ from typing import Literal
 
 from handeye.clock import Deadline
 from handeye.errors import InvalidReply
-from handeye.models.grounding.escalation import Seen, Use, asked_for, same_size, signs
+from handeye.models.grounding.escalation import Seen, Use, is_triggered, same_size, signs
 from handeye.models.grounding.grounder import Grounder, Grounding, Question
 from handeye.models.grounding.place_checks import grouped, same_place
 from handeye.models.grounding.retry_on_parse_error import charge
@@ -39,7 +39,7 @@ class _FallbackModel:
             note = f"the first model's answer could not be read: {error.problem}"
             first = Grounding(usage=error.usage or Usage(), notes=(note,))
         else:
-            if self.when == "auto" and not asked_for("strong", signs(question, first, self.seen)):
+            if self.when == "auto" and not is_triggered("strong", signs(question, first, self.seen)):
                 return first
         try:
             second = self.strong.ground(question, deadline)

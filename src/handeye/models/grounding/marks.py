@@ -19,11 +19,11 @@ from handeye.models.chat import ChatModel, Picture
 from handeye.models.families.images import prepare
 from handeye.models.families.profile import Profile
 from handeye.models.grounding.candidates import EVEN, LEAST_SIDE, choices, named_candidate, probability, reading_order
-from handeye.models.grounding.escalation import Seen, Sign, Use, asked_for, same_size, signs
+from handeye.models.grounding.escalation import Seen, Sign, Use, is_triggered, same_size, signs
 from handeye.models.grounding.grounder import Grounder, Grounding, Place, Question
 from handeye.models.grounding.prompts import marks_prompt
 from handeye.models.grounding.retry_on_parse_error import ask_until_read
-from handeye.models.grounding.tree_agreement import PAGE_SHARE, TreeAgreement, said_of
+from handeye.models.grounding.tree_agreement import PAGE_SHARE, TreeAgreement, agreement_with
 from handeye.models.reply.short import bare, short_object
 from handeye.screen import Screen
 from handeye.usage import Usage
@@ -175,7 +175,7 @@ class _Marks:
             return replace(asked, usage=asked.usage + answer.usage, notes=(*answer.notes, *asked.notes))
         first = self.grounder.ground(question, deadline)
         found = signs(question, first, self.seen)
-        if not asked_for("marks", found) and not (ranked and _is_undecided(found)):
+        if not is_triggered("marks", found) and not (ranked and _is_undecided(found)):
             return first
         try:
             answer = self._ask(question, elements, deadline)
@@ -302,7 +302,7 @@ def _whole(said: object) -> int | None:
 def _place(element: UIElement, question: Question) -> Place:
     box = (element.visible_region or element.bbox).clip(question.screen.size)
     place = Place(box, label=element.text or element.description, element=element)
-    says = said_of(question.state, element, question.label) if question.state is not None else TreeAgreement.OPEN
+    says = agreement_with(question.state, element, question.label) if question.state is not None else TreeAgreement.OPEN
     if says is TreeAgreement.SAME:
         return replace(place, confirmed_by=("text",))
     return replace(place, doubts=("another text is read there",)) if says is TreeAgreement.OTHER else place

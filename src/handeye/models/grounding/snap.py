@@ -9,7 +9,7 @@ from handeye.clock import Deadline
 from handeye.elements import UIElement, UIState
 from handeye.models.grounding.escalation import Use
 from handeye.models.grounding.grounder import Grounder, Grounding, Place, Question
-from handeye.models.grounding.tree_agreement import TreeAgreement, at, said_at, said_of
+from handeye.models.grounding.tree_agreement import TreeAgreement, agreement_at, agreement_with, at
 
 # How far a snap may move the click point without confirmation by a text: a share of the frame's shorter side. A row that is one
 # element may contain an icon that is not an element; the row's centre is far from the icon.
@@ -50,12 +50,12 @@ def _snapped(place: Place, state: UIState, label: str) -> tuple[Place, str]:
     if not under or place.element is not None:
         return place, ""
     element = under[0]
-    says = said_of(state, element, label)
+    says = agreement_with(state, element, label)
     if says is TreeAgreement.SAME:
         at_place = _onto(place, element, state)
         return replace(at_place, confirmed_by=(*place.confirmed_by, "text")), f"{label!r} is read there"
     if says is TreeAgreement.OTHER:
-        if said_at(state, place.box, label, is_point=place.is_point) is TreeAgreement.SAME:
+        if agreement_at(state, place.box, label, is_point=place.is_point) is TreeAgreement.SAME:
             return place, ""  # the named box is a row that contains the label
         doubt = f"{_shown(element)} is read there"
         return replace(place, doubts=(*place.doubts, doubt)), doubt

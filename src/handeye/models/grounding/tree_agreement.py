@@ -69,7 +69,7 @@ def showing(state: UIState, label: str) -> tuple[UIElement, ...]:
     )
 
 
-def said_of(state: UIState, element: UIElement, label: str) -> TreeAgreement:
+def agreement_with(state: UIState, element: UIElement, label: str) -> TreeAgreement:
     """Return the agreement of `element`, including the texts inside of it, with `label`."""
     wanted = compared(label)
     if not wanted:
@@ -82,7 +82,7 @@ def said_of(state: UIState, element: UIElement, label: str) -> TreeAgreement:
     return TreeAgreement.OTHER if texts and all(_contradicts(each, wanted) for each in texts) else TreeAgreement.OPEN
 
 
-def said_at(state: UIState | None, box: Box, label: str, *, is_point: bool = False) -> TreeAgreement:
+def agreement_at(state: UIState | None, box: Box, label: str, *, is_point: bool = False) -> TreeAgreement:
     """
     Return the agreement of the elements at `box` (only at its centre, for a point) with `label`; OPEN where nothing is
     known.
@@ -92,10 +92,10 @@ def said_at(state: UIState | None, box: Box, label: str, *, is_point: bool = Fal
     if not is_point and any(_lies_in(each.bbox, box) for each in showing(state, label)):
         return TreeAgreement.SAME
     under = at(state, box.center)
-    return said_of(state, under[0], label) if under else TreeAgreement.OPEN
+    return agreement_with(state, under[0], label) if under else TreeAgreement.OPEN
 
 
-def stands_elsewhere(state: UIState | None, box: Box | None, label: str) -> bool:
+def is_shown_elsewhere(state: UIState | None, box: Box | None, label: str) -> bool:
     """Return True if `label` is on the screen, but nowhere that touches `box` (None: anywhere)."""
     there = [each.bbox for each in showing(state, label)] if state is not None else []
     return bool(there) and (box is None or not any(each.intersect(box) for each in there))

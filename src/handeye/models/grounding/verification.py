@@ -14,7 +14,7 @@ from handeye.clock import Deadline
 from handeye.errors import InvalidReply
 from handeye.geometry import Box
 from handeye.models.chat import ChatModel
-from handeye.models.grounding.escalation import Seen, Use, asked_for, same_size, signs
+from handeye.models.grounding.escalation import Seen, Use, is_triggered, same_size, signs
 from handeye.models.grounding.grounder import Grounder, Grounding, Place, Question
 from handeye.models.grounding.prompt_pictures import encoded
 from handeye.models.grounding.prompts import verify_prompt
@@ -85,7 +85,9 @@ class _Verify:
 
     def ground(self, question: Question, deadline: Deadline | None = None) -> Grounding:
         answer = self.grounder.ground(question, deadline)
-        if not answer.places or (self.when == "auto" and not asked_for("verify", signs(question, answer, self.seen))):
+        if not answer.places or (
+            self.when == "auto" and not is_triggered("verify", signs(question, answer, self.seen))
+        ):
             return answer
         asked: list[tuple[Place, Verdict, str]] = []
         for place in answer.places[:MOST_PLACES]:

@@ -9,7 +9,7 @@ from typing import Final, Literal
 from handeye.clock import Deadline
 from handeye.errors import UsageError
 from handeye.geometry import Box
-from handeye.models.grounding.escalation import Seen, Use, asked_for, same_size, signs
+from handeye.models.grounding.escalation import Seen, Use, is_triggered, same_size, signs
 from handeye.models.grounding.grounder import Grounder, Grounding, Place, Question
 from handeye.models.grounding.place_checks import grouped, same_place
 from handeye.models.grounding.retry_on_parse_error import second_look
@@ -63,7 +63,7 @@ class _Vote:
 
     def ground(self, question: Question, deadline: Deadline | None = None) -> Grounding:
         first = self.grounder.ground(question, deadline)
-        if not first.places or (self.when == "auto" and not asked_for("vote", signs(question, first, self.seen))):
+        if not first.places or (self.when == "auto" and not is_triggered("vote", signs(question, first, self.seen))):
             return first
         area = (question.within or question.screen.box).clip(question.screen.size)
         # The whole picture again is the same question: its answer would confirm nothing.

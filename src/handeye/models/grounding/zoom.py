@@ -9,7 +9,7 @@ from typing import Final, Literal
 from handeye.clock import Deadline
 from handeye.errors import UsageError
 from handeye.geometry import Box, Size
-from handeye.models.grounding.escalation import Seen, Use, asked_for, same_size, signs
+from handeye.models.grounding.escalation import Seen, Use, is_triggered, same_size, signs
 from handeye.models.grounding.grounder import Grounder, Grounding, Place, Question
 from handeye.models.grounding.place_checks import grouped, same_place
 from handeye.models.grounding.retry_on_parse_error import second_look
@@ -106,7 +106,7 @@ class _Zoom:
         return Box(left, top, left + width, top + height)
 
     def _worth(self, question: Question, answer: Grounding) -> bool:
-        return self.when == "on" or asked_for("zoom", signs(question, answer, self.seen), also=self.instead_of)
+        return self.when == "on" or is_triggered("zoom", signs(question, answer, self.seen), also=self.instead_of)
 
 
 def _merged(first: Grounding, closer: Grounding, crop: Box) -> Grounding:
@@ -163,7 +163,7 @@ class _Tiles:
         whole = None
         if self.when == "auto" or len(parts) == 1:
             whole = self.grounder.ground(question, deadline)
-            if len(parts) == 1 or not asked_for("tiles", signs(question, whole, self.seen)):
+            if len(parts) == 1 or not is_triggered("tiles", signs(question, whole, self.seen)):
                 return whole
         look = second_look if whole else _look
         answers = [look(self.grounder, replace(question, within=part), deadline) for part in parts]

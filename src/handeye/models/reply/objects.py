@@ -56,7 +56,7 @@ class Reading:
     doubts: list[str] = field(default_factory=list)
     empty: list[str] = field(default_factory=list)
 
-    def hear(self, said: Denial) -> None:
+    def record_denial(self, said: Denial) -> None:
         """Record a doubt. Raises Unreadable for a refusal."""
         if said is Denial.REFUSAL:
             raise Unreadable(CONTRADICTED)
@@ -118,7 +118,7 @@ def _read(value: Any, reading: Reading, *, acting: bool) -> None:
     if len(reading.places) > before:
         _check_extra_arguments(keys, acting)
         reading.said_no = reading.said_no or no is Denial.REFUSAL
-        reading.hear(min(no, Denial.DOUBT))
+        reading.record_denial(min(no, Denial.DOUBT))
     elif no and not own and found is None:
         reading.said_no = True
     elif empty and not own and found is None:

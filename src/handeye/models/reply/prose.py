@@ -28,7 +28,7 @@ def around(text: str) -> tuple[str, str]:
     return before, after.replace(MARK, "\n")
 
 
-def words_against(before: str, after: str, asked: str, *, acted: bool = False) -> Denial:
+def denial_around(before: str, after: str, asked: str, *, acted: bool = False) -> Denial:
     """
     Return how strongly the words around a place deny it; `asked` is the request. Before an action (`acted`), and on a
     line that begins with "Thought:", they are thoughts. Raises Unreadable for a refusal.

@@ -26,7 +26,7 @@ from handeye.models.reply.denials import label_denial, says_no
 from handeye.models.reply.json import LONGEST_ANSWER, Unusable, json_values
 from handeye.models.reply.objects import LONGEST_WORDS, Reading, read_objects
 from handeye.models.reply.places import Unreadable, Written, group_places
-from handeye.models.reply.prose import MARK, around, check_drafts, check_numbers, words_against
+from handeye.models.reply.prose import MARK, around, check_drafts, check_numbers, denial_around
 from handeye.models.reply.tags import labelled_corners, read_tags, without
 from handeye.models.reply.text import (
     NARROW,
@@ -56,7 +56,7 @@ MOST_VALUES: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
-class SaidPlace:
+class WrittenPlace:
     """A place in the model's own numbers, x first: x, y (a point) or left, top, right, bottom (a box)."""
 
     numbers: tuple[float, ...]
@@ -75,7 +75,7 @@ class ReadReply:
     `suggestion`. `text` is the raw reply; `doubts` are remarks against its places that do not deny them.
     """
 
-    places: tuple[SaidPlace, ...]
+    places: tuple[WrittenPlace, ...]
     reason: str = ""
     suggestion: str = ""
     text: str = ""
@@ -105,7 +105,7 @@ def read_reply(text: str, profile: Profile, asked: str = "") -> ReadReply:
     return ReadReply(tuple(dict.fromkeys(said)), reading.reason, reading.suggestion, text, tuple(reading.doubts))
 
 
-def _read_answer(said_aloud: str, profile: Profile, asked: str) -> tuple[Reading, list[SaidPlace]]:
+def _read_answer(said_aloud: str, profile: Profile, asked: str) -> tuple[Reading, list[WrittenPlace]]:
     """Parse a reply without its thinking. Raises Unreadable."""
     answers, before, behind = answer_parts(said_aloud)
     if len(answers) > 1 and (named := _only_answer_with_numbers(answers, asked)):
@@ -116,7 +116,7 @@ def _read_answer(said_aloud: str, profile: Profile, asked: str) -> tuple[Reading
     _check_length(body, LONGEST_ANSWER)
     reading = _read(body.replace(MARK, " "), profile, asked)
     if reading.places:
-        reading.hear(words_against(before, behind, asked))
+        reading.record_denial(denial_around(before, behind, asked))
         check_numbers(reading.places, behind, profile.order)
     return reading, [_to_said_place(place, profile) for place in reading.places]
 
@@ -137,20 +137,20 @@ def _check_length(text: str, longest: int) -> None:
         raise Unreadable(f"it has {len(text)} characters; an answer has at most {longest}")
 
 
-def _to_said_place(place: Written, profile: Profile) -> SaidPlace:
+def _to_said_place(place: Written, profile: Profile) -> WrittenPlace:
     numbers = place.x_first(profile.order)
     if len(numbers) == 4 and (numbers[2] < numbers[0] or numbers[3] < numbers[1]):
         raise Unreadable("the box ends before it begins: it may be in another order, or a corner and a size")
     if not any(numbers):
         raise Unreadable("nothing but zeros is what models write when they have no place")
-    return SaidPlace(numbers, place.label, place.confidence)
+    return WrittenPlace(numbers, place.label, place.confidence)
 
 
 def _read(body: str, profile: Profile, asked: str) -> Reading:
     """Parse the answer in the single format that it has. Raises Unreadable for places in two formats at once."""
     reading = Reading(asked)
     if labelled := labelled_corners(body, profile):
-        reading.hear(label_denial(labelled[0].label, asked))
+        reading.record_denial(label_denial(labelled[0].label, asked))
         return _finished(labelled, MARK, body, profile, reading)
     found = json_values(body)
     if any(value is Unusable.UNFINISHED for value, _start, _end in found.values):
@@ -219,7 +219,7 @@ def _check_context(reading: Reading, prose: str, profile: Profile, *, acted: boo
     if not reading.places:
         return
     before, after = around(prose)
-    reading.hear(words_against(before, after, reading.asked, acted=acted))
+    reading.record_denial(denial_around(before, after, reading.asked, acted=acted))
     check_numbers(reading.places, after, profile.order)
     if MARK in prose and not acted:  # thoughts before an action may mention several places
         check_drafts(reading.places, before, profile.order)
@@ -313,7 +313,7 @@ def places(read: ReadReply, sent: SentImage, profile: Profile) -> Grounding:
     return Grounding(tuple(found), read.reason, read.suggestion)
 
 
-def _place(said: SaidPlace, sent: SentImage, profile: Profile, read: ReadReply) -> Place:
+def _place(said: WrittenPlace, sent: SentImage, profile: Profile, read: ReadReply) -> Place:
     try:
         space = _space(said.numbers, sent, profile)
         numbers = tuple(value + 0.5 for value in said.numbers) if profile.bins else said.numbers

@@ -34,7 +34,7 @@ def read_tags(text: str, profile: Profile, reading: Reading) -> tuple[list[Writt
         raise Unreadable("its last tag is cut off", cut=True)
     if places:
         for label in _REFERENCE.findall(text):
-            reading.hear(label_denial(label, reading.asked))
+            reading.record_denial(label_denial(label, reading.asked))
     return places, _REFERENCE.sub(" ", text)
 
 
@@ -56,7 +56,7 @@ def _attribute_points(tag: Tag, reading: Reading) -> list[Written]:
     if tag.twice:
         raise Unreadable(f"<{tag.name}> gives {tag.twice[:40]!r} twice, differently")
     label = tag.attributes.get("alt", "")[:LONGEST_WORDS]
-    reading.hear(max(label_denial(tag.body or "", reading.asked), label_denial(label, reading.asked)))
+    reading.record_denial(max(label_denial(tag.body or "", reading.asked), label_denial(label, reading.asked)))
     suffixes = dict.fromkeys(name[1:] for name in tag.attributes if _COORDINATE.fullmatch(name))
     places: list[Written] = []
     for suffix in suffixes:

@@ -112,7 +112,7 @@ def units_of(phrase: str) -> tuple[str, ...]:
     return _american(_UNIT.findall(plain)) or tuple(_SIGN.findall(plain))
 
 
-def framings(phrase: str) -> tuple[tuple[str, ...], ...]:
+def phrase_variants(phrase: str) -> tuple[tuple[str, ...], ...]:
     """
     Return `units_of` the phrase: as it is, without a final "icon" or "button", without a leading article, without both.
     """

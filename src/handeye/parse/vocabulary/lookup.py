@@ -11,10 +11,10 @@ from typing import Final, TypeAlias
 from handeye.parse.vocabulary.forms import (
     LONGEST_PHRASE,
     bare_units,
-    framings,
     is_chinese,
     key_of,
     loose_key_of,
+    phrase_variants,
     units_of,
     without_fillers,
 )
@@ -122,7 +122,7 @@ def _by_id() -> dict[str, Concept]:
 
 
 def _exact(phrase: str) -> tuple[Concept, ...]:
-    whole_or_less = framings(phrase)
+    whole_or_less = phrase_variants(phrase)
     # "The houses" means "houses" rather than "the house".
     for owners in (_exact_owners, _owners):
         for units in whole_or_less:

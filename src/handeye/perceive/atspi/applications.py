@@ -9,7 +9,7 @@ from typing import Any, Final
 from handeye.devices import Window
 from handeye.errors import TreeFailed
 from handeye.geometry import Box
-from handeye.perceive.atspi.calls import Caller, Silence
+from handeye.perceive.atspi.calls import ApplicationTimeout, Caller
 from handeye.perceive.atspi.chromium import menu_hosts
 from handeye.perceive.atspi.nodes import Node, read_basics
 from handeye.perceive.atspi.protocol import (
@@ -65,7 +65,7 @@ async def find_window(caller: Caller, window: Window, processes: dict[str, int])
     frame = _best_match(tops, window)
     if frame is None:
         if applications and all(app.bus in caller.hung for app in applications):
-            raise Silence(f"the application of {window} does not answer: it hangs, or is stopped")
+            raise ApplicationTimeout(f"the application of {window} does not answer: it hangs, or is stopped")
         raise TreeFailed(
             f"no application on the accessibility bus shows the window {window}: {_advice(window)}"
             if not tops

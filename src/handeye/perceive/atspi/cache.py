@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from handeye.perceive.atspi.calls import Caller, Silence
+from handeye.perceive.atspi.calls import ApplicationTimeout, Caller
 from handeye.perceive.atspi.nodes import Node
 from handeye.perceive.atspi.protocol import (
     ACCESSIBLE,
@@ -31,7 +31,7 @@ _CACHE_PATH: Final = "/org/a11y/atspi/cache"
 _ITEMS: Final = "a((so)(so)(so)iiassusau)"
 
 # With more children than this in one parent, a bulk answer takes a second and more.
-CROWD: Final = 1500
+MAX_BULK_CHILDREN: Final = 1500
 # Limits of the search for such a parent, made once per application: a level takes some milliseconds.
 _LEVELS: Final = 10
 _A_LEVEL: Final = 32
@@ -98,7 +98,7 @@ async def read_cache(caller: Caller, top: Sequence[Node], toolkit: str, crowded:
     before = caller.left
     try:
         rows = await caller.ask_for_much(Question(Ref(bus, _CACHE_PATH), _CACHE, "GetItems", _ITEMS))
-    except Silence:
+    except ApplicationTimeout:
         crowded[bus] = True  # the next reading asks only for visible elements
         raise
     crowded[bus] = before - caller.left > _SLOW_S
@@ -109,7 +109,11 @@ async def _has_many_children(caller: Caller, top: Sequence[Node]) -> bool:
     level = [node.ref for node in top]
     for _ in range(_LEVELS):
         counts = await caller.ask_all([property_of(ref, ACCESSIBLE, "ChildCount", "i") for ref in level])
-        large = [ref for ref, count in zip(level, counts, strict=True) if isinstance(count, int) and count > CROWD]
+        large = [
+            ref
+            for ref, count in zip(level, counts, strict=True)
+            if isinstance(count, int) and count > MAX_BULK_CHILDREN
+        ]
         roles = await caller.ask_all([Question(ref, ACCESSIBLE, "GetRole", "u") for ref in large])
         if any(role is not None and role not in _NOT_IN_BULK for role in roles):
             return True

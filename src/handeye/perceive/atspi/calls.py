@@ -31,7 +31,7 @@ _LISTEN_S: Final = 0.05
 _ENDED: Final = (OSError, EOFError, InvalidMessageError)
 
 
-class Silence(TreeFailed):
+class ApplicationTimeout(TreeFailed):
     """An application did not answer in time."""
 
 
@@ -72,9 +72,9 @@ class Caller:
         if of.bus in self.gone:
             raise DeviceLost("the application has ended")
         if of.bus in self.hung:
-            raise Silence("the application does not answer: it hangs, or is stopped")
+            raise ApplicationTimeout("the application does not answer: it hangs, or is stopped")
         if self.cut_short:
-            raise Silence("the application does not answer in time: it is busy")
+            raise ApplicationTimeout("the application does not answer in time: it is busy")
 
     async def ask_all(self, questions: Sequence[Question], *, silence_s: float | None = None) -> list[Any]:
         """
@@ -166,7 +166,7 @@ class Caller:
             async with asyncio.timeout(min(self.left, self._silence_s * _COMMAND_PATIENCE)):
                 reply = await self._bus.call(message_of(question))
         except TimeoutError:
-            raise Silence("the application does not answer: it hangs, or is stopped") from None
+            raise ApplicationTimeout("the application does not answer: it hangs, or is stopped") from None
         if reply.message_type is not MessageType.METHOD_RETURN:
             why = str(reply.body[0] if reply.body else reply.error_name)
             if reply.error_name in GONE:

@@ -13,7 +13,7 @@ from handeye.elements import UIElement
 from handeye.errors import DeviceError, DeviceLost, UnsupportedAction
 from handeye.geometry import Box, Point
 from handeye.perceive.atspi.bus import AccessibilityBus
-from handeye.perceive.atspi.calls import Caller, Silence
+from handeye.perceive.atspi.calls import ApplicationTimeout, Caller
 from handeye.perceive.atspi.capabilities import (
     ACTION,
     EDITABLE_TEXT,
@@ -39,7 +39,7 @@ from handeye.perceive.atspi.protocol import (
     ref_from,
     setting_of,
 )
-from handeye.perceive.atspi.visibility import Placed, Telling, ancestors_of, visible_box
+from handeye.perceive.atspi.visibility import CoordinateContext, Placed, ancestors_of, visible_box
 from handeye.perceive.base import Control
 from handeye.perceive.tree_text import MAX_TEXT, clean_text
 
@@ -125,7 +125,7 @@ async def _turn(caller: Caller, bar: Node, by: int) -> bool:
     return True
 
 
-async def check_in_view(caller: Caller, ref: Ref, telling: Telling, before: Box | None) -> None:
+async def check_in_view(caller: Caller, ref: Ref, telling: CoordinateContext, before: Box | None) -> None:
     """Wait until an object is visible, as a whole or changed from `before`. Raises DeviceError if it stays as it was."""
     for look in range(_LOOKS):
         if look:
@@ -138,7 +138,7 @@ async def check_in_view(caller: Caller, ref: Ref, telling: Telling, before: Box 
     )
 
 
-async def is_whole(caller: Caller, ref: Ref, telling: Telling, seen: Box) -> bool:
+async def is_whole(caller: Caller, ref: Ref, telling: CoordinateContext, seen: Box) -> bool:
     """Return True if the visible box `seen` has the object's full size."""
     (extents,) = await caller.ask_all([extents_of(ref)])
     own = box_from(extents)
@@ -163,7 +163,7 @@ class AtspiControl:
     answer. Thread-safe.
     """
 
-    def __init__(self, bus: AccessibilityBus, node: Node, clock: Clock, telling: Telling) -> None:
+    def __init__(self, bus: AccessibilityBus, node: Node, clock: Clock, telling: CoordinateContext) -> None:
         self._bus = bus
         self._ref = node.ref
         self._role = node.role
@@ -273,7 +273,7 @@ class AtspiControl:
     def _run(self, work: Callable[[Caller], Coroutine[Any, Any, T]], seconds: float = _SECONDS) -> T:
         try:
             return self._bus.run(work, seconds=seconds, clock=self._clock)
-        except (UnsupportedAction, DeviceLost, Silence):
+        except (UnsupportedAction, DeviceLost, ApplicationTimeout):
             raise
         except DeviceError as error:
             raise type(error)(f"{self._called}: {error}") from error
@@ -288,7 +288,7 @@ class AtspiControl:
             raise self._unsupported(purpose)
         try:
             done = await caller.command(Question(self._ref, ACTION, "DoAction", "b", "i", (number,)))
-        except Silence:
+        except ApplicationTimeout:
             # Qt answers only when the dialog that it has opened is closed again: the action was done.
             if await self._is_alive(caller):
                 return

@@ -32,7 +32,7 @@ from handeye.perceive.atspi.protocol import (
     numbers_of,
 )
 from handeye.perceive.atspi.visibility import Placed
-from handeye.perceive.tree_text import FILLED_IN, NOWHERE, TREE_SOURCE
+from handeye.perceive.tree_text import CONTENT_ROLES, OFFSCREEN_BOX, TREE_SOURCE
 from handeye.roles import ATSPI, role_of_class
 
 _READ_AS_INPUT: Final = numbers_of("text")
@@ -129,7 +129,7 @@ def element_of(placed: Placed, toolkit: str) -> UIElement:
     return UIElement(
         element_type=role,
         description=description,
-        bbox=placed.box or NOWHERE,
+        bbox=placed.box or OFFSCREEN_BOX,
         source=TREE_SOURCE,
         text=text,
         visible_region=placed.seen if placed.seen != placed.box else None,
@@ -163,7 +163,7 @@ def _text_and_description(node: Node, role: str) -> tuple[str, str]:
     called = node.name or node.description
     if role == "combo box":
         return node.text or node.name, node.description or node.name
-    if role in FILLED_IN:
+    if role in CONTENT_ROLES:
         return node.text or "", called
     if node.text:
         return node.text, called if called != node.text else ""

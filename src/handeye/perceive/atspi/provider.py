@@ -12,7 +12,7 @@ from handeye.errors import DeviceLost, TreeFailed
 from handeye.geometry import Box
 from handeye.perceive.atspi.applications import Shown, find_window
 from handeye.perceive.atspi.bus import AccessibilityBus
-from handeye.perceive.atspi.calls import Caller, Silence
+from handeye.perceive.atspi.calls import ApplicationTimeout, Caller
 from handeye.perceive.atspi.chromium import TOLD_BY_MATCHES, without_closed_menus
 from handeye.perceive.atspi.controls import AtspiControl
 from handeye.perceive.atspi.elements import element_of
@@ -20,7 +20,7 @@ from handeye.perceive.atspi.libreoffice import drawn_in, put_in_place
 from handeye.perceive.atspi.nodes import Node
 from handeye.perceive.atspi.reading import Reading
 from handeye.perceive.atspi.scaling import UNSCALED, Scaling, scaling_of
-from handeye.perceive.atspi.visibility import Telling, cutting_of, place
+from handeye.perceive.atspi.visibility import CoordinateContext, clipping_roles, place
 from handeye.perceive.base import Detection
 
 # A reading takes 30-300 ms. LibreOffice Calc, the slowest that was measured, answers for its 500 visible cells in 400 ms;
@@ -105,7 +105,7 @@ class AtspiStateProvider:
         scaling = _scaling(shown, window)
         view = window.frame if scaling == UNSCALED or shown.frame.box is None else shown.frame.box
         reading = Reading(caller, view, [shown.frame, *shown.popups], shown.toolkit, self._crowded)
-        with contextlib.suppress(Silence, DeviceLost):  # reported by a note, with the part read so far
+        with contextlib.suppress(ApplicationTimeout, DeviceLost):  # reported by a note, with the part read so far
             await reading.read()
             if shown.toolkit == _QT and popups:
                 await reading.read_menus(popups, scaling)
@@ -113,10 +113,10 @@ class AtspiStateProvider:
             raise DeviceLost("the application has ended")
         drawn = drawn_in(reading.top)
         parts = put_in_place(drawn) if drawn is not None else set()
-        telling = Telling(
+        telling = CoordinateContext(
             (drawn.root.ref, drawn.panel.ref) if drawn else None,
             scaling=scaling,
-            cutting=cutting_of(shown.toolkit),
+            cutting=clipping_roles(shown.toolkit),
             hit_tests=shown.toolkit == TOLD_BY_MATCHES,
         )
         bars = {node: insets.scaled(scaling.factor) for node, insets in reading.bars.items()}

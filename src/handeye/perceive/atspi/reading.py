@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from handeye.geometry import Box
-from handeye.perceive.atspi.cache import CROWD, Cache, read_cache
+from handeye.perceive.atspi.cache import MAX_BULK_CHILDREN, Cache, read_cache
 from handeye.perceive.atspi.calls import Caller
 from handeye.perceive.atspi.chromium import DOCUMENTS, TOLD_BY_MATCHES, read_document
 from handeye.perceive.atspi.large_lists import LISTS, read_large_list, read_visible_cells
@@ -280,7 +280,7 @@ class Reading:
         counts = await self._caller.ask_all([property_of(node.ref, ACCESSIBLE, "ChildCount", "i") for node in nodes])
         crowds: list[Node] = []
         for node, count in zip(nodes, counts, strict=True):
-            if isinstance(count, int) and count > CROWD:
+            if isinstance(count, int) and count > MAX_BULK_CHILDREN:
                 found = await read_large_list(self._caller, node.ref, count, self._window)
                 if found is not None:
                     crowds.append(node)

@@ -23,12 +23,12 @@ from handeye.perceive.atspi.protocol import (
 )
 from handeye.perceive.atspi.qt import Insets
 from handeye.perceive.atspi.scaling import UNSCALED, Scaling
-from handeye.perceive.tree_text import NOWHERE
+from handeye.perceive.tree_text import OFFSCREEN_BOX
 
 # The visible box of one accessible object.
 
 
-CUTTING: Final = numbers_of(
+CLIPPING_ROLES: Final = numbers_of(
     *("scroll pane", "viewport", "list", "list box", "table", "tree", "tree table", "document web", "document frame"),
     *("internal frame", "frame", "window", "dialog", "layered pane", "split pane", "terminal", "page tab list"),
 )
@@ -36,7 +36,7 @@ CUTTING: Final = numbers_of(
 
 _QT: Final = "Qt"
 # Qt always clips children to their parent widget: the content of a scroll area is in a plain widget, which moves.
-_CUTTING_OF_QT: Final = CUTTING | numbers_of("filler", "panel")
+_CUTTING_OF_QT: Final = CLIPPING_ROLES | numbers_of("filler", "panel")
 
 POPPING_UP: Final = numbers_of("menu", "popup menu", "combo box", "tool tip", "menu item", "menu bar", "window")
 """Roles whose children are shown in a window of their own, wherever the parent is."""
@@ -52,7 +52,7 @@ class View(NamedTuple):
     covered: Insets
 
 
-class Telling(NamedTuple):
+class CoordinateContext(NamedTuple):
     """
     The coordinate context of an object: `drawn` are the root of its window's drawn elements and the native panel that it
     fills, `is_drawn` is True if this object is one of them; then its scale, the roles that clip their children, the table
@@ -62,7 +62,7 @@ class Telling(NamedTuple):
     drawn: tuple[Ref, Ref] | None = None
     is_drawn: bool = False
     scaling: Scaling = UNSCALED
-    cutting: frozenset[int] = CUTTING
+    cutting: frozenset[int] = CLIPPING_ROLES
     view: View | None = None
     hit_tests: bool = False
     popup: Box | None = None
@@ -73,12 +73,12 @@ def shows_nothing(role: int, box: Box | None, cutting: frozenset[int]) -> bool:
     return box is None and cutting is _CUTTING_OF_QT and role in cutting
 
 
-def cutting_of(toolkit: str) -> frozenset[int]:
+def clipping_roles(toolkit: str) -> frozenset[int]:
     """Return the roles that clip their children in a toolkit."""
-    return _CUTTING_OF_QT if toolkit == _QT else CUTTING
+    return _CUTTING_OF_QT if toolkit == _QT else CLIPPING_ROLES
 
 
-async def visible_box(caller: Caller, ref: Ref, telling: Telling) -> Box | None:
+async def visible_box(caller: Caller, ref: Ref, telling: CoordinateContext) -> Box | None:
     """
     Return the part of an object that its ancestors do not clip, in desktop pixels: Qt reports rows outside a list as
     showing, with boxes outside it. Return None if none of it is visible. Raises DeviceError if it is gone.
@@ -192,7 +192,7 @@ class _Waiting(NamedTuple):
 
 def place(
     top: Sequence[Node],
-    cutting: frozenset[int] = CUTTING,
+    cutting: frozenset[int] = CLIPPING_ROLES,
     bars: Mapping[Node, Insets] = _NO_BARS,
     popups: Sequence[Box] = (),
 ) -> Iterator[Placed]:
@@ -254,7 +254,7 @@ def _inside(node: Node, box: Box | None, seen: Box | None, cut: Box | None, cutt
     if node.role in POPPING_UP:
         return None
     if (node.role in cutting and box is not None) or shows_nothing(node.role, box, cutting):
-        return seen or NOWHERE
+        return seen or OFFSCREEN_BOX
     return cut
 
 

@@ -25,7 +25,7 @@ from typing import Final
 
 from handeye.geometry import Box
 
-REACH: Final = 3
+BORDER_HALF_WIDTH: Final = 3
 """
 Half the width of a border's box in pixels, so that its centre is the border itself. GTK accepts a drag within 3 pixels of a
 header's border (TREE_VIEW_DRAG_WIDTH is 6), Qt within 4, Windows 4-5; a wider box would cover adjacent text.
@@ -43,7 +43,7 @@ _WHOLE: Final = frozenset({"rect", "handle", "grip"})
 _EDGES: Final = 4
 
 
-class NotDerived(Exception):
+class DerivationError(Exception):
     """A derivation that cannot be parsed, or that yields no rectangle."""
 
 
@@ -68,21 +68,21 @@ class Derivation:
 
     def box(self, rects: Mapping[int, Box]) -> Box:
         """
-        Return the rectangle: the four edges, or a strip of 2 x `REACH` pixels around the coordinate, over the extent that
-        all anchors share. Raises NotDerived if it has no area.
+        Return the rectangle: the four edges, or a strip of 2 x `BORDER_HALF_WIDTH` pixels around the coordinate, over the
+        extent that all anchors share. Raises NotDerived if it has no area.
         """
         numbers = [math.floor(value + 0.5) for value in self.values]
         spans = [rects[anchor.id] for anchor in self.anchors]
         if self.kind == "x":
             top, bottom = max(each.top for each in spans), min(each.bottom for each in spans)
-            found = Box(numbers[0] - REACH, top, numbers[0] + REACH, bottom)
+            found = Box(numbers[0] - BORDER_HALF_WIDTH, top, numbers[0] + BORDER_HALF_WIDTH, bottom)
         elif self.kind == "y":
             left, right = max(each.left for each in spans), min(each.right for each in spans)
-            found = Box(left, numbers[0] - REACH, right, numbers[0] + REACH)
+            found = Box(left, numbers[0] - BORDER_HALF_WIDTH, right, numbers[0] + BORDER_HALF_WIDTH)
         else:
             found = Box(*numbers)
         if found.width <= 0 or found.height <= 0:
-            raise NotDerived("its rectangle has no area")
+            raise DerivationError("its rectangle has no area")
         return found
 
 
@@ -92,18 +92,18 @@ def derive(text: str, rects: Mapping[int, Box]) -> Derivation:
     quotes nothing of `text`.
     """
     if len(text) > LONGEST:
-        raise NotDerived(f"its derivation has more than {LONGEST} characters")
+        raise DerivationError(f"its derivation has more than {LONGEST} characters")
     formula, using, named = text.partition("using")
     if not using:
-        raise NotDerived("its derivation names no elements that it uses")
+        raise DerivationError("its derivation names no elements that it uses")
     anchors = _anchors(named)
     missing = [anchor.id for anchor in anchors if anchor.id not in rects]
     if missing:
-        raise NotDerived(f"there is no element [{missing[0]}] with a place")
+        raise DerivationError(f"there is no element [{missing[0]}] with a place")
     parser = _Parser(formula.rstrip().removesuffix(","), {anchor.letter: rects[anchor.id] for anchor in anchors})
     kind, values = parser.assignment()
     if not all(math.isfinite(value) and abs(value) < 1e6 for value in values):
-        raise NotDerived("its numbers are beyond any screen")
+        raise DerivationError("its numbers are beyond any screen")
     return Derivation(kind, values, anchors)
 
 
@@ -119,10 +119,10 @@ def _anchors(text: str) -> tuple[Anchor, ...]:
     for part in text.split(","):
         match = _ANCHOR.fullmatch(part)
         if match is None:
-            raise NotDerived("the elements that it uses cannot be read")
+            raise DerivationError("the elements that it uses cannot be read")
         found.append(Anchor(match[1], int(match[2]), (match[3] or "").strip()))
     if len({anchor.letter for anchor in found}) != len(found):
-        raise NotDerived("one letter stands for two elements")
+        raise DerivationError("one letter stands for two elements")
     return tuple(found)
 
 
@@ -139,12 +139,12 @@ class _Parser:
         self._take("=")
         kind = "x" if name in _ACROSS else "y" if name in _DOWN else "rect" if name in _WHOLE else None
         if kind is None:
-            raise NotDerived("it does not say which coordinate it derives")
+            raise DerivationError("it does not say which coordinate it derives")
         values = self._edges() if kind == "rect" else (self._sum(),)
         if not self._edges_read:
-            raise NotDerived("its formula follows from no element")
+            raise DerivationError("its formula follows from no element")
         if self._at != len(self._tokens):
-            raise NotDerived("its formula goes on where it should end")
+            raise DerivationError("its formula goes on where it should end")
         return kind, values
 
     def _edges(self) -> tuple[float, ...]:
@@ -156,7 +156,7 @@ class _Parser:
                 values.append(self._sum())
             self._take(closing)
             if len(values) != _EDGES:
-                raise NotDerived(f"its rectangle has {len(values)} edges")
+                raise DerivationError(f"its rectangle has {len(values)} edges")
             return tuple(values)
         rect = self._rect_of(self._next())
         return tuple(float(edge) for edge in rect)
@@ -173,7 +173,7 @@ class _Parser:
         while self._peek() in ("*", "/"):
             operator, other = self._next(), self._factor()
             if operator == "/" and other == 0:
-                raise NotDerived("it divides by zero")
+                raise DerivationError("it divides by zero")
             value = value * other if operator == "*" else value / other
         return value
 
@@ -192,22 +192,22 @@ class _Parser:
         edge = self._next()
         self._take("]")
         if edge not in ("0", "1", "2", "3"):
-            raise NotDerived("a rectangle has the edges 0 to 3")
+            raise DerivationError("a rectangle has the edges 0 to 3")
         return float(rect[int(edge)])
 
     def _deeper(self, read: Callable[[], float]) -> float:
         self._depth += 1
         if self._depth > _DEEPEST:
-            raise NotDerived("its formula is too deep")
+            raise DerivationError("its formula is too deep")
         value = read()
         self._depth -= 1
         return value
 
     def _rect_of(self, letter: str) -> Box:
         if not letter.isidentifier():
-            raise NotDerived("its formula cannot be read")
+            raise DerivationError("its formula cannot be read")
         if letter not in self._rects:
-            raise NotDerived("its formula names an element that it does not use")
+            raise DerivationError("its formula names an element that it does not use")
         self._edges_read += 1
         self._take(".")
         self._take("rect")
@@ -218,10 +218,10 @@ class _Parser:
 
     def _next(self) -> str:
         if self._at >= len(self._tokens):
-            raise NotDerived("its formula ends too early")
+            raise DerivationError("its formula ends too early")
         self._at += 1
         return self._tokens[self._at - 1]
 
     def _take(self, token: str) -> None:
         if self._next() != token:
-            raise NotDerived("its formula cannot be read")
+            raise DerivationError("its formula cannot be read")

@@ -96,7 +96,9 @@ _MOST_LOOKED_AT: Final = 200
 """Most elements searched for a name: it is near the top of a pane, or missing."""
 
 
-def beside(elements: Sequence[UIElement], *, least: int, most: int) -> Iterator[tuple[UIElement, UIElement]]:
+def horizontal_neighbours(
+    elements: Sequence[UIElement], *, least: int, most: int
+) -> Iterator[tuple[UIElement, UIElement]]:
     """
     Yield pairs of which the second lies right of the first, `least` to `most` pixels apart, with most of their height in
     common. Takes n log n, unless all elements begin at the same place.
@@ -104,8 +106,10 @@ def beside(elements: Sequence[UIElement], *, least: int, most: int) -> Iterator[
     return _pairs(elements, lambda box: (box.left, box.right, box.top, box.bottom), least, most)
 
 
-def stacked(elements: Sequence[UIElement], *, least: int, most: int) -> Iterator[tuple[UIElement, UIElement]]:
-    """Yield pairs as `beside` does, but from top to bottom."""
+def vertical_neighbours(
+    elements: Sequence[UIElement], *, least: int, most: int
+) -> Iterator[tuple[UIElement, UIElement]]:
+    """Yield pairs as `horizontal_neighbours` does, but from top to bottom."""
     return _pairs(elements, lambda box: (box.top, box.bottom, box.left, box.right), least, most)
 
 

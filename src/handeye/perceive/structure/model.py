@@ -21,7 +21,7 @@ from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.models import ChatModel, MakeDelimiter, Prompt, ask_json, random_delimiter
 from handeye.perceive.element_format import LONGEST_NAME, control_type, element_line
-from handeye.perceive.structure.derivation import LONGEST, Derivation, NotDerived, derive
+from handeye.perceive.structure.derivation import LONGEST, Derivation, DerivationError, derive
 from handeye.perceive.structure.inference import INFERRED, LEAST_CONFIDENCE, Inference
 from handeye.perceive.structure.layout import visible_box
 from handeye.roles import role_named
@@ -111,7 +111,7 @@ def ask_for_parts(
     for reply in answer.parts:
         try:
             part = _rederived(reply, {each.id: each for each in included if each.id is not None}, rects, window)
-        except NotDerived as problem:
+        except DerivationError as problem:
             notes.append(f"the model's {_type_of(reply)} was dropped: {problem}")
             continue
         if part is not None and not any(_is_same(part, role, box) for role, box in taken):
@@ -152,18 +152,18 @@ def _rederived(reply: _Part, elements: dict[int, UIElement], rects: dict[int, Bo
     """
     role = role_named(reply.type)
     if role not in INFERRED:
-        raise NotDerived(f"it is none of {', '.join(_INFERRED)}")
+        raise DerivationError(f"it is none of {', '.join(_INFERRED)}")
     if not 0 <= reply.confidence <= 1:
-        raise NotDerived("its confidence is not from 0 to 1")
+        raise DerivationError("its confidence is not from 0 to 1")
     if reply.confidence < LEAST_CONFIDENCE:
         return None
     derivation = derive(reply.derived_from, rects)
     _check_anchors(derivation, elements)
     box = derivation.box(rects)
     if box.intersect(window) != box:
-        raise NotDerived("its rectangle leaves the window")
+        raise DerivationError("its rectangle leaves the window")
     if box.intersect(_hull(rects[anchor.id] for anchor in derivation.anchors).expand(FARTHEST)) != box:
-        raise NotDerived("its rectangle is away from what it is derived from")
+        raise DerivationError("its rectangle is away from what it is derived from")
     _check_written(reply.rect, box)
     anchors = tuple(anchor.id for anchor in derivation.anchors)
     name = " ".join(reply.name.split())[:LONGEST_NAME] or role
@@ -179,19 +179,19 @@ def _check_anchors(derivation: Derivation, elements: dict[int, UIElement]) -> No
         role = role_named(anchor.control_type) if anchor.control_type else None
         if role is not None and role != elements[anchor.id].element_type:
             real = control_type(elements[anchor.id].element_type)
-            raise NotDerived(f"[{anchor.id}] is a {real}, not what it says")
+            raise DerivationError(f"[{anchor.id}] is a {real}, not what it says")
 
 
 def _check_written(numbers: Sequence[float], box: Box) -> None:
     """Raise NotDerived if the rectangle that the model wrote is not near the derived one."""
     if len(numbers) != len(box) or not all(math.isfinite(number) for number in numbers):
-        raise NotDerived("its rectangle is not four numbers")
+        raise DerivationError("its rectangle is not four numbers")
     left, top, right, bottom = numbers
     off = (abs((left + right) / 2 - box.center.x), abs((top + bottom) / 2 - box.center.y))
     # The model may mean only a section of a border, so for a strip only the position across it is compared.
     across = off[0] if box.height > box.width else off[1]
     if (max(off) if box.width == box.height else across) > CONTRADICTS:
-        raise NotDerived("its rectangle is not where its derivation leads")
+        raise DerivationError("its rectangle is not where its derivation leads")
 
 
 def _is_same(part: Inference, role: str, box: Box) -> bool:

@@ -11,9 +11,15 @@ from typing import Final
 from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.perceive.element_format import control_type, element_name
-from handeye.perceive.structure.derivation import REACH, derive
+from handeye.perceive.structure.derivation import BORDER_HALF_WIDTH, derive
 from handeye.perceive.structure.inference import LEAST_CONFIDENCE, Inference
-from handeye.perceive.structure.layout import SAME_EXTENT, Layout, beside, stacked, visible_box
+from handeye.perceive.structure.layout import (
+    SAME_EXTENT,
+    Layout,
+    horizontal_neighbours,
+    vertical_neighbours,
+    visible_box,
+)
 
 # Widest gap between two panes in pixels. Handles are 1 (GTK's narrow one) to 8 wide (Windows), 5 and 4 in GTK 3 and Qt's
 # Fusion style; a wider gap is a margin. Panes that touch without a splitter around them are only adjacent.
@@ -111,14 +117,17 @@ def _splits(
     """Yield splitters in the gaps between panes. Nested panes share a gap; the first pair counts."""
     if len(panes) > _MOST_PANES:
         return
-    ways: tuple[tuple[str, int, int, _Neighbours], ...] = (("x", 2, 0, beside), ("y", 3, 1, stacked))
+    ways: tuple[tuple[str, int, int, _Neighbours], ...] = (
+        ("x", 2, 0, horizontal_neighbours),
+        ("y", 3, 1, vertical_neighbours),
+    )
     for axis, end, start, neighbours in ways:
         for first, second in neighbours(panes, least=least, most=_WIDEST_HANDLE):
             if layout.is_on_a_web_page(first):
                 continue
             formula = f"splitter_{axis} = (A.rect[{end}] + B.rect[{start}]) / 2"
             derived = _Derived(formula, first, second)
-            step = derived.box.center[axis == "y"] // (2 * REACH)
+            step = derived.box.center[axis == "y"] // (2 * BORDER_HALF_WIDTH)
             if any(
                 derived.box.intersect(other) for near in (step - 1, step, step + 1) for other in inferred[axis, near]
             ):

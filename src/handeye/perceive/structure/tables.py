@@ -17,7 +17,7 @@ from typing import Final
 from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.perceive.element_format import control_type, element_name
-from handeye.perceive.structure.derivation import REACH
+from handeye.perceive.structure.derivation import BORDER_HALF_WIDTH
 from handeye.perceive.structure.inference import LEAST_CONFIDENCE, Inference
 from handeye.perceive.structure.layout import TABLES, Layout, visible_box
 
@@ -78,7 +78,7 @@ class _Axis:
     def strip(self, element: UIElement, at: int) -> Box:
         """Return a strip of 2 x REACH pixels around `at`, as long as the element is in the other direction."""
         edges = list(visible_box(element))
-        edges[self.start], edges[self.end] = at - REACH, at + REACH
+        edges[self.start], edges[self.end] = at - BORDER_HALF_WIDTH, at + BORDER_HALF_WIDTH
         return Box(*edges)
 
 

@@ -9,11 +9,11 @@ from concurrent.futures import Future
 from typing import Any, Final, TypeVar, cast
 
 from handeye.errors import TreeFailed
-from handeye.perceive.uia.api import Unanswered
+from handeye.perceive.uia.api import CallTimedOut
 
 T = TypeVar("T")
 
-MOST_LOST: Final = 8
+MAX_BLOCKED_THREADS: Final = 8
 """
 Most threads that may be blocked in applications at once: more hanging programs or open dialogs are hardly an accident.
 """
@@ -49,9 +49,10 @@ class Apartment:
         result: Future[Any] = Future()
         with self._lock:
             if self._work is None:
-                if len(self._lost) >= MOST_LOST:
+                if len(self._lost) >= MAX_BLOCKED_THREADS:
                     raise TreeFailed(
-                        f"{MOST_LOST} calls still wait in applications that do not answer: close their dialogs, or end them"
+                        f"{MAX_BLOCKED_THREADS} calls still wait in applications that do not answer: "
+                        "close their dialogs, or end them"
                     )
                 self._work = queue.SimpleQueue()
                 threading.Thread(target=self._serve, args=(self._work,), name="uia", daemon=True).start()
@@ -66,7 +67,9 @@ class Apartment:
                         given.put(None)
                         self._work = None
                         self._lost.add(given)
-                raise Unanswered(f"the application did not answer within {seconds:g} s: it hangs, or is busy") from None
+                raise CallTimedOut(
+                    f"the application did not answer within {seconds:g} s: it hangs, or is busy"
+                ) from None
             raise
 
     def close(self) -> None:

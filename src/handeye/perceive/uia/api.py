@@ -18,7 +18,7 @@ Verb = Literal["invoke", "default", "set_text", "set_number", "toggle", "select"
 """An action on an element. "default" is its default action in MSAA, the API before UI Automation."""
 
 
-class Unanswered(TreeFailed):
+class CallTimedOut(TreeFailed):
     """An application did not answer in time. It may still have performed the action."""
 
 

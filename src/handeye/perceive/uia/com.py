@@ -13,8 +13,8 @@ from handeye.geometry import Box
 from handeye.perceive.uia import connection
 from handeye.perceive.uia.apartment import Apartment
 from handeye.perceive.uia.api import Node, Tree, Verb
-from handeye.perceive.uia.error_codes import BUSY, OF_ALL_OF_IT, code_of, is_gone, meaning_of
-from handeye.perceive.uia.property_cache import Told
+from handeye.perceive.uia.error_codes import BUSY, WHOLE_WINDOW_ERRORS, code_of, is_gone, meaning_of
+from handeye.perceive.uia.property_cache import PropertyReader
 from handeye.perceive.uia.stepwise_reading import children_by, read_by_steps
 from handeye.perceive.uia.vocabulary import AVAILABLE, OF_EVERY_ELEMENT, OF_PATTERN, Pattern, Property, control_types
 
@@ -178,7 +178,7 @@ class ComApi:
             root = self._node(element)
             read, notes = read_down(root, self._node, most=most, late=lambda: limit.passed)
         except com.errors as error:
-            if code_of(error) in OF_ALL_OF_IT:
+            if code_of(error) in WHOLE_WINDOW_ERRORS:
                 raise
             return None
         return root, read, notes
@@ -266,7 +266,7 @@ def _children(element: Any) -> list[Any]:
     return [child for child in children if child]  # elements gone meanwhile are null pointers
 
 
-def node_of(element: Any, reader: Callable[[Any], Told]) -> Node:
+def node_of(element: Any, reader: Callable[[Any], PropertyReader]) -> Node:
     """
     Return the cached state of one element; `reader` comes from `property_cache.reader`. Raises DeviceError for a null
     pointer, which UI Automation returns with a success code.

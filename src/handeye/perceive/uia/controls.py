@@ -9,7 +9,7 @@ from handeye.errors import DeviceError, DeviceLost, TreeFailed, UnsupportedActio
 from handeye.geometry import Box
 from handeye.perceive.base import Control
 from handeye.perceive.tree_text import MAX_TEXT, clean_text
-from handeye.perceive.uia.api import Node, UiaApi, Unanswered, Verb
+from handeye.perceive.uia.api import CallTimedOut, Node, UiaApi, Verb
 from handeye.perceive.uia.vocabulary import Pattern, Property, control_type_name
 
 T = TypeVar("T")
@@ -127,7 +127,7 @@ class UiaControl:
             raise UnsupportedAction(f"{self._called} does not offer {purpose!r}; click it instead")
         try:
             self._run(lambda: self._api.do(self._handle, verb, value))
-        except Unanswered:
+        except CallTimedOut:
             # A program that still processes messages has opened a dialog: the action was done, and a retry would repeat
             # it.
             if verb not in _MAY_OPEN or not self._api.answers(self._window):

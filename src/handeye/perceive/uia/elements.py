@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
-from handeye.perceive.tree_text import FILLED_IN, NOWHERE, TREE_SOURCE, clean_text
+from handeye.perceive.tree_text import CONTENT_ROLES, OFFSCREEN_BOX, TREE_SOURCE, clean_text
 from handeye.perceive.uia.api import Node
 from handeye.perceive.uia.vocabulary import Pattern, Property, control_type_name, control_types
 from handeye.roles import UIA, role_of_class
@@ -127,7 +127,7 @@ def element_of(placed: Placed) -> UIElement:
     return UIElement(
         element_type=_role(node),
         description=description,
-        bbox=placed.box or NOWHERE,
+        bbox=placed.box or OFFSCREEN_BOX,
         source=TREE_SOURCE,
         text=text,
         visible_region=placed.seen if placed.seen != placed.box else None,
@@ -148,7 +148,7 @@ def _text_and_description(node: Node) -> tuple[str, str]:
     """Return its visible text and its other name: a field's content and name, or a button's name and hint."""
     name, hint = clean_text(node.get(Property.NAME)), clean_text(node.get(Property.HELP_TEXT))
     value = "" if node.is_password else clean_text(node.get(Property.VALUE_VALUE))
-    if _role(node) in FILLED_IN or (node.is_password and node.get(Property.CONTROL_TYPE) not in _INTERACTIVE):
+    if _role(node) in CONTENT_ROLES or (node.is_password and node.get(Property.CONTROL_TYPE) not in _INTERACTIVE):
         return value, name or hint
     return name or value, hint if hint != name else ""
 
@@ -180,7 +180,7 @@ def _states(node: Node) -> Iterator[str]:
 
 
 def _editing(node: Node) -> Iterator[str]:
-    if Pattern.VALUE in node.patterns and _role(node) in FILLED_IN:
+    if Pattern.VALUE in node.patterns and _role(node) in CONTENT_ROLES:
         yield "read-only" if node.get(Property.VALUE_IS_READ_ONLY) else "editable"
 
 

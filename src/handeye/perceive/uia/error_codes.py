@@ -9,10 +9,10 @@ from types import MappingProxyType
 from typing import Final
 
 from handeye.errors import DeviceError, DeviceLost, TreeFailed, UnsupportedAction
-from handeye.perceive.uia.api import Unanswered
+from handeye.perceive.uia.api import CallTimedOut
 
 _NOT_OFFERED: Final = (UnsupportedAction, "it does not offer that; click it instead")
-_NO_ANSWER: Final = (Unanswered, "the application does not answer: it hangs, or is busy")
+_NO_ANSWER: Final = (CallTimedOut, "the application does not answer: it hangs, or is busy")
 _BUSY: Final = (TreeFailed, "the application is busy: it takes no calls now")
 _GONE: Final = (DeviceError, "it is gone")
 _ENDED: Final = (DeviceLost, "the application is gone")
@@ -54,7 +54,7 @@ _MEANINGS: Final = MappingProxyType[int, tuple[type[DeviceError], str]](
 BUSY: Final = frozenset(code for code, meaning in _MEANINGS.items() if meaning is _BUSY)
 """Codes of calls that were rejected for the moment."""
 
-OF_ALL_OF_IT: Final = BUSY | frozenset(
+WHOLE_WINDOW_ERRORS: Final = BUSY | frozenset(
     code for code, meaning in _MEANINGS.items() if meaning in (_NO_ANSWER, _NO_RIGHTS, _NONE_HERE)
 )
 """

@@ -6,14 +6,14 @@ import ctypes
 from collections.abc import Callable
 from typing import Any, Final
 
-Told = Callable[[int], Any]
+PropertyReader = Callable[[int], Any]
 """Returns the cached value of a property, by its id."""
 
 _EMPTY, _I4, _R8, _BSTR, _BOOL, _UNKNOWN = 0, 3, 5, 8, 11, 13  # VARENUM
 _IGNORE_DEFAULT: Final = False  # the argument ignoreDefaultValue of GetCachedPropertyValueEx
 
 
-def reader(comtypes: Any, element_class: Any) -> Callable[[Any], Told]:
+def reader(comtypes: Any, element_class: Any) -> Callable[[Any], PropertyReader]:
     """
     Return a function that gives, for an element, the reader of its properties: a bool, a number, a text, or None.
 
@@ -26,7 +26,7 @@ def reader(comtypes: Any, element_class: Any) -> Callable[[Any], Told]:
     variant, clear = comtypes.automation.VARIANT, ctypes.OleDLL("oleaut32").VariantClear  # type: ignore[attr-defined,unused-ignore]
     ask = element_class._IUIAutomationElement__com_GetCachedPropertyValueEx
 
-    def of(element: Any) -> Told:
+    def of(element: Any) -> PropertyReader:
         value = variant()  # one per element, not shared: an abandoned thread may still read
         where = ctypes.byref(value)
 

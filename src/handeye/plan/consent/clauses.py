@@ -22,7 +22,7 @@ QUOTED: Final = "\ufffc"
 """Placeholder for each character inside quotation marks: quoted words order nothing."""
 
 
-class Mood(Enum):
+class ClauseKind(Enum):
     """Kind of a clause."""
 
     ORDER = "order"
@@ -44,14 +44,14 @@ class Clause:
 
     text: str
     said: str
-    mood: Mood
+    mood: ClauseKind
     body: int
     closed_at: int
     opened: bool
 
     def orders(self, start: int, end: int) -> bool:
         """Return True if the word for an act at text[start:end] is the verb of an order."""
-        if self.mood is not Mood.ORDER or start >= self.closed_at or start < self.body:
+        if self.mood is not ClauseKind.ORDER or start >= self.closed_at or start < self.body:
             return False
         before, after = self.text[self.body : start], self.text[end:]
         object_first = _OBJECT_BEFORE_VERB.search(before) is not None
@@ -72,11 +72,11 @@ class Clause:
     @property
     def only_looks(self) -> bool:
         """True if the clause asks for nothing beyond opening, finding and reading."""
-        return self.mood is not Mood.ORDER or _LOOKING.match(self.text, self.body) is not None
+        return self.mood is not ClauseKind.ORDER or _LOOKING.match(self.text, self.body) is not None
 
     def tapped(self) -> str:
         """Return the label of the control that the clause orders to tap, or "" if it orders no tap."""
-        found = _TAPS.match(self.said, self.body) if self.mood is Mood.ORDER else None
+        found = _TAPS.match(self.said, self.body) if self.mood is ClauseKind.ORDER else None
         return (found[1] or found[2]) if found is not None and found.start() < self.closed_at else ""
 
 
@@ -266,10 +266,10 @@ def clauses(task: str) -> tuple[Clause, ...]:
             clause = _clause(text, said[start:end], conditional=conditional and then is None)
             carried = forbidden and (joined or listed or _OR.search(text) is not None)
             if in_message or carried:
-                clause = replace(clause, mood=Mood.SAID if in_message else Mood.NEGATED)
+                clause = replace(clause, mood=ClauseKind.SAID if in_message else ClauseKind.NEGATED)
             clause, continues = _mask_message(clause)
             in_message |= continues
-            forbidden = clause.mood is Mood.NEGATED
+            forbidden = clause.mood is ClauseKind.NEGATED
             found.append(clause)
         start, joined = gap, joins
     return tuple(found)
@@ -306,18 +306,18 @@ def _clause(text: str, said: str, *, conditional: bool) -> Clause:
     own = text[: message.end()] if message is not None else text  # a "not" in a message forbids nothing
     negation, look = _NEGATION.search(own, body), _LOOKS.search(own, body)
     closed = min((each.start() for each in (negation, look) if each is not None), default=len(text))
-    mood = Mood.CONDITION if conditional else _mood(own[body:], asks=asks)
+    mood = ClauseKind.CONDITION if conditional else _mood(own[body:], asks=asks)
     return Clause(text, said, mood, body, closed, opened)
 
 
-def _mood(body: str, *, asks: bool) -> Mood:
+def _mood(body: str, *, asks: bool) -> ClauseKind:
     if _LOOKING.match(body) is not None and not _leads_to_order(body):
-        return Mood.LOOK
+        return ClauseKind.LOOK
     if (negation := _NEGATION.search(body)) is not None and negation.end() <= _EARLY:
-        return Mood.NEGATED
+        return ClauseKind.NEGATED
     if asks:
-        return Mood.ASK
-    return Mood.TOLD if _REPORTED.match(body) is not None else Mood.ORDER
+        return ClauseKind.ASK
+    return ClauseKind.TOLD if _REPORTED.match(body) is not None else ClauseKind.ORDER
 
 
 def _leads_to_order(body: str) -> bool:
@@ -327,7 +327,7 @@ def _leads_to_order(body: str) -> bool:
 
 def _mask_message(clause: Clause) -> tuple[Clause, bool]:
     """Replace the message of a clause by QUOTED. Return True as well if the message goes on after the clause."""
-    if clause.mood is not Mood.ORDER:
+    if clause.mood is not ClauseKind.ORDER:
         return clause, False
     found = _MESSAGE_INTRO.search(clause.text, clause.body)
     if found is None:

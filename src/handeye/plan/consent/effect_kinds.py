@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from handeye.plan.consent.clauses import Mood, clauses
+from handeye.plan.consent.clauses import ClauseKind, clauses
 from handeye.plan.consent.effects import DELETE, PAY, Act
 from handeye.text import skeleton
 
@@ -81,7 +81,7 @@ def is_another_kind(words: str, act: Act, task: str) -> bool:
     (True, False)
     """
     there = skeleton(words).replace("_", " ")
-    texts = [clause.text for clause in clauses(task) if clause.mood is not Mood.NEGATED]
+    texts = [clause.text for clause in clauses(task) if clause.mood is not ClauseKind.NEGATED]
     return any(
         kind.on_controls.search(there) is not None and not any(kind.ordered.search(text) for text in texts)
         for kind in _KINDS.get(act.name, ())

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from handeye.plan.consent.clauses import Mood, clauses
+from handeye.plan.consent.clauses import ClauseKind, clauses
 from handeye.plan.consent.messages import is_negated
 from handeye.plan.templates.slots import fold
 from handeye.text import simplified, skeleton
@@ -213,7 +213,7 @@ def is_verb_of(act: Act, text: str, end: int) -> bool:
     return act.thing.match(text, end) is None
 
 
-def asks_for(task: str, act: Act) -> bool:
+def orders_act(task: str, act: Act) -> bool:
     """
     Return True if the task orders the act: its word is the verb of an order (`handeye.plan.consent.clauses`) and not part of
     a noun (付款记录), or the task says to tap a control with that label.
@@ -230,7 +230,7 @@ def asks_for(task: str, act: Act) -> bool:
     return False
 
 
-def asks_to_turn(task: str) -> frozenset[bool]:
+def wanted_switch_states(task: str) -> frozenset[bool]:
     """
     Return the final switch states that the task allows: on (True), off (False), or none if it asks for no switch to be turned.
 
@@ -243,7 +243,7 @@ def asks_to_turn(task: str) -> frozenset[bool]:
     def asks(plainly: re.Pattern[str], among_settings: re.Pattern[str]) -> bool:
         ways = (plainly, among_settings) if among else (plainly,)
         return any(
-            clause.mood in (Mood.ORDER, Mood.LOOK)
+            clause.mood in (ClauseKind.ORDER, ClauseKind.LOOK)
             and (found := way.search(clause.text))
             and found.start() < clause.closed_at
             for clause in clauses(task)
@@ -266,7 +266,7 @@ def only_looks(task: str) -> bool:
     >>> only_looks("在微信里看看发现页面"), only_looks("打开相册，删除照片"), only_looks("看看消息，不要转账")
     (True, False, True)
     """
-    return all(clause.only_looks for clause in clauses(task)) and not any(asks_for(task, act) for act in ACTS)
+    return all(clause.only_looks for clause in clauses(task)) and not any(orders_act(task, act) for act in ACTS)
 
 
 def changes(words: str) -> str:
@@ -280,6 +280,6 @@ def writes_to_somebody(task: str) -> bool:
     return any(
         not is_negated(clause.text, found.start())
         for clause in clauses(task)
-        if clause.mood is not Mood.NEGATED
+        if clause.mood is not ClauseKind.NEGATED
         for found in _MESSAGE_VERB.finditer(clause.text)
     )

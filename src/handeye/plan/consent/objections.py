@@ -26,17 +26,22 @@ from handeye.plan.consent.effects import (
     PAY,
     SEND,
     SHARE,
-    asks_for,
-    asks_to_turn,
     changes,
     named_acts,
     only_looks,
+    orders_act,
+    wanted_switch_states,
 )
 from handeye.plan.consent.messages import as_typed, is_whole_message, places_in
 from handeye.plan.consent.refusals import not_asked, not_clear, not_whole
 from handeye.plan.consent.sending import ENTERS, Sending, is_search, key_code, sending_of, sending_steps
-from handeye.plan.consent.understanding import is_anothers, not_understood, number_is_ordered, turn_not_understood
-from handeye.plan.planner.app_knowledge import Known
+from handeye.plan.consent.understanding import (
+    is_ordered_elsewhere,
+    number_is_ordered,
+    unclear_clause,
+    unclear_switch_clause,
+)
+from handeye.plan.planner.app_knowledge import AppKnowledge
 from handeye.plan.planner.model_plan import LONGEST_WAIT_MS
 from handeye.plan.templates.slots import fold
 from handeye.target import DYNAMIC, TEXT, Target
@@ -69,7 +74,7 @@ _QUERY_NAMES: Final = frozenset({"q", "s", "wd", "word", "query", "search", "key
 _PIECES: Final = re.compile(r"[/?&=#;+\s]+")
 
 
-def objections(plan: TaskPlan, task: str, known: Known, executed: Sequence[StepPlan] = ()) -> Iterator[str]:
+def objections(plan: TaskPlan, task: str, known: AppKnowledge, executed: Sequence[StepPlan] = ()) -> Iterator[str]:
     """
     Yield the reasons why the plan may not run for `task`; none for an acceptable plan. `executed` are the steps that ran
     before it: a message that they sent may not be sent again.
@@ -95,7 +100,7 @@ def objections(plan: TaskPlan, task: str, known: Known, executed: Sequence[StepP
         yield "nothing is seen at its end that proves the goal"
 
 
-def _of_step(step: StepPlan, task: str, known: Known) -> Iterator[str]:
+def _of_step(step: StepPlan, task: str, known: AppKnowledge) -> Iterator[str]:
     yield from _of_bounds(step, known)
     match step.action:
         case ActionName.INPUT_TEXT:
@@ -117,7 +122,7 @@ def _of_step(step: StepPlan, task: str, known: Known) -> Iterator[str]:
     yield from _of_fallback(step, task)
 
 
-def _of_bounds(step: StepPlan, known: Known) -> Iterator[str]:
+def _of_bounds(step: StepPlan, known: AppKnowledge) -> Iterator[str]:
     """
     Yield objections to long waits, to reference images that are not the apps' (a path could be any file), and to targets with
     invisible characters. A remembered plan has the same limits as a model's.
@@ -195,9 +200,9 @@ def _of_url(url: str, task: str) -> Iterator[str]:
 def _of_call(number: str, task: str) -> Iterator[str]:
     there = _DIGITS.findall(_GROUPING.sub("", fold(task)))
     sound = _NUMBER.fullmatch(number) is not None and "".join(_DIGITS.findall(number)) in there
-    if not sound or not asks_for(task, CALLING):
+    if not sound or not orders_act(task, CALLING):
         yield f"the task does not ask for a call to {number!r:.40}"
-    elif unclear := not_understood(task, CALLING):
+    elif unclear := unclear_clause(task, CALLING):
         yield not_clear(unclear, CALLING, task)
     elif not number_is_ordered("".join(_DIGITS.findall(number)), task):
         yield f"{number!r:.40} is not the number that is to be called"
@@ -235,9 +240,9 @@ def _of_control(words: str, task: str, *, may_send: bool = True) -> Iterator[str
     if (change := changes(words)) and only_looks(task) and change not in skeleton(task):
         yield f"the task only looks, and {words!r:.80} may change something"
     for act in named_acts(words):
-        if not asks_for(task, act):
+        if not orders_act(task, act):
             yield not_asked(act, words, task)
-        elif act not in (SEND, SHARE) and (unclear := not_understood(task, act)):
+        elif act not in (SEND, SHARE) and (unclear := unclear_clause(task, act)):
             yield not_clear(unclear, act, task)
         elif is_another_kind(words, act, task):
             yield f"the task orders something else than {words!r:.80} does"
@@ -258,7 +263,7 @@ def _of_object(before: Sequence[StepPlan], step: StepPlan, task: str) -> Iterato
     chosen = [text for each in before if (text := _chosen(each))]
     for act in named_acts(words):
         word = found[0] if (found := act.named.search(words)) else ""
-        if act not in (SEND, SHARE) and chosen and is_anothers(chosen[-1], act, task, word):
+        if act not in (SEND, SHARE) and chosen and is_ordered_elsewhere(chosen[-1], act, task, word):
             yield f"{chosen[-1]!r:.80} was chosen before it, and the task does not ask to {act.name} there"
 
 
@@ -280,11 +285,11 @@ def _of_switch(step: StepPlan, task: str, role: str = "") -> Iterator[str]:
     names = [words] if is_switch(words) or role in _SWITCH_ROLES else []
     if step.expectation is not None and step.expectation.switch is not None:
         names.append(step.expectation.row or words)
-    about, turned = content_of(task), asks_to_turn(task)
+    about, turned = content_of(task), wanted_switch_states(task)
     wanted = step.expectation.switch if step.expectation is not None else None
     if names and not turned and only_looks(task):
         yield f"{names[0]!r:.80} is a switch, and the task does not ask for one to be turned"
-    elif names and turned and (unclear := turn_not_understood(task)):
+    elif names and turned and (unclear := unclear_switch_clause(task)):
         yield f"{names[0]!r:.80} is a switch, and what {unclear!r:.80} means for it is not understood"
     elif turned and wanted is not None and wanted not in turned:
         yield f"{names[-1]!r:.80} is turned the other way than the task says"
@@ -298,7 +303,7 @@ def _of_settings(steps: Sequence[StepPlan], task: str) -> Iterator[str]:
     opened = [at for at, step in enumerate(steps) if step.action is ActionName.LAUNCH_APP]
     if not opened or _SETTINGS_APP.search(str(steps[opened[-1]].params.get("package"))) is None:
         return
-    if only_looks(task) and not asks_to_turn(task):
+    if only_looks(task) and not wanted_switch_states(task):
         return
     taps = [step for step in steps[opened[-1] :] if step.action.needs_target]
     if taps and not content_of(task).is_touched_by(words := controls_of(taps[-1])) and words not in skeleton(task):
@@ -312,9 +317,9 @@ def _of_sending(sending: Sending, task: str) -> Iterator[str]:
         yield "it sends, and does not say to whom: guard must be the name in the task that stands in the page's title"
     elif message is not None and not is_whole_message(message, task, name):
         yield not_whole(message, task)
-    elif unclear := not_understood(task, SEND, message):
+    elif unclear := unclear_clause(task, SEND, message):
         yield not_clear(unclear, SEND, task)
-    elif is_anothers(name, SEND, task):
+    elif is_ordered_elsewhere(name, SEND, task):
         yield f"{name!r:.80} is nobody whom the task sends it to"
 
 

@@ -15,14 +15,14 @@ from typing import Final
 from handeye.plan.base import ActionName, StepPlan, TaskPlan
 from handeye.plan.consent.content import content_of
 from handeye.plan.consent.controls import controls_of
-from handeye.plan.consent.effects import ACTS, CALLING, SEND, SHARE, asks_for, asks_to_turn, named_acts
+from handeye.plan.consent.effects import ACTS, CALLING, SEND, SHARE, named_acts, orders_act, wanted_switch_states
 from handeye.plan.consent.sending import sending_steps
-from handeye.plan.planner.app_knowledge import Known
+from handeye.plan.planner.app_knowledge import AppKnowledge
 from handeye.plan.templates.slots import fold
 from handeye.target import Expectation
 from handeye.text import quotations, skeleton
 
-ENOUGH: Final = 2 / 3
+MIN_COVERAGE: Final = 2 / 3
 """
 More than this share of a task's words must occur in what its plan does and shows: 支付 alone does not prove 支付宝.
 Of the eight tasks that models plan in `benchmarks/scenarios`, the good plans reach 1.0, those for another task at most 0.5.
@@ -41,7 +41,7 @@ _WRITES: Final = re.compile(
 )
 
 
-def goal_doubt(plan: TaskPlan, task: str, known: Known, executed: Sequence[StepPlan] = ()) -> str:
+def unproved_reason(plan: TaskPlan, task: str, known: AppKnowledge, executed: Sequence[StepPlan] = ()) -> str:
     """
     Return why the plan would not prove the task even if every step succeeds, or "" if it would.
 
@@ -53,20 +53,20 @@ def goal_doubt(plan: TaskPlan, task: str, known: Known, executed: Sequence[StepP
     return next(_doubts(plan, task, known, (*executed, *plan.steps)), "")
 
 
-def _doubts(plan: TaskPlan, task: str, known: Known, steps: Sequence[StepPlan]) -> Iterator[str]:
+def _doubts(plan: TaskPlan, task: str, known: AppKnowledge, steps: Sequence[StepPlan]) -> Iterator[str]:
     names = [name for name, _package in known.named]
     content, asked = content_of(task, names), skeleton(task)
     echoed = _echoed(steps, task)
     covered = [text for step in steps for text in (*_done(step, known), *_shown(step.expectation, known))]
     covered = [text for text in covered if not echoed(text)]
     for act in ACTS:
-        if asks_for(task, act) and not _does(act.name, steps, task):
+        if orders_act(task, act) and not _does(act.name, steps, task):
             yield f"the task asks to {act.name}, and no step does"
     missing = [text for text in content.quoted if not any(text in skeleton(each) for each in covered)]
     missing += [number for number in content.numbers if not any(number in re.findall(r"\d+", each) for each in covered)]
     if missing:
         yield f"the plan has nothing of {missing[0]!r:.80} in it"
-    if content.share_in(covered) <= ENOUGH:
+    if content.share_in(covered) <= MIN_COVERAGE:
         yield f"the plan is about something else than {' '.join(content.pieces)!r:.80}"
     ends = [text for text in _ends(steps, task, known) if not echoed(text)]
     tied = (
@@ -77,7 +77,7 @@ def _doubts(plan: TaskPlan, task: str, known: Known, steps: Sequence[StepPlan]) 
     )
     if not any(tied):
         yield "what is seen at the plan's end says nothing of the task"
-    turned = asks_to_turn(task)
+    turned = wanted_switch_states(task)
     seen = plan.steps[-1].expectation
     shown = seen.switch if seen is not None else None
     if shown not in turned and (turned or shown is not None):
@@ -96,7 +96,7 @@ def _echoed(steps: Sequence[StepPlan], task: str) -> Callable[[str], bool]:
     return lambda text: fold(text) not in tapped and any(fold(text) in each for each in typed)
 
 
-def _done(step: StepPlan, known: Known) -> Iterator[str]:
+def _done(step: StepPlan, known: AppKnowledge) -> Iterator[str]:
     """Yield the texts that a step types, taps, opens or is guarded by."""
     wanted = step.wanted
     if wanted is not None:
@@ -110,11 +110,11 @@ def _done(step: StepPlan, known: Known) -> Iterator[str]:
         yield step.guard.text
 
 
-def _titles(package: str, known: Known) -> Iterator[str]:
+def _titles(package: str, known: AppKnowledge) -> Iterator[str]:
     return (name for name, each in known.named if each == package)
 
 
-def _shown(expect: Expectation | None, known: Known) -> Iterator[str]:
+def _shown(expect: Expectation | None, known: AppKnowledge) -> Iterator[str]:
     """Yield the texts that an expectation looks for."""
     if expect is None:
         return
@@ -126,7 +126,7 @@ def _shown(expect: Expectation | None, known: Known) -> Iterator[str]:
     yield from (each.text for each in quotations(expect.description or ""))
 
 
-def _ends(steps: Sequence[StepPlan], task: str, known: Known) -> Iterator[str]:
+def _ends(steps: Sequence[StepPlan], task: str, known: AppKnowledge) -> Iterator[str]:
     """Yield the texts of the last expectation and of the last act; where that sends, its message and receiver."""
     yield from _shown(steps[-1].expectation, known)
     acts = [at for at, step in enumerate(steps) if step.action not in _MOVES]

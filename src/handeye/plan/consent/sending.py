@@ -13,7 +13,7 @@ from handeye.plan.base import ActionName, StepPlan, TaskPlan
 from handeye.plan.consent.controls import controls_of
 from handeye.plan.consent.effects import SEND, SHARE, mentions, named_acts, writes_to_somebody
 from handeye.plan.consent.messages import as_typed, is_whole_message, may_be_message
-from handeye.plan.planner.app_knowledge import Known
+from handeye.plan.planner.app_knowledge import AppKnowledge
 from handeye.plan.templates.slots import fold
 from handeye.target import Expectation, Region
 
@@ -103,7 +103,7 @@ def _message_waits(before: Sequence[StepPlan], sent: Collection[int], task: str)
     return any(is_whole_message(text, task, name) for name in names)
 
 
-def with_guards(plan: TaskPlan, task: str, known: Known, executed: Sequence[StepPlan] = ()) -> TaskPlan:
+def with_guards(plan: TaskPlan, task: str, known: AppKnowledge, executed: Sequence[StepPlan] = ()) -> TaskPlan:
     """
     Return the plan with a guard on each step that sends: the receiver's name must be in the page's title. Where the plan names
     no receiver, it is the only text of the task that was searched or chosen before, apart from apps and the message.

@@ -13,7 +13,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from handeye.plan.consent.clauses import QUOTED, Clause, Mood, clauses
+from handeye.plan.consent.clauses import QUOTED, Clause, ClauseKind, clauses
 from handeye.plan.consent.effects import ACTS, CALLING, DELETE, PAY, SEND, SHARE, Act, is_verb_of
 from handeye.plan.consent.messages import places_in
 from handeye.plan.templates.slots import fold
@@ -96,7 +96,7 @@ _NO_OBJECT: Final = re.compile(
 )
 
 
-def not_understood(task: str, act: Act, message: str | None = None) -> str:
+def unclear_clause(task: str, act: Act, message: str | None = None) -> str:
     """
     Return the first clause of a task whose meaning for `act` is unclear, so that the act may not run; "" if there is none. A
     `message` that is sent is treated as quoted.
@@ -114,7 +114,7 @@ def not_understood(task: str, act: Act, message: str | None = None) -> str:
     return ""
 
 
-def turn_not_understood(task: str) -> str:
+def unclear_switch_clause(task: str) -> str:
     """
     Return the first clause that takes back, postpones or questions the order to turn a switch, or delegates it; "" if none.
 
@@ -123,13 +123,13 @@ def turn_not_understood(task: str) -> str:
     """
     for clause in clauses(task):
         text = _WHEN_IT_IS_NOT.sub("", clause.text)
-        orders = clause.mood in (Mood.ORDER, Mood.LOOK) and _TURNS.search(text) is not None
+        orders = clause.mood in (ClauseKind.ORDER, ClauseKind.LOOK) and _TURNS.search(text) is not None
         if _TAKEN_BACK.search(text) or (orders and (_UNSETTLED.search(text) or _BY_ANOTHER.match(text, clause.body))):
             return clause.said.strip() or task
     return ""
 
 
-def is_anothers(name: str, act: Act, task: str, word: str = "") -> bool:
+def is_ordered_elsewhere(name: str, act: Act, task: str, word: str = "") -> bool:
     """
     Return True if `act` is not ordered for `name`: the task names it where it forbids the act, or only where it forbids or
     orders something else. `word` is the word for the act, which separates deleting one contact from blocking another.
@@ -144,11 +144,12 @@ def is_anothers(name: str, act: Act, task: str, word: str = "") -> bool:
     ordering = [clause for clause in parts if _orders(clause, act)]
     ordering = [clause for clause in ordering if word and word in clause.said] or ordering
     if act not in (SEND, SHARE) and any(
-        clause.mood is Mood.NEGATED and act.asked.search(clause.text) for clause in there
+        clause.mood is ClauseKind.NEGATED and act.asked.search(clause.text) for clause in there
     ):
         return True
     return bool(there) and not any(
-        clause in ordering or (clause.mood is not Mood.NEGATED and not any(_orders(clause, other) for other in ACTS))
+        clause in ordering
+        or (clause.mood is not ClauseKind.NEGATED and not any(_orders(clause, other) for other in ACTS))
         for clause in there
     )
 
@@ -163,14 +164,14 @@ def number_is_ordered(digits: str, task: str) -> bool:
 def _is_understood(clause: Clause, text: str) -> bool:
     if _LEFT_OPEN.search(text):
         return False
-    if _POLITE.fullmatch(text) or clause.mood is Mood.SAID or clause.mood is Mood.LOOK:
+    if _POLITE.fullmatch(text) or clause.mood is ClauseKind.SAID or clause.mood is ClauseKind.LOOK:
         return True
-    if clause.mood is Mood.NEGATED:
+    if clause.mood is ClauseKind.NEGATED:
         return _forbids_object(text)
     if _A_QUOTATION.match(text):
         return True
     if (
-        clause.mood is not Mood.ORDER
+        clause.mood is not ClauseKind.ORDER
         or _UNSETTLED.search(_TIMED_THING.sub("", text[clause.body :]))
         or clause.closed_at < len(clause.text)
     ):
@@ -180,7 +181,7 @@ def _is_understood(clause: Clause, text: str) -> bool:
 
 def _is_meant(clause: Clause, text: str, act: Act, following: Sequence[Clause]) -> bool:
     """Return True if the words for `act` in the clause order it: they are no comment on the act, no message and no note."""
-    if clause.mood is not Mood.ORDER:
+    if clause.mood is not ClauseKind.ORDER:
         return True
     if act in (PAY, CALLING) and _NOTES.search(text):
         return False

@@ -73,7 +73,7 @@ class Modules(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class AppKnowledge:
     """
     App knowledge for one task: given to the planning model, and used to check its plan. `references` are the names of the
     images to choose from; `libraries` also know aliases and the images of other apps. `apps` are (title, package) pairs that
@@ -98,7 +98,7 @@ class Known:
         return frozenset(package for _title, package in self.apps)
 
 
-def known_for(modules: Modules, task: str, packages: Collection[str] = ()) -> Known:
+def app_knowledge_for(modules: Modules, task: str, packages: Collection[str] = ()) -> AppKnowledge:
     """Return the app knowledge for a task; `packages` are further packages that may be started, those on the device."""
     module = modules.route(task).handler
     offered = [module.images()]
@@ -107,7 +107,7 @@ def known_for(modules: Modules, task: str, packages: Collection[str] = ()) -> Kn
         offered.append(base.images())
     apps = [(each.title, package) for each in modules.handlers for package in each.package]
     titled = {package for _title, package in apps}
-    return Known(
+    return AppKnowledge(
         module.name,
         module.package,
         module.prompt(),

@@ -153,9 +153,10 @@ class PlanMemory:
 
     def keep(self, key: PlanKey, plan: TaskPlan) -> bool:
         """
-        Remember a plan whose goal was proved; return False if it may not be stored (see `lasting`). Also raises WriteFailed.
+        Remember a plan whose goal was proved; return False if it may not be stored (see `storable_plan`). Also raises
+        WriteFailed.
         """
-        if self.mode != "read-write" or (kept := lasting(key.task, plan)) is None:
+        if self.mode != "read-write" or (kept := storable_plan(key.task, plan)) is None:
             return False
         self._failed.discard(key)
         entry = _Entry(task=key.task, app_version=key.version, screen=key.size, plan=kept)
@@ -217,7 +218,7 @@ class PlanMemory:
             lock.__exit__(None, None, None)
 
 
-def usual_memory(mode: CacheMode = "read-write") -> PlanMemory | None:
+def default_memory(mode: CacheMode = "read-write") -> PlanMemory | None:
     """
     Return the team's memory if the folder PROJECT_FOLDER exists and is trusted; else this user's, next to the cached places
     (see `handeye.locate.sources.cache_files.cache_folder`). None if HANDEYE_CACHE is off and there is no team's memory.
@@ -230,7 +231,7 @@ def usual_memory(mode: CacheMode = "read-write") -> PlanMemory | None:
     return PlanMemory(folder / "plans", mode, private=True) if folder is not None else None
 
 
-def lasting(task: str, plan: TaskPlan) -> TaskPlan | None:
+def storable_plan(task: str, plan: TaskPlan) -> TaskPlan | None:
     """
     Return the part of a plan that may be remembered, or None if it must not be: no model made it, it contains a secret or its
     task seems to, it works only from the screen that it was made on, or it dismisses a pop-up without marking that step.

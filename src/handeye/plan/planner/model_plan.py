@@ -21,7 +21,7 @@ from handeye.plan.base import (
 )
 from handeye.plan.consent.messages import as_typed
 from handeye.plan.consent.sending import TITLE
-from handeye.plan.planner.app_knowledge import Known
+from handeye.plan.planner.app_knowledge import AppKnowledge
 from handeye.plan.templates.template import TextTemplate
 from handeye.target import DYNAMIC, TEXT, Expectation, Target
 from handeye.text import quotations
@@ -145,7 +145,7 @@ _SWITCHED: Final = re.compile(
 )
 
 
-def plan_of(reply: PlanReply, task: str, known: Known) -> TaskPlan:
+def plan_of(reply: PlanReply, task: str, known: AppKnowledge) -> TaskPlan:
     """
     Return the plan of `reply`, not yet checked (see `handeye.plan.validation` and `handeye.plan.consent.objections`).
 
@@ -153,7 +153,7 @@ def plan_of(reply: PlanReply, task: str, known: Known) -> TaskPlan:
     on a typed text means the search result. If the last step proves nothing, a check of `success_criteria` is appended. A step
     that closes a pop-up runs only while that is open.
     """
-    issues = [line(issue) for issue in reply.potential_issues or ()]
+    issues = [as_one_line(issue) for issue in reply.potential_issues or ()]
     read: list[str] = []
     steps: list[StepPlan] = []
     for each in reply.steps:
@@ -161,7 +161,7 @@ def plan_of(reply: PlanReply, task: str, known: Known) -> TaskPlan:
         if each.params is not None and each.params.save_as:
             read.append(each.params.save_as)
     steps = [_tap_search_result(step, steps[:at]) for at, step in enumerate(steps)]
-    criteria = line(reply.success_criteria or "")
+    criteria = as_one_line(reply.success_criteria or "")
     last = steps[-1].expectation
     if last is None or not last.is_evidence:
         goal = switch_seen(criteria) or Expectation(description=criteria)
@@ -170,7 +170,7 @@ def plan_of(reply: PlanReply, task: str, known: Known) -> TaskPlan:
         )
     analysis = reply.analysis.model_dump(exclude_none=True) if reply.analysis else {}
     return TaskPlan(
-        analysis={name: line(value) if isinstance(value, str) else value for name, value in analysis.items()},
+        analysis={name: as_one_line(value) if isinstance(value, str) else value for name, value in analysis.items()},
         steps=tuple(steps),
         success_criteria=criteria,
         potential_issues=tuple(issues),
@@ -210,7 +210,7 @@ def switch_seen(condition: str) -> Expectation | None:
     return Expectation(row=quoted[0].text, switch=switched["on"] is not None)
 
 
-def line(text: str) -> str:
+def as_one_line(text: str) -> str:
     """Return a model's text as one line without control and format characters."""
     seen = (char for char in text if unicodedata.category(char) != "Cf")
     return " ".join("".join(" " if unicodedata.category(char) in _UNSEEN else char for char in seen).split())
@@ -219,9 +219,11 @@ def line(text: str) -> str:
 class _Step:
     """Converts one step of a reply. Remarks for the plan's reader are appended to `issues`."""
 
-    def __init__(self, reply: StepReply, task: str, known: Known, read: tuple[str, ...], issues: list[str]) -> None:
+    def __init__(
+        self, reply: StepReply, task: str, known: AppKnowledge, read: tuple[str, ...], issues: list[str]
+    ) -> None:
         self.reply, self.task, self.known, self.read, self.issues = reply, task, known, read, issues
-        self.description = line(reply.description or "")
+        self.description = as_one_line(reply.description or "")
 
     def plan(self) -> StepPlan:
         reply = self.reply
@@ -235,10 +237,10 @@ class _Step:
             description=self.description,
             params=params,
             verify_ref=self.verify_ref(),
-            success_condition=line(reply.success_condition or "") or None,
+            success_condition=as_one_line(reply.success_condition or "") or None,
             fallback=self.fallback(reply.fallback),
             target=target,
-            guard=Expectation(text=line(reply.guard), region=TITLE, exact=True) if reply.guard else None,
+            guard=Expectation(text=as_one_line(reply.guard), region=TITLE, exact=True) if reply.guard else None,
             late=late,
             momentary=bool(reply.closes_popup),
         )
@@ -264,7 +266,7 @@ class _Step:
 
     def target(self) -> tuple[Target | None, str | None]:
         """Return the target and its `target_ref`: an image that exists, a text, or a description."""
-        ref = line(self.reply.target_ref or "")
+        ref = as_one_line(self.reply.target_ref or "")
         if not ref:
             return None, None
         if ref.startswith(TEXT):
@@ -291,7 +293,7 @@ class _Step:
 
     def verify_ref(self) -> str | None:
         """Return the image that proves the step, or None if it does not exist."""
-        ref = line(self.reply.verify_ref or "")
+        ref = as_one_line(self.reply.verify_ref or "")
         name = self.known.reference(ref) if ref else None
         if ref and name is None:
             self.issues.append(f"step {self.reply.step}: there is no picture {ref!r} to check it by")
@@ -316,9 +318,11 @@ class _Step:
             return None
         found: dict[str, Any] = {"action": reply.action, "params": _plain(reply.params)}
         if reply.target_ref:
-            found["target_ref"] = self.fallback_target(line(reply.target_ref), line(reply.description or ""))
+            found["target_ref"] = self.fallback_target(
+                as_one_line(reply.target_ref), as_one_line(reply.description or "")
+            )
         if reply.description:
-            found["description"] = line(reply.description)
+            found["description"] = as_one_line(reply.description)
         return found
 
     def fallback_target(self, ref: str, description: str) -> str:

@@ -13,12 +13,12 @@ from handeye.errors import HandeyeError, InvalidReply, ModelUnreachable, NoPlan,
 from handeye.models import ChatModel, Prompt, ReadsLines, ask_json, escape_invisible
 from handeye.plan.base import PlanOrigin, StepPlan, TaskPlan
 from handeye.plan.consent.objections import objections
-from handeye.plan.consent.proof import goal_doubt
+from handeye.plan.consent.proof import unproved_reason
 from handeye.plan.consent.sending import with_guards
-from handeye.plan.planner.app_knowledge import Known, Modules, known_for
+from handeye.plan.planner.app_knowledge import AppKnowledge, Modules, app_knowledge_for
 from handeye.plan.planner.memory import PlanKey, PlanMemory, normalised
-from handeye.plan.planner.model_plan import PlanReply, line, plan_of
-from handeye.plan.planner.prompt import Sight, Trouble, planner_prompt
+from handeye.plan.planner.model_plan import PlanReply, as_one_line, plan_of
+from handeye.plan.planner.prompt import ReplanContext, ScreenInput, planner_prompt
 from handeye.plan.templates.template import TASK_LIMIT
 from handeye.plan.validation import problems
 from handeye.screen import Screen
@@ -78,7 +78,7 @@ class Planner:
         what `look` raises.
         """
         if history:
-            return self._ask_model(task, screenshot, Trouble(tuple(history)))
+            return self._ask_model(task, screenshot, ReplanContext(tuple(history)))
         try:
             return self._modules.plan(task, screenshot)
         except NoPlan:
@@ -110,7 +110,7 @@ class Planner:
         for plan, key in self._forget(lambda plan, key: key.task == normalised(original_task)):
             self._drop(plan, key)
         return self._ask_model(
-            original_task, current_screenshot, Trouble(tuple(executed_steps), failed_step, failure_reason)
+            original_task, current_screenshot, ReplanContext(tuple(executed_steps), failed_step, failure_reason)
         )
 
     def succeeded(self, plan: TaskPlan) -> None:
@@ -139,13 +139,13 @@ class Planner:
         except HandeyeError as error:
             _log.warning("the plan that failed is not forgotten: %s", error)
 
-    def _remembered(self, task: str, screen: Screen | None, known: Known, memory: PlanMemory) -> TaskPlan | None:
+    def _remembered(self, task: str, screen: Screen | None, known: AppKnowledge, memory: PlanMemory) -> TaskPlan | None:
         """Return a plan that worked for this task, or None. It is checked again, since anyone may have edited its file."""
         key = self._key(task, screen, known)
         plan = memory.recall(key)
         if plan is None:
             return None
-        plan = replace(plan, module=known.module, origin=PlanOrigin.MEMORY, doubt=goal_doubt(plan, task, known))
+        plan = replace(plan, module=known.module, origin=PlanOrigin.MEMORY, doubt=unproved_reason(plan, task, known))
         wrong = _problems_of(plan, task, known)
         if wrong:
             _log.warning("the remembered plan for %r is not used: %s", task[:80], wrong)
@@ -153,7 +153,7 @@ class Planner:
         self._note(plan, key)
         return plan
 
-    def _ask_model(self, task: str, screen: Screen | None, trouble: Trouble | None) -> TaskPlan:
+    def _ask_model(self, task: str, screen: Screen | None, trouble: ReplanContext | None) -> TaskPlan:
         if self._model is None:
             why = f": {trouble.reason}" if trouble is not None and trouble.reason else ""
             raise NoPlan(f"no model is configured that could find another way to do {task[:80]!r}{why}")
@@ -165,17 +165,17 @@ class Planner:
             if reply.refusal:
                 return None
             plan = with_guards(plan_of(reply, task, known), task, known, executed)
-            made.append(replace(plan, doubt=goal_doubt(plan, task, known, executed)))
+            made.append(replace(plan, doubt=unproved_reason(plan, task, known, executed)))
             return _problems_of(plan, task, known, executed)
 
-        sight = Sight(self._model.name, self._sees, self._reader)
+        sight = ScreenInput(self._model.name, self._sees, self._reader)
         try:
             prompt = planner_prompt(task, known, screen, sight, trouble)
             reply = _answer(self._model, prompt, check)
         except InvalidReply as error:
             raise UnusablePlan(_unusable_message(error)) from error
         if reply.refusal:
-            raise NoPlan(f"the model says that this cannot be done: “{escape_invisible(line(reply.refusal))}”")
+            raise NoPlan(f"the model says that this cannot be done: “{escape_invisible(as_one_line(reply.refusal))}”")
         if trouble is None and self._memory is not None:
             self._note(made[-1], self._key(task, screen, known))
         return made[-1]
@@ -183,10 +183,10 @@ class Planner:
     def _screenshot(self, screen: Screen | None) -> Screen | None:
         return self._look() if screen is None and self._look is not None else screen
 
-    def _known(self, task: str) -> Known:
-        return known_for(self._modules, task, self._packages)
+    def _known(self, task: str) -> AppKnowledge:
+        return app_knowledge_for(self._modules, task, self._packages)
 
-    def _key(self, task: str, screen: Screen | None, known: Known) -> PlanKey:
+    def _key(self, task: str, screen: Screen | None, known: AppKnowledge) -> PlanKey:
         size = screen.size if screen is not None else None
         return PlanKey.of(task, known.module, self._version_of(known.own), size)
 
@@ -215,7 +215,7 @@ def _answer(model: ChatModel, prompt: Prompt, check: Callable[[PlanReply], str |
     return ask_json(model, prompt, PlanReply, check=check)[0]
 
 
-def _problems_of(plan: TaskPlan, task: str, known: Known, executed: Sequence[StepPlan] = ()) -> str | None:
+def _problems_of(plan: TaskPlan, task: str, known: AppKnowledge, executed: Sequence[StepPlan] = ()) -> str | None:
     """Return the problems of a plan that no person wrote, or None."""
     found = list(map(str, problems(plan))) or list(objections(plan, task, known, executed))
     more = len(found) - MOST_PROBLEMS

@@ -20,7 +20,7 @@ from handeye.models import (
     random_delimiter,
 )
 from handeye.plan.base import StepPlan
-from handeye.plan.planner.app_knowledge import Known
+from handeye.plan.planner.app_knowledge import AppKnowledge
 from handeye.screen import Screen
 
 PLAN_TOKENS: Final = 4096
@@ -88,7 +88,7 @@ _HISTORY: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class ReplanContext:
     """Context of a replan: the executed steps, the failed one, and the reason."""
 
     executed: tuple[StepPlan, ...]
@@ -97,7 +97,7 @@ class Trouble:
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class ScreenInput:
     """Form of the screen in a prompt: a picture in the format of `model` unless `sees` is False, and lines by `reader`."""
 
     model: str
@@ -107,10 +107,10 @@ class Sight:
 
 def planner_prompt(
     task: str,
-    known: Known,
+    known: AppKnowledge,
     screen: Screen | None,
-    sight: Sight,
-    trouble: Trouble | None = None,
+    sight: ScreenInput,
+    trouble: ReplanContext | None = None,
     make_fence: MakeDelimiter = random_delimiter,
 ) -> Prompt:
     """Return the prompt for a task. Raises a HandeyeError if the screen cannot be prepared as a picture."""
@@ -122,7 +122,7 @@ def planner_prompt(
     return Prompt(tuple(parts), system=SYSTEM, max_tokens=PLAN_TOKENS)
 
 
-def _about(known: Known) -> str:
+def _about(known: AppKnowledge) -> str:
     lines = [f"Reference images: {_listed(known.references)}"]
     lines.append(f"Apps for launch_app: {_listed(' '.join(each).strip() for each in known.apps)}")
     if known.notes.strip():
@@ -136,7 +136,7 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(shown[:MOST_NAMES]) or "none"
 
 
-def _screen_parts(screen: Screen, sight: Sight, make_fence: MakeDelimiter) -> list[str | Picture]:
+def _screen_parts(screen: Screen, sight: ScreenInput, make_fence: MakeDelimiter) -> list[str | Picture]:
     parts: list[str | Picture] = [f"The screen now: {screen.size.width}x{screen.size.height} pixels."]
     if sight.sees:
         parts.append(prepare(screen, profile_to_use(sight.model)).picture)
@@ -161,7 +161,7 @@ def _read(screen: Screen, reader: ReadsLines | None) -> str:
     return text
 
 
-def _history_data(trouble: Trouble) -> dict[str, str]:
+def _history_data(trouble: ReplanContext) -> dict[str, str]:
     data = {"executed": "\n".join(map(step_line, trouble.executed[-MOST_EXECUTED:]))}
     if trouble.failed is not None:
         data |= {"failed": step_line(trouble.failed), "reason": trouble.reason}

@@ -22,7 +22,7 @@ from handeye.plan.templates.slots import fold
 PATTERN_LIMIT: Final = 500
 """Most characters of one pattern. A sentence has fewer than 100; a person writes no longer pattern."""
 
-KEPT_TREES: Final = 1024
+PARSE_CACHE_SIZE: Final = 1024
 """Size of the parse cache: a pattern is parsed several times (for its file, its slots, its task); 77 patterns are bundled."""
 
 DEPTH_LIMIT: Final = 8
@@ -59,7 +59,7 @@ Node = Literal | Blanks | SlotNode | Choice
 Sequence_ = tuple[Node, ...]
 
 
-@lru_cache(maxsize=KEPT_TREES)
+@lru_cache(maxsize=PARSE_CACHE_SIZE)
 def parse(pattern: str) -> Sequence_:
     """Return the tree of `pattern`. Raises InvalidPlan, which names the character position (from 1)."""
     if len(pattern) > PATTERN_LIMIT:
@@ -159,18 +159,18 @@ def slot_names(nodes: Sequence_) -> frozenset[str]:
     return frozenset(names)
 
 
-def certain_slots(nodes: Sequence_) -> frozenset[str]:
+def required_slots(nodes: Sequence_) -> frozenset[str]:
     """Return the slots that have a value in every match."""
     names: set[str] = set()
     for node in nodes:
         if isinstance(node, SlotNode):
             names.add(node.name)
         elif isinstance(node, Choice):
-            names |= frozenset.intersection(*map(certain_slots, node.options))
+            names |= frozenset.intersection(*map(required_slots, node.options))
     return frozenset(names)
 
 
-def plainest(nodes: Sequence_, values: Mapping[str, str] = MappingProxyType({})) -> str:
+def plainest_wording(nodes: Sequence_, values: Mapping[str, str] = MappingProxyType({})) -> str:
     """
     Return the plainest wording: first options, no optional parts. A slot without a value in `values` is shown as `{name}`.
     """
@@ -181,7 +181,7 @@ def plainest(nodes: Sequence_, values: Mapping[str, str] = MappingProxyType({}))
         elif isinstance(node, SlotNode):
             words += values.get(node.name, f"{{{node.name}}}")
         elif isinstance(node, Choice):
-            words += "" if nullable((node,)) else plainest(node.options[0], values)
+            words += "" if nullable((node,)) else plainest_wording(node.options[0], values)
         else:
             words += " "
     return words
@@ -189,7 +189,10 @@ def plainest(nodes: Sequence_, values: Mapping[str, str] = MappingProxyType({}))
 
 def wordings(nodes: Sequence_, values: Mapping[str, str], limit: int) -> tuple[str, ...]:
     """Return up to `limit` wordings with these values for the slots, the plainest one first."""
-    found = [plainest(nodes, values), *("".join(parts) for parts in islice(_all_wordings(nodes, values), limit))]
+    found = [
+        plainest_wording(nodes, values),
+        *("".join(parts) for parts in islice(_all_wordings(nodes, values), limit)),
+    ]
     return tuple(dict.fromkeys(found))[:limit]
 
 
@@ -204,7 +207,7 @@ def _all_wordings(nodes: Sequence_, values: Mapping[str, str]) -> Iterator[tuple
             way for option in first.options for way in _all_wordings(option, values)
         )
     else:
-        beginnings = iter([(plainest((first,), values),)])
+        beginnings = iter([(plainest_wording((first,), values),)])
     for beginning in beginnings:
         for ending in _all_wordings(tuple(rest), values):
             yield (*beginning, *ending)

@@ -15,7 +15,7 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import Final
 
-from handeye.plan.templates.grammar import KEPT_TREES, Blanks, Choice, Literal, Sequence_, SlotNode
+from handeye.plan.templates.grammar import PARSE_CACHE_SIZE, Blanks, Choice, Literal, Sequence_, SlotNode
 from handeye.plan.templates.slots import QUOTES, SENTENCE_MARKS, fold
 
 MOST_STATES: Final = 300_000
@@ -56,7 +56,7 @@ _QUOTED: Final = '"'
 _MARKS: Final = frozenset(fold(SENTENCE_MARKS))
 
 
-@lru_cache(maxsize=KEPT_TREES)
+@lru_cache(maxsize=PARSE_CACHE_SIZE)
 def _compiled(tree: Sequence_) -> tuple[Instruction, ...]:
     return tuple(_Compiler(tree).code)
 

@@ -17,7 +17,14 @@ from typing import Final
 
 from handeye.errors import InvalidPlan
 from handeye.plan.templates.dictation import is_dictated
-from handeye.plan.templates.grammar import certain_slots, literal_characters, parse, plainest, slot_names, wordings
+from handeye.plan.templates.grammar import (
+    literal_characters,
+    parse,
+    plainest_wording,
+    required_slots,
+    slot_names,
+    wordings,
+)
 from handeye.plan.templates.matcher import Program
 from handeye.plan.templates.slots import BRIEFLY, POLITE_END, SENTENCE_MARKS, Slot, SlotType, fold
 
@@ -68,8 +75,8 @@ class Pattern:
         tree = parse(source)
         self.source = source.strip()
         self.slots = slot_names(tree)
-        self.certain = certain_slots(tree)
-        self.example = plainest(tree)
+        self.certain = required_slots(tree)
+        self.example = plainest_wording(tree)
         self._needed = literal_characters(tree)
         self._tree = tree
         self._program = Program(tree)

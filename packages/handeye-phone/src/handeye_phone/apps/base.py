@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Protocol
 
 from handeye.geometry import Box
-from handeye_phone.drawing.scene import Arc, Fill, Node, TextField
-from handeye_phone.drawing.widgets import Ui
+from handeye_phone.drawing.scene import Arc, FillPaint, Node, TextField
+from handeye_phone.drawing.widgets import LayoutContext
 from handeye_phone.scenario import Scenario
 from handeye_phone.system.intent import Intent, Package
 from handeye_phone.system.settings import SettingsStore
@@ -40,7 +40,7 @@ class Dialog:
         self,
         package: str,
         component: str,
-        build: Callable[[Ui], Node],
+        build: Callable[[LayoutContext], Node],
         *,
         on_back: Callable[[], None] | None,
         on_outside: Callable[[], None] | None = None,
@@ -83,7 +83,7 @@ class App:
         """Names of the open activities, the shown one first, then those that BACK returns to."""
         return (self.activity,)
 
-    def build(self, ui: Ui) -> Node:
+    def build(self, ui: LayoutContext) -> Node:
         """Return the app's current window."""
         raise NotImplementedError
 
@@ -114,7 +114,7 @@ SPINNER_TURN_S = 0.9
 _SPINNER_FRAME_S = 1 / 15
 
 
-def spinner(ui: Ui, host: Host) -> Node:
+def spinner(ui: LayoutContext, host: Host) -> Node:
     """Return a page that shows only a spinner, animated by the clock."""
     host.wake_at(ui.now + _SPINNER_FRAME_S)
     turn = ui.now % SPINNER_TURN_S / SPINNER_TURN_S * 360
@@ -129,4 +129,4 @@ def spinner(ui: Ui, host: Host) -> Node:
         ui.theme.dim,
         align="center",
     )
-    return Node(box=ui.screen, cls="android.widget.FrameLayout", paint=(Fill(ui.theme.page),), kids=(bar, label))
+    return Node(box=ui.screen, cls="android.widget.FrameLayout", paint=(FillPaint(ui.theme.page),), kids=(bar, label))

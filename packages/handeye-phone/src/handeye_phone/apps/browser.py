@@ -8,8 +8,8 @@ from urllib.parse import quote_plus, unquote_plus, urlsplit
 
 from handeye.geometry import Box
 from handeye_phone.apps.base import App, Host, spinner
-from handeye_phone.drawing.scene import Art, Fill, Label, Node, Scroller, TextField
-from handeye_phone.drawing.widgets import RowBuilder, Ui
+from handeye_phone.drawing.scene import FillPaint, IconPaint, Label, Node, Scroller, TextField
+from handeye_phone.drawing.widgets import LayoutContext, RowBuilder
 from handeye_phone.system.intent import Intent
 
 _SEARCH: Final = "https://search.example/?q="
@@ -87,7 +87,7 @@ class Browser(App):
             return True
         return False
 
-    def build(self, ui: Ui) -> Node:
+    def build(self, ui: LayoutContext) -> Node:
         if self.loading:
             return spinner(ui, self.host)
         bar = self._bar(ui)
@@ -112,7 +112,7 @@ class Browser(App):
         flag = self.host.settings.flag
         return flag("global", "wifi_on") and not flag("global", "airplane_mode_on")
 
-    def _no_connection(self, ui: Ui, box: Box) -> Node:
+    def _no_connection(self, ui: LayoutContext, box: Box) -> Node:
         left, right = box.left + ui.dp(24), box.right - ui.dp(24)
         top = box.top + ui.dp(48)
         lines = (
@@ -127,7 +127,7 @@ class Browser(App):
             top = line.bottom
         return Node(box=box, cls="android.view.View", kids=tuple(kids))
 
-    def _bar(self, ui: Ui) -> Node:
+    def _bar(self, ui: LayoutContext) -> Node:
         theme = ui.theme
         box = Box(0, 0, ui.size.width, ui.top + ui.dp(60))
         row = Box(0, ui.top, ui.size.width, box.bottom)
@@ -143,12 +143,15 @@ class Browser(App):
             cls="android.widget.ImageButton",
             rid="tab_switcher_button",
             desc="1 个打开的标签页",
-            paint=(Art("nav_recents", ui.dp(26), theme.text), Label(("1",), ui.dp(11), theme.text, "center", 500)),
+            paint=(
+                IconPaint("nav_recents", ui.dp(26), theme.text),
+                Label(("1",), ui.dp(11), theme.text, "center", 500),
+            ),
             on_tap=lambda: None,
         )
         kids = (
             ui.icon(home, "arrow_back", 21, tint=theme.text, desc="后退", rid="back_button", on_tap=self._back_button),
-            Node(box=shell, paint=(Fill(theme.page, ui.dp(22)),), dumped=False),
+            Node(box=shell, paint=(FillPaint(theme.page, ui.dp(22)),), dumped=False),
             ui.edit(field, self.address, 15.5, rid="url_bar", inset=10),
             ui.icon(
                 go, "search" if not focused else "key_enter", 20, tint=theme.dim, desc="前往", rid="go", on_tap=self._go
@@ -156,20 +159,25 @@ class Browser(App):
             count,
         )
         return Node(
-            box=box, cls="android.view.ViewGroup", rid="toolbar", paint=(Fill(theme.surface),), kids=kids, block=True
+            box=box,
+            cls="android.view.ViewGroup",
+            rid="toolbar",
+            paint=(FillPaint(theme.surface),),
+            kids=kids,
+            block=True,
         )
 
     def _back_button(self) -> None:
         if not self.back():
             self.host.go_home()
 
-    def _start(self, ui: Ui, box: Box) -> Node:
+    def _start(self, ui: LayoutContext, box: Box) -> Node:
         middle, side = box.center.x, ui.dp(84)
         top = box.top + min(ui.dp(72), box.height // 8)
         logo = Box(middle - side // 2, top, middle - side // 2 + side, top + side)
         name = Box(box.left, logo.bottom + ui.dp(6), box.right, logo.bottom + ui.dp(44))
         kids = [
-            Node(box=logo, cls="android.widget.ImageView", paint=(Art("chrome", side, dark=ui.theme.dark),)),
+            Node(box=logo, cls="android.widget.ImageView", paint=(IconPaint("chrome", side, dark=ui.theme.dark),)),
             ui.text(name, "浏览器", 24, ui.theme.text, align="center", weight=500),
         ]
         width, line = ui.dp(76), name.bottom + ui.dp(20)
@@ -185,14 +193,18 @@ class Browser(App):
                     desc=label,
                     on_tap=partial(self.visit, url),
                     kids=(
-                        Node(box=disc, paint=(Fill(ui.theme.page, ui.dp(26)), Art(icon, ui.dp(32))), dumped=False),
+                        Node(
+                            box=disc,
+                            paint=(FillPaint(ui.theme.page, ui.dp(26)), IconPaint(icon, ui.dp(32))),
+                            dumped=False,
+                        ),
                         ui.text(words, label, 12.5, ui.theme.text, align="center"),
                     ),
                 )
             )
         return Node(box=box, cls="android.view.View", kids=tuple(kids))
 
-    def _result(self, ui: Ui, query: str, number: int, box: Box) -> Node:
+    def _result(self, ui: LayoutContext, query: str, number: int, box: Box) -> Node:
         url = f"https://site{number}.example/{quote_plus(query)}"
         left, right = box.left + ui.dp(20), box.right - ui.dp(20)
         kids = (
@@ -215,7 +227,7 @@ class Browser(App):
         )
         return Node(box=box, cls="android.view.View", kids=kids, on_tap=lambda: self.visit(url))
 
-    def _article(self, ui: Ui, box: Box) -> Node:
+    def _article(self, ui: LayoutContext, box: Box) -> Node:
         parts = urlsplit(self.url)
         left, right = box.left + ui.dp(20), box.right - ui.dp(20)
         picture = Box(left, box.top + ui.dp(104), right, box.top + ui.dp(254))
@@ -224,7 +236,7 @@ class Browser(App):
             y = picture.bottom + ui.dp(24 + index * 28)
             end = right if index % 3 < 2 else left + (right - left) * 3 // 5
             bars.append(
-                Node(box=Box(left, y, end, y + ui.dp(12)), paint=(Fill(ui.theme.page, ui.dp(6)),), dumped=False)
+                Node(box=Box(left, y, end, y + ui.dp(12)), paint=(FillPaint(ui.theme.page, ui.dp(6)),), dumped=False)
             )
         kids = (
             ui.text(
@@ -241,7 +253,7 @@ class Browser(App):
             Node(
                 box=picture,
                 cls="android.widget.Image",
-                paint=(Fill(ui.theme.tonal, ui.dp(16)), Art("globe", ui.dp(64), ui.theme.system)),
+                paint=(FillPaint(ui.theme.tonal, ui.dp(16)), IconPaint("globe", ui.dp(64), ui.theme.system)),
             ),
             *bars,
         )

@@ -7,8 +7,8 @@ from urllib.parse import unquote
 
 from handeye.geometry import Box
 from handeye_phone.apps.base import App, Host
-from handeye_phone.drawing.scene import Art, Fill, Label, Node
-from handeye_phone.drawing.widgets import Ui
+from handeye_phone.drawing.scene import FillPaint, IconPaint, Label, Node
+from handeye_phone.drawing.widgets import LayoutContext
 from handeye_phone.system.intent import Intent
 
 _PAD: Final = (
@@ -81,10 +81,10 @@ class Dialer(App):
     def _hang_up(self) -> None:
         self.calling = False
 
-    def build(self, ui: Ui) -> Node:
+    def build(self, ui: LayoutContext) -> Node:
         return self._call_page(ui) if self.calling else self._pad_page(ui)
 
-    def _pad_page(self, ui: Ui) -> Node:
+    def _pad_page(self, ui: LayoutContext) -> Node:
         body = ui.body
         step = min(ui.dp(72), body.height * 3 // 5 // 5)
         width = min(ui.dp(108), ui.size.width // 3)
@@ -100,7 +100,7 @@ class Dialer(App):
         side = min(ui.dp(60), step - ui.dp(4))
         disc = Box(call.center.x - side // 2, call.center.y - side // 2, call.center.x - side // 2 + side, 0)
         disc = Box(disc.left, disc.top, disc.right, disc.top + side)
-        round_paint = (Fill("#1fa855", side // 2), Art("phone", round(side * 0.8), "#ffffff"))
+        round_paint = (FillPaint("#1fa855", side // 2), IconPaint("phone", round(side * 0.8), "#ffffff"))
         kids.append(
             Node(
                 box=call,
@@ -118,7 +118,7 @@ class Dialer(App):
             )
         return ui.page(kids, fill=ui.theme.surface)
 
-    def _digit(self, ui: Ui, box: Box, digit: str, letters: str) -> Node:
+    def _digit(self, ui: LayoutContext, box: Box, digit: str, letters: str) -> Node:
         size = min(ui.dp(30), box.height // 2)
         half = Box(box.left, box.top, box.right, box.bottom - (box.height // 4 if letters else 0))
         kids = [Node(box=half, paint=(Label((digit,), size, ui.theme.text, "center"),), dumped=False)]
@@ -135,7 +135,7 @@ class Dialer(App):
             on_tap=lambda: self._press(digit),
         )
 
-    def _call_page(self, ui: Ui) -> Node:
+    def _call_page(self, ui: LayoutContext) -> Node:
         body = ui.body
         name = Box(
             ui.dp(16), body.top + body.height // 8, ui.size.width - ui.dp(16), body.top + body.height // 8 + ui.dp(52)
@@ -156,7 +156,7 @@ class Dialer(App):
                     desc="挂断",
                     rid="end_call",
                     on_tap=self._hang_up,
-                    paint=(Fill("#e5484d", side // 2),),
+                    paint=(FillPaint("#e5484d", side // 2),),
                 ),
             ],
             fill="#1d2a44",

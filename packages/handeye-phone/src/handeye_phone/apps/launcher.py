@@ -7,8 +7,8 @@ from typing import Final
 
 from handeye.geometry import Box
 from handeye_phone.apps.base import App, Host
-from handeye_phone.drawing.scene import Art, Fill, Label, Node, Scroller, Wallpaper
-from handeye_phone.drawing.widgets import Ui
+from handeye_phone.drawing.scene import FillPaint, IconPaint, Label, Node, Scroller, Wallpaper
+from handeye_phone.drawing.widgets import LayoutContext
 from handeye_phone.system.intent import Intent
 
 # (label, icon, package): the messenger is on the second page on purpose, so that looking for it needs a swipe.
@@ -78,7 +78,7 @@ class Launcher(App):
     def screen_name(self) -> str:
         return f"page {self.page + 1}"
 
-    def build(self, ui: Ui) -> Node:
+    def build(self, ui: LayoutContext) -> Node:
         dock_height = ui.dp(88 if not ui.landscape else 76)
         dots_height = ui.dp(24)
         body = ui.body
@@ -103,7 +103,7 @@ class Launcher(App):
             kids=(workspace, dots, dock),
         )
 
-    def _page(self, ui: Ui, area: Box, number: int, shift: int) -> Node:
+    def _page(self, ui: LayoutContext, area: Box, number: int, shift: int) -> Node:
         columns = max(4, min(8, area.width // ui.dp(110))) if ui.landscape else 4
         rows = math.ceil(max(len(page) for page in PAGES) / columns)
         widget = self._widget_height(ui, area, rows)
@@ -124,12 +124,12 @@ class Launcher(App):
         box = Box(shift, area.top, shift + area.width, area.bottom)
         return Node(box=box, cls="android.view.ViewGroup", kids=tuple(cells))
 
-    def _widget_height(self, ui: Ui, area: Box, rows: int) -> int:
+    def _widget_height(self, ui: LayoutContext, area: Box, rows: int) -> int:
         """Return the height of the clock widget; 0 on screens without room for it above the icons."""
         spare = area.height - rows * ui.dp(100)
         return ui.dp(172) if spare >= ui.dp(172) else 0
 
-    def _clock(self, ui: Ui, box: Box) -> Node:
+    def _clock(self, ui: LayoutContext, box: Box) -> Node:
         time = Box(box.left, box.top + ui.dp(22), box.right, box.top + ui.dp(108))
         date = Box(box.left, time.bottom, box.right, time.bottom + ui.dp(30))
         kids = (
@@ -138,12 +138,12 @@ class Launcher(App):
         )
         return Node(box=box, cls="android.widget.FrameLayout", rid="clock_widget", kids=kids)
 
-    def _cell(self, ui: Ui, box: Box, app: tuple[str, str, str], *, label: bool) -> Node:
+    def _cell(self, ui: LayoutContext, box: Box, app: tuple[str, str, str], *, label: bool) -> Node:
         name, icon, package = app
         text = ui.dp(20) if label else 0
         side = min(ui.dp(60), box.height - text - ui.dp(8), box.width - ui.dp(6))
         picture = Box(box.left, box.top + ui.dp(6), box.right, box.top + ui.dp(6) + side)
-        kids = [Node(box=picture, paint=(Art(icon, side, dark=ui.theme.dark),), dumped=False)]
+        kids = [Node(box=picture, paint=(IconPaint(icon, side, dark=ui.theme.dark),), dumped=False)]
         if label:
             strip = Box(box.left, picture.bottom, box.right, picture.bottom + text)
             lines = (name,)
@@ -162,7 +162,7 @@ class Launcher(App):
             on_long=lambda: None,
         )
 
-    def _dots(self, ui: Ui, box: Box) -> Node:
+    def _dots(self, ui: LayoutContext, box: Box) -> Node:
         gap, radius = ui.dp(14), ui.dp(3)
         left = box.center.x - gap * (len(PAGES) - 1) // 2
         dots = []
@@ -170,11 +170,11 @@ class Launcher(App):
             x, y = left + number * gap, box.center.y
             color = "#ffffff" if number == self.page else "#ffffff80"
             dot = Box(x - radius, y - radius, x + radius, y + radius)
-            dots.append(Node(box=dot, paint=(Fill(color, radius),), dumped=False))
+            dots.append(Node(box=dot, paint=(FillPaint(color, radius),), dumped=False))
         words = f"第 {self.page + 1} 页，共 {len(PAGES)} 页"
         return Node(box=box, rid="page_indicator", desc=words, kids=tuple(dots))
 
-    def _dock(self, ui: Ui, box: Box) -> Node:
+    def _dock(self, ui: LayoutContext, box: Box) -> Node:
         inner = Box(box.left + ui.dp(12), box.top + ui.dp(2), box.right - ui.dp(12), box.bottom - ui.dp(6))
         width = inner.width // len(DOCK)
         cells = []
@@ -183,5 +183,5 @@ class Launcher(App):
             cells.append(
                 self._cell(ui, Box(left, inner.top + ui.dp(4), left + width, inner.bottom - ui.dp(4)), app, label=False)
             )
-        paint = Fill("#ffffff38" if not ui.theme.dark else "#00000050", ui.dp(26))
+        paint = FillPaint("#ffffff38" if not ui.theme.dark else "#00000050", ui.dp(26))
         return Node(box=inner, cls="android.view.ViewGroup", rid="hotseat", paint=(paint,), kids=tuple(cells))

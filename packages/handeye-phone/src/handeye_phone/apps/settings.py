@@ -8,8 +8,8 @@ from typing import Final
 
 from handeye.geometry import Box
 from handeye_phone.apps.base import App, Host
-from handeye_phone.drawing.scene import Art, Fill, Node, Scroller, TextField
-from handeye_phone.drawing.widgets import RowBuilder, Ui
+from handeye_phone.drawing.scene import FillPaint, IconPaint, Node, Scroller, TextField
+from handeye_phone.drawing.widgets import LayoutContext, RowBuilder
 from handeye_phone.system.intent import Intent
 
 BAR_DP: Final = 56
@@ -202,7 +202,7 @@ class SettingsApp(App):
             self.pages.append(row.page)
             self.host.set_focus(None)
 
-    def build(self, ui: Ui) -> Node:
+    def build(self, ui: LayoutContext) -> Node:
         page = self.pages[-1]
         title: str = "设置"
         rows: tuple[Row, ...] = MAIN
@@ -228,7 +228,7 @@ class SettingsApp(App):
     def _title_of(self, page: str) -> str:
         return next((row.title for row in MAIN if row.page == page), page)
 
-    def _head(self, ui: Ui, title: str, *, search: bool) -> Node:
+    def _head(self, ui: LayoutContext, title: str, *, search: bool) -> Node:
         theme = ui.theme
         fill = "#f3f4f9" if not theme.dark else "#0f1013"
         height = ui.dp(BAR_DP)
@@ -240,8 +240,8 @@ class SettingsApp(App):
             field = Box(shell.left + ui.dp(42), shell.top, shell.right - ui.dp(12), shell.bottom)
             lens = Box(shell.left + ui.dp(8), shell.top, shell.left + ui.dp(42), shell.bottom)
             kids += [
-                Node(box=shell, paint=(Fill(theme.surface, ui.dp(22)),), dumped=False),
-                Node(box=lens, paint=(Art("search", ui.dp(18), theme.dim),), dumped=False),
+                Node(box=shell, paint=(FillPaint(theme.surface, ui.dp(22)),), dumped=False),
+                Node(box=lens, paint=(IconPaint("search", ui.dp(18), theme.dim),), dumped=False),
                 ui.edit(field, self.filter, 16, rid="search_src_text", inset=2),
             ]
             bottom = shell.bottom + ui.dp(10)
@@ -253,17 +253,17 @@ class SettingsApp(App):
             bottom = row.bottom
         box = Box(0, 0, ui.size.width, bottom)
         return Node(
-            box=box, cls="android.view.ViewGroup", rid="toolbar", paint=(Fill(fill),), kids=tuple(kids), block=True
+            box=box, cls="android.view.ViewGroup", rid="toolbar", paint=(FillPaint(fill),), kids=tuple(kids), block=True
         )
 
-    def _row(self, ui: Ui, row: Row, first: bool, last: bool, box: Box) -> Node:
+    def _row(self, ui: LayoutContext, row: Row, first: bool, last: bool, box: Box) -> Node:
         theme = ui.theme
         card = Box(box.left + ui.dp(16), box.top, box.right - ui.dp(16), box.bottom)
         kids, left = [], card.left + ui.dp(18)
         if row.icon:
             side = ui.dp(36)
             round_box = Box(left, card.center.y - side // 2, left + side, card.center.y - side // 2 + side)
-            paint = (Fill(row.color, side // 2), Art(row.icon, ui.dp(19), "#ffffff"))
+            paint = (FillPaint(row.color, side // 2), IconPaint(row.icon, ui.dp(19), "#ffffff"))
             kids.append(Node(box=round_box, cls="android.widget.ImageView", rid="android:id/icon", paint=paint))
             left = round_box.right + ui.dp(16)
         right = card.right - ui.dp(16)
@@ -272,7 +272,7 @@ class SettingsApp(App):
             right -= ui.dp(64)
         elif row.page:
             arrow = Box(right - ui.dp(14), card.top, right, card.bottom)
-            kids.append(Node(box=arrow, paint=(Art("chevron", ui.dp(14), theme.faint),), dumped=False))
+            kids.append(Node(box=arrow, paint=(IconPaint("chevron", ui.dp(14), theme.faint),), dumped=False))
             right -= ui.dp(22)
         if row.note:
             middle = card.center.y
@@ -286,7 +286,7 @@ class SettingsApp(App):
             )
         if not last:
             kids.append(ui.divider(left, card.right, card.bottom - max(1, ui.dp(0.6))))
-        fill = Fill(theme.surface, ui.dp(20), (first, first, last, last))
+        fill = FillPaint(theme.surface, ui.dp(20), (first, first, last, last))
         return Node(
             box=card,
             cls="android.widget.LinearLayout",

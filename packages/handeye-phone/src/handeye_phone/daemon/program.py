@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from handeye_phone.daemon.stream import Stream, StreamClosed
 from handeye_phone.daemon.terminal import Terminal
 from handeye_phone.shell.process import Streams
-from handeye_phone.shell.streams import Bytes, Input, Pipe, Sink
+from handeye_phone.shell.streams import Bytes, LineSource, Pipe, Sink
 
 if TYPE_CHECKING:
     from handeye_phone.device import ShellDevice
@@ -23,7 +23,7 @@ MAX_FRAME = 1024 * 1024
 LARGE = 32 * 1024  # from here on a write is not worth copying into the buffer of small ones
 
 
-class Outlet:
+class PacketWriter:
     """Writes to a stream, joining what a command writes in one go into one packet."""
 
     def __init__(self, stream: Stream) -> None:
@@ -67,7 +67,7 @@ class Outlet:
 class FramedSink:
     """One of the two output channels of the v2 protocol."""
 
-    def __init__(self, outlet: Outlet, kind: int) -> None:
+    def __init__(self, outlet: PacketWriter, kind: int) -> None:
         self._outlet = outlet
         self._kind = kind
 
@@ -87,7 +87,7 @@ class Program:
         self._line = line
         self._framed = framed
         self._stdin = Pipe()
-        self._outlet = Outlet(stream)
+        self._outlet = PacketWriter(stream)
         self._terminal: Terminal | None = None
         stdout: Sink = self._outlet
         stderr: Sink = self._outlet
@@ -96,7 +96,7 @@ class Program:
         if terminal:
             self._terminal = Terminal(stdout)
             stdout = stderr = self._terminal.output
-        self._streams = Streams(Input(self._stdin), stdout, stderr)
+        self._streams = Streams(LineSource(self._stdin), stdout, stderr)
 
     async def run(self) -> None:
         """Serve until the command ends or the host closes the stream."""

@@ -12,7 +12,7 @@ from PIL import Image, ImageChops, ImageColor, ImageDraw, ImageFilter
 from handeye import typeface
 from handeye.geometry import Box, Size
 from handeye_phone import artwork
-from handeye_phone.drawing.scene import Arc, Art, Fill, Label, Node, Paint, Wallpaper, Window
+from handeye_phone.drawing.scene import Arc, FillPaint, IconPaint, Label, Node, Paint, Wallpaper, Window
 
 _OVERSAMPLE: Final = 4
 _SHADOW_ALPHA: Final = 70  # of 255, at the darkest point of a shadow
@@ -125,11 +125,11 @@ class Painter:
 
     def _paint(self, item: Paint, box: Box) -> None:
         match item:
-            case Fill():
+            case FillPaint():
                 self._fill(item, box)
             case Label():
                 self._label(item, box)
-            case Art():
+            case IconPaint():
                 self._art(item, box)
             case Wallpaper():
                 picture = _wallpaper(box.width, box.height, item.dark)
@@ -137,7 +137,7 @@ class Painter:
             case Arc():
                 self._arc(item, box)
 
-    def _fill(self, item: Fill, box: Box) -> None:
+    def _fill(self, item: FillPaint, box: Box) -> None:
         left, top, right, bottom = box.left + self._dx, box.top + self._dy, box.right + self._dx, box.bottom + self._dy
         if right <= left or bottom <= top:
             return
@@ -217,7 +217,7 @@ class Painter:
             place = (x - margin + self._dx, middle - item.size + self._dy)
             self.canvas.paste((rgb[0], rgb[1], rgb[2], 255), place, mask)
 
-    def _art(self, item: Art, box: Box) -> None:
+    def _art(self, item: IconPaint, box: Box) -> None:
         if item.px < 1:
             return
         x = (box.left + box.right - item.px) // 2 + self._dx
@@ -241,7 +241,8 @@ class Painter:
 def _stays_inside(node: Node, area: Box) -> bool:
     """Return True if a node and its descendants stay within `area`. Shadows extend beyond their node's box."""
     return all(
-        _overlap(each.box, area) == each.box and not any(isinstance(item, Fill) and item.shadow for item in each.paint)
+        _overlap(each.box, area) == each.box
+        and not any(isinstance(item, FillPaint) and item.shadow for item in each.paint)
         for each in node.walk()
     )
 
@@ -290,6 +291,6 @@ def _start_canvas(root: Node, size: Size) -> tuple[Image.Image, Node]:
     match first:
         case Wallpaper():
             return _wallpaper(size.width, size.height, first.dark).copy(), rest
-        case Fill() if _rgba(first.color)[3] == 255 and not (first.radius or first.outline):
+        case FillPaint() if _rgba(first.color)[3] == 255 and not (first.radius or first.outline):
             return Image.new("RGBA", (size.width, size.height), _rgba(first.color)), rest
     return Image.new("RGBA", (size.width, size.height), (0, 0, 0, 255)), root

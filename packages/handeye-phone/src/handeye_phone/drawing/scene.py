@@ -18,7 +18,7 @@ TapHandler = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Fill:
+class FillPaint:
     """A filled rectangle. `color` is `#rrggbb` or `#rrggbbaa`; `radius` in pixels; `shadow` is its depth in pixels."""
 
     color: str
@@ -44,7 +44,7 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class Art:
+class IconPaint:
     """An icon of `artwork`, `px` pixels square, centred in the node's box. `tint` recolours a one-coloured glyph."""
 
     name: str
@@ -71,7 +71,7 @@ class Arc:
     end: float
 
 
-Paint = Fill | Label | Art | Wallpaper | Arc
+Paint = FillPaint | Label | IconPaint | Wallpaper | Arc
 
 
 @dataclass(slots=True)

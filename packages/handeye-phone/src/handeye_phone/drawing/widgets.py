@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 
 from handeye import typeface
 from handeye.geometry import Box, Size
-from handeye_phone.drawing.scene import Align, Art, Fill, Label, Node, Paint, Scroller, TapHandler, TextField
+from handeye_phone.drawing.scene import Align, FillPaint, IconPaint, Label, Node, Paint, Scroller, TapHandler, TextField
 from handeye_phone.drawing.theme import Theme
 
 RowBuilder = Callable[[Box], Node]
 
 
 @dataclass(frozen=True, slots=True)
-class Ui:
+class LayoutContext:
     """Layout context of a screen. `top` and `bottom` are the pixels that system bars and keyboard cover."""
 
     size: Size
@@ -90,7 +90,7 @@ class Ui:
             cls="android.widget.ImageButton" if on_tap else "android.widget.ImageView",
             rid=rid,
             desc=desc,
-            paint=(*paint, Art(name, self.dp(px), tint, self.theme.dark)),
+            paint=(*paint, IconPaint(name, self.dp(px), tint, self.theme.dark)),
             on_tap=on_tap,
         )
 
@@ -111,7 +111,7 @@ class Ui:
         inset: float = 0,
     ) -> Node:
         """A Button with a text."""
-        paint: tuple[Paint, ...] = (Fill(fill, self.dp(radius)),) if fill else ()
+        paint: tuple[Paint, ...] = (FillPaint(fill, self.dp(radius)),) if fill else ()
         shown = typeface.ellipsize(text, self.dp(size), box.width)
         label = Label((shown,), self.dp(size), color or self.theme.text, align, weight, inset=self.dp(inset))
         return Node(
@@ -157,7 +157,7 @@ class Ui:
             x = box.left + pad + round(typeface.width(shown[start : field.caret], px))
             y = box.top + top + (row - first) * step
             bar = Box(x, y + step // 8, x + max(2, self.dp(1.5)), y + step - step // 8)
-            caret = (Node(box=bar, paint=(Fill(self.theme.accent),), dumped=False),)
+            caret = (Node(box=bar, paint=(FillPaint(self.theme.accent),), dumped=False),)
 
         def place(x: float, y: float) -> None:
             line = min(max(0, int((y - box.top - top) // step)), len(part) - 1)
@@ -181,7 +181,7 @@ class Ui:
         width, height, knob = self.dp(52), self.dp(32), self.dp(24 if on else 18)
         left, top = box.right - width, (box.top + box.bottom - height) // 2
         theme = self.theme
-        fill = Fill(
+        fill = FillPaint(
             theme.system if on else theme.page,
             height // 2,
             outline="" if on else theme.dim,
@@ -198,13 +198,13 @@ class Ui:
             paint=(fill,),
             checkable=True,
             checked=on,
-            kids=(Node(box=dot, paint=(Fill(theme.on_system if on else theme.dim, knob // 2),), dumped=False),),
+            kids=(Node(box=dot, paint=(FillPaint(theme.on_system if on else theme.dim, knob // 2),), dumped=False),),
         )
 
     def divider(self, left: int, right: int, y: int) -> Node:
         """A hairline."""
         line = Box(left, y, right, y + max(1, self.dp(0.6)))
-        return Node(box=line, paint=(Fill(self.theme.line),), dumped=False)
+        return Node(box=line, paint=(FillPaint(self.theme.line),), dumped=False)
 
     def column(
         self,
@@ -232,20 +232,23 @@ class Ui:
         length = max(self.dp(24), int(box.height * box.height / (box.height + scroller.limit)))
         top = box.top + int((box.height - length) * scroller.offset / scroller.limit)
         bar = Box(box.right - self.dp(5), top, box.right - self.dp(2), top + length)
-        return (Node(box=bar, paint=(Fill(self.theme.faint, self.dp(2)),), dumped=False),)
+        return (Node(box=bar, paint=(FillPaint(self.theme.faint, self.dp(2)),), dumped=False),)
 
     def page(self, kids: Sequence[Node], *, fill: str = "") -> Node:
         """The root of an app's window."""
         return Node(
-            box=self.screen, cls="android.widget.FrameLayout", paint=(Fill(fill or self.theme.page),), kids=tuple(kids)
+            box=self.screen,
+            cls="android.widget.FrameLayout",
+            paint=(FillPaint(fill or self.theme.page),),
+            kids=tuple(kids),
         )
 
     def card(self, box: Box, kids: Sequence[Node], *, radius: float = 16, fill: str = "", shadow: float = 8) -> Node:
         """A raised, rounded panel that takes the touches that miss its contents."""
-        paint = Fill(fill or self.theme.raised, self.dp(radius), shadow=self.dp(shadow))
+        paint = FillPaint(fill or self.theme.raised, self.dp(radius), shadow=self.dp(shadow))
         return Node(box=box, cls="android.widget.LinearLayout", paint=(paint,), kids=tuple(kids), block=True)
 
-    def with_bottom(self, bottom: int) -> Ui:
+    def with_bottom(self, bottom: int) -> LayoutContext:
         """Return the same with another inset below."""
         return replace(self, bottom=bottom)
 

@@ -71,12 +71,12 @@ async def exit_shell(p: Process) -> int:
     if not p.args:
         raise ShellExit(p.shell.status)
     if not re.fullmatch(r"[+-]?\d+", p.args[0]):
-        await complain(p, f"exit: {p.args[0]}: bad number")
+        await report_error(p, f"exit: {p.args[0]}: bad number")
         raise ShellExit(1)
     raise ShellExit(int(p.args[0]) & 0xFF)
 
 
-async def complain(p: Process, message: str, code: int = 1) -> int:
+async def report_error(p: Process, message: str, code: int = 1) -> int:
     """Write an error message of the shell."""
     await p.err(f"{p.shell.name}: {message}\n")
     return code
@@ -88,18 +88,18 @@ async def cd(p: Process) -> int:
     if target == "-":
         previous = p.shell.value("OLDPWD")
         if previous is None:
-            return await complain(p, "cd: no OLDPWD", 2)
+            return await report_error(p, "cd: no OLDPWD", 2)
         target = previous
         await p.out(target + "\n")
     path = p.path(target)
     try:
         node = p.files.stat(path)
         if not node.is_dir:
-            return await complain(p, f"cd: {target}: Not a directory", 2)
+            return await report_error(p, f"cd: {target}: Not a directory", 2)
         if not node.allows(1):
-            return await complain(p, f"cd: {target}: Permission denied", 2)
+            return await report_error(p, f"cd: {target}: Permission denied", 2)
     except OSError as error:
-        return await complain(p, f"cd: {target}: {error.strerror}", 2)
+        return await report_error(p, f"cd: {target}: {error.strerror}", 2)
     p.shell.variables["OLDPWD"] = p.shell.cwd
     p.shell.cwd = _normalized_path(path)
     return 0
@@ -129,7 +129,7 @@ async def export(p: Process) -> int:
     for arg in p.args:
         name, equals, value = arg.partition("=")
         if not NAME.fullmatch(name):
-            return await complain(p, f"export: {arg}: is not an identifier")
+            return await report_error(p, f"export: {arg}: is not an identifier")
         p.shell.export(name, value if equals else None)
     return 0
 
@@ -145,7 +145,7 @@ async def unset(p: Process) -> int:
         if name in ("-v", "--"):
             continue
         if not NAME.fullmatch(name):
-            return await complain(p, f"unset: {name}: is not an identifier")
+            return await report_error(p, f"unset: {name}: is not an identifier")
         p.shell.unset(name)
     return 0
 
@@ -159,13 +159,13 @@ async def set_options(p: Process) -> int:
     if p.args[0] == "--" or not p.args[0].startswith(("-", "+")):
         p.shell.arguments = p.args[1:] if p.args[0] == "--" else list(p.args)
         return 0
-    return await complain(p, f"set: {p.args[0]}: options are not supported by the virtual phone's shell")
+    return await report_error(p, f"set: {p.args[0]}: options are not supported by the virtual phone's shell")
 
 
 async def shift(p: Process) -> int:
     count = int(p.args[0]) if p.args and p.args[0].isdigit() else 1
     if count > len(p.shell.arguments):
-        return await complain(p, "shift: nothing to shift")
+        return await report_error(p, "shift: nothing to shift")
     del p.shell.arguments[:count]
     return 0
 
@@ -186,7 +186,7 @@ async def read(p: Process) -> int:
     names = [arg for arg in p.args if arg != "-r"]
     raw = "-r" in p.args
     if any(name.startswith("-") or not NAME.fullmatch(name) for name in names):
-        return await complain(
+        return await report_error(
             p, f"read: {' '.join(names)}: only -r and names are supported by the virtual phone's shell"
         )
     line = await p.streams.stdin.read_line()
@@ -216,17 +216,17 @@ async def sh(p: Process) -> int:
     args = p.args
     if args and args[0] == "-c":
         if len(args) < 2:
-            return await complain(p, "-c: requires argument")
+            return await report_error(p, "-c: requires argument")
         if len(args) > 2:
             shell.name, shell.arguments = args[2], args[3:]
         return await shell.run(args[1], p.streams)
     if args and args[0].startswith("-") and args[0] not in ("-", "-s", "-i"):
-        return await complain(p, f"{args[0]}: unknown option")
+        return await report_error(p, f"{args[0]}: unknown option")
     if args and not args[0].startswith("-"):
         try:
             script = p.files.read(p.path(args[0])).decode("utf-8", "surrogateescape")
         except OSError as error:
-            return await complain(p, f"{args[0]}: {error.strerror}", EXIT_NOT_FOUND)
+            return await report_error(p, f"{args[0]}: {error.strerror}", EXIT_NOT_FOUND)
         shell.name, shell.arguments = args[0], args[1:]
         return await shell.run(script, p.streams)
     return await shell.run_interactive(p.streams)
@@ -271,7 +271,7 @@ async def kind(p: Process) -> int:
 
 async def refuse(p: Process) -> int:
     """Refuse a builtin that would change the meaning of later commands."""
-    return await complain(p, f"{p.name}: not supported by the virtual phone's shell")
+    return await report_error(p, f"{p.name}: not supported by the virtual phone's shell")
 
 
 REFUSED = (

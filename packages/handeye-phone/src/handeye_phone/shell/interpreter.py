@@ -13,9 +13,9 @@ from handeye_phone.shell.expand import ExpansionError, expand_assignment, expand
 from handeye_phone.shell.options import BadOption
 from handeye_phone.shell.process import Command, Process, Streams
 from handeye_phone.shell.redirect import FileSink, redirected
-from handeye_phone.shell.streams import Collected, Input, Nothing, Pipe
+from handeye_phone.shell.streams import BufferSink, LineSource, NullStream, Pipe
 from handeye_phone.shell.syntax import Parser
-from handeye_phone.shell.tree import Group, Incomplete, Item, Pipeline, ShellSyntaxError, Simple
+from handeye_phone.shell.tree import Group, Incomplete, Item, Pipeline, ShellSyntaxError, SimpleCommand
 
 if TYPE_CHECKING:
     from handeye_phone.device import ShellDevice
@@ -231,7 +231,7 @@ class Shell:
     async def _job(self, item: Item, streams: Streams) -> int:
         shell = self.child()
         with contextlib.suppress(ShellExit, ConnectionError):
-            await shell._chain(item, replace(streams, stdin=Input(Nothing())))
+            await shell._chain(item, replace(streams, stdin=LineSource(NullStream())))
         return shell.status
 
     async def _chain(self, item: Item, streams: Streams) -> None:
@@ -248,7 +248,7 @@ class Shell:
         if pipeline.negated:
             self.status = int(not self.status)
 
-    async def _pipe(self, commands: Sequence[Simple | Group], streams: Streams) -> int:
+    async def _pipe(self, commands: Sequence[SimpleCommand | Group], streams: Streams) -> int:
         pipes = [Pipe() for _ in commands[1:]]
         stages = []
         for index, command in enumerate(commands):
@@ -262,9 +262,11 @@ class Shell:
                 stage.cancel()
         return statuses[-1]
 
-    async def _stage(self, command: Simple | Group, streams: Streams, before: Pipe | None, after: Pipe | None) -> int:
+    async def _stage(
+        self, command: SimpleCommand | Group, streams: Streams, before: Pipe | None, after: Pipe | None
+    ) -> int:
         shell = self.child()
-        mine = Streams(Input(before) if before else streams.stdin, after or streams.stdout, streams.stderr)
+        mine = Streams(LineSource(before) if before else streams.stdin, after or streams.stdout, streams.stderr)
         try:
             return await shell._command(command, mine)
         except ShellExit as leaving:
@@ -275,7 +277,7 @@ class Shell:
             if after:
                 after.close_write()
 
-    async def _command(self, command: Simple | Group, streams: Streams) -> int:
+    async def _command(self, command: SimpleCommand | Group, streams: Streams) -> int:
         opened: list[FileSink] = []
         full = False
         outer = streams
@@ -312,7 +314,7 @@ class Shell:
             return leaving.code
         return shell.status
 
-    async def _simple(self, command: Simple, streams: Streams) -> int:
+    async def _simple(self, command: SimpleCommand, streams: Streams) -> int:
         substituted = self.status = 0 if not command.words else self.status
         words = await expand_words(self, command.words, streams)
         values = [
@@ -377,7 +379,7 @@ class Shell:
         if self.depth >= MAX_NESTED_SHELLS:
             raise ExpansionError("shells are nested too deeply")
         shell = self.child()
-        collected = Collected(MAX_SUBSTITUTION)
+        collected = BufferSink(MAX_SUBSTITUTION)
         try:
             await shell.run_items(items, replace(streams, stdout=collected))
             self.status = shell.status

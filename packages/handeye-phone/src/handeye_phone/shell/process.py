@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from handeye_phone.shell.files import FileSystem
-from handeye_phone.shell.streams import Bytes, Input, Sink
+from handeye_phone.shell.streams import Bytes, LineSource, Sink
 
 if TYPE_CHECKING:
     from handeye_phone.device import ShellDevice
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Streams:
     """Standard input, output and error."""
 
-    stdin: Input
+    stdin: LineSource
     stdout: Sink
     stderr: Sink
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from handeye_phone.shell.expand import ExpansionError, expand_redirect
 from handeye_phone.shell.files import failure
 from handeye_phone.shell.process import Streams
-from handeye_phone.shell.streams import Input, Literal, Nothing, Sink
+from handeye_phone.shell.streams import BytesSource, LineSource, NullStream, Sink
 from handeye_phone.shell.tree import Redirect
 
 if TYPE_CHECKING:
@@ -68,9 +68,9 @@ async def redirected(shell: Shell, redirects: Sequence[Redirect], streams: Strea
     return Streams(stdin, sinks[1], sinks[2])
 
 
-def _source(shell: Shell, target: str) -> Input:
+def _source(shell: Shell, target: str) -> LineSource:
     try:
-        return Input(Literal(shell.phone.files.read(shell.phone.files.absolute(target, shell.cwd))))
+        return LineSource(BytesSource(shell.phone.files.read(shell.phone.files.absolute(target, shell.cwd))))
     except OSError as error:
         raise ExpansionError(f"can't open {target}: {error.strerror}") from error
 
@@ -78,7 +78,7 @@ def _source(shell: Shell, target: str) -> Input:
 def _sink(shell: Shell, target: str, operator: str, opened: list[FileSink]) -> Sink:
     path = shell.phone.files.absolute(target, shell.cwd)
     if path == "/dev/null":
-        return Nothing()
+        return NullStream()
     try:
         if path == "/dev/tty":
             raise OSError(errno.ENXIO, "No such device or address", target)

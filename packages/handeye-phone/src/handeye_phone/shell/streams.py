@@ -30,7 +30,7 @@ class Sink(Protocol):
         ...
 
 
-class Nothing:
+class NullStream:
     """/dev/null: an empty source, and a sink that discards everything."""
 
     async def read(self) -> bytes:
@@ -40,7 +40,7 @@ class Nothing:
         return None
 
 
-class Collected:
+class BufferSink:
     """A sink that keeps everything, up to `limit` bytes."""
 
     def __init__(self, limit: int | None = None) -> None:
@@ -59,7 +59,7 @@ class Collected:
         return b"".join(self._parts)
 
 
-class Literal:
+class BytesSource:
     """A source of given bytes."""
 
     def __init__(self, data: bytes) -> None:
@@ -118,7 +118,7 @@ class Pipe:
         self._changed.set()
 
 
-class Input:
+class LineSource:
     """Standard input: a source with lines and push-back, so that a shell and its commands can share it."""
 
     def __init__(self, source: Source) -> None:

@@ -19,7 +19,7 @@ from handeye_phone.shell.tree import (
     Pipeline,
     Redirect,
     ShellSyntaxError,
-    Simple,
+    SimpleCommand,
     Text,
     Word,
 )
@@ -108,7 +108,7 @@ class Parser(WordReader):
             self._blanks(newlines=True)
             commands.append(self._command())
 
-    def _command(self) -> Simple | Group:
+    def _command(self) -> SimpleCommand | Group:
         if self._peek() == "(":
             if self._peek(1) == "(":
                 raise self._unsupported("arithmetic ((...))")
@@ -130,7 +130,7 @@ class Parser(WordReader):
             redirects += redirect
         return Group(body, tuple(redirects), subshell=stop == ")")
 
-    def _simple(self) -> Simple:
+    def _simple(self) -> SimpleCommand:
         assignments: list[Assignment] = []
         words: list[Word] = []
         redirects: list[Redirect] = []
@@ -158,7 +158,7 @@ class Parser(WordReader):
                 raise self._unsupported("a function definition") if len(words) == 1 else self._unexpected()
         if not (assignments or words or redirects):
             raise self._unexpected()
-        return Simple(tuple(assignments), tuple(words), tuple(redirects))
+        return SimpleCommand(tuple(assignments), tuple(words), tuple(redirects))
 
     def _check_reserved(self, word: str) -> None:
         if word in UNSUPPORTED_WORDS:

@@ -70,7 +70,7 @@ class Assignment:
 
 
 @dataclass(frozen=True, slots=True)
-class Simple:
+class SimpleCommand:
     """A command with its words."""
 
     assignments: tuple[Assignment, ...]
@@ -89,7 +89,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Pipeline:
-    commands: tuple[Simple | Group, ...]
+    commands: tuple[SimpleCommand | Group, ...]
     negated: bool
 
 

@@ -8,7 +8,7 @@ from typing import Final, Protocol
 from handeye.geometry import Box
 from handeye_phone.apps.base import App, Dialog
 from handeye_phone.drawing.scene import TextField, Window
-from handeye_phone.drawing.widgets import Ui
+from handeye_phone.drawing.widgets import LayoutContext
 from handeye_phone.system import keyboards, keys, system_ui
 from handeye_phone.system.intent import full_component
 
@@ -20,7 +20,7 @@ _FLOATING: Final = {
 }
 
 
-class Controls(Protocol):
+class SystemButtonHost(Protocol):
     """Interface of the phone that the system's buttons use."""
 
     def key(self, code: int) -> None: ...
@@ -32,7 +32,7 @@ class Controls(Protocol):
 class RenderState:
     """Everything that a composition depends on."""
 
-    ui: Ui
+    ui: LayoutContext
     app: App  # the one in front
     field: TextField | None  # the focused one
     keyboard: keyboards.Keyboard | None  # None: no keyboard is shown
@@ -49,7 +49,7 @@ class RenderState:
     shade: bool  # the notification shade is down
 
 
-def compose(look: RenderState, controls: Controls) -> list[Window]:
+def compose(look: RenderState, controls: SystemButtonHost) -> list[Window]:
     """Return the windows, the lowest first."""
     ui = look.ui
     app_ui, keyboard = _room_for_keyboard(look)
@@ -77,7 +77,7 @@ def compose(look: RenderState, controls: Controls) -> list[Window]:
     return windows
 
 
-def _room_for_keyboard(look: RenderState) -> tuple[Ui, Window | None]:
+def _room_for_keyboard(look: RenderState) -> tuple[LayoutContext, Window | None]:
     """Return (layout context of the app, the keyboard's window)."""
     ui, keyboard = look.ui, look.keyboard
     if keyboard is None:
@@ -90,7 +90,7 @@ def _room_for_keyboard(look: RenderState) -> tuple[Ui, Window | None]:
     return (ui if covers else ui.with_bottom(height)), window
 
 
-def _bars(look: RenderState, controls: Controls) -> list[Window]:
+def _bars(look: RenderState, controls: SystemButtonHost) -> list[Window]:
     ui, dark = look.ui, look.ui.theme.dark
     light_ink = look.app.light_ink or look.recents is not None or (bool(look.dialogs) and not dark)
     ink = "#ffffff" if light_ink else ui.theme.text

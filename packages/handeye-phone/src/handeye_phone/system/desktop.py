@@ -35,7 +35,7 @@ class Desktop:
         self.settings = SettingsStore(self._setting_changed)
         self.props = dict(PROPS)
         for (namespace, key), value in SETTINGS.items():
-            self.settings.mirror(namespace, key, value)
+            self.settings.put_silently(namespace, key, value)
         self.awake = True
         self.keyguard_shown = False
         self.shade_shown = False
@@ -68,8 +68,8 @@ class Desktop:
         self._scenario = scenario
         self._trouble.rearm()
         self._messenger.book.hidden = frozenset(scenario.missing_contacts)
-        self.settings.mirror("system", "accelerometer_rotation", "0")
-        self.settings.mirror("system", "user_rotation", str(scenario.rotation))
+        self.settings.put_silently("system", "accelerometer_rotation", "0")
+        self.settings.put_silently("system", "user_rotation", str(scenario.rotation))
         self.set_night_mode(scenario.dark)
         self._methods.install_adb_keyboard(scenario.adb_keyboard)
         self.props["ro.build.version.sdk"] = str(scenario.sdk)
@@ -142,7 +142,7 @@ class Desktop:
     def set_night_mode(self, on: bool) -> None:
         """Set the dark theme for the whole phone."""
         self._dark = on
-        self.settings.mirror("secure", "ui_night_mode", "2" if on else "1")
+        self.settings.put_silently("secure", "ui_night_mode", "2" if on else "1")
         self._changed()
 
     @property
@@ -292,7 +292,7 @@ class Desktop:
         return f"{self.front.package}/{self.front.open_activities[0]}"
 
     @property
-    def opened_activities(self) -> list[tuple[str, int]]:
+    def activity_stack(self) -> list[tuple[str, int]]:
         """`package/.Class` and user of the open activities, the one in front first; windows stay stacked."""
         return [
             (f"{app.package}/{activity}", app.user)

@@ -8,8 +8,8 @@ from typing import Final
 
 from handeye.geometry import Box
 from handeye_phone.apps.base import Dialog
-from handeye_phone.drawing.scene import Art, Fill, Label, Node
-from handeye_phone.drawing.widgets import Ui
+from handeye_phone.drawing.scene import FillPaint, IconPaint, Label, Node
+from handeye_phone.drawing.widgets import LayoutContext
 from handeye_phone.system.texts import SystemWords
 
 Row = tuple[str, str, str]
@@ -24,11 +24,11 @@ _PHOTOS: Final = 6
 ADVERT_URL: Final = "https://ad.example/sale"
 
 
-def _over_scrim(ui: Ui, card: Node, on_outside: Callable[[], None] | None) -> Node:
+def _over_scrim(ui: LayoutContext, card: Node, on_outside: Callable[[], None] | None) -> Node:
     return Node(
         box=ui.screen,
         cls="android.widget.FrameLayout",
-        paint=(Fill(ui.theme.scrim),),
+        paint=(FillPaint(ui.theme.scrim),),
         kids=(card,),
         block=True,
         on_tap=on_outside,
@@ -56,7 +56,7 @@ def photos(words: SystemWords, label: str, answer: Callable[[str], None]) -> Dia
 
 
 def _permission(asks: str, art: str, rows: Sequence[Row], answer: Callable[[str], None]) -> Dialog:
-    def build(ui: Ui) -> Node:
+    def build(ui: LayoutContext) -> Node:
         width = min(ui.size.width - ui.dp(48), ui.dp(360))
         height = min(ui.dp(330), ui.body.height - ui.dp(12))
         left, top = (ui.size.width - width) // 2, ui.body.top + (ui.body.height - height) // 2
@@ -68,7 +68,7 @@ def _permission(asks: str, art: str, rows: Sequence[Row], answer: Callable[[str]
         kids = [
             Node(
                 box=glyph,
-                paint=(Art(art, min(ui.dp(28), glyph.height), ui.theme.link if art == "location" else ""),),
+                paint=(IconPaint(art, min(ui.dp(28), glyph.height), ui.theme.link if art == "location" else ""),),
                 dumped=False,
             ),
             ui.text(message, asks, 18, ui.theme.text, rid="permission_message", align="center", lines=3),
@@ -99,7 +99,7 @@ def photo_picker(words: SystemWords, choose: Callable[[], None], leave: Callable
     def toggle(number: int) -> None:
         chosen.symmetric_difference_update({number})
 
-    def build(ui: Ui) -> Node:
+    def build(ui: LayoutContext) -> Node:
         side = min(ui.dp(110), (ui.body.height - ui.dp(150)) // 2, (ui.size.width - ui.dp(32)) // 3)
         height = min(ui.body.height, 2 * side + ui.dp(140))
         box = Box(0, ui.screen.bottom - height, ui.size.width, ui.screen.bottom)
@@ -109,7 +109,7 @@ def photo_picker(words: SystemWords, choose: Callable[[], None], leave: Callable
         for number in range(_PHOTOS):
             left, top = first + number % 3 * side, head.bottom + number // 3 * side
             tile = Box(left, top, left + side, top + side).expand(-ui.dp(3))
-            fill = Fill(ui.theme.accent if number in chosen else ui.theme.tonal, ui.dp(6))
+            fill = FillPaint(ui.theme.accent if number in chosen else ui.theme.tonal, ui.dp(6))
             kids.append(
                 ui.icon(tile, "gallery", 40, rid="icon_thumbnail", on_tap=partial(toggle, number), paint=(fill,))
             )
@@ -127,7 +127,7 @@ def advert(
 ) -> Dialog:
     """A card with a large tempting button and a small ✕ in its corner; a tap elsewhere opens the advertised page."""
 
-    def build(ui: Ui) -> Node:
+    def build(ui: LayoutContext) -> Node:
         height = min(ui.dp(420), ui.body.height - ui.dp(16))
         width = min(ui.size.width - ui.dp(64), ui.dp(320), height if ui.landscape else ui.size.width)
         left, top = (ui.size.width - width) // 2, ui.body.top + (ui.body.height - height) // 2
@@ -139,7 +139,7 @@ def advert(
         more = Box(box.left, offer.bottom, box.right, min(offer.bottom + ui.dp(26), button.top))
         side = min(ui.dp(120), gift.height)
         kids = (
-            Node(box=gift, paint=(Art("shopping", side),), dumped=False),
+            Node(box=gift, paint=(IconPaint("shopping", side),), dumped=False),
             ui.text(offer, words.offer, 22, "#fff4d6", align="center", weight=600, rid="ad_title"),
             ui.text(more, words.hurry, 14, "#ffe3cf", align="center"),
             ui.text(
@@ -156,7 +156,10 @@ def advert(
                 rid="ad_action",
                 text=words.buy,
                 on_tap=follow,
-                paint=(Fill("#ffd54a", button.height // 2), Label((words.buy,), ui.dp(18), "#b3261e", "center", 600)),
+                paint=(
+                    FillPaint("#ffd54a", button.height // 2),
+                    Label((words.buy,), ui.dp(18), "#b3261e", "center", 600),
+                ),
             ),
             ui.icon(cross, "close", 12, tint="#ffffffc0", desc=words.close, rid="ad_close", on_tap=close),
         )
@@ -166,7 +169,7 @@ def advert(
             rid="ad_card",
             kids=kids,
             on_tap=follow,
-            paint=(Fill("#e5483f", ui.dp(20), shadow=ui.dp(12)),),
+            paint=(FillPaint("#e5483f", ui.dp(20), shadow=ui.dp(12)),),
         )
         return _over_scrim(ui, card, None)
 
@@ -213,7 +216,7 @@ def _error_dialog(
 ) -> Dialog:
     """A system dialog with a title and rows of (text, action, resource id, icon)."""
 
-    def build(ui: Ui) -> Node:
+    def build(ui: LayoutContext) -> Node:
         width, height = min(ui.size.width - ui.dp(56), ui.dp(340)), ui.dp(196)
         left, top = (ui.size.width - width) // 2, ui.body.top + (ui.body.height - height) // 2
         box = Box(left, top, left + width, top + height)
@@ -223,7 +226,7 @@ def _error_dialog(
             line = Box(box.left, head.bottom + index * ui.dp(56), box.right, head.bottom + (index + 1) * ui.dp(56))
             glyph = Box(line.left + ui.dp(20), line.top, line.left + ui.dp(52), line.bottom)
             kids.append(ui.button(line, text, action, rid=rid, size=16, weight=400, align="left", inset=64))
-            kids.append(Node(box=glyph, paint=(Art(icon, ui.dp(20), ui.theme.dim),), dumped=False))
+            kids.append(Node(box=glyph, paint=(IconPaint(icon, ui.dp(20), ui.theme.dim),), dumped=False))
         return _over_scrim(ui, ui.card(box, kids, radius=28), None)
 
     return Dialog(package, window, build, on_back=on_back, tag=tag)

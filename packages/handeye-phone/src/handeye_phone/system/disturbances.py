@@ -16,7 +16,7 @@ ALL_PHOTOS = "android.permission.READ_MEDIA_IMAGES"
 SELECTED_PHOTOS = "android.permission.READ_MEDIA_VISUAL_USER_SELECTED"
 
 
-class Stage(Host, Protocol):
+class DisturbanceHost(Host, Protocol):
     """Interface that disturbances use beyond an app's host."""
 
     def force_stop(self, package: str) -> None: ...
@@ -26,7 +26,7 @@ class Stage(Host, Protocol):
 class Disturbances:
     """Permission request, advert and crash of the app that the scenario names."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: DisturbanceHost) -> None:
         self._stage = stage
         self._pending: list[Callable[[], None]] = []
         self._asked = False

@@ -10,8 +10,8 @@ from itertools import pairwise
 from typing import Final, Protocol
 
 from handeye.geometry import Box
-from handeye_phone.drawing.scene import Art, Fill, Label, Node, TextField
-from handeye_phone.drawing.widgets import Ui
+from handeye_phone.drawing.scene import FillPaint, IconPaint, Label, Node, TextField
+from handeye_phone.drawing.widgets import LayoutContext
 from handeye_phone.system.intent import Intent
 from handeye_phone.system.settings import SettingsStore
 
@@ -23,7 +23,7 @@ _KEY_DP: Final = 52
 EDITOR_ACTIONS: Final = frozenset({2, 3, 4, 5, 6})  # go, search, send, next, done
 
 
-class Typist(Protocol):
+class KeyboardHost(Protocol):
     """Interface of the phone that a keyboard uses."""
 
     def commit(self, text: str) -> None: ...
@@ -33,12 +33,12 @@ class Typist(Protocol):
 class Keyboard:
     """State of the drawn keyboard: shift and the symbols page."""
 
-    def __init__(self, typist: Typist) -> None:
+    def __init__(self, typist: KeyboardHost) -> None:
         self._typist = typist
         self.shift = False
         self.symbols = False
 
-    def height(self, ui: Ui, method: str, covers: bool) -> int:
+    def height(self, ui: LayoutContext, method: str, covers: bool) -> int:
         """Height in pixels from the bottom of the screen, system bar included."""
         if method != LATIN:
             return ui.dp(36) + ui.bottom
@@ -47,7 +47,7 @@ class Keyboard:
         wanted = ui.dp(4 * _KEY_DP + 12) + ui.bottom
         return min(wanted, int(ui.size.height * (0.52 if ui.landscape else 0.4)))
 
-    def build(self, ui: Ui, method: str, height: int, enter: str) -> Node:
+    def build(self, ui: LayoutContext, method: str, height: int, enter: str) -> Node:
         """Return the keyboard's window; `enter` is the glyph on its enter key."""
         box = Box(0, ui.size.height - height, ui.size.width, ui.size.height)
         if method != LATIN:
@@ -55,19 +55,23 @@ class Keyboard:
             strip = Box(0, box.top, box.right, box.bottom - ui.bottom)
             text = Node(box=strip, cls="android.widget.TextView", text="ADB Keyboard {ON}", paint=(label,))
             return Node(
-                box=box, cls="android.widget.FrameLayout", paint=(Fill(ui.theme.keyboard),), kids=(text,), block=True
+                box=box,
+                cls="android.widget.FrameLayout",
+                paint=(FillPaint(ui.theme.keyboard),),
+                kids=(text,),
+                block=True,
             )
         keys = self._keys(ui, Box(0, box.top + ui.dp(6), box.right, box.bottom - ui.bottom - ui.dp(4)), enter)
         return Node(
             box=box,
             cls="android.widget.FrameLayout",
             rid="keyboard",
-            paint=(Fill(ui.theme.keyboard),),
+            paint=(FillPaint(ui.theme.keyboard),),
             kids=keys,
             block=True,
         )
 
-    def _keys(self, ui: Ui, area: Box, enter: str) -> tuple[Node, ...]:
+    def _keys(self, ui: LayoutContext, area: Box, enter: str) -> tuple[Node, ...]:
         rows = _SYMBOLS if self.symbols else _ROWS
         step = area.height // 4
         unit = area.width / 10
@@ -104,7 +108,7 @@ class Keyboard:
         kids.extend(self._bottom_row(ui, Box(area.left, third + step, area.right, third + 2 * step), unit, enter))
         return tuple(kids)
 
-    def _bottom_row(self, ui: Ui, row: Box, unit: float, enter: str) -> list[Node]:
+    def _bottom_row(self, ui: LayoutContext, row: Box, unit: float, enter: str) -> list[Node]:
         cuts = [0.0, 1.5, 2.5, 7.5, 8.5, 10.0]
         cells = [
             Box(row.left + round(a * unit), row.top, row.left + round(b * unit), row.bottom) for a, b in pairwise(cuts)
@@ -120,7 +124,7 @@ class Keyboard:
 
     def _key(
         self,
-        ui: Ui,
+        ui: LayoutContext,
         cell: Box,
         char: str,
         on_tap: Callable[[], None],
@@ -139,15 +143,17 @@ class Keyboard:
         if accent:
             fill, ink = theme.system, theme.on_system
         limit = max(8, int(cap.height * 0.62))
-        paints: tuple[Label | Art, ...] = ()
+        paints: tuple[Label | IconPaint, ...] = ()
         if art:
-            paints = (Art(art, min(ui.dp(22), limit), ink),)
+            paints = (IconPaint(art, min(ui.dp(22), limit), ink),)
         elif char or caption:
             shown, color = (char, ink) if char else (caption, theme.dim)
             paints = (Label((shown,), min(ui.dp(size if char else 13), limit), color, "center"),)
         under = Box(cap.left, cap.top + ui.dp(1), cap.right, cap.bottom + ui.dp(1))
-        shade = Node(box=under, paint=(Fill("#0000002e" if not theme.dark else "#00000060", ui.dp(6)),), dumped=False)
-        face = Node(box=cap, paint=(Fill(fill, ui.dp(6)), *paints), dumped=False)
+        shade = Node(
+            box=under, paint=(FillPaint("#0000002e" if not theme.dark else "#00000060", ui.dp(6)),), dumped=False
+        )
+        face = Node(box=cap, paint=(FillPaint(fill, ui.dp(6)), *paints), dumped=False)
         return Node(box=cell, cls="android.widget.Button", text=char, desc=desc, kids=(shade, face), on_tap=on_tap)
 
     def _type(self, text: str) -> None:
@@ -161,7 +167,7 @@ class Keyboard:
         self.symbols = not self.symbols
 
 
-def receive(intent: Intent, field: TextField, typist: Typist) -> None:
+def receive(intent: Intent, field: TextField, typist: KeyboardHost) -> None:
     """Handle a broadcast as ADBKeyboard does; malformed ones are ignored."""
     extras = intent.extras
     match intent.action:
@@ -238,6 +244,6 @@ class InputMethods:
         self._publish()
 
     def _publish(self) -> None:
-        self._settings.mirror("secure", "default_input_method", self.selected)
-        self._settings.mirror("secure", "enabled_input_methods", ":".join(self.enabled))
+        self._settings.put_silently("secure", "default_input_method", self.selected)
+        self._settings.put_silently("secure", "enabled_input_methods", ":".join(self.enabled))
         self._changed()

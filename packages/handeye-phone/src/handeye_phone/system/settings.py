@@ -23,7 +23,7 @@ class SettingsStore:
         self._tables[namespace][key] = value
         self._listener(namespace, key, value)
 
-    def mirror(self, namespace: str, key: str, value: str) -> None:
+    def put_silently(self, namespace: str, key: str, value: str) -> None:
         """Write a value that the phone decided, without notifying the listener."""
         self._tables[namespace][key] = value
 

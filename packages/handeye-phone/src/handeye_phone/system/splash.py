@@ -8,8 +8,8 @@ from typing import Final
 
 from handeye.geometry import Box
 from handeye_phone.apps.base import Dialog
-from handeye_phone.drawing.scene import Art, Fill, Label, Node
-from handeye_phone.drawing.widgets import Ui
+from handeye_phone.drawing.scene import FillPaint, IconPaint, Label, Node
+from handeye_phone.drawing.widgets import LayoutContext
 from handeye_phone.system.texts import SystemWords
 
 SKIPPABLE_S: Final = 3.0
@@ -27,7 +27,7 @@ def splash(
 ) -> Dialog:
     """A full-screen advert until the clock time `ends`. A tap off its button opens the advertised page; BACK does nothing."""
 
-    def build(ui: Ui) -> Node:
+    def build(ui: LayoutContext) -> Node:
         left = max(0.0, ends - ui.now)
         wake_at(ui.now + (left - math.floor(left) or 1.0))
         can_skip = left <= SKIPPABLE_S
@@ -45,10 +45,10 @@ def splash(
             rid="splash_skip",
             text=caption,
             on_tap=skip if can_skip else _ignore_tap,
-            paint=(Fill("#00000070", pill.height // 2), Label((caption,), ui.dp(14), "#ffffff", "center", 500)),
+            paint=(FillPaint("#00000070", pill.height // 2), Label((caption,), ui.dp(14), "#ffffff", "center", 500)),
         )
         kids = (
-            Node(box=picture, paint=(Art("shopping", min(ui.dp(220), picture.height)),), dumped=False),
+            Node(box=picture, paint=(IconPaint("shopping", min(ui.dp(220), picture.height)),), dumped=False),
             ui.text(sale, words.sale, 26, "#fff4d6", align="center", weight=600, rid="splash_title"),
             ui.text(mark, words.advert, 11, "#ffffffb0", align="center", rid="splash_mark"),
             button,
@@ -57,7 +57,7 @@ def splash(
             box=ui.screen,
             cls="android.widget.FrameLayout",
             rid="splash",
-            paint=(Fill("#c8372d"),),
+            paint=(FillPaint("#c8372d"),),
             kids=kids,
             block=True,
             on_tap=follow,

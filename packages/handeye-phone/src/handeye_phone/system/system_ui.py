@@ -9,8 +9,8 @@ from typing import Final
 
 from handeye.geometry import Box
 from handeye_phone.apps.base import App
-from handeye_phone.drawing.scene import Art, Fill, Node
-from handeye_phone.drawing.widgets import Ui
+from handeye_phone.drawing.scene import FillPaint, IconPaint, Node
+from handeye_phone.drawing.widgets import LayoutContext
 
 PACKAGE: Final = "com.android.systemui"
 SHADE: Final = "NotificationShade"  # the window of the lock screen, too
@@ -29,7 +29,7 @@ class Radios:
     bluetooth: bool
 
 
-def status_bar(ui: Ui, ink: str, radios: Radios) -> Node:
+def status_bar(ui: LayoutContext, ink: str, radios: Radios) -> Node:
     """Clock on the left, radios and battery on the right."""
     box = Box(0, 0, ui.size.width, ui.top)
     size = ui.dp(15)
@@ -41,12 +41,12 @@ def status_bar(ui: Ui, ink: str, radios: Radios) -> Node:
     kids, right = [clock], box.right - ui.dp(16)
     for name in names:
         place = Box(right - size, 0, right, box.bottom)
-        kids.append(Node(box=place, cls="android.widget.ImageView", desc=name, paint=(Art(name, size, ink),)))
+        kids.append(Node(box=place, cls="android.widget.ImageView", desc=name, paint=(IconPaint(name, size, ink),)))
         right -= size + ui.dp(5)
     return Node(box=box, cls="android.widget.FrameLayout", kids=tuple(kids))
 
 
-def navigation_bar(ui: Ui, ink: str, actions: Sequence[tuple[str, str, Callable[[], None]]]) -> Node:
+def navigation_bar(ui: LayoutContext, ink: str, actions: Sequence[tuple[str, str, Callable[[], None]]]) -> Node:
     """Back, home and recents as (glyph, description, handler)."""
     height = ui.dp(NAVIGATION_DP)
     box = Box(0, ui.size.height - height, ui.size.width, ui.size.height)
@@ -59,7 +59,7 @@ def navigation_bar(ui: Ui, ink: str, actions: Sequence[tuple[str, str, Callable[
     return Node(box=box, cls="android.widget.FrameLayout", kids=tuple(kids), block=True)
 
 
-def volume_panel(ui: Ui, level: int) -> Node:
+def volume_panel(ui: LayoutContext, level: int) -> Node:
     """The slider that appears for a while after a volume key."""
     width, height = ui.dp(52), min(ui.dp(220), ui.body.height - ui.dp(20))
     right, top = ui.size.width - ui.dp(14), ui.body.top + (ui.body.height - height) // 3
@@ -68,14 +68,14 @@ def volume_panel(ui: Ui, level: int) -> Node:
     filled = Box(rail.left, rail.bottom - max(rail.width, rail.height * level // VOLUME_STEPS), rail.right, rail.bottom)
     glyph = Box(rail.left, rail.bottom - rail.width, rail.right, rail.bottom)
     kids = (
-        Node(box=rail, paint=(Fill(ui.theme.tonal, ui.dp(18)),), dumped=False),
-        Node(box=filled, paint=(Fill(ui.theme.system, ui.dp(18)),), dumped=False),
-        Node(box=glyph, paint=(Art("volume", ui.dp(18), ui.theme.on_system),), dumped=False),
+        Node(box=rail, paint=(FillPaint(ui.theme.tonal, ui.dp(18)),), dumped=False),
+        Node(box=filled, paint=(FillPaint(ui.theme.system, ui.dp(18)),), dumped=False),
+        Node(box=glyph, paint=(IconPaint("volume", ui.dp(18), ui.theme.on_system),), dumped=False),
     )
     return ui.card(box, kids, radius=26)
 
 
-def keyguard(ui: Ui, lock: str) -> Node:
+def keyguard(ui: LayoutContext, lock: str) -> Node:
     """The lock screen: a clock, and a hint for unlocking."""
     middle = ui.size.height // 2
     clock = ui.text(
@@ -88,10 +88,10 @@ def keyguard(ui: Ui, lock: str) -> Node:
         clock,
         ui.text(bottom, hint, 16, "#ffffff", align="center", rid=f"{PACKAGE}:id/keyguard_indication_text"),
     )
-    return Node(box=ui.screen, cls="android.widget.FrameLayout", paint=(Fill("#1b2a49"),), kids=kids, block=True)
+    return Node(box=ui.screen, cls="android.widget.FrameLayout", paint=(FillPaint("#1b2a49"),), kids=kids, block=True)
 
 
-def shade(ui: Ui) -> Node:
+def shade(ui: LayoutContext) -> Node:
     """The notification shade over the whole screen: quick settings, and no notifications."""
     rows = ("WLAN", "蓝牙", "手电筒", "自动旋转")
     side = ui.size.width // 2
@@ -104,19 +104,21 @@ def shade(ui: Ui) -> Node:
     ]  # fmt: skip
     below = Box(0, ui.top + ui.dp(200), ui.size.width, ui.top + ui.dp(240))
     kids.append(ui.text(below, "没有通知", 16, "#ffffff", align="center", rid=f"{PACKAGE}:id/no_notifications"))
-    return Node(box=ui.screen, cls="android.widget.FrameLayout", paint=(Fill("#202020"),), kids=tuple(kids), block=True)
+    return Node(
+        box=ui.screen, cls="android.widget.FrameLayout", paint=(FillPaint("#202020"),), kids=tuple(kids), block=True
+    )
 
 
-def floating(ui: Ui, kind: str, box: Box | None) -> Node:
+def floating(ui: LayoutContext, kind: str, box: Box | None) -> Node:
     """A chat's bubble, or another app's picture in picture, at the lower right."""
     width, height = (ui.dp(60), ui.dp(60)) if kind == "bubble" else (ui.dp(208), ui.dp(117))
     right, bottom = ui.size.width - ui.dp(8), ui.body.bottom - ui.dp(4)
     box = box or Box(right - width, bottom - height, right, bottom)
-    paint = Fill("#3d5afe", ui.dp(30)) if kind == "bubble" else Fill("#202124", ui.dp(8))
+    paint = FillPaint("#3d5afe", ui.dp(30)) if kind == "bubble" else FillPaint("#202124", ui.dp(8))
     return Node(box=box, paint=(paint,), block=True, dumped=False)
 
 
-def recents(ui: Ui, apps: Sequence[App], open_app: Callable[[App], None], clear: Callable[[], None]) -> Node:
+def recents(ui: LayoutContext, apps: Sequence[App], open_app: Callable[[App], None], clear: Callable[[], None]) -> Node:
     """Cards of the running apps, latest first."""
     width = min(ui.dp(240), ui.size.width * 2 // 3)
     height = min(ui.dp(400), ui.body.height - ui.dp(120))
@@ -129,7 +131,11 @@ def recents(ui: Ui, apps: Sequence[App], open_app: Callable[[App], None], clear:
         head = Box(box.left, box.top, box.right, box.top + ui.dp(44))
         picture = Box(box.left, head.bottom, box.right, box.bottom)
         contents = (
-            Node(box=picture, paint=(Art(app.icon, min(ui.dp(72), picture.height), dark=ui.theme.dark),), dumped=False),
+            Node(
+                box=picture,
+                paint=(IconPaint(app.icon, min(ui.dp(72), picture.height), dark=ui.theme.dark),),
+                dumped=False,
+            ),
             ui.text(head, app.label, 15, ui.theme.text, inset=16, weight=500),
         )
         kids.append(
@@ -139,7 +145,7 @@ def recents(ui: Ui, apps: Sequence[App], open_app: Callable[[App], None], clear:
                 rid="snapshot",
                 desc=app.label,
                 kids=contents,
-                paint=(Fill(ui.theme.surface, ui.dp(20), shadow=ui.dp(8)),),
+                paint=(FillPaint(ui.theme.surface, ui.dp(20), shadow=ui.dp(8)),),
                 on_tap=partial(open_app, app),
             )
         )
@@ -150,5 +156,5 @@ def recents(ui: Ui, apps: Sequence[App], open_app: Callable[[App], None], clear:
     else:
         kids.append(ui.text(ui.body, "近期没有任何内容", 16, "#ffffff", align="center"))
     return Node(
-        box=ui.screen, cls="android.widget.FrameLayout", paint=(Fill("#00000099"),), kids=tuple(kids), block=True
+        box=ui.screen, cls="android.widget.FrameLayout", paint=(FillPaint("#00000099"),), kids=tuple(kids), block=True
     )

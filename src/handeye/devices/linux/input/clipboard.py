@@ -28,7 +28,7 @@ from Xlib.xobject.drawable import Window as XWindow
 
 from handeye.clock import Clock, SystemClock
 from handeye.devices.linux.connection import connect
-from handeye.devices.linux.input.selection import SELECTION, TEXT_TARGETS, Question
+from handeye.devices.linux.input.selection import SELECTION, TEXT_TARGETS, SelectionRequest
 from handeye.errors import DeviceError, DeviceLost
 
 # One request to a server without BIG-REQUESTS holds 262,140 bytes; ICCCM recommends less. Larger texts go in pieces
@@ -62,12 +62,12 @@ class Clipboard:
 
     def read(self) -> str | None:
         """Return the clipboard's text, or None if there is none. Raises DeviceError if its owner does not respond."""
-        with Question(self._name, self._clock) as question:
+        with SelectionRequest(self._name, self._clock) as question:
             return question.text(question.kinds())
 
     def holds_other_than_text(self) -> bool:
         """Return True if it has content but no text, such as a picture or files."""
-        with Question(self._name, self._clock) as question:
+        with SelectionRequest(self._name, self._clock) as question:
             kinds = set(question.kinds())
         return bool(kinds) and kinds.isdisjoint(TEXT_TARGETS)
 

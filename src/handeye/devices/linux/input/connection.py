@@ -23,13 +23,13 @@ from Xlib.xobject.drawable import Window as XWindow
 
 from handeye.clock import Clock
 from handeye.devices.desktop.pressed_state import Input, PressedState
-from handeye.devices.linux.connection import answering, connect
+from handeye.devices.linux.connection import connect, translate_x_errors
 from handeye.devices.linux.input.key_release_watchdog import KeyReleaseWatchdog
-from handeye.devices.linux.input.release import RECORD, give_back, release_for_ended_processes
+from handeye.devices.linux.input.release import RECORD, release_for_ended_processes, restore_keyboard
 from handeye.devices.linux.input.xkb import Xkb
 from handeye.devices.linux.windows.window_manager import wait_for_window_manager
 from handeye.errors import DeviceLost, HandeyeError, UnsupportedAction
-from handeye.forks import renew_after_fork
+from handeye.forks import register_after_fork
 
 _PRESSES = {("key", True): X.KeyPress, ("key", False): X.KeyRelease, ("button", True): X.ButtonPress}
 _EVENTS = {**_PRESSES, ("button", False): X.ButtonRelease}
@@ -62,7 +62,7 @@ class InputConnection:
         self.display, self.xkb, self._window = self._connected()
         self._process = os.getpid()
         atexit.register(self.close)
-        renew_after_fork(self)
+        register_after_fork(self)
 
     @contextlib.contextmanager
     def talk(self) -> Iterator[None]:
@@ -74,7 +74,7 @@ class InputConnection:
             self._reconnect()
         self._interrupted = True
         try:
-            with answering(self.display):
+            with translate_x_errors(self.display):
                 yield
         except HandeyeError:
             self._interrupted = False  # raised between two requests
@@ -83,7 +83,7 @@ class InputConnection:
 
     # -- inside `talk`
 
-    def get_ready(self) -> None:
+    def start_watchdog(self) -> None:
         """
         Start the watchdog before a press that must not wait: its start took 8 ms and more on two busy cores, during
         which the content under the pointer may change.
@@ -95,7 +95,7 @@ class InputConnection:
         xtest.fake_input(self.display, _EVENTS[one.kind, down], one.code)
         self._clicked |= one.kind == "button"
 
-    def let_clicks_arrive(self, clock: Clock) -> None:
+    def wait_for_clicks(self, clock: Clock) -> None:
         """Wait for pending clicks before keys that must not arrive first. Raises TextInputFailed."""
         if self._clicked:
             wait_for_window_manager(self.display, self._window, clock)
@@ -136,7 +136,7 @@ class InputConnection:
             return
         self.release_all()
         with contextlib.suppress(DeviceLost), self.talk():
-            give_back(self.display, self.borrowed.spare, self.borrowed.locked)
+            restore_keyboard(self.display, self.borrowed.spare, self.borrowed.locked)
             self.borrowed = Borrowed()
             self._root.delete_property(self.display.get_atom(self._property))
             self.display.sync()
@@ -174,7 +174,7 @@ class InputConnection:
 
     def _connected(self) -> tuple[Display, Xkb, XWindow]:
         display = connect(self._name)
-        with answering(display):
+        with translate_x_errors(display):
             if not display.has_extension("XTEST"):
                 raise UnsupportedAction(
                     f"the X server {self._name} has no XTEST extension: it takes no input from programs"
@@ -198,10 +198,10 @@ class InputConnection:
         self._interrupted = False
         self.display, self.xkb, self._window = self._connected()
         self._process = os.getpid()
-        with answering(self.display):  # the server may not have noticed the end of the old one
+        with translate_x_errors(self.display):  # the server may not have noticed the end of the old one
             for one in reversed(held):
                 self.put(one, down=False)
-            give_back(self.display, borrowed.spare, borrowed.locked)
+            restore_keyboard(self.display, borrowed.spare, borrowed.locked)
             self.display.sync()
 
     def _record(self) -> None:

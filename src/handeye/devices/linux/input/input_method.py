@@ -20,7 +20,7 @@ _FCITX_COMPOSES = "2"  # 0: it does not run; 1: keys type themselves
 _FCITX = ("fcitx5-remote", "fcitx-remote")
 
 
-def composing(display: Display, environment: Mapping[str, str]) -> str | None:
+def active_input_method(display: Display, environment: Mapping[str, str]) -> str | None:
     """
     Return the input method that composes text from keys on `display` for programs of `environment`, such as "IBus
     libpinyin"; None if keys type their own characters, or no input method can be queried. IBus does not report an

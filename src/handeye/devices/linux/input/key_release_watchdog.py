@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 import handeye
-from handeye.forks import renew_after_fork
+from handeye.forks import register_after_fork
 
 # Signals that end a terminal's programs must not end this one before its parent.
 _PROGRAM: Final = """
@@ -98,7 +98,7 @@ class _Watchdogs:
 
 
 _watchdogs: Final = _Watchdogs()
-renew_after_fork(_watchdogs)
+register_after_fork(_watchdogs)
 
 
 def _started(display: str) -> subprocess.Popen[bytes] | None:

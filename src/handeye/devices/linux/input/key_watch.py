@@ -6,7 +6,7 @@ from Xlib import X
 from Xlib.error import XError
 
 from handeye.devices.desktop.keys import key_named
-from handeye.devices.linux.connection import answering, connect
+from handeye.devices.linux.connection import connect, translate_x_errors
 from handeye.devices.linux.input.keymap import Keymap, KeyTable
 from handeye.errors import DeviceError, UnsupportedAction
 
@@ -17,7 +17,7 @@ class KeyWatch:
     def __init__(self, display: str, key: str) -> None:
         wanted = key_named(key)
         self._display = connect(display)
-        with answering(self._display):
+        with translate_x_errors(self._display):
             stroke = Keymap(KeyTable.of(self._display), 0, num_lock=False).key(wanted.keysym)
             if stroke is None:
                 raise UnsupportedAction(f"this keyboard has no key {wanted.name!r} to watch: name another one")
@@ -40,7 +40,7 @@ class KeyWatch:
     def was_pressed(self) -> bool:
         """Return True if it was pressed since the last call."""
         pressed = False
-        with answering(self._display):
+        with translate_x_errors(self._display):
             while self._display.pending_events():
                 pressed |= self._display.next_event().type == X.KeyPress
         return pressed

@@ -42,7 +42,7 @@ class Keyboard:
         key = key_named(name)
         with self._connection.talk():
             if down:
-                self._connection.let_clicks_arrive(self._clock)
+                self._connection.wait_for_clicks(self._clock)
                 stroke = self._stroke(key)
                 pressed = [Input("key", code) for code in (*stroke.modifiers, stroke.code)]
                 held = set(self._connection.held.down)
@@ -127,7 +127,7 @@ class Keyboard:
         return found
 
 
-def check_free(hands: InputConnection) -> None:
+def check_no_keys_held(hands: InputConnection) -> None:
     """Raise UsageError while keys are held down by Handeye: text typed now would be shortcuts."""
     held = [one for one in hands.held.down if one.kind == "key"]
     if held:

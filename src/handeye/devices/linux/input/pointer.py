@@ -33,7 +33,7 @@ class Pointer:
         if not (0 <= to.x <= _LAST_PIXEL and 0 <= to.y <= _LAST_PIXEL):
             raise UsageError(f"the pointer cannot go to {tuple(to)}: an X screen begins at 0, 0")
         with self._connection.talk():
-            self._connection.get_ready()
+            self._connection.start_watchdog()
             xtest.fake_input(self._connection.display, X.MotionNotify, x=to.x, y=to.y)
             self._connection.display.sync()
 

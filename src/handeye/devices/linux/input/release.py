@@ -17,7 +17,7 @@ from Xlib.error import XError
 from Xlib.ext import xtest
 
 from handeye.devices.desktop.pressed_state import Input
-from handeye.devices.linux.connection import answering, connect, text
+from handeye.devices.linux.connection import connect, text, translate_x_errors
 from handeye.devices.linux.input.xkb import ALL_MODIFIERS, Xkb
 from handeye.errors import HandeyeError
 
@@ -31,12 +31,12 @@ _POLL_S: Final = 0.02
 _RELEASES: Final = {"key": X.KeyRelease, "button": X.ButtonRelease}
 
 
-def after_the_end(display: str) -> None:
+def release_after_exit(display: str) -> None:
     """Release what a process held that has just ended. Does nothing if the server is gone too."""
     limit = time.monotonic() + _NOTICED_S
     with contextlib.suppress(HandeyeError):
         connection = connect(display)
-        with answering(connection):
+        with translate_x_errors(connection):
             while time.monotonic() < limit:
                 release_for_ended_processes(connection)
                 names = map(connection.get_atom_name, connection.screen().root.list_properties())
@@ -57,7 +57,9 @@ def release_for_ended_processes(display: Display) -> None:
             for one in _inputs(record):
                 xtest.fake_input(display, _RELEASES[one.kind], one.code)
             spare, locked = record.get("spare"), record.get("locked")
-            give_back(display, spare if isinstance(spare, dict) else {}, locked if isinstance(locked, int) else None)
+            restore_keyboard(
+                display, spare if isinstance(spare, dict) else {}, locked if isinstance(locked, int) else None
+            )
             root.delete_property(atom)
     display.sync()
 
@@ -89,7 +91,7 @@ def _is_alive(display: Display, id: object) -> bool:
     return False
 
 
-def give_back(display: Display, spare: Mapping[Any, Any], locked: int | None) -> None:
+def restore_keyboard(display: Display, spare: Mapping[Any, Any], locked: int | None) -> None:
     """Unassign spare key codes that still have our keysyms, and restore locks. Raises XError."""
     meanings: dict[int, tuple[int, ...]] = {}
     for code, given in _codes(spare):

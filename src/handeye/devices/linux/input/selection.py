@@ -9,7 +9,7 @@ from Xlib import X
 from Xlib.protocol.rq import Event
 
 from handeye.clock import Clock, Deadline
-from handeye.devices.linux.connection import answering, connect
+from handeye.devices.linux.connection import connect, translate_x_errors
 from handeye.errors import DeviceError
 
 SELECTION = "CLIPBOARD"
@@ -21,7 +21,7 @@ LARGEST = 64_000_000  # bytes; limits the memory for a copied text that is resto
 _LONGEST_PROPERTY = LARGEST // 4
 
 
-class Question:
+class SelectionRequest:
     """Queries the owner of the clipboard over a separate connection. A context manager. Raises DeviceNotFound."""
 
     def __init__(self, display: str, clock: Clock) -> None:
@@ -32,7 +32,7 @@ class Question:
         )
         self._into = self._display.get_atom("_HANDEYE_CLIPBOARD")
 
-    def __enter__(self) -> Question:
+    def __enter__(self) -> SelectionRequest:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -40,7 +40,7 @@ class Question:
 
     def kinds(self) -> tuple[str, ...]:
         """Return the available formats; empty for an empty clipboard. Raises DeviceError if the owner does not respond."""
-        with answering(self._display):
+        with translate_x_errors(self._display):
             if self._display.get_selection_owner(self._display.get_atom(SELECTION)) == X.NONE:
                 return ()
             reply = self._ask("TARGETS")
@@ -51,7 +51,7 @@ class Question:
         kind = next((one for one in TEXT_TARGETS if one in kinds), None)
         if kind is None:
             return None
-        with answering(self._display):
+        with translate_x_errors(self._display):
             reply = self._ask(kind)
         return bytes(reply).decode("latin-1" if kind == "STRING" else "utf-8", "replace") if reply is not None else None
 

@@ -10,7 +10,7 @@ from handeye.devices.desktop.base import BetweenPieces
 from handeye.devices.desktop.pressed_state import Input
 from handeye.devices.desktop.text import typeable
 from handeye.devices.linux.input.connection import InputConnection
-from handeye.devices.linux.input.keyboard import Keyboard, check_free
+from handeye.devices.linux.input.keyboard import Keyboard, check_no_keys_held
 from handeye.devices.linux.input.keymap import RETURN, TAB, Keymap, Stroke, pair
 from handeye.devices.linux.input.xkb import ALL_MODIFIERS
 from handeye.devices.linux.windows.ping import TAKEN_TIMEOUT_S, Ping
@@ -51,7 +51,7 @@ class Typing:
         left = list(typeable(text))
         whole, borrowed = len(left), 0
         with self._connection.talk(), self.plain_keys():
-            self._connection.let_clicks_arrive(self._clock)
+            self._connection.wait_for_clicks(self._clock)
             self._check_room(left, reusing)
             ping = Ping(self._connection.display, self._clock)
             between(0)
@@ -124,7 +124,7 @@ class Typing:
     @contextlib.contextmanager
     def plain_keys(self) -> Iterator[None]:
         """Ensure that no modifier is held or locked meanwhile, except Num Lock, which changes no letter."""
-        check_free(self._connection)
+        check_no_keys_held(self._connection)
         xkb, borrowed = self._connection.xkb, self._connection.borrowed
         limit = Deadline(self._clock, HELD_TIMEOUT_S)
         while xkb.state().held:

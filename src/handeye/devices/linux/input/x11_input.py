@@ -11,7 +11,7 @@ from handeye.clock import Clock
 from handeye.devices.desktop.base import BetweenPieces
 from handeye.devices.linux.input.clipboard import Clipboard
 from handeye.devices.linux.input.connection import InputConnection
-from handeye.devices.linux.input.input_method import composing
+from handeye.devices.linux.input.input_method import active_input_method
 from handeye.devices.linux.input.key_watch import KeyWatch
 from handeye.devices.linux.input.keyboard import Keyboard
 from handeye.devices.linux.input.paste import Paste
@@ -41,7 +41,7 @@ class X11Input:
         intercept the keys, the text is pasted or not typed at all. Raises TextInputFailed.
         """
         with self._hands.talk():
-            method = composing(self._hands.display, self._environment)
+            method = active_input_method(self._hands.display, self._environment)
         if method is not None:
             return self._paste_past_input_method(method, text, between)
         try:

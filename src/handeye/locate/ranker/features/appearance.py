@@ -17,7 +17,7 @@ from handeye.locate.ranker.question import ARROWS, Question
 from handeye.locate.ranker.vocabulary import TermTable
 from handeye.roles import ROLES, role_named
 from handeye.screen import Screen
-from handeye.text import REMEMBERED
+from handeye.text import CACHE_SIZE
 
 _ROLES: Final = (
     *("text", "heading", "button", "link", "icon", "image", "input", "checkbox", "radio", "switch", "slider"),
@@ -45,7 +45,7 @@ def role_evidence(question: Question, pool: Pool) -> dict[str, Column]:
     return {"role_agrees": np.array(alike), "role_mentioned": np.array(said), "role": np.array(number)}
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHE_SIZE)
 def roles_mentioned(phrase: str) -> frozenset[str]:
     """Return the roles whose words occur in a phrase; a word inside a longer one that names a role does not count."""
     return frozenset(role for meanings in _role_words().find(phrase)[0] for role in meanings)

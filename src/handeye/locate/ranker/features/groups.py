@@ -13,7 +13,7 @@ from handeye.geometry import Box
 from handeye.locate.geometry import lines_of
 from handeye.locate.ranker.candidates import Column, Pool
 from handeye.locate.ranker.question import Question
-from handeye.locate.ranker.vocabulary import said_number, said_place
+from handeye.locate.ranker.vocabulary import ordinal_in, position_in
 from handeye.target import RelationKind
 
 _KINDS: Final = (
@@ -36,8 +36,8 @@ def group_evidence(question: Question, pool: Pool) -> dict[str, Column]:
     requested position or number.
     """
     columns: dict[str, Column] = {}
-    ordinal = question.target.ordinal or said_number(question.phrase)
-    for (name, axis), said in zip(_AXES.items(), said_place(question.phrase), strict=True):
+    ordinal = question.target.ordinal or ordinal_in(question.phrase)
+    for (name, axis), said in zip(_AXES.items(), position_in(question.phrase), strict=True):
         size, share, number = (np.full(len(pool), np.nan) for _ in range(3))
         for line in _lines(pool, axis):
             numbers = _numbers([pool.box(at) for at in line], axis)

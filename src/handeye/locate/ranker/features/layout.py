@@ -19,11 +19,11 @@ from handeye.locate.geometry import place_distance, stands_amid
 from handeye.locate.ranker.candidates import LONGEST_LABEL, ONE_PLACE, Column, Pool, overlap
 from handeye.locate.ranker.meaning import Meaning
 from handeye.locate.ranker.question import Question
-from handeye.locate.ranker.vocabulary import place_of, said_place
+from handeye.locate.ranker.vocabulary import place_of, position_in
 from handeye.locate.relations import reading_order
 from handeye.screen import Screen
 from handeye.target import RelationKind, Target
-from handeye.text import REMEMBERED, bare, fold, simplify
+from handeye.text import CACHE_SIZE, fold, simplify, without_diacritics
 
 _RELATION: Final = (
     *("anchor_known", "anchor_spelled", "anchor_lead", "anchor_distance", "nearer", "nearer_of_all", "nearer_suiting"),
@@ -99,7 +99,7 @@ def place_evidence(question: Question, pool: Pool) -> dict[str, Column]:
     if question.target.position:
         apart = share - np.array(place_of(question.target.position))
         columns["place_distance"] = np.hypot(apart[:, 0], apart[:, 1])
-    for axis, (name, said) in enumerate(zip(("said_x", "said_y"), said_place(question.phrase), strict=True)):
+    for axis, (name, said) in enumerate(zip(("said_x", "said_y"), position_in(question.phrase), strict=True)):
         columns[name] = np.full(len(pool), np.nan) if said is None else np.abs(share[:, axis] - said)
     return columns
 
@@ -129,9 +129,9 @@ def spelling(words: str, labels: Sequence[str]) -> Column:
     return np.array([fuzz.ratio(wanted, _spelled(text)) / 100 if text else 0.0 for text in labels])
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHE_SIZE)
 def _spelled(text: str) -> str:
-    return simplify(bare(text))
+    return simplify(without_diacritics(text))
 
 
 def _words(target: Target) -> str:

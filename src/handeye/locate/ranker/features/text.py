@@ -21,7 +21,7 @@ from handeye.locate.ranker.meaning import Meaning
 from handeye.locate.ranker.question import Question, negates
 from handeye.locate.ranker.vocabulary import opposed, terms_in, words_of
 from handeye.screen import Screen
-from handeye.text import REMEMBERED, bare, differs_in_meaning, quotations, simplify
+from handeye.text import CACHE_SIZE, differs_in_meaning, quotations, simplify, without_diacritics
 
 _NEARLY: Final = 60.0  # of 100: texts with a lower similarity are not variants of the same words
 _MEASURES: Final[dict[str, Callable[[str, str], float]]] = {
@@ -124,13 +124,13 @@ def meaning_evidence(question: Question, pool: Pool, meaning: Meaning) -> dict[s
     return columns
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHE_SIZE)
 def _compared(text: str) -> str:
     """Return a text as it is compared; OCR misses the underscores of underlined names: mpm_worker is read as mpm worker."""
-    return simplify(bare(text.replace("_", " ")))
+    return simplify(without_diacritics(text.replace("_", " ")))
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHE_SIZE)
 def _numbers(text: str) -> frozenset[str]:
     plain = unicodedata.normalize("NFKC", text)
     return frozenset("".join(each if each.isdecimal() else " " for each in plain).split())

@@ -8,12 +8,12 @@ from typing import Protocol
 from handeye.geometry import Box
 from handeye_phone.apps.base import App, Host, spinner
 from handeye_phone.apps.messenger import parts
-from handeye_phone.apps.messenger.book import Book
+from handeye_phone.apps.messenger.book import ContactBook
 from handeye_phone.apps.messenger.chat import ChatScreen
 from handeye_phone.apps.messenger.home import HomeScreen
 from handeye_phone.apps.messenger.search import SearchScreen
 from handeye_phone.drawing.scene import Node, TextField
-from handeye_phone.drawing.widgets import Ui
+from handeye_phone.drawing.widgets import LayoutContext
 from handeye_phone.system.intent import Intent
 
 
@@ -22,7 +22,7 @@ class Screen(Protocol):
 
     @property
     def name(self) -> str: ...
-    def build(self, ui: Ui) -> Node: ...
+    def build(self, ui: LayoutContext) -> Node: ...
     def back(self) -> bool: ...
 
 
@@ -39,7 +39,7 @@ class PlainScreen:
     def back(self) -> bool:
         return False
 
-    def build(self, ui: Ui) -> Node:
+    def build(self, ui: LayoutContext) -> Node:
         box = Box(0, ui.body.center.y - ui.dp(20), ui.size.width, ui.body.center.y + ui.dp(20))
         words = ui.text(box, self._words, 15, ui.theme.dim, align="center")
         return ui.page([words, parts.title_bar(ui, self._title, back=self._app.pop)])
@@ -56,7 +56,7 @@ class TextScreen:
     def back(self) -> bool:
         return False
 
-    def build(self, ui: Ui) -> Node:
+    def build(self, ui: LayoutContext) -> Node:
         words = ui.text(ui.body, self._words, 28, ui.theme.text, align="center", rid="full_text")
         page = ui.page([words])
         return replace(page, on_tap=self._app.pop)
@@ -73,7 +73,7 @@ class CardScreen:
     def back(self) -> bool:
         return False
 
-    def build(self, ui: Ui) -> Node:
+    def build(self, ui: LayoutContext) -> Node:
         contact = self._app.book.contact(self.contact)
         top = ui.top + ui.dp(parts.BAR_DP)
         head = Box(0, top, ui.size.width, top + ui.dp(104))
@@ -123,7 +123,7 @@ class Messenger(App):
 
     def __init__(self, host: Host) -> None:
         super().__init__(host)
-        self.book = Book.with_history()
+        self.book = ContactBook.with_history()
         self.drafts: dict[str, TextField] = {}
         self.stack: list[Screen] = [HomeScreen(self)]
 
@@ -178,7 +178,7 @@ class Messenger(App):
         self.load()
 
     def clear_data(self) -> None:
-        earlier, self.book = self.book, Book.with_history()
+        earlier, self.book = self.book, ContactBook.with_history()
         self.book.hidden, self.book.sent = earlier.hidden, earlier.sent
         self.drafts = {}
         self.stack = [HomeScreen(self)]
@@ -202,7 +202,7 @@ class Messenger(App):
     def send(self, name: str, text: str) -> None:
         self.book.send(name, text, self.host.wall_clock())
 
-    def build(self, ui: Ui) -> Node:
+    def build(self, ui: LayoutContext) -> Node:
         if self.loading:
             return spinner(ui, self.host)
         return self.stack[-1].build(ui)

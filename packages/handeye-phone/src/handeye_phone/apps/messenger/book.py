@@ -85,7 +85,7 @@ HISTORY: Final[tuple[tuple[str, int, tuple[Message, ...]], ...]] = (
 
 
 @dataclass(slots=True)
-class Book:
+class ContactBook:
     """Contacts, messages and the order of the chat list."""
 
     messages: dict[str, list[Message]] = field(default_factory=dict)
@@ -95,7 +95,7 @@ class Book:
     sent: dict[str, list[str]] = field(default_factory=dict)  # messages that the phone's owner sent in this session
 
     @classmethod
-    def with_history(cls) -> Book:
+    def with_history(cls) -> ContactBook:
         book = cls()
         for name, unread, messages in HISTORY:
             book.messages[name] = list(messages)

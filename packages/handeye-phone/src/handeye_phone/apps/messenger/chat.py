@@ -9,8 +9,8 @@ from handeye import typeface
 from handeye.geometry import Box
 from handeye_phone.apps.messenger import parts
 from handeye_phone.apps.messenger.book import Contact, Message
-from handeye_phone.drawing.scene import Art, Fill, Label, Node, Scroller, TextField
-from handeye_phone.drawing.widgets import RowBuilder, Ui
+from handeye_phone.drawing.scene import FillPaint, IconPaint, Label, Node, Scroller, TextField
+from handeye_phone.drawing.widgets import LayoutContext, RowBuilder
 
 if TYPE_CHECKING:
     from handeye_phone.apps.messenger.app import Messenger
@@ -40,7 +40,7 @@ class ChatScreen:
             return True
         return False
 
-    def build(self, ui: Ui) -> Node:
+    def build(self, ui: LayoutContext) -> Node:
         bar = parts.title_bar(
             ui,
             self.contact,
@@ -61,10 +61,10 @@ class ChatScreen:
             kids.append(self._menu(ui, area, *self.menu_for))
         return ui.page(kids)
 
-    def _time(self, ui: Ui, when: str, box: Box) -> Node:
+    def _time(self, ui: LayoutContext, when: str, box: Box) -> Node:
         return ui.text(box, when, 12, ui.theme.faint, rid="time", align="center")
 
-    def _bubble_row(self, ui: Ui, width: int, index: int, message: Message) -> tuple[int, RowBuilder]:
+    def _bubble_row(self, ui: LayoutContext, width: int, index: int, message: Message) -> tuple[int, RowBuilder]:
         px = ui.dp(_TEXT_DP)
         room = min(width - ui.dp(152), ui.dp(420))
         lines = tuple(typeface.wrap(message.text, px, room)) or ("",)
@@ -79,7 +79,7 @@ class ChatScreen:
 
     def _bubble(
         self,
-        ui: Ui,
+        ui: LayoutContext,
         box: Box,
         index: int,
         message: Message,
@@ -109,11 +109,11 @@ class ChatScreen:
             cls="android.widget.TextView",
             rid="message",
             text=message.text,
-            paint=(Fill(color, ui.dp(8)), label),
+            paint=(FillPaint(color, ui.dp(8)), label),
             on_long=lambda: self._open_menu(index, bubble),
             on_double=lambda: self._app.open_text(message.text),
         )
-        tip = Node(box=corner, paint=(Art("tail_right" if mine else "tail_left", size, color),), dumped=False)
+        tip = Node(box=corner, paint=(IconPaint("tail_right" if mine else "tail_left", size, color),), dumped=False)
         return Node(
             box=box,
             cls="android.widget.RelativeLayout",
@@ -121,7 +121,7 @@ class ChatScreen:
             kids=(parts.avatar(ui, picture, who), tip, text),
         )
 
-    def _input_bar(self, ui: Ui) -> Node:
+    def _input_bar(self, ui: LayoutContext) -> Node:
         theme = ui.theme
         bottom, side = ui.body.bottom, ui.dp(44)
         filled = bool(self.draft.text.strip())
@@ -146,7 +146,7 @@ class ChatScreen:
             ui.icon(
                 cell(ui.dp(2), side), "voice", 28, tint=theme.text, desc="切换到按住说话", rid="voice", on_tap=_no_op
             ),
-            ui.edit(field, self.draft, _TEXT_DP, rid="input", paint=(Fill(theme.field, ui.dp(6)),)),
+            ui.edit(field, self.draft, _TEXT_DP, rid="input", paint=(FillPaint(theme.field, ui.dp(6)),)),
             ui.icon(cell(right, side), "smile", 28, tint=theme.text, desc="表情", rid="emoji", on_tap=_no_op),
         ]
         if filled:
@@ -168,7 +168,7 @@ class ChatScreen:
             box=box,
             cls="android.widget.LinearLayout",
             rid="input_bar",
-            paint=(Fill(theme.bar),),
+            paint=(FillPaint(theme.bar),),
             kids=tuple(kids),
             block=True,
         )
@@ -183,7 +183,7 @@ class ChatScreen:
     def _open_menu(self, index: int, box: Box) -> None:
         self.menu_for = (index, box)
 
-    def _menu(self, ui: Ui, area: Box, index: int, bubble: Box) -> Node:
+    def _menu(self, ui: LayoutContext, area: Box, index: int, bubble: Box) -> Node:
         entries = (("复制", self._close_menu), ("转发", self._close_menu), ("删除", lambda: self._delete(index)))
         width, height = ui.dp(64), ui.dp(46)
         left = min(

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from handeye.geometry import Box
 from handeye_phone.apps.messenger import parts
 from handeye_phone.apps.messenger.book import Contact
-from handeye_phone.drawing.scene import Art, Fill, Node, Scroller
-from handeye_phone.drawing.widgets import RowBuilder, Ui
+from handeye_phone.drawing.scene import FillPaint, IconPaint, Node, Scroller
+from handeye_phone.drawing.widgets import LayoutContext, RowBuilder
 
 if TYPE_CHECKING:
     from handeye_phone.apps.messenger.app import Messenger
@@ -59,7 +59,7 @@ class HomeScreen:
             return True
         return False
 
-    def build(self, ui: Ui) -> Node:
+    def build(self, ui: LayoutContext) -> Node:
         title = TABS[self.tab][0] if self.tab != 3 else "我"
         unread = sum(self._app.book.unread.values())
         if self.tab == 0 and unread:
@@ -88,7 +88,7 @@ class HomeScreen:
     def _select(self, tab: int) -> None:
         self.tab, self.menu_open = tab, False
 
-    def _tab_bar(self, ui: Ui) -> Node:
+    def _tab_bar(self, ui: LayoutContext) -> Node:
         height = ui.dp(TAB_BAR_DP if not ui.landscape else 46)
         bottom = ui.body.bottom
         box = Box(0, bottom - height, ui.size.width, ui.size.height)
@@ -101,7 +101,7 @@ class HomeScreen:
             picture = Box(cell.left, cell.top + ui.dp(5), cell.right, cell.bottom - ui.dp(20))
             words = Box(cell.left, cell.bottom - ui.dp(20), cell.right, cell.bottom - ui.dp(3))
             kids = [
-                Node(box=picture, paint=(Art(icon, min(ui.dp(25), picture.height), color),), dumped=False),
+                Node(box=picture, paint=(IconPaint(icon, min(ui.dp(25), picture.height), color),), dumped=False),
                 ui.text(words, label, 11, color, rid="tab_label", align="center"),
             ]
             unread = sum(self._app.book.unread.values())
@@ -120,13 +120,18 @@ class HomeScreen:
             )
         tabs.append(ui.divider(0, ui.size.width, box.top))
         return Node(
-            box=box, cls="android.view.ViewGroup", rid="tabs", paint=(Fill(ui.theme.bar),), kids=tuple(tabs), block=True
+            box=box,
+            cls="android.view.ViewGroup",
+            rid="tabs",
+            paint=(FillPaint(ui.theme.bar),),
+            kids=tuple(tabs),
+            block=True,
         )
 
-    def _chats(self, ui: Ui) -> list[tuple[int, RowBuilder]]:
+    def _chats(self, ui: LayoutContext) -> list[tuple[int, RowBuilder]]:
         return [(ui.dp(72), partial(self._chat_row, ui, name)) for name in self._app.book.chats()]
 
-    def _chat_row(self, ui: Ui, name: str, box: Box) -> Node:
+    def _chat_row(self, ui: LayoutContext, name: str, box: Box) -> Node:
         book, theme = self._app.book, ui.theme
         said = book.messages.get(name, [])
         side = ui.dp(48)
@@ -157,7 +162,7 @@ class HomeScreen:
             kids.append(parts.badge(ui, picture.right - ui.dp(1), picture.top + ui.dp(1), book.unread[name]))
         return parts.row(ui, box, kids, lambda: self._app.open_chat(name), rid="chat", line_from=left)
 
-    def _contacts(self, ui: Ui) -> list[tuple[int, RowBuilder]]:
+    def _contacts(self, ui: LayoutContext) -> list[tuple[int, RowBuilder]]:
         rows: list[tuple[int, RowBuilder]] = []
         for label, icon, color in _TOP_ENTRIES:
             rows.append((ui.dp(58), partial(self._entry, ui, label, icon, color)))
@@ -176,7 +181,7 @@ class HomeScreen:
         )
         return rows
 
-    def _entry(self, ui: Ui, label: str, icon: str, color: str, box: Box) -> Node:
+    def _entry(self, ui: LayoutContext, label: str, icon: str, color: str, box: Box) -> Node:
         side = ui.dp(40)
         picture = Box(ui.dp(16), box.top + ui.dp(9), ui.dp(16) + side, box.top + ui.dp(9) + side)
         left = picture.right + ui.dp(12)
@@ -184,16 +189,16 @@ class HomeScreen:
             Node(
                 box=picture,
                 cls="android.widget.ImageView",
-                paint=(Fill(color, ui.dp(6)), Art(icon, ui.dp(24), "#ffffff")),
+                paint=(FillPaint(color, ui.dp(6)), IconPaint(icon, ui.dp(24), "#ffffff")),
             ),
             ui.text(Box(left, box.top, box.right - ui.dp(40), box.bottom), label, 16, ui.theme.text, rid="name"),
         )
         return parts.row(ui, box, kids, lambda: self._app.open_plain(label), line_from=left)
 
-    def _letter_row(self, ui: Ui, letter: str, box: Box) -> Node:
+    def _letter_row(self, ui: LayoutContext, letter: str, box: Box) -> Node:
         return ui.text(box, letter, 12.5, ui.theme.dim, rid="initial", inset=16)
 
-    def _contact_row(self, ui: Ui, contact: Contact, box: Box) -> Node:
+    def _contact_row(self, ui: LayoutContext, contact: Contact, box: Box) -> Node:
         side = ui.dp(40)
         picture = Box(ui.dp(16), box.top + ui.dp(9), ui.dp(16) + side, box.top + ui.dp(9) + side)
         left = picture.right + ui.dp(12)
@@ -203,7 +208,7 @@ class HomeScreen:
         )
         return parts.row(ui, box, kids, lambda: self._app.open_card(contact.name), rid="contact", line_from=left)
 
-    def _letters(self, ui: Ui, area: Box) -> Node:
+    def _letters(self, ui: LayoutContext, area: Box) -> Node:
         letters = sorted({contact.initial for contact in self._app.book.contacts})
         step = min(ui.dp(16), area.height // max(1, len(letters)))
         top = area.center.y - step * len(letters) // 2
@@ -216,7 +221,7 @@ class HomeScreen:
         box = Box(area.right - ui.dp(22), top, area.right - ui.dp(4), top + step * len(letters))
         return Node(box=box, cls="android.view.View", rid="index", kids=tuple(kids))
 
-    def _jump(self, ui: Ui, letter: str) -> None:
+    def _jump(self, ui: LayoutContext, letter: str) -> None:
         offset = len(_TOP_ENTRIES) * ui.dp(58)
         initial = ""
         for contact in self._app.book.contacts:
@@ -226,14 +231,14 @@ class HomeScreen:
             initial = contact.initial
         self.scrollers[1].offset = float(offset)
 
-    def _discover(self, ui: Ui) -> list[tuple[int, RowBuilder]]:
+    def _discover(self, ui: LayoutContext) -> list[tuple[int, RowBuilder]]:
         return self._menu_rows(ui, _DISCOVER, gap_after=(0, 1, 3, 4))
 
-    def _me(self, ui: Ui) -> list[tuple[int, RowBuilder]]:
+    def _me(self, ui: LayoutContext) -> list[tuple[int, RowBuilder]]:
         return [(ui.dp(112), lambda box: self._profile(ui, box)), *self._menu_rows(ui, _ME, gap_after=(0, 4))]
 
     def _menu_rows(
-        self, ui: Ui, entries: tuple[tuple[str, str, str], ...], gap_after: tuple[int, ...]
+        self, ui: LayoutContext, entries: tuple[tuple[str, str, str], ...], gap_after: tuple[int, ...]
     ) -> list[tuple[int, RowBuilder]]:
         rows: list[tuple[int, RowBuilder]] = [(ui.dp(8), lambda box: Node(box=box, dumped=False))]
         for index, (label, icon, color) in enumerate(entries):
@@ -246,7 +251,7 @@ class HomeScreen:
                 rows.append((ui.dp(8), lambda box: Node(box=box, dumped=False)))
         return rows
 
-    def _profile(self, ui: Ui, box: Box) -> Node:
+    def _profile(self, ui: LayoutContext, box: Box) -> Node:
         side = ui.dp(62)
         picture = Box(ui.dp(24), box.center.y - side // 2, ui.dp(24) + side, box.center.y - side // 2 + side)
         left = picture.right + ui.dp(18)
@@ -257,7 +262,7 @@ class HomeScreen:
         )
         return parts.row(ui, box, kids, None, rid="profile")
 
-    def _menu(self, ui: Ui, top: int) -> Node:
+    def _menu(self, ui: LayoutContext, top: int) -> Node:
         entries = (
             ("发起群聊", "tab_chat"),
             ("添加朋友", "person"),

@@ -6,17 +6,17 @@ from collections.abc import Callable, Sequence
 
 from handeye.geometry import Box
 from handeye_phone.apps.messenger.book import Contact
-from handeye_phone.drawing.scene import Art, Fill, Label, Node, TapHandler
-from handeye_phone.drawing.widgets import Ui
+from handeye_phone.drawing.scene import FillPaint, IconPaint, Label, Node, TapHandler
+from handeye_phone.drawing.widgets import LayoutContext
 
 BAR_DP = 52
 
 
-def avatar(ui: Ui, box: Box, contact: Contact, *, rid: str = "avatar") -> Node:
+def avatar(ui: LayoutContext, box: Box, contact: Contact, *, rid: str = "avatar") -> Node:
     """Return the contact's coloured square with its last character, or an icon for a service."""
-    fill = Fill(contact.color, ui.dp(6))
+    fill = FillPaint(contact.color, ui.dp(6))
     if contact.name == "文件传输助手":
-        kids = (Node(box=box, paint=(Art("folder", round(box.width * 0.58), "#ffffff"),), dumped=False),)
+        kids = (Node(box=box, paint=(IconPaint("folder", round(box.width * 0.58), "#ffffff"),), dumped=False),)
     else:
         letter = contact.name[-1] if not contact.name.isascii() and contact.initial != "D" else contact.name[0]
         label = Label((letter,), round(box.width * 0.44), "#ffffff", "center", 500)
@@ -24,17 +24,21 @@ def avatar(ui: Ui, box: Box, contact: Contact, *, rid: str = "avatar") -> Node:
     return Node(box=box, cls="android.widget.ImageView", rid=rid, paint=(fill,), kids=kids, desc=f"{contact.name}头像")
 
 
-def badge(ui: Ui, x: int, y: int, count: int) -> Node:
+def badge(ui: LayoutContext, x: int, y: int, count: int) -> Node:
     """Return the red badge with the number of unread messages, centred at (x, y)."""
     text, radius = str(count) if count < 100 else "99+", ui.dp(9)
     half = radius if len(text) < 2 else ui.dp(7 + 4 * len(text))
     box = Box(x - half, y - radius, x + half, y + radius)
-    paint = (Fill(ui.theme.badge, radius), Label((text,), ui.dp(12), "#ffffff", "center", 500))
+    paint = (FillPaint(ui.theme.badge, radius), Label((text,), ui.dp(12), "#ffffff", "center", 500))
     return Node(box=box, cls="android.widget.TextView", rid="unread", text=text, paint=paint)
 
 
 def title_bar(
-    ui: Ui, title: str, *, back: TapHandler | None = None, actions: Sequence[tuple[str, str, str, TapHandler]] = ()
+    ui: LayoutContext,
+    title: str,
+    *,
+    back: TapHandler | None = None,
+    actions: Sequence[tuple[str, str, str, TapHandler]] = (),
 ) -> Node:
     """Return the bar below the status bar. `actions` are (icon, description, resource-id, handler), right to left."""
     height = ui.dp(BAR_DP)
@@ -55,11 +59,13 @@ def title_bar(
         right = row.right - ui.dp(4) - index * side
         place = Box(right - side, row.top, right, row.bottom)
         kids.append(ui.icon(place, icon, 22, tint=ui.theme.text, desc=desc, rid=rid, on_tap=handler))
-    return Node(box=box, cls="android.view.ViewGroup", rid="action_bar", paint=(Fill(ui.theme.bar),), kids=tuple(kids))
+    return Node(
+        box=box, cls="android.view.ViewGroup", rid="action_bar", paint=(FillPaint(ui.theme.bar),), kids=tuple(kids)
+    )
 
 
 def row(
-    ui: Ui,
+    ui: LayoutContext,
     box: Box,
     kids: Sequence[Node],
     on_tap: Callable[[], None] | None,
@@ -74,7 +80,7 @@ def row(
         box=box,
         cls="android.widget.LinearLayout",
         rid=rid,
-        paint=(Fill(ui.theme.surface),),
+        paint=(FillPaint(ui.theme.surface),),
         kids=(*kids, *line),
         on_tap=on_tap,
         on_long=on_long,
@@ -82,7 +88,14 @@ def row(
 
 
 def icon_row(
-    ui: Ui, box: Box, icon: str, color: str, text: str, on_tap: Callable[[], None] | None, *, line: bool = True
+    ui: LayoutContext,
+    box: Box,
+    icon: str,
+    color: str,
+    text: str,
+    on_tap: Callable[[], None] | None,
+    *,
+    line: bool = True,
 ) -> Node:
     """Return a row of a menu page: coloured glyph, label, chevron."""
     left = box.left + ui.dp(16)
@@ -92,6 +105,6 @@ def icon_row(
     kids = (
         ui.icon(glyph, icon, 22, tint=color),
         ui.text(words, text, 16, ui.theme.text),
-        Node(box=arrow, paint=(Art("chevron", ui.dp(14), ui.theme.faint),), dumped=False),
+        Node(box=arrow, paint=(IconPaint("chevron", ui.dp(14), ui.theme.faint),), dumped=False),
     )
     return row(ui, box, kids, on_tap, line_from=words.left if line else None)

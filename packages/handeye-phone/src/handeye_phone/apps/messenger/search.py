@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from handeye.geometry import Box
 from handeye_phone.apps.messenger import parts
 from handeye_phone.apps.messenger.book import Contact, Message
-from handeye_phone.drawing.scene import Art, Fill, Node, Scroller, TextField
-from handeye_phone.drawing.widgets import RowBuilder, Ui
+from handeye_phone.drawing.scene import FillPaint, IconPaint, Node, Scroller, TextField
+from handeye_phone.drawing.widgets import LayoutContext, RowBuilder
 
 if TYPE_CHECKING:
     from handeye_phone.apps.messenger.app import Messenger
@@ -31,12 +31,12 @@ class SearchScreen:
     def _changed(self) -> None:
         self.scroller.offset = 0.0
 
-    def build(self, ui: Ui) -> Node:
+    def build(self, ui: LayoutContext) -> Node:
         bar = self._bar(ui)
         area = Box(0, bar.box.bottom, ui.size.width, max(bar.box.bottom, ui.body.bottom))
         return ui.page([ui.column(area, self.scroller, self._rows(ui), rid="results"), bar])
 
-    def _bar(self, ui: Ui) -> Node:
+    def _bar(self, ui: LayoutContext) -> Node:
         theme = ui.theme
         box = Box(0, 0, ui.size.width, ui.top + ui.dp(parts.BAR_DP))
         cancel = Box(box.right - ui.dp(60), ui.top, box.right, box.bottom)
@@ -45,8 +45,8 @@ class SearchScreen:
         clear = Box(shell.right - ui.dp(38), shell.top, shell.right, shell.bottom)
         field = Box(lens.right, shell.top, clear.left, shell.bottom)
         kids = [
-            Node(box=shell, paint=(Fill(theme.field, ui.dp(7)),), dumped=False),
-            Node(box=lens, paint=(Art("search", ui.dp(17), theme.faint),), dumped=False),
+            Node(box=shell, paint=(FillPaint(theme.field, ui.dp(7)),), dumped=False),
+            Node(box=lens, paint=(IconPaint("search", ui.dp(17), theme.faint),), dumped=False),
             ui.edit(field, self.query, 16, rid="search_input", inset=4),
             ui.button(cancel, "取消", self._app.pop, color=theme.link, size=15.5, rid="cancel", weight=400),
         ]
@@ -66,12 +66,12 @@ class SearchScreen:
             box=box,
             cls="android.view.ViewGroup",
             rid="search_bar",
-            paint=(Fill(theme.bar),),
+            paint=(FillPaint(theme.bar),),
             kids=tuple(kids),
             block=True,
         )
 
-    def _rows(self, ui: Ui) -> list[tuple[int, RowBuilder]]:
+    def _rows(self, ui: LayoutContext) -> list[tuple[int, RowBuilder]]:
         query = self.query.text
         if not query.strip():
             return [(ui.dp(130), lambda box: self._suggestions(ui, box))]
@@ -88,10 +88,10 @@ class SearchScreen:
             rows.append((ui.dp(120), lambda box: self._nothing_found(ui, box, query)))
         return rows
 
-    def _heading(self, ui: Ui, box: Box, text: str) -> Node:
-        return ui.text(box, text, 13, ui.theme.dim, inset=16, rid="group", paint=(Fill(ui.theme.surface),))
+    def _heading(self, ui: LayoutContext, box: Box, text: str) -> Node:
+        return ui.text(box, text, 13, ui.theme.dim, inset=16, rid="group", paint=(FillPaint(ui.theme.surface),))
 
-    def _contact(self, ui: Ui, contact: Contact, query: str, box: Box) -> Node:
+    def _contact(self, ui: LayoutContext, contact: Contact, query: str, box: Box) -> Node:
         side = ui.dp(44)
         picture = Box(ui.dp(16), box.center.y - side // 2, ui.dp(16) + side, box.center.y - side // 2 + side)
         left = picture.right + ui.dp(12)
@@ -103,7 +103,7 @@ class SearchScreen:
         )
         return parts.row(ui, box, kids, lambda: self._app.open_chat(contact.name), rid="result", line_from=left)
 
-    def _record(self, ui: Ui, name: str, message: Message, box: Box) -> Node:
+    def _record(self, ui: LayoutContext, name: str, message: Message, box: Box) -> Node:
         side = ui.dp(44)
         picture = Box(ui.dp(16), box.center.y - side // 2, ui.dp(16) + side, box.center.y - side // 2 + side)
         left, right = picture.right + ui.dp(12), box.right - ui.dp(16)
@@ -120,7 +120,7 @@ class SearchScreen:
         )
         return parts.row(ui, box, kids, lambda: self._app.open_chat(name), rid="record_row", line_from=left)
 
-    def _suggestions(self, ui: Ui, box: Box) -> Node:
+    def _suggestions(self, ui: LayoutContext, box: Box) -> Node:
         words = ("朋友圈", "文章", "公众号", "小程序", "音乐", "表情")
         width = box.width // 3
         kids = [
@@ -137,5 +137,5 @@ class SearchScreen:
             kids.append(ui.text(Box(left, top, left + width, top + ui.dp(40)), word, 15, ui.theme.link, align="center"))
         return Node(box=box, cls="android.view.ViewGroup", kids=tuple(kids))
 
-    def _nothing_found(self, ui: Ui, box: Box, query: str) -> Node:
+    def _nothing_found(self, ui: LayoutContext, box: Box, query: str) -> Node:
         return ui.text(box, f"无“{query.strip()}”相关结果", 15, ui.theme.dim, align="center", rid="empty", inset=24)

@@ -119,7 +119,7 @@ def _windows_of(p: Process, display: int, *, visible: bool) -> Iterator[str]:
     focused = [(model.focused_window, model.focused_user)] if model.focused_window else []
     front = (*focused, (model.focused_activity, model.front.user))
     names += list(dict.fromkeys((full_component(name), user) for name, user in front))
-    opened = [(full_component(name), user) for name, user in model.opened_activities]
+    opened = [(full_component(name), user) for name, user in model.activity_stack]
     beneath = [] if visible else [each for each in opened if each not in names]
     for name, user in (*names, *beneath):
         number, package = _owner(p, name, model)

@@ -13,7 +13,7 @@ from handeye_phone.shell.options import parse_options
 from handeye_phone.shell.process import Command, Process
 
 
-async def complain(p: Process, error: OSError, path: str) -> int:
+async def report_error(p: Process, error: OSError, path: str) -> int:
     """Write `name: path: reason` to standard error, as toybox does."""
     return await p.fail(f"{path}: {error.strerror}")
 
@@ -39,7 +39,7 @@ async def rm(p: Process) -> int:
                 p.files.remove(below)
         except OSError as error:
             if not (force and error.errno == errno.ENOENT):
-                status = await complain(p, error, operand)
+                status = await report_error(p, error, operand)
     return status
 
 
@@ -70,7 +70,7 @@ async def rmdir(p: Process) -> int:
                 continue
             p.files.remove(p.path(operand))
         except OSError as error:
-            status = await complain(p, error, operand)
+            status = await report_error(p, error, operand)
     return status
 
 
@@ -223,7 +223,7 @@ async def realpath(p: Process) -> int:
         try:
             await p.out(p.files.real_path(p.path(operand)) + "\n")
         except OSError as error:
-            status = await complain(p, error, operand)
+            status = await report_error(p, error, operand)
     return status
 
 
@@ -284,7 +284,7 @@ async def find(p: Process) -> int:
         except OSError as error:
             errors.append(error)
         for problem in errors:
-            status = await complain(p, problem, str(problem.filename))
+            status = await report_error(p, problem, str(problem.filename))
     return status
 
 

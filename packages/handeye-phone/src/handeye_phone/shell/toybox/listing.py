@@ -9,7 +9,7 @@ import stat as modes
 from handeye_phone.shell.files import Node
 from handeye_phone.shell.options import Options, parse_options
 from handeye_phone.shell.process import Command, Process
-from handeye_phone.shell.toybox.files import complain
+from handeye_phone.shell.toybox.files import report_error
 
 OWNERS = {0: "root", 1000: "system", 1015: "sdcard_rw", 2000: "shell", 9997: "everybody"}
 BLOCK_KB = 4
@@ -29,7 +29,7 @@ async def ls(p: Process) -> int:
             else:
                 single.append((operand, node))
         except OSError as error:
-            status = await complain(p, error, operand)
+            status = await report_error(p, error, operand)
     await _print_entries(p, options, single)
     titled = len(options.operands) > 1 or "R" in options
     for index, (name, entries) in enumerate(folders):
@@ -156,7 +156,7 @@ async def du(p: Process) -> int:
         total = sum(_blocks(node) for _, node in p.files.walk(p.path(operand), errors.append))
         await p.out(f"{human(total * 1024) if 'h' in options else total}\t{operand}\n")
     for problem in errors:
-        await complain(p, problem, str(problem.filename))
+        await report_error(p, problem, str(problem.filename))
     return int(bool(errors))
 
 
