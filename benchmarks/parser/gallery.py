@@ -35,9 +35,10 @@ _QUALITIES: Final = (70, 60, 50, 40, 30)
 HEAD: Final = """\
 # What the screen parser sees: twenty screens
 
-Every box that `ScreenParser.parse` returns on twenty screens, and what it missed or got wrong. Training never saw these screens, except the
-two of the virtual phone, whose kind it knows. The questions were written before the models (`benchmarks/parser/`). Figures:
-[parser-accuracy.md](parser-accuracy.md). `python benchmarks/parser/run.py gallery` writes this page.
+Every box that `ScreenParser.parse` returns on twenty screens, and what it missed or got wrong. The screens were drawn by
+programs of this project or by free applications; training saw none of them, but knows the kind of the two from the virtual
+phone. The questions were written before the models (`benchmarks/parser/`). Figures: [parser-accuracy.md](parser-accuracy.md).
+`python benchmarks/parser/run.py gallery` writes this page.
 """
 
 
