@@ -33,12 +33,12 @@ SIDE_PX: Final = 1000  # the longer side of a picture
 LARGEST: Final = 120_000  # bytes; twenty of these stay below 2.5 MB
 _QUALITIES: Final = (70, 60, 50, 40, 30)
 HEAD: Final = """\
-# What the embedded screen parser sees
+# What the screen parser sees: twenty screens
 
-Twenty screens with every box that `ScreenParser.parse` gives, and what it did not find or took for something else.
-Training never saw them, but for two of the virtual phone, whose kind of screen it knows. All were drawn by programs of
-this project, or by free applications that ran for it; `python benchmarks/parser/run.py gallery` makes this page. Of each
-screen a few things were asked in a person's words; the questions were there before the models (`benchmarks/parser/`).
+Every box that `ScreenParser.parse` returns on twenty screens, and what it missed or got wrong. The screens were drawn by
+programs of this project or by free applications; training saw none of them, but knows the kind of the two from the virtual
+phone. The questions were written before the models (`benchmarks/parser/`). Figures: [parser-accuracy.md](parser-accuracy.md).
+`python benchmarks/parser/run.py gallery` writes this page.
 """
 
 
@@ -63,7 +63,7 @@ def make(data: Path, parser: ScreenParser) -> str:
     shown = [*(_of(scenes[name], parser) for name in SCREENS), *_phone(data, parser)]
     parts = [HEAD]
     for each in shown:
-        parts.append(f"## {each.title}\n\n![{each.title}](images/parser/{each.name}.webp)\n")
+        parts.append(f"## {each.title}\n\n![{each.name}](images/parser/{each.name}.webp)\n")
         parts.append("\n".join(f"- {line}" for line in each.lines) + "\n")
     DOCS.write_text("\n".join(parts), encoding="utf-8")
     size = sum(path.stat().st_size for path in PICTURES.glob("*.webp"))
@@ -78,7 +78,7 @@ def _of(scene: Scene, parser: ScreenParser) -> Shown:
     ]
     _keep(scene.name, state)
     right = [each for each in answers if each.verdict == "right" or not (each.question.boxes or each.found)]
-    lines = [_counted(state), f"asked in words: {len(right)} of {len(answers)} as they should be"]
+    lines = [_counted(state), f"questions: {len(right)} of {len(answers)} correct"]
     for verdict, said in (("wrong", "answered wrongly"), ("refused", "refused")):
         own = [each.question.words for each in answers if each.verdict == verdict and each not in right]
         if own:
@@ -97,7 +97,7 @@ def _phone(data: Path, parser: ScreenParser) -> Iterator[Shown]:
         missed = [
             thing.text or thing.role for thing in controls if not any(e.bbox.iou(thing.place) >= 0.5 for e in clicked)
         ]
-        lines = [_counted(state), f"controls of its hierarchy found: {len(controls) - len(missed)} of {len(controls)}"]
+        lines = [_counted(state), f"controls of its hierarchy: {len(controls) - len(missed)} of {len(controls)} found"]
         if missed:
             lines.append(f"missed: {', '.join(missed)}")
         yield Shown(scene.name, f"virtual phone, {page}, {look}", tuple(lines))
