@@ -219,7 +219,7 @@ PRESETS: Final[tuple[Preset, ...]] = (
         "",
         "CUSTOM_LLM_API_KEY",
         "json_schema",
-        "seed 004",
+        "docs/spec/vision-agent.md",
         note="any server that speaks one of the two formats",
     ),
 )

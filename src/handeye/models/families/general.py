@@ -215,7 +215,7 @@ GENERIC: Final = Profile(
     Format.NAMED_EDGES,
     Shape.BOTH,
     _PER_MILLE,
-    "seed 004's prompt (0-1000, xmin ... ymax); what an unknown model answers has to be seen",
+    "the specification's prompt (0-1000, xmin ... ymax); what an unknown model answers has to be seen",
     detect=True,
     conclusive=False,
 )
