@@ -6,7 +6,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-desktop test test-newest geometry lint lock security soak bench grounding scenarios corpus engine test-engine wine uia release clean
+.PHONY: help demo demo-desktop test test-newest geometry lint lock docs security soak bench grounding scenarios corpus engine test-engine wine uia release clean
 
 help:
 	@echo "make demo   run the main job on a virtual phone and write the report"
@@ -24,6 +24,7 @@ help:
 	@echo "make grounding  how often the offline chain finds what people name, on every set of screens in DATA=DIR and out/"
 	@echo "make scenarios  68 tasks on virtual phones under fourteen disturbances, judged by the phone's own state (hours)"
 	@echo "make corpus ask the corpus of docs/accuracy.md and count wrong answers (needs npm and Chromium)"
+	@echo "make docs   build the documentation site in out/site"
 	@echo "make release  wheels, sdists and checksums in dist/, and installs them with each of PYTHONS=\"python3.11 python3.14\""
 	@echo "make clean  remove .venv and everything generated"
 
@@ -89,10 +90,19 @@ lock: .venv/.lock
 	@$(COMPILE) pyproject.toml --extra dev --group build -o requirements/test.txt
 	@$(COMPILE) pyproject.toml --group build -c requirements/test.txt -o requirements/demo.txt
 	@$(COMPILE) pyproject.toml --extra linux --group desktop-application -c requirements/test.txt -o requirements/demo-desktop.txt
+	@$(COMPILE) --group docs -c requirements/test.txt -o requirements/docs.txt
 	@for name in engine wine windows-metadata lock; do $(COMPILE) --no-deps --group $$name -o requirements/$$name.txt || exit 1; done
 
 .venv/.lock: .venv/pyvenv.cfg requirements/lock.txt
 	@$(LOCKED) -r requirements/lock.txt
+	@touch $@
+
+# Broken links and anchors, and pages that docs/index.md does not list, are errors.
+docs: .venv/.docs
+	$(BIN)/sphinx-build -q -E -W --keep-going -d out/doctrees docs out/site
+
+.venv/.docs: .venv/pyvenv.cfg requirements/docs.txt
+	@$(LOCKED) -r requirements/docs.txt
 	@touch $@
 
 # Whole, to the last branch; and then all tests are imported once, so that the workers find them compiled.

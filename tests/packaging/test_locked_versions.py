@@ -20,7 +20,7 @@ ASKED = {
     "demo": DEPENDENCIES + BUILD,
     "demo-desktop": DEPENDENCIES + EXTRAS["linux"] + GROUPS["desktop-application"],
     "test": DEPENDENCIES + EXTRAS["dev"] + BUILD,
-    **{name: GROUPS[name] for name in ("engine", "wine", "windows-metadata", "lock")},
+    **{name: GROUPS[name] for name in ("engine", "wine", "windows-metadata", "lock", "docs")},
 }
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 PINNED = re.compile(

@@ -134,22 +134,7 @@ def test_the_exit_codes_in_the_table_are_the_real_ones() -> None:
     assert listed == {int(code) for code in ExitCode}
 
 
-PAGES = [
-    "README.md",
-    "ARCHITECTURE.md",
-    "CONTRIBUTING.md",
-    *sorted(f"docs/{page.name}" for page in ROOT.glob("docs/*.md")),
-]
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_links_lead_somewhere(page: str) -> None:
-    text = (ROOT / page).read_text("utf-8")
-    for link in re.findall(r"\]\((?!https?://)([^)#]+)", text):
-        assert ((ROOT / page).parent / link).exists(), link
-
-
-def test_the_makefile_has_the_two_commands() -> None:
+def test_the_makefile_has_the_commands() -> None:
     makefile = (ROOT / "Makefile").read_text("utf-8")
-    for target in ("demo", "test", "bench", "corpus", "lint", "soak"):
+    for target in ("demo", "test", "release", "docs"):
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
