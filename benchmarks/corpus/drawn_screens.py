@@ -9,13 +9,13 @@ from typing import Final
 
 from PIL import Image, ImageDraw, ImageFont
 
-import handeye_phone
+import handeye
 from corpus.truth import Scene, Thing
 from handeye.geometry import Box
 
 LIBRARY: Final = "drawn"
 SIZE: Final = (720, 560)  # points
-FONT: Final = Path(handeye_phone.__file__).parent / "fonts" / "handeye-sans-sc.otf"
+FONT: Final = Path(handeye.__file__).parent / "fonts" / "handeye-sans-sc.otf"
 TEXT_PT, BUTTON_PT, PAD_PT = 18, 36, 18  # heights of letters and buttons, and room beside a label
 
 

@@ -97,7 +97,7 @@ class Session:
         """
         Resume the run in `folder` that ended early, on this device: as `run`, and recorded in the same folder.
 
-        Raises UsageError if it cannot be resumed (see `handeye.report.earlier_run`) or its plan does not belong to its
+        Raises UsageError if it cannot be resumed (see `handeye.report.load_resumable_run`) or its plan does not belong to its
         task (`handeye.report.check_plan_trust`), and ConfigError for a damaged folder.
         """
         left = check_plan_trust(load_resumable_run(Path(folder)), default_planner())

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-import handeye_phone
+import handeye
 from handeye.geometry import Box
 from handeye.screen import Screen
 
-FONT = Path(handeye_phone.__file__).parent / "fonts" / "handeye-sans-sc.otf"
+FONT = Path(handeye.__file__).parent / "fonts" / "handeye-sans-sc.otf"
 
 
 class Page:

@@ -294,5 +294,5 @@ def test_ink_that_was_found_twice_is_one_line(
         ]
 
     monkeypatch.setattr(Detector, "detect", twice)
-    monkeypatch.setattr("handeye.ocr.paddle.continues", lambda line, box: False)
+    monkeypatch.setattr("handeye.ocr.paddle.is_continuation", lambda line, box: False)
     assert [line.text for line in PaddleReader(threads=1).read(page.screen)] == ["Security settings"]

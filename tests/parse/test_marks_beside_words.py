@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-import handeye_phone
+import handeye
 from handeye.geometry import Box
 from handeye.locate import ScreenParser
 from handeye.ocr import PaddleReader
@@ -17,7 +17,7 @@ from handeye.parse.text_assignment import split_at_gaps
 from handeye.screen import Screen
 from handeye.text import TextLine
 
-FONT = Path(handeye_phone.__file__).parent / "fonts" / "handeye-sans-sc.otf"
+FONT = Path(handeye.__file__).parent / "fonts" / "handeye-sans-sc.otf"
 ACCOUNTS = ("Private", "Business", "School")
 CHOICES = ("Accept all terms", "Send me news", "记住密码")
 

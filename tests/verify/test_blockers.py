@@ -9,7 +9,7 @@ import pytest
 from phone_frames import Phone
 from PIL import Image, ImageDraw, ImageFont
 
-import handeye_phone
+import handeye
 from handeye.blockers import BlockerType, PermissionPolicy
 from handeye.blockers.detector import find_blocker
 from handeye.blockers.glyphs import find_crosses, is_cross
@@ -216,7 +216,7 @@ def test_a_lying_screen_is_judged_too(reader: CachedReader, scenario: str, kind:
 def test_an_error_that_asks_for_something_is_refused(reader: CachedReader) -> None:
     page = Image.new("RGB", (1080, 2400), (90, 90, 90))
     pen = ImageDraw.Draw(page)
-    font = ImageFont.truetype(str(Path(handeye_phone.__file__).parent / "fonts" / "handeye-sans-sc.otf"), 48)
+    font = ImageFont.truetype(str(Path(handeye.__file__).parent / "fonts" / "handeye-sans-sc.otf"), 48)
     pen.rounded_rectangle((120, 950, 960, 1450), 40, fill="white")
     pen.text((180, 1010), "网络异常", font=font, fill="black")
     pen.text((180, 1110), "加载失败，打开手机设置？", font=font, fill="black")

@@ -51,8 +51,8 @@ class Stage(nn.Module):
 
 class Network(nn.Module):
     """
-    Folded RGB pixels (see `handeye.parse.tiling.folded`) of 0-1 as (n, 48, height/4, width/4), sides multiples of 64, to three
-    maps (n, CHANNELS, height/s, width/s), s = 8, 16, 32.
+    Folded RGB pixels (see `handeye.parse.tiling.space_to_depth`) of 0-1 as (n, 48, height/4, width/4), sides multiples of
+    64, to three maps (n, CHANNELS, height/s, width/s), s = 8, 16, 32.
 
     Each cell of a map sees far beyond the element it speaks for: rows and dialogs are as wide as the frame, so a map of 64
     pixels per cell takes part as context.

@@ -83,11 +83,11 @@ class DesktopSession:
 
     The flags choose the sources of a window's elements (docs/spec/perception-tiers.md): its accessibility tree alone, with
     `infer` also elements inferred from that, with `vision` also elements seen on its picture. `model` is the model to ask
-    (`handeye.models.configured.chosen`): about structure only if it is given, because rules cover most of that at no cost;
-    about pictures also the one that the environment names. `tree` replaces this system's accessibility reader, `reader` is the
-    OCR for text that is only drawn, `tiers` are those that may resolve a phrase. An element found with less than
-    `min_confidence` (0-1) is not acted on, as for `handeye.Session`. Numbers are those of the last state of their window that
-    this session returned or was given (`recall`).
+    (`handeye.models.configured.select_configuration`): about structure only if it is given, because rules cover most of that
+    at no cost; about pictures also the one that the environment names. `tree` replaces this system's accessibility reader,
+    `reader` is the OCR for text that is only drawn, `tiers` are those that may resolve a phrase. An element found with less
+    than `min_confidence` (0-1) is not acted on, as for `handeye.Session`. Numbers are those of the last state of their
+    window that this session returned or was given (`recall`).
     """
 
     def __init__(

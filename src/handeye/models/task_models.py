@@ -97,7 +97,8 @@ def configured_models(
     clock: Clock | None = None,
 ) -> TaskModels:
     """
-    Return the models that `model` selects (see `handeye.models.configured.chosen`); without one, every role is None.
+    Return the models that `model` selects (see `handeye.models.configured.select_configuration`); without one, every role is
+    None.
 
     Raises ConfigError when `model` names one that cannot be used.
     """

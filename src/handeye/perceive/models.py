@@ -29,8 +29,8 @@ class TierModels:
 
 def tier_models(model: LLMConfig | str | None = None, *, clock: Clock | None = None) -> TierModels | None:
     """
-    Return the models that `model` selects (see `handeye.models.configured.chosen`), or None if none is configured. Sends
-    nothing.
+    Return the models that `model` selects (see `handeye.models.configured.select_configuration`), or None if none is
+    configured. Sends nothing.
 
     Raises ConfigError for an invalid configuration, MissingPart without the client libraries, UsageError if the cost is
     limited but the price is unknown, or if the locator's model family only returns points.

@@ -42,8 +42,9 @@ class TaskRunner:
     Plans a task and carries it out on one device (docs/spec/vision-agent.md).
 
     By default the built-in app modules plan, template matching and OCR locate, and the model that the environment names is
-    asked for the rest. `llm_config` names another model (see `handeye.models.configured.chosen`), `assets_dir` is the user's
-    own library of reference images, and `temp_dir` the folder for temporary data: the places where elements were found.
+    asked for the rest. `llm_config` names another model (see `handeye.models.configured.select_configuration`), `assets_dir`
+    is the user's own library of reference images, and `temp_dir` the folder for temporary data: the places where elements
+    were found.
 
     `planner` and `tools` replace these parts. `listen` receives every event; `policy` decides on permissions that apps ask
     for, and refuses them all by default; `account` is the budget of the models for one task. After a failed task the device

@@ -11,7 +11,7 @@ from handeye.errors import MissingPart
 try:
     from handeye_phone import SCENARIOS, AuthPolicy, Scenario, ScenarioError, VirtualPhone
 except ModuleNotFoundError as error:
-    raise MissingPart("the virtual phone", "pip install ./packages/handeye-phone (in a clone of Handeye)") from error
+    raise MissingPart("the virtual phone", "pip install . ./packages/handeye-phone (in a clone of Handeye)") from error
 
 __all__ = ["SCENARIOS", "AuthPolicy", "PhoneDevice", "Scenario", "ScenarioError", "VirtualPhone"]
 
