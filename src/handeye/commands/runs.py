@@ -55,7 +55,7 @@ class RunsShowParams(BaseModel):
 
 
 def list_runs(params: RunsListParams, context: Context) -> Outcome:
-    """List the newest runs, newest first; a folder that cannot be read is a warning. Raises UsageError when there is no `root`."""
+    """List the runs, newest first; a folder that cannot be read is a warning. Raises UsageError if `root` cannot be listed."""
     folders = _newest_first(params.root)
     read: list[tuple[Path, RunRecord]] = []
     unread: list[str] = []
