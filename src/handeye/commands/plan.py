@@ -12,7 +12,6 @@ from handeye.commands.base import Context, Outcome, Table
 from handeye.commands.locate import uri_of
 from handeye.commands.parameters import Cli, ModelName
 from handeye.devices import Device, open_device
-from handeye.errors import UsageError
 from handeye.plan import HIDDEN, StepPlan, TaskPlan, is_secret, plan_to_dict
 from handeye.report import Secrets
 from handeye.run import default_agent
@@ -35,13 +34,13 @@ class PlanParams(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _with_picture(cls, given: dict[str, Any]) -> dict[str, Any]:
-        """Split the words of a command line into a picture and the task. Raises UsageError for more words."""
+        """Split the words of a command line into a picture and the task. Raises ValueError for more words."""
         words = given.get("task")
         if not isinstance(words, list):
             return given
         *images, task = words
         if len(images) > 1 or (images and given.get("screenshot") is not None):
-            raise UsageError("name one picture and one task; a task of several words stands in quotation marks")
+            raise ValueError("name one picture and one task; a task of several words stands in quotation marks")
         return {**given, "task": task, **({"screenshot": images[0]} if images else {})}
 
     @model_validator(mode="after")
