@@ -247,7 +247,7 @@ def test_a_key_without_a_choice_is_named_with_what_would_choose(monkeypatch: pyt
 def test_a_missing_library_names_the_command(
     monkeypatch: pytest.MonkeyPatch, scene: tuple[Scene, Path], library: str
 ) -> None:
-    for name in [name for name in sys.modules if name.startswith(f"handeye.models.{library}")]:
+    for name in [name for name in sys.modules if name.startswith(f"handeye.models.client.{library}")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, library, None)
     monkeypatch.setenv("LLM_PROVIDER", {"openai": "openai", "anthropic": "claude"}[library])

@@ -118,5 +118,9 @@ def _checked(command: Command, params: Mapping[str, Any]) -> Any:
     try:
         return command.params(**params)
     except ValidationError as error:
-        wrong = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
+        places = [
+            ".".join(map(str, each["loc"])) for each in error.errors()
+        ]  # "" for a check of several fields together
+        reasons = [each["msg"].removeprefix("Value error, ") for each in error.errors()]
+        wrong = "; ".join(": ".join(filter(None, pair)) for pair in zip(places, reasons, strict=True))
         raise UsageError(f"{command.name}: {wrong}") from None

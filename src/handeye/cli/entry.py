@@ -1,4 +1,4 @@
-"""The process around the command line: its streams, its words and its signals. Imports nothing slow."""
+"""Entry point of the process: streams, arguments and signals. Imports nothing slow."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from handeye.cli.streams import REPLACED, Escaping
 _UNWRITABLE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 _SURROGATE = re.compile("[\ud800-\udfff]")
 INTERRUPTED = 130
-"""As shells report Ctrl-C; `commands.base.ExitCode` says the same and is too slow to import here."""
+"""The exit code that shells report for Ctrl-C, as in `commands.base.ExitCode`, which is too slow to import here."""
 
 
 def main() -> None:
-    """The console script's entry point. Ctrl-C or SIGTERM ends it with 130, however early it comes."""
+    """Run the command line. Ctrl-C or SIGTERM ends it with 130, even during imports."""
     try:
         _listen_to_sigterm()
         for name in ("stdin", "stdout", "stderr"):
-            if getattr(sys, name) is None:  # closed by who started us
+            if getattr(sys, name) is None:  # closed by the parent process
                 setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), "r" if name == "stdin" else "w"))
         for name in ("stdout", "stderr"):
             stream = getattr(sys, name)
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors=REPLACED)  # a terminal without Chinese must not stop a run
-                setattr(sys, name, Escaping(stream))  # nor foreign text steer it
+                setattr(sys, name, Escaping(stream))  # and control characters of foreign text must not reach it
         sys.argv[1:] = map(readable, sys.argv[1:])
-        # Pillow's, on lines of its own, about a picture that is refused with our error at once.
+        # Pillow's warning about a picture that our own error refuses right after.
         warnings.filterwarnings("ignore", message="Image size .* exceeds limit")
         from handeye.cli.app import app  # everything slow is behind this line
 
@@ -43,7 +43,7 @@ def main() -> None:
     except OSError as error:
         if error.errno not in _UNWRITABLE:
             raise
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is left is not tried again at the very end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # keeps the interpreter from flushing to it again at exit
         print(f"handeye: the output cannot be written: {error.strerror}", file=sys.stderr)
         sys.exit(1)
     except KeyboardInterrupt:
@@ -54,17 +54,17 @@ def main() -> None:
 
 
 def readable(word: str) -> str:
-    """A word of the command line as UTF-8, where the locale (`C`, with Python's own UTF-8 mode off) made bytes of it."""
+    """Return an argument decoded as UTF-8, where the locale (`C` with Python's UTF-8 mode off) left undecoded bytes."""
     if not _SURROGATE.search(word):
         return word
     try:
         return os.fsencode(word).decode("utf-8")
     except UnicodeError:
-        return word  # a file may have such a name; a task may not, and its check says so
+        return word  # valid as the name of a file; a task with such bytes is refused later
 
 
 def _listen_to_sigterm() -> None:
-    """SIGTERM lets the device go as Ctrl-C does. What the parent process chose to ignore stays ignored."""
+    """Treat SIGTERM as Ctrl-C, so that the device is released. If the parent process ignores it, it stays ignored."""
     if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
         signal.signal(signal.SIGTERM, _interrupt)
 

@@ -1,4 +1,4 @@
-"""A text to type: as an argument, or where no other program can see it."""
+"""The text to type: an argument, or from a place that other programs cannot read."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ MOST_CHARACTERS: Final = 1_000_000
 
 def text_given(text: str | None, stdin: bool, variable: str | None) -> str:
     """
-    The text itself, what stands in an environment variable, or what comes from standard input, without its last line end; a
-    person at a terminal is asked for it, and it is not shown. Raises typer.BadParameter unless it is exactly one of them.
+    Return the argument, the value of an environment variable, or standard input without its last line end. At a terminal the
+    person is asked for it without echo. Raises typer.BadParameter unless exactly one of the three is given.
     """
     if (text is not None) + stdin + (variable is not None) != 1:
         raise typer.BadParameter("give a text, or --stdin, or --env NAME, and one of them only")

@@ -1,4 +1,4 @@
-"""A run as lines on a terminal, while it happens."""
+"""Progress lines of a run on a terminal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _COLOURS = {TaskStatus.SUCCESS: "green", TaskStatus.NEEDS_REVIEW: "yellow"}
 
 
 class Progress:
-    """A listener that prints one line per step, and one for whatever happened on the way."""
+    """Listener that prints one line per step, and one per event between steps, such as a retry."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -58,7 +58,7 @@ class Progress:
         self._print(f"[bold]▶[/] [dim]{self._told(event.result.device)}[/]")
 
     def _planned(self, event: Event) -> None:
-        """The task is told only now, once: the plan says which of its words are secret."""
+        """Print the task once, and only now: the plan tells which of its words are secret."""
         if event.plan is None or event.result is None:
             return
         words, word = self._words, "plan" if self._planless else "other_plan"
@@ -108,7 +108,7 @@ class Progress:
         self._print(f"[bold {colour}]{word}[/]  {result.total_time:.1f} s{tail}")
 
     def _sentence(self, text: str) -> str:
-        """What the run says of itself, in the reader's language."""
+        """Return a message of the run in the reader's language, escaped."""
         return escape(translated(self._secrets.hidden(text), self._language))
 
     def _told(self, text: str) -> str:

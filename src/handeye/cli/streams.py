@@ -1,4 +1,4 @@
-"""A stream that escapes what would steer a terminal. Imports nothing slow."""
+"""A text stream that escapes terminal control characters. Imports nothing slow."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any, Final, TextIO
 from handeye.visible import visible
 
 REPLACED: Final = "handeye.replaced"
-"""How a stream writes what its encoding lacks: the name of an error handler, for `reconfigure(errors=...)`."""
+"""Name of the error handler for characters that an encoding lacks, for `reconfigure(errors=...)`."""
 
-# Our own signs, as what each encoding has of them: the first that it has (GBK has √ and ×, ASCII neither).
+# Substitutes for the signs that we print, in order of preference (GBK has √ and ×, ASCII neither).
 _SIGNS: Final = {
     "✓": "√+",
     "✗": "×x",
@@ -30,7 +30,7 @@ _SIGNS: Final = {
 
 
 def _replaced(error: UnicodeError) -> tuple[str, int]:
-    """A sign in place of the first one that cannot be written: another for each of ours, a question mark for the rest."""
+    """Return a substitute for the first character that cannot be encoded: by `_SIGNS`, or a question mark."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     for sign in _SIGNS.get(error.object[error.start], "") + "?":
@@ -47,9 +47,10 @@ codecs.register_error(REPLACED, _replaced)
 
 class Escaping:
     """
-    `stream`, with control characters written as what they are (`\\x1b`); line ends and tabs stay.
+    Wrapper of `stream` that writes control characters as escapes (`\\x1b`), except line ends and tabs.
 
-    Its `buffer` takes bytes as they are. A rich Console, whose colours are such characters, writes to `rich_proxied_file`.
+    Bytes written to its `buffer` are not changed. A rich Console, whose colours are control characters, writes to
+    `rich_proxied_file`.
     """
 
     def __init__(self, stream: TextIO) -> None:

@@ -1,9 +1,8 @@
 """
-Tables on a terminal: nothing in them is cut.
+Tables on a terminal, without truncation.
 
-A table that is wider than the terminal gives its widest columns away, one by one, until the others fit; what stood in them
-comes below its row, each on a line of its own. Words in Chinese have no blanks to break at, and a name that is copied must be
-whole.
+If a table is wider than the terminal, its widest columns are moved, one by one, until the others fit; their cells follow below
+the row, each on a line of its own. Cells are not wrapped: Chinese has no blanks to break at, and a name must be copied whole.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ _BELOW: Final = "      "
 
 
 def print_table(table: Table, console: Console, width: int | None) -> None:
-    """The table, at most `width` cells wide; None for as wide as it is: one line a row, for other programs."""
+    """Print the table at most `width` cells wide. With None each row is one line, for other programs."""
     for line in _lines(table, width, "-" if console.options.ascii_only else "─"):
         console.print(line, soft_wrap=True)  # as Text, not as markup: it may hold a screen's text
 
@@ -41,7 +40,7 @@ def _lines(table: Table, width: int | None, rule: str) -> Iterator[Text]:
 
 
 def _beside(table: Table, widths: Sequence[int], width: int | None) -> list[int]:
-    """The columns that stand beside each other. The first one always does, and the main one goes last."""
+    """Return the columns that fit in one line. The first one stays always; the main one is moved below last."""
     beside = list(range(len(widths)))
     while width is not None and len(beside) > 1 and sum(widths[at] + len(_GAP) for at in beside) - len(_GAP) > width:
         beside.remove(max(beside[1:], key=lambda at: (table.columns[at] != table.main, widths[at])))

@@ -1,9 +1,9 @@
 """
-What keeps the terminal from obeying foreign text.
+Escaping of control characters in everything that is printed.
 
-Texts of a screen, answers of a model, files of a folder and names of devices end in what a verb prints, and in errors and log
-warnings. So the streams themselves escape control characters: no verb can forget it. Colours are written by a rich Console
-only, which writes past the streams; ours cleans what it is given.
+Verbs, errors and log warnings print foreign text: from screens, models, files and device names. The streams themselves escape
+control characters, so that no verb has to. Colours are written by a rich Console, which bypasses these streams; `Terminal`
+escapes its input instead.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from handeye.visible import visible
 
 
 class Terminal(Console):
-    """A console that shows control characters in what it prints, instead of sending them, and makes no pictures of `:key:`."""
+    """Console that escapes control characters in its input, and does not replace `:key:` by an emoji."""
 
     def __init__(self, *, stderr: bool = False) -> None:
         super().__init__(stderr=stderr, emoji=False)
@@ -33,7 +33,7 @@ class Terminal(Console):
 
 
 class EscapingGroup(typer.core.TyperGroup):
-    """The verbs, between streams that escape. What is wrong with a call quotes its words, which are escaped, too."""
+    """Group that runs with escaping streams. Usage errors quote arguments, which are escaped too."""
 
     def main(self, *args: Any, **extra: Any) -> Any:
         with _escaping("stdout"), _escaping("stderr"):
@@ -59,7 +59,7 @@ def _escaping(name: str) -> Iterator[None]:
     try:
         yield
     finally:
-        if getattr(sys, name) is escaping:  # else it has been replaced, such as after its reader has gone
+        if getattr(sys, name) is escaping:  # it may have been replaced meanwhile, for example when its reader has gone
             setattr(sys, name, stream)
 
 

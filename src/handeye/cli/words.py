@@ -1,4 +1,4 @@
-"""The words of the progress lines, in Chinese and English."""
+"""Words of the progress lines, in Chinese and English."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ _PANEL: Final = (24, 24, 27, 225)
 _ON_PANEL: Final = "#ffffff"
 _HALO: Final = "#ffffff"
 Legend = Sequence[tuple[str | None, str]]
-"""Lines of a colour, None for a heading, and what it stands for."""
+"""Pairs of a colour (None for a heading) and its meaning."""
 
 # Sizes follow the frame: strokes of 2 px on a desktop of 1080 lines, more on a phone's finer screen.
 _STROKE_SHARE: Final = 1 / 400
@@ -39,8 +39,7 @@ _MOST_WORDS: Final = 60  # of a legend's line
 @dataclass(frozen=True, slots=True)
 class Mark:
     """
-    One box to draw: `number`, and after it `words`, stand in a chip at its corner; `aim` puts cross hairs where a click would
-    go.
+    A box to draw. `number` and `words` are written in a label at its corner; `aim` draws cross hairs at the click point.
     """
 
     box: Box
@@ -53,8 +52,8 @@ class Mark:
 
 def annotated(screen: Screen, marks: Sequence[Mark], legend: Legend = (), *, letters: float = 1.0) -> Image.Image:
     """
-    The frame with `marks`, and with `legend` in the corner where it hides the fewest of them. `letters` is the chips' size
-    against that of a few marks: where there are hundreds, smaller ones hide less.
+    Return the frame with `marks`, and with `legend` in the corner where it hides the fewest of them. `letters` scales the
+    labels: where there are hundreds of marks, smaller ones hide less.
     """
     picture = screen.image.convert("RGBA")
     over = Image.new("RGBA", picture.size)
@@ -78,8 +77,8 @@ def annotated(screen: Screen, marks: Sequence[Mark], legend: Legend = (), *, let
 
 def refuse_source(path: Path | None, *sources: str | Path | None) -> None:
     """
-    Raise UsageError when `path` has no picture's ending, or drawing to it would overwrite one of the pictures that were asked
-    about (None: no file). Said before the work, so that no answer is lost for it.
+    Raise UsageError if `path` (None: no file) has no suffix of a picture format, or is one of the source pictures. Called
+    before the work, so that no result is lost.
     """
     if path is not None and path.suffix.lower() not in Image.registered_extensions():
         raise UsageError(f"{str(path)!r} cannot be written: its ending names no kind of picture; take .png or .jpg")
@@ -106,7 +105,7 @@ def save_picture(picture: Image.Image, path: Path) -> None:
 
 
 def with_picture(outcome: Outcome, path: Path | None, draw: Callable[[], Image.Image]) -> Outcome:
-    """The outcome, once `draw`'s picture is written to `path`, if any: one that cannot be written loses no answer."""
+    """Write `draw`'s picture to `path`, if any, and return the outcome. A failure to write is a warning in it."""
     if path is None:
         return outcome
     try:
@@ -117,7 +116,7 @@ def with_picture(outcome: Outcome, path: Path | None, draw: Callable[[], Image.I
 
 
 def _outline(pen: ImageDraw.ImageDraw, mark: Mark, stroke: int) -> None:
-    """The box just outside of what it encloses, with a light rim that shows on its own colour too."""
+    """Draw the box just outside of its content, with a light rim, so that it shows on a ground of its own colour."""
     width = stroke if mark.thin else 2 * stroke
     left, top, right, bottom = mark.box.expand(width)
     if not mark.thin:
@@ -132,7 +131,7 @@ def _outline(pen: ImageDraw.ImageDraw, mark: Mark, stroke: int) -> None:
 
 
 def _chip(pen: ImageDraw.ImageDraw, mark: Mark, font: ImageFont.FreeTypeFont, size: tuple[int, int]) -> None:
-    """The number above the box's left corner, inside of it where there is no room above."""
+    """Draw the label above the box's left corner, or inside of the box if there is no room above."""
     text = f"{mark.number} {shown(mark.words, _MOST_WORDS)}".strip()
     left, top, right, bottom = pen.textbbox((0, 0), text, font=font)
     pad = max(2, int(font.size) // 4)
@@ -169,8 +168,7 @@ def _legend(
         pen.text((x + (line if colour else 0), y + line // 2), text, font=font, fill=_ON_PANEL, anchor="lm")
 
 
-# How much of somebody's words a message shows.
-
+# Limits of quoted texts in messages.
 
 MOST_WORDS: Final = 120
 """Characters of a text or a name."""

@@ -1,4 +1,4 @@
-"""`handeye apps ...`: which app modules there are, what is wrong with them, and how to begin one."""
+"""`handeye apps ...`: list, check and create app modules."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from handeye.visible import shown
 
 @dataclass(frozen=True, slots=True)
 class _Listed:
-    """One module as it is listed: `state` is empty when its tasks are known."""
+    """A module in the list; `state` is empty if its tasks are known."""
 
     place: ModuleLocation
     title: str = ""
@@ -66,7 +66,7 @@ class _Listed:
 
 
 def list_modules(params: NoParams, context: Context) -> Outcome:
-    """Every module and where it comes from; also those that are replaced or broken."""
+    """List every module with its origin, including replaced and broken ones."""
     registry = ModuleRegistry()
     listed = [_listed(place, registry) for place in module_locations(untrusted=True)]
     return Outcome(

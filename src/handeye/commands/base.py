@@ -1,4 +1,4 @@
-"""What all commands share: context, result and exit codes. Every front end runs the same commands."""
+"""Context, result and exit codes of commands. Every front end runs the same commands."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class ExitCode(IntEnum):
     DEVICE = 3  # the device is absent, unauthorized, locked, offline, busy or was lost
     NO_PLAN = 4  # nothing installed knows how to do the task, or a model wrote no plan that can be used
     UNVERIFIED = 5  # everything was done, but nothing proves the goal
-    MISSING = 6  # a needed part is missing: not installed, or not configured, so that nobody could look
+    MISSING = 6  # a needed part is missing: not installed, or not configured, so that the search was impossible
     INTERRUPTED = 130  # Ctrl-C, as shells report it, or SIGTERM
 
 

@@ -1,4 +1,4 @@
-"""What the verbs of a desktop have in common: the session, the numbers that were listed, and the refusal of old ones."""
+"""Shared parts of the desktop verbs: the session, the listed numbers, and the refusal of outdated ones."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class AskingParams(DesktopParams):
 
 @contextmanager
 def desktop_of(params: DesktopParams, *, infer: bool = False, vision: bool = False) -> Iterator[DesktopSession]:
-    """The session that a verb works with."""
+    """Yield the session of a verb."""
     model = params.model if isinstance(params, AskingParams) else None
     with DesktopSession(params.device, infer=infer, vision=vision, model=model) as session:
         yield session
@@ -67,8 +67,8 @@ def desktop_of(params: DesktopParams, *, infer: bool = False, vision: bool = Fal
 
 def on_listed(params: DesktopParams, context: Context, act: Callable[[DesktopSession], Outcome]) -> Outcome:
     """
-    Act with the numbers that were listed last, of `params.window` if it is named. Where an element has changed since, that
-    and the fresh numbers are the outcome, and nothing was done. Raises UsageError when nothing was listed.
+    Act with the numbers that were listed last, of `params.window` if it is named. If an element has changed since, nothing is
+    done, and the outcome has the new numbers. Raises UsageError when nothing was listed.
     """
     with desktop_of(params) as session:
         kept = SavedStates(session.device.uri)
@@ -79,7 +79,7 @@ def on_listed(params: DesktopParams, context: Context, act: Callable[[DesktopSes
 def on_meant(
     params: AskingParams, context: Context, named: str, act: Callable[[DesktopSession, int | str], ActionOutcome]
 ) -> Outcome:
-    """Act on what a person named by its number or in words (`act`), and say so."""
+    """Call `act` with the element that a number or a phrase names, and return its outcome."""
     what = meant(named)
 
     def acted(session: DesktopSession) -> Outcome:
@@ -89,7 +89,7 @@ def on_meant(
         return on_listed(params, context, acted)
     with desktop_of(params, vision=params.vision) as session:
         kept = SavedStates(session.device.uri)
-        with suppress(UsageError):  # a phrase needs none; what it is dragged to may
+        with suppress(UsageError):  # a phrase needs no numbers; the end of a drag may
             session.recall(kept.last())
         return _unless_changed(session, kept, context, acted)
 
@@ -104,7 +104,7 @@ def _unless_changed(
 
 
 def meant(named: str) -> int | str:
-    """A number that `state` lists ("12", "[12]"), or a phrase. Raises UsageError for numbers that are neither."""
+    """Return a number that `state` lists ("12", "[12]"), or the phrase. Raises UsageError for other numbers."""
     plain = named.strip().removeprefix("[").removesuffix("]")
     if plain.isascii() and plain.isdecimal() and len(plain) <= _DIGITS:
         return int(plain)
@@ -116,7 +116,7 @@ def meant(named: str) -> int | str:
 
 
 def listing_of(state: WindowState, page: Page) -> Outcome:
-    """A page of a state, for people and machines."""
+    """Return a page of a state, for people and machines."""
     window = state.window
     lines = [window_line(window), *lines_of(page), *_counted(page, len(state.elements))]
     notes = tuple(shown(note) for note in notes_of(state.notes))
@@ -136,8 +136,8 @@ def kept_listing(
     state: WindowState, kept: SavedStates, wanted: Filter | None = None, page: int = 1, *, escaped: bool = False
 ) -> Outcome:
     """
-    A page of a state whose numbers hold from now on. Where they cannot be kept, the listing is told all the same. `escaped`:
-    see `page_of`.
+    Return a page of a state, and save its numbers for later commands. A failure to save is a warning in the outcome.
+    `escaped`: see `page_of`.
     """
     listed = listing_of(state, page_of(state, wanted, page, escaped=escaped))
     try:
@@ -148,7 +148,7 @@ def kept_listing(
 
 
 def _counted(page: Page, total: int) -> list[str]:
-    """How many elements were listed, where that is not all of them, or there are none."""
+    """Return a line with the number of listed elements, unless all are listed."""
     if page.pages > 1:
         among = f", {total} in all" if page.matching != total else ""
         return [f"page {page.number} of {page.pages}: {len(page.elements)} of {page.matching} elements{among}"]
@@ -156,14 +156,14 @@ def _counted(page: Page, total: int) -> list[str]:
 
 
 def window_line(window: Window) -> str:
-    """A window for people, beginning with what names it and no other."""
+    """Return a window for people, beginning with a name that is unique."""
     marks = [name for name in ("focused", "minimized") if getattr(window, name)]
     line = f"{shown(numbered(window))} at {','.join(map(str, window.box))}"
     return line + (f" ({', '.join(marks)})" if marks else "")
 
 
 def window_data(window: Window) -> Mapping[str, Any]:
-    """A window for machines."""
+    """Return a window for machines."""
     return {
         "id": window.id,
         "title": shortened(window.title),
@@ -177,8 +177,7 @@ def window_data(window: Window) -> Mapping[str, Any]:
 
 def done(deed: ActionOutcome, target: int | str | None = None) -> Outcome:
     """
-    What was done on `target`, as a person named it, and what is known of its effect: something that is proved to have failed
-    is a failure.
+    Return the outcome of an action on `target`, as the person named it. FAILED if the action is proved to have had no effect.
     """
     told = {
         "done": deed.note,

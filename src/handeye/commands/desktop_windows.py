@@ -83,7 +83,7 @@ def _told(element: UIElement, control: Control | None, number: int) -> dict[str,
 
 
 def _offered(control: Control | None) -> list[str]:
-    """What the element offers by itself; nothing where its application does not say."""
+    """Return the element's own actions, or none if its application does not answer."""
     try:
         return sorted(control.offers) if control is not None else []
     except DeviceError:

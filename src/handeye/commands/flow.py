@@ -34,8 +34,8 @@ from handeye.target import LocateResult
 from handeye.verify import Verifier
 from handeye.visible import shown
 
-# After these the picture says nothing any more; the second kind only where it is carried out for certain: a plan that may begin
-# anywhere goes to the home screen first, unless it is there.
+# After these actions the screen is another one. Those of the second kind count only without conditions: a plan that may begin
+# anywhere goes to the home screen first, unless it is there already.
 _LEAVES: Final = frozenset({ActionName.LAUNCH_APP, ActionName.OPEN_URL, ActionName.CALL, ActionName.RETURN_HOME})
 _MOVES: Final = frozenset({ActionName.GO_HOME, ActionName.PRESS_KEY, ActionName.SWIPE})
 _ON_THE_WAY: Final = "known only once a value was read"
@@ -53,8 +53,8 @@ class FlowParams(BaseModel):
 @dataclass(frozen=True, slots=True)
 class _Look:
     """
-    A step, and its target on the picture; `found` is None for a step that looks for nothing, not yet, or not at all. `due` says
-    whether its conditions hold on the picture, None where that does not say; `why` is what they rest on.
+    A step, and its target on the picture. `found` is None for a step without a target, or whose target is not known yet. `due`
+    is True if its conditions hold on the picture, None if the picture cannot decide; `why` is the evidence.
     """
 
     step: StepPlan
@@ -64,7 +64,7 @@ class _Look:
 
     @property
     def told(self) -> str:
-        """Where the target is, or why it is not; and whether the step is carried out at all."""
+        """The place of the target, or why there is none, and a condition that fails or is open."""
         if self.due is False:
             return f"left out: {shown(self.why, MOST_OF_NOTE)}"
         place = self._place
@@ -90,11 +90,10 @@ class _Look:
 
 def flow(params: FlowParams, context: Context) -> Outcome:
     """
-    The plan, where on the picture the target of each step is, and what would be verified after it. Nothing is acted on: a later
-    step's target is as a rule on a later screen.
+    Return the plan, the place of each step's target on the picture, and what would be verified after it. Nothing is acted on,
+    so the target of a later step is usually not there: it is on a later screen.
 
-    FAILED when the target that is looked for first is not there, unless a step before it leads away from this screen. Raises as
-    `plan` and `locate` do.
+    FAILED if the first target is not there, unless a step before it leaves this screen. Raises as `plan` and `locate` do.
     """
     refuse_source(params.draw, params.image)
     with closing(open_device(uri_of(params.image))) as device:
@@ -126,7 +125,7 @@ def _look(step: StepPlan, tools: Tools, screen: Screen, device: Device) -> _Look
 
 
 def _due(step: StepPlan, verifier: Verifier, screen: Screen, device: Device) -> tuple[bool | None, str]:
-    """Whether all conditions of the step hold here, and the evidence of what speaks against it, or leaves it open."""
+    """Return True if all conditions of the step hold here (None: undecided), and the evidence if they do not."""
     open_ = ""
     for condition in step.conditions:
         verdict = verifier.verify(condition.expect, None, screen)
@@ -141,7 +140,7 @@ def _due(step: StepPlan, verifier: Verifier, screen: Screen, device: Device) -> 
 
 
 def _first(looks: Sequence[_Look]) -> LocateResult | None:
-    """What was found for the first target that has to be on this very screen; None when none has to."""
+    """Return the result for the first target that must be on this screen, or None if there is none."""
     for look in looks:
         step = look.step
         if look.due is False:

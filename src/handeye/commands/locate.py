@@ -58,9 +58,9 @@ class LocateParams(BaseModel):
 
 def locate(params: LocateParams, context: Context) -> Outcome:
     """
-    Find something on a picture and say how; where somebody can be asked, they choose among several places.
+    Find something on a picture. If a person can be asked, they choose among several places.
 
-    Raises what kept a strategy from looking when no other one found it.
+    Raises the error that kept a strategy from searching when no other one found the target.
     """
     refuse_source(params.draw, params.image)
     target = Target.parse(params.query)
@@ -113,7 +113,7 @@ def _same_name(preset: str, name: str) -> bool:
 
 
 def _confirm_with(context: Context, draw: Path | None) -> Confirm | None:
-    """Shows the candidates as a numbered picture and asks; None where nobody can be asked."""
+    """Return a function that shows the candidates as a numbered picture and asks; None if no person can be asked."""
     choose = context.choose
     if choose is None:
         return None
@@ -123,7 +123,7 @@ def _confirm_with(context: Context, draw: Path | None) -> Confirm | None:
             path = draw or _new_folder() / "candidates.png"
             save_picture(annotated(screen, candidate_marks(candidates), _candidate_legend(candidates)), path)
             context.say(f"{len(candidates)} places may be meant; they are numbered in {path}")
-        except WriteFailed as error:  # they can be told apart by their places too
+        except WriteFailed as error:  # the list with their places is enough to choose
             context.say(f"{len(candidates)} places may be meant; {error}")
         for number, each in enumerate(candidates, 1):
             context.say(f"  {number}: {_about(each)}")
@@ -134,7 +134,7 @@ def _confirm_with(context: Context, draw: Path | None) -> Confirm | None:
 
 
 def _new_folder() -> Path:
-    """Make a folder for a picture that nobody named a place for. Raises WriteFailed."""
+    """Make a temporary folder for the picture. Raises WriteFailed."""
     try:
         return Path(tempfile.mkdtemp(prefix="handeye-"))
     except OSError as error:
@@ -142,7 +142,7 @@ def _new_folder() -> Path:
 
 
 def uri_of(image: str) -> str:
-    """The device that an argument names which is a file or a URI. A colon alone makes no URI: `C:\\x.png`, `at 12:30.png`."""
+    """Return the device URI of an argument: a file, or a URI. A colon alone makes no URI: `C:\\x.png`, `at 12:30.png`."""
     if not _exists(image) and (_NAMED.match(image) or (":" in image and not image.lower().endswith(_suffixes()))):
         return image
     return f"image:{image}"
@@ -156,7 +156,7 @@ def _exists(path: str) -> bool:
 
 
 def _suffixes() -> tuple[str, ...]:
-    """The endings of the picture files that Pillow reads."""
+    """Return the suffixes of the picture files that Pillow reads."""
     return tuple(Image.registered_extensions())
 
 
@@ -181,7 +181,7 @@ def tap(params: TapParams, context: Context) -> Outcome:
 
 
 def as_data(found: LocateResult) -> dict[str, Any]:
-    """A locate result for JSON; boxes in pixels of the frame."""
+    """Return a locate result for JSON; boxes in pixels of the frame."""
     element = found.element
     return {
         "success": found.success,
@@ -206,7 +206,7 @@ def as_data(found: LocateResult) -> dict[str, Any]:
 
 
 def lines_of(query: str, found: LocateResult) -> tuple[str, ...]:
-    """A locate result for people: where, how and how sure; or that it is not there, or not unique; and what models cost."""
+    """Return a locate result for people: place, method and confidence, or the reason for none; and the model usage."""
     cost = (f"  models: {found.usage}",) if found.usage is not None else ()
     return (*_found_lines(query, found), *cost)
 
@@ -230,7 +230,7 @@ def _found_lines(query: str, found: LocateResult) -> tuple[str, ...]:
 
 
 def attempts_of(found: LocateResult) -> Table:
-    """Every strategy that was tried, how it ended and why."""
+    """Return every strategy that was tried, with its outcome and the reason."""
     return Table(
         ("strategy", "outcome", "sure", "ms", "why"),
         tuple(
@@ -247,7 +247,7 @@ def attempts_of(found: LocateResult) -> Table:
 
 
 def picture_of(screen: Screen, found: LocateResult, query: str) -> Image.Image:
-    """The frame with what was found, or the numbered candidates, and a legend."""
+    """Return the frame with the result or the numbered candidates, and a legend."""
     element = found.element
     if element is None:
         said = f"{query}: {'which of these?' if found.candidates else 'not found'}"

@@ -1,4 +1,4 @@
-"""`handeye model check`: ask the configured model with one real picture, and say what it does."""
+"""`handeye model check`: test the configured model with one real picture."""
 
 from __future__ import annotations
 
@@ -25,8 +25,7 @@ from handeye.models import (
 )
 from handeye.visible import shown
 
-# What `handeye model check` says, in English and Chinese.
-
+# Messages of `handeye model check`, in English and Chinese.
 
 Words = Mapping[str, str]
 
@@ -97,7 +96,7 @@ CHINESE: Final[Words] = {
 
 
 def words() -> Words:
-    """Chinese when HANDEYE_LANG begins with "zh": there is no task whose language could be taken."""
+    """Return the Chinese words if HANDEYE_LANG begins with "zh": there is no task whose language could be taken."""
     return CHINESE if os.environ.get("HANDEYE_LANG", "").lower().startswith("zh") else ENGLISH
 
 
@@ -135,7 +134,7 @@ def check(params: CheckParams, context: Context) -> Outcome:
 
 
 def _data(config: LLMConfig, done: Check) -> dict[str, Any]:
-    """For machines. Answers are the model's words: they are cut, and could repeat the key."""
+    """Return the check for machines. Answers of the model are shortened, and the key is removed from them."""
     reading = done.reading
     return {
         "ok": done.ok,
@@ -202,5 +201,5 @@ def _remedy(done: Check, coordinates: Finding | None, say: Words) -> Iterator[st
 
 
 def _said(config: LLMConfig, text: str) -> str:
-    """A model's or server's words on one line of bounded length, without the key."""
+    """Return a model's or server's text on one line of bounded length, without the key."""
     return shown(config.key.scrub(" ".join(text.split())), _MOST_SHOWN)

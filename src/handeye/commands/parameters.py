@@ -1,4 +1,4 @@
-"""Parameters that several commands have, and how the command line offers a parameter."""
+"""Parameters that several commands share, and metadata for their command-line options."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from pydantic import BaseModel, Field
 @dataclass(frozen=True, slots=True)
 class Cli:
     """
-    How the command line offers a parameter, where the pydantic field does not tell: as metadata in `Annotated`.
+    Metadata of a field (in `Annotated`) for the command line.
 
     Without it a field is an option `--its-name`, a boolean with the default True `--its-name/--no-its-name`, and a list an
-    option that is repeated. `flags` replace the name, `variable` is the environment variable that is read where the option is
-    not given, `metavar` is the name of the value in the help. With `many` an argument is given to the model as a list of words.
+    option that may be repeated. `argument` makes it positional, `flags` replace the name, `variable` is the environment
+    variable that is read if the option is not given, `metavar` names the value in the help. With `many` the words of an
+    argument are given to the model as a list, which its validator takes apart.
     """
 
     argument: bool = False

@@ -55,7 +55,7 @@ def start(params: StartParams, context: Context) -> Outcome:
         window = phone.open_window() if params.window else None
         if window is not None:
             context.say(f"  live picture: {window}")
-        # Now, not at the end: who reads it waits for a phone to connect to.
+        # Now, not at the end: the reader waits for a phone to connect to.
         context.answer(_about(phone, window))
         while phone.running:
             time.sleep(0.5)
@@ -72,13 +72,13 @@ def _about(phone: VirtualPhone, window: str | None) -> dict[str, str | int | Non
 
 
 class PhoneParams(BaseModel):
-    """Which virtual phone."""
+    """Parameters of the verbs for a running virtual phone."""
 
     port: int = Field(DEFAULT_PORT, ge=1, le=65535, description="Its port.")
 
 
 def show_state(params: PhoneParams, context: Context) -> Outcome:
-    """Print what the virtual phone itself says: messages, open app, switches."""
+    """Return the virtual phone's own state: messages, open app, switches."""
     state: dict[str, Any] = json.loads(_vphone(params.port, "state"))
     return Outcome(state, tuple(json.dumps(state, ensure_ascii=False, indent=2).splitlines()))
 
@@ -101,7 +101,7 @@ def set_scenario(params: ScenarioParams, context: Context) -> Outcome:
 
 
 def _scenario(text: str) -> Scenario:
-    """Names joined by commas, or a file. No scenario's name has a dot in it. Raises ScenarioError."""
+    """Return the scenario of names joined by commas, or of a file; no name has a dot in it. Raises ScenarioError."""
     return Scenario.load(text) if Path(text).suffix in SCENARIO_FILES else Scenario.parse(text)
 
 
@@ -128,7 +128,7 @@ class DemoParams(BaseModel):
 
 
 def demo(params: DemoParams, context: Context) -> Outcome:
-    """Start a virtual phone per scenario, carry out the task, and ask the phone whether the message stands in the chat."""
+    """Start a virtual phone per scenario, run the task, and check in the phone's state that the message was sent."""
     rounds: list[dict[str, Any]] = []
     for names in params.scenario:
         context.say(f"── virtual phone, {names} ──")
@@ -151,7 +151,7 @@ def demo(params: DemoParams, context: Context) -> Outcome:
 
 
 def _sent(device: PhoneDevice) -> list[tuple[str, str]]:
-    """Every message of ours that the phone holds: (to whom, what)."""
+    """Return every sent message in the phone's state, as (contact, text)."""
     messages = device.phone.state.to_dict()["messages"]
     return [(name, each["text"]) for name, chat in messages.items() for each in chat if each["from"] == "me"]
 

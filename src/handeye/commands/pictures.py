@@ -36,7 +36,7 @@ from handeye.screen import Screen
 from handeye.time_limit import time_limit
 from handeye.visible import shown
 
-# One colour a kind, apart from each other on light and dark pages; kinds that look alike share one.
+# One colour per kind, distinct on light and dark pages; similar kinds share one.
 _COLOURS: Final = {
     "button": "#e5484d",
     "link": "#0090ff",
@@ -69,7 +69,7 @@ class ParseParams(BaseModel):
 
 
 def parse(params: ParseParams, context: Context) -> Outcome:
-    """The elements of a picture in reading order; nothing is sent anywhere."""
+    """List the elements of a picture in reading order; nothing is sent anywhere."""
     refuse_source(params.draw, params.image)
     with closing(open_device(uri_of(params.image))) as device:
         screen = device.screenshot()
@@ -89,7 +89,7 @@ def parse(params: ParseParams, context: Context) -> Outcome:
 
 
 def marks_of(state: UIState) -> list[Mark]:
-    """The elements as boxes to draw, in the colours of their kinds: texts without a number, icons with their names."""
+    """Return the elements as boxes to draw, in the colours of their kinds: texts without a number, icons with names."""
     return [
         Mark(
             each.bbox,
@@ -103,7 +103,7 @@ def marks_of(state: UIState) -> list[Mark]:
 
 
 def legend_of(kinds: Counter[str]) -> Legend:
-    """The colours of the kinds that are there, the most frequent first."""
+    """Return the colours of the kinds that occur, the most frequent first."""
     return [(_COLOURS.get(kind, _OTHER), f"{kind}: {count}") for kind, count in kinds.most_common()]
 
 
@@ -164,7 +164,7 @@ class OcrParams(BaseModel):
 
 
 def read_text(params: OcrParams, context: Context) -> Outcome:
-    """The lines of a picture, top to bottom, with their boxes and how sure the reader is."""
+    """List the lines of text of a picture, top to bottom, with boxes and confidences."""
     if params.reader not in READERS:
         raise UsageError(f"there is no text reader {shown(params.reader)!r}; there are: {', '.join(READERS)}")
     refuse_source(params.draw, params.image)
@@ -192,7 +192,7 @@ def read_text(params: OcrParams, context: Context) -> Outcome:
 
 
 def _region(text: str, screen: Screen) -> Box:
-    """The box that `left,top,right,bottom` names. Raises UsageError for anything else, or outside of the picture."""
+    """Return the box `left,top,right,bottom`. Raises UsageError for any other text, or outside of the picture."""
     try:
         left, top, right, bottom = (int(part) for part in text.split(","))
     except ValueError as error:
@@ -218,9 +218,9 @@ class MatchParams(BaseModel):
 
 def match(params: MatchParams, context: Context) -> Outcome:
     """
-    Every place where a picture is seen, best first, with the evidence.
+    List every place where a picture is seen, best first, with the evidence.
 
-    Unless all are wanted, several equally good places are a failure: nobody can say which is meant. Raises InvalidReference,
+    Unless all are wanted, several equally good places are a failure, since the meant one is not known. Raises InvalidReference,
     and SearchTimedOut after SEARCH_SECONDS.
     """
     references = TemplateStrategy(default_planner().images()).references(params.reference)

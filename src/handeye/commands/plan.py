@@ -1,4 +1,4 @@
-"""`handeye plan TASK`: the steps that a task would take, and who made them; nothing is acted on."""
+"""`handeye plan TASK`: the steps of a task and their origin; nothing is acted on."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ class PlanParams(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _with_picture(cls, given: dict[str, Any]) -> dict[str, Any]:
-        """Take a picture before the task from the words of a command line. Raises UsageError for more words than that."""
+        """Split the words of a command line into a picture and the task. Raises ValueError for more words."""
         words = given.get("task")
         if not isinstance(words, list):
             return given
         *images, task = words
         if len(images) > 1 or (images and given.get("screenshot") is not None):
-            raise UsageError("name one picture and one task; a task of several words stands in quotation marks")
+            raise ValueError("name one picture and one task; a task of several words stands in quotation marks")
         return {**given, "task": task, **({"screenshot": images[0]} if images else {})}
 
     @model_validator(mode="after")
@@ -55,7 +55,7 @@ def plan(params: PlanParams, context: Context) -> Outcome:
     """
     Plan the task from a picture, a device's screen or its words alone. Remembered plans are used, and nothing is remembered.
 
-    Raises NoPlan, InvalidPlan, and what keeps from looking or from asking a model.
+    Raises NoPlan, InvalidPlan, and the errors of devices and models.
     """
     uri = uri_of(params.screenshot) if params.screenshot is not None else params.device
     with closing(open_device(uri)) if uri is not None else nullcontext() as device:
@@ -65,14 +65,14 @@ def plan(params: PlanParams, context: Context) -> Outcome:
 
 
 def planned(task: str, device: Device | None, model: str | None) -> tuple[TaskPlan, Usage]:
-    """The plan, and what asking for it has cost. A device is looked at only where the plan depends on what it shows."""
+    """Return the plan and its model usage. A device is looked at only if the plan depends on its screen."""
     agent = default_agent(device, model, plans="read-only")
     made = agent.planner.plan(task)
     return made, agent.account.usage
 
 
 def data_of(plan: TaskPlan, cost: Usage) -> dict[str, Any]:
-    """A plan for JSON, as run folders and remembered plans have it; secrets are left out."""
+    """Return a plan for JSON, as run folders and remembered plans have it, without secrets."""
     return {
         "origin": plan.origin.value,
         "module": plan.module,
@@ -83,7 +83,7 @@ def data_of(plan: TaskPlan, cost: Usage) -> dict[str, Any]:
 
 
 def lines_of(plan: TaskPlan, cost: Usage) -> tuple[str, ...]:
-    """Who made the plan, what for, and what it has cost."""
+    """Return the origin of the plan, its goal, what may go wrong, and its model usage."""
     template = plan.analysis.get("template")
     made_by = {"template": f"the template {template}", "memory": "a plan that has worked before", "model": "a model"}
     head = f"{len(plan.steps)} steps by {made_by[plan.origin.value]}, module {plan.module or '-'}"
@@ -93,7 +93,7 @@ def lines_of(plan: TaskPlan, cost: Usage) -> tuple[str, ...]:
 
 
 def table_of(plan: TaskPlan) -> Table:
-    """The steps for people."""
+    """Return the steps for people."""
     return Table(("#", "action", "step", "target", "expected", "when"), tuple(map(_row, plan.steps)), "step")
 
 
@@ -109,7 +109,7 @@ def _row(step: StepPlan) -> tuple[str, ...]:
 
 
 def act_of(step: StepPlan) -> str:
-    """What the step does: "tap", "swipe left", "input_text '你好'"; a secret text is hidden."""
+    """Return the step's action: "tap", "swipe left", "input_text '你好'"; a secret text is hidden."""
     value = next((step.params[name] for name in _SHOWN_PARAMS if name in step.params), None)
     if is_secret(step):
         value = REDACTION
@@ -124,12 +124,12 @@ def target_of(step: StepPlan) -> str:
 
 
 def expected_of(step: StepPlan) -> str:
-    """What must be seen afterwards; "" when nothing must."""
+    """Return what must be seen after the step, or ""."""
     return shown(str(step.expectation), MOST_OF_NOTE) if step.expectation is not None else ""
 
 
 def when_of(step: StepPlan) -> str:
-    """On which conditions the step is carried out, and what it is for them to be a guard."""
+    """Return the conditions of the step, and of its guard."""
     when = [f"{'if' if each.wanted else 'unless'} {each.expect}" for each in step.conditions]
     guard = [f"only while {step.guard}"] if step.guard is not None else []
     return shown("; ".join((*when, *guard)), MOST_OF_NOTE)

@@ -80,7 +80,7 @@ class RunParams(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """A task, its device, and the recorder that writes it down; `recorder` is None when there shall be no report."""
+    """A task, its device, and the recorder of its report, or None for no report."""
 
     task: str
     device: str
@@ -90,9 +90,9 @@ class _Job:
 
 def run_task(params: RunParams, context: Context) -> Outcome:
     """
-    Run the task; whatever happens, a report says so. Raises WriteFailed before anything is done when a report has no place, and
-    UsageError when there is nothing to go on with; what cannot be written afterwards is a warning, and the task's own result
-    stands.
+    Run the task, and write a report however it ends. Raises WriteFailed before anything is done if the report cannot be
+    written, and UsageError if there is no run to resume. A failure to write afterwards is a warning and does not change the
+    result of the task.
     """
     policy = PermissionPolicy(params.permissions, params.allow, _ask_with(context))
     if params.junit is not None:
@@ -127,13 +127,13 @@ def run_task(params: RunParams, context: Context) -> Outcome:
 
 
 def _job(params: RunParams, context: Context) -> _Job:
-    """Return what was asked for, with a folder that was made and tried."""
+    """Return the job, with a report folder that exists and can be written."""
     if params.resume is not None:
         left = check_plan_trust(load_resumable_run(params.resume), default_planner())
         device = with_user(params.device or left.device, params.user)
         context.say(f"going on with {shown(repr(left.task), MOST_WORDS)} on {shown(device)}")
         return _Job(left.task, device, RunRecorder(params.resume, resume=True), left.earlier)
-    assert params.task is not None  # `_is_sensible` says so
+    assert params.task is not None  # checked by `_is_sensible`
     device = with_user(params.device or DEFAULT_DEVICE, params.user)
     recorder = None
     if params.report:
@@ -142,7 +142,7 @@ def _job(params: RunParams, context: Context) -> _Job:
 
 
 def _ask_with(context: Context) -> Ask | None:
-    """Asks the person at the terminal; None where nobody is there."""
+    """Return a function that asks the person at the terminal, or None if there is none."""
     choose = context.choose
     if choose is None:
         return None
@@ -160,7 +160,7 @@ def _ask_with(context: Context) -> Ask | None:
 
 
 def _not_begun(job: _Job, error: HandeyeError, listen: Listener) -> TaskResult:
-    """No device, or a busy one: there was nothing to run on. Told as a run, so that every listener hears the same story."""
+    """Return a failed result for a missing or busy device, and send the events of a run, so that all listeners get it."""
     result = TaskResult(job.task, TaskStatus.FAILED, error_message=str(error), error=error, device=job.device)
     listen(Event(EventKind.RUN_STARTED, time.time(), result=result))
     listen(Event(EventKind.RUN_FINISHED, time.time(), str(error), result=result))
@@ -168,7 +168,7 @@ def _not_begun(job: _Job, error: HandeyeError, listen: Listener) -> TaskResult:
 
 
 def _try_out(path: Path) -> None:
-    """Raises WriteFailed where no file can be written: after the run it is too late to choose another place."""
+    """Raise WriteFailed if no file can be written there: after the run it is too late to choose another place."""
     try:
         if path.is_dir():
             raise IsADirectoryError(f"{str(path)!r} is a folder")
@@ -196,8 +196,7 @@ def _tell_interrupted(
 
 def _junit(result: TaskResult, recorder: RunRecorder, path: Path) -> tuple[bool, str]:
     """
-    Write the JUnit XML; return True if that was done, and what is said of it. It tells what the result does where the folder
-    could not.
+    Write the JUnit XML; return True if that succeeded, and a message. It is made of the result if the folder has no record.
     """
     try:
         record = load_run(recorder.folder) if recorder.failure is None else RunRecord.of(result)
@@ -227,8 +226,8 @@ def _outcome(result: TaskResult, recorder: RunRecorder | None, junit: Path | Non
 
 def new_run_folder(root: Path = RUNS) -> Path:
     """
-    Make a folder whose name sorts by time: `20261121-221500`. No two runs get the same one. It does not tell the task: what is
-    secret in it is known only once there is a plan.
+    Make a folder whose name sorts by time: `20261121-221500`. No two runs get the same one. The name does not contain the task,
+    whose secrets are known only once there is a plan.
 
     Raises WriteFailed.
     """

@@ -55,7 +55,7 @@ class RunsShowParams(BaseModel):
 
 
 def list_runs(params: RunsListParams, context: Context) -> Outcome:
-    """The newest runs, newest first; a folder that cannot be read is a warning. Raises UsageError when there is no `root`."""
+    """List the runs, newest first; a folder that cannot be read is a warning. Raises UsageError if `root` cannot be listed."""
     folders = _newest_first(params.root)
     read: list[tuple[Path, RunRecord]] = []
     unread: list[str] = []
@@ -77,7 +77,7 @@ def list_runs(params: RunsListParams, context: Context) -> Outcome:
 
 
 def show_run(params: RunsShowParams, context: Context) -> Outcome:
-    """One run, step by step, with the evidence. Raises UsageError for a name that fits none or several, and ConfigError."""
+    """Show one run, step by step, with the evidence. Raises UsageError unless the name fits one run, and ConfigError."""
     folder = _folder(params)
     run = load_run(folder)
     missing = missing_from(folder, run)
@@ -87,8 +87,8 @@ def show_run(params: RunsShowParams, context: Context) -> Outcome:
 
 def _newest_first(root: Path) -> list[Path]:
     """
-    The run folders in `root` and in its groups, such as `demo/`, by when something was written into them last. Raises
-    UsageError when they cannot be listed.
+    Return the run folders in `root` and in its groups, such as `demo/`, the one written to last first. Raises UsageError if
+    they cannot be listed.
     """
     try:
         folders = _folders(root)
@@ -99,7 +99,7 @@ def _newest_first(root: Path) -> list[Path]:
         raise UsageError(f"the runs in {str(root)!r} cannot be listed: {error}") from error
     for group in folders:
         if group not in runs:
-            with suppress(OSError):  # no group of runs, but somebody's folder that others may not look into
+            with suppress(OSError):  # a folder without read permission is no group of runs
                 runs += filter(is_run, _folders(group))
     return sorted(runs, key=last_written, reverse=True)
 
@@ -109,7 +109,7 @@ def _folders(root: Path) -> list[Path]:
 
 
 def _name(folder: Path, root: Path) -> str:
-    """What a run is called in a list: its folder's name, with that of its group."""
+    """Return the name of a run in a list: its folder's name, with that of its group."""
     return folder.relative_to(root).as_posix()
 
 
@@ -201,7 +201,7 @@ class _Shown:
             yield f"  {lost}" + (f", {word('not_resumable')}" if PLANS in self._missing else "")
 
     def _told(self, step: StepRecord) -> Iterator[tuple[str, str]]:
-        """What there is to say of a step, by the word that stands before it."""
+        """Yield the details of a step, each with the key of its heading."""
         said = [("target", step.target), ("expected", step.expected), *(("evidence", each) for each in step.evidence)]
         said += [("value", repr(step.value))] if step.value is not None else []
         said += [("blocker", step.blocker), *(("note", each) for each in step.notes), ("error", step.error)]
@@ -216,7 +216,7 @@ class _Shown:
         return self._word("seconds", s=f"{amount:.1f}")
 
     def _word(self, key: str, **values: object) -> str:
-        """The report's word, in the middle of a line; one of a later release as it is."""
+        """Return the report's word, begun in lower case; the key itself if it is a later release's."""
         words = LANGUAGES[self._language]
         if key not in words:
             return shown(key)
@@ -236,7 +236,7 @@ class ReportParams(BaseModel):
 
 
 def make_report(params: ReportParams, context: Context) -> Outcome:
-    """Write the report of a run that is on disk, however it ended. Raises ConfigError and WriteFailed."""
+    """Write the report of a run folder, however its run ended. Raises ConfigError and WriteFailed."""
     run = load_run(params.folder)
     page = write_html(run, params.out or params.folder / PAGE)
     data, lines = {"report": str(page), "status": run.status}, [f"report: {page}"]

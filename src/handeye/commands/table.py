@@ -42,14 +42,14 @@ class Command:
 
     @property
     def handler(self) -> Callable[[Any, Context], Outcome]:
-        """The function that carries the command out."""
+        """Import the module, and return the function that runs the command."""
         module, _, name = self.home.partition(":")
         handler: Callable[[Any, Context], Outcome] = getattr(import_module(f"handeye.commands.{module}"), name)
         return handler
 
     @property
     def params(self) -> type[BaseModel]:
-        """The model of the parameters."""
+        """Import the module, and return the model of the parameters."""
         model: type[BaseModel] = typing.get_type_hints(self.handler)["params"]
         return model
 

@@ -40,8 +40,8 @@ class TrustParams(BaseModel):
 
 def trust_folder(params: TrustParams, context: Context) -> Outcome:
     """
-    Trust what Handeye would use in a folder, as it is now; what cannot be is told, and the rest is. Raises UsageError where
-    there is nothing of the kind.
+    Trust the files of a folder that Handeye would use, as they are now. Those that cannot be trusted are warnings. Raises
+    UsageError if there are none at all.
     """
     if not params.folder.is_dir():
         raise UsageError(f"{str(params.folder)!r} is no folder; name one with a .env, plans or app modules, or a run's")
@@ -74,5 +74,5 @@ def trust_folder(params: TrustParams, context: Context) -> Outcome:
 
 
 def usable_in(folder: Path) -> list[Path]:
-    """The files and folders in a working folder that Handeye would use."""
+    """Return the files and folders in a working folder that Handeye would use."""
     return [folder / name for name, is_usable in USABLE.items() if is_usable(folder / name)]

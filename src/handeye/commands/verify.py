@@ -1,4 +1,4 @@
-"""`handeye verify IMAGE EXPECTED`: is what the words describe to be seen on a picture?"""
+"""`handeye verify IMAGE EXPECTED`: check that a picture shows what is expected."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ class VerifyParams(BaseModel):
 
 def verify(params: VerifyParams, context: Context) -> Outcome:
     """
-    The verdict, with its evidence: proved (OK), contradicted (FAILED) or undecided (UNVERIFIED). That something changed since
-    `before` is told, and proves nothing by itself.
+    Return the verdict, with its evidence: proved (OK), contradicted (FAILED) or undecided (UNVERIFIED). A change since `before`
+    is reported, and proves nothing by itself.
 
-    Raises UsageError when nothing is expected, InvalidReference, and what keeps from looking.
+    Raises UsageError when nothing is expected, InvalidReference, and the errors of devices and models.
     """
     if not params.expected.strip() and params.reference is None:
         raise UsageError("say what must be seen: words, or a picture with --reference")
@@ -86,7 +86,7 @@ def _lines(verdict: VerifyResult) -> tuple[str, ...]:
 
 
 def _advice(verdict: VerifyResult) -> tuple[str, ...]:
-    """What to do next, where it is anything else than to go on."""
+    """Return the suggested next action, unless it is to go on."""
     detail = shown(verdict.suggestion_detail, MOST_OF_NOTE)
     if verdict.suggestion is SuggestionAction.CONTINUE:
         return ()
