@@ -398,7 +398,7 @@ def test_menu_item_ordinal_counts_only_menu_entries() -> None:
         assert box_of(found) == entries[1].bbox
 
 
-def test_button_in_same_named_group_is_not_menu_entry() -> None:
+def test_button_in_namesake_group_is_not_menu_entry() -> None:
     """With the menu open, and a group of that name, which holds its button by the tree or only by its place."""
     group, phrase = element(6, (0, 300, 400, 400), "File", "group"), Target.parse("the Open button in File")
     for parent in (1, 6):

@@ -591,13 +591,13 @@ def test_step_outcome_applies_only_to_last_search() -> None:
     assert answer(cache, LATER) is None
 
 
-def test_model_find_repeated_on_another_frame_is_cached() -> None:
+def test_another_frame_confirms_model_find() -> None:
     cache = taught(element=by_model())
     cache.learn(TARGET, LATER, by_model())
     assert answer(cache, screen(clock="10:26")) is not None
 
 
-def test_model_find_repeated_on_same_frame_is_not_cached() -> None:
+def test_same_frame_does_not_confirm_model_find() -> None:
     cache = taught(element=by_model())
     cache.learn(TARGET, screen(), by_model())
     assert answer(cache, LATER) is None
