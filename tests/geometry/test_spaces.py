@@ -1,4 +1,4 @@
-"""Every scenario of seed 000 (coordinate-normalization) with its numbers, and hostile input."""
+"""Tests of coordinate normalisation: every scenario of docs/spec/coordinates.md, and invalid input."""
 
 from __future__ import annotations
 
@@ -234,7 +234,9 @@ def test_only_converted_boxes_are_logged_by_their_space(caplog: pytest.LogCaptur
 @pytest.mark.usefixtures("level")
 @pytest.mark.parametrize("values", INVALID, ids=lambda values: str(type(values).__name__))
 @pytest.mark.parametrize("options", [{}, {"source": "ocr"}, {"space": PER_MILLE}, {"space": UNIT}])
-def test_invalid_box_raises_or_is_skipped_in_bulk(values: Any, options: dict[str, Any], caplog: pytest.LogCaptureFixture) -> None:
+def test_invalid_box_raises_or_is_skipped_in_bulk(
+    values: Any, options: dict[str, Any], caplog: pytest.LogCaptureFixture
+) -> None:
     with pytest.raises(InvalidBox, match="is not a box"):
         to_pixel_box(values, FULL_HD, **options)
     with pytest.raises(ValueError):
@@ -352,7 +354,9 @@ def test_integer_per_mille_error_is_half_a_step(frame: tuple[Size, Box]) -> None
 
 @settings(max_examples=300)
 @given(st.lists(st.lists(anything, max_size=6), max_size=8), sizes, st.sampled_from([None, PIXEL, UNIT, PER_MILLE]))
-def test_bulk_conversion_keeps_exactly_the_valid_boxes(items: list[list[Any]], size: Size, space: CoordinateSpace | None) -> None:
+def test_bulk_conversion_keeps_exactly_the_valid_boxes(
+    items: list[list[Any]], size: Size, space: CoordinateSpace | None
+) -> None:
     one_by_one = []
     for values in items:
         try:
@@ -371,7 +375,7 @@ def test_bulk_conversion_keeps_exactly_the_valid_boxes(items: list[list[Any]], s
 def test_lookup_table_and_arithmetic_conversion_agree(
     values: list[float], size: Size, space: CoordinateSpace | None
 ) -> None:
-    """A generator never takes the table, a list does wherever it can."""
+    """A generator is always computed; a list uses the lookup table where possible."""
     outcomes = []
     for form in (values, iter(values)):
         try:

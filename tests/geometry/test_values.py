@@ -1,4 +1,4 @@
-"""The value types, and the checks of seed 001 (坐标计算和验证)."""
+"""Tests of the geometry value types, and of the checks in docs/spec/visual-locator.md (坐标计算和验证)."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_iou_is_symmetric_and_within_0_1(one: Box, other: Box) -> None:
 
 
 @given(full_boxes)
-def test_centre_lies_inside_and_iou_with_itself_is_1(box: Box) -> None:
+def test_box_contains_its_centre_and_equals_itself(box: Box) -> None:
     assert box.contains(box.center)
     assert box.contains(click_point(box))
     assert box.iou(box) == 1.0
@@ -66,7 +66,7 @@ def test_centre_lies_inside_and_iou_with_itself_is_1(box: Box) -> None:
 
 
 @given(boxes, sizes)
-def test_clip_is_never_empty_and_never_outside(box: Box, size: Size) -> None:
+def test_clipped_box_is_non_empty_and_on_screen(box: Box, size: Size) -> None:
     clipped = box.clip(size)
     assert clipped.area > 0
     assert clipped.intersect(size.bounds) == clipped

@@ -1,4 +1,4 @@
-"""The builder of the documentation pages on a small page, and its file of instructions."""
+"""Tests of the builder of documentation pages on a small page, and of its instruction file."""
 
 from __future__ import annotations
 

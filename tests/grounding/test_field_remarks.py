@@ -1,4 +1,4 @@
-"""The true answers that `truth.json` gives as boxes or in words."""
+"""Tests of parsing the true answers in `truth.json`, given as boxes or in words."""
 
 from __future__ import annotations
 

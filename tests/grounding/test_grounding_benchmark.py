@@ -1,4 +1,4 @@
-"""The benchmark of grounding: from pictures and their truth to a table, and two runs compared."""
+"""Tests of the grounding benchmark: from images and truth to a table, and the comparison of two runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which screens may be learned from: fixed, disjoint, and the same on every machine."""
+"""Tests of the training splits: fixed, disjoint, and the same on every machine."""
 
 from __future__ import annotations
 

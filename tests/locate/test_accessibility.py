@@ -1,4 +1,4 @@
-"""The accessibility strategy in its chain: names, roles, ids, what lies above what, and what is refused."""
+"""Tests of the accessibility strategy: names, roles, ids, covered elements, menus, and refused answers."""
 
 from __future__ import annotations
 
@@ -310,9 +310,7 @@ def test_title_is_not_returned_for_missing_switch() -> None:
         ("checkbox", "Red", [("", 0, 40), ("Red", 64, 100), ("", 110, 150), ("Blue", 174, 220)]),
     ],
 )
-def test_control_between_two_labels_is_ambiguous(
-    role: str, asked: str, sides: list[tuple[str, int, int]]
-) -> None:
+def test_control_between_two_labels_is_ambiguous(role: str, asked: str, sides: list[tuple[str, int, int]]) -> None:
     several = [
         element(number, (left, 300, right, 340), text, "text" if text else role)
         for number, (text, left, right) in enumerate(sides, 2)
@@ -340,7 +338,7 @@ def test_only_compatible_roles_are_interchangeable(role: str, there: str, found:
     ],
 )
 def test_plain_text_counts_as_item_not_link(words: str, found: str | None) -> None:
-    """And what stands on a button is no thing of its own."""
+    """A text inside a button does not count as an item of its own."""
     there = [
         *(element(2, (20, 100, 120, 140), "Apple"), element(3, (20, 160, 120, 200), "Pear")),
         *(element(4, (140, 160, 200, 200), "Ripe"), element(5, (210, 160, 240, 200), role="image")),
@@ -390,7 +388,7 @@ def test_overlapping_popup_is_not_inside_toolbar() -> None:
 
 
 def test_menu_item_ordinal_counts_only_menu_entries() -> None:
-    """Of an open menu whose bar says "menu item" of its titles too."""
+    """The menu is open, and the titles of its menu bar also have the role menu item."""
     entries = [menu(5 + n, (0, 20 + 30 * n, 120, 50 + 30 * n), f"Entry {n}", 4) for n in range(3)]
     edit = menu(3, (40, 0, 80, 20), "Edit", 1)
     for kind in ("item", "option", "menu item"):
@@ -399,7 +397,7 @@ def test_menu_item_ordinal_counts_only_menu_entries() -> None:
 
 
 def test_button_in_namesake_group_is_not_menu_entry() -> None:
-    """With the menu open, and a group of that name, which holds its button by the tree or only by its place."""
+    """The menu is open, and a group of the same name holds the button as its child or only by position."""
     group, phrase = element(6, (0, 300, 400, 400), "File", "group"), Target.parse("the Open button in File")
     for parent in (1, 6):
         inner = button(7, (10, 320, 60, 360), "Open", parent=parent)

@@ -1,4 +1,4 @@
-"""The cache answers only what the live frame shows to be the same and the only one, and never for certain."""
+"""Tests of the place cache: a hit needs an unchanged, unique element and has a confidence below one."""
 
 from __future__ import annotations
 
@@ -367,9 +367,7 @@ def test_damaged_cache_file_is_removed_and_logged(
     assert not list(tmp_path.rglob("*.npz"))
 
 
-def test_unwritable_cache_folder_only_logs_a_warning(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_unwritable_cache_folder_only_logs_a_warning(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("")
     cache = taught(folder=blocked)
@@ -401,9 +399,7 @@ def test_cache_folder_keeps_most_recently_used_places(tmp_path: Path, monkeypatc
     assert len(list(tmp_path.rglob("*.npz"))) == 3
 
 
-def test_concurrent_writes_leave_a_valid_cache_file(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_concurrent_writes_leave_a_valid_cache_file(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     def write() -> None:
         for _time in range(5):
             taught(folder=tmp_path).judge(TARGET, True)
@@ -438,7 +434,7 @@ def test_cache_folder_follows_environment_variable(monkeypatch: pytest.MonkeyPat
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 1079), st.integers(0, 1599), st.integers(1, 300), st.integers(1, 200), st.integers(0, 255))
 def test_any_change_in_the_row_is_detected(left: int, top: int, width: int, height: int, shade: int) -> None:
-    """An answer is given only where the button and its row look as before."""
+    """A hit requires that the button and its row look as before."""
     frame = drawn(lambda pen: pen.rectangle((left, top, left + width, top + height), fill=(shade, shade, shade)))
     element = answer(CACHE, frame)
     before, box = screen().pixels, button_at().expand(4)
@@ -466,9 +462,7 @@ def test_duplicate_element_is_detected_anywhere(left: int, top: int, negative: b
     st.integers(430, 1500),
     st.sampled_from([None, 2, -1]),
 )
-def test_small_duplicate_is_detected_anywhere(
-    label: tuple[str, int], left: int, top: int, ordinal: int | None
-) -> None:
+def test_small_duplicate_is_detected_anywhere(label: tuple[str, int], left: int, top: int, ordinal: int | None) -> None:
     text, font = label[0], FONT.font_variant(size=label[1])
     image = page("张三", "李四")
     pen = ImageDraw.Draw(image)
@@ -496,7 +490,7 @@ def test_several_changed_details_are_a_cache_miss() -> None:
 
 
 def test_confirm_checks_only_the_place() -> None:
-    """`confirm` is asked about a place, not about a name."""
+    """`confirm` checks a place, not the uniqueness of a name."""
     cache = taught()
     element = answer(cache, screen())
     assert element is not None

@@ -1,4 +1,4 @@
-"""Cells of a table, and labels beside icons, in lines that a reader joined: what the room between letters tells."""
+"""Tests of table cells and icon labels in joined OCR lines, split by the gaps between characters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The chain's rules, the fixed places, and the facade, with real strategies wherever they can take part."""
+"""Tests of LocateChain, fixed places and VisualLocator, with real strategies where possible."""
 
 from __future__ import annotations
 

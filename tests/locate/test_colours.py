@@ -1,4 +1,4 @@
-"""The red button is the one that the frame shows red; where two may be red, none is chosen."""
+"""Tests of colour words in targets: the frame's pixels decide, and ambiguous matches become candidates."""
 
 from __future__ import annotations
 
@@ -117,8 +117,6 @@ def test_unknown_colour_name_raises_usage_error() -> None:
     st.sampled_from(COLOURS),
     st.integers(0, 99),
 )
-def test_any_box_gives_a_colour_result(
-    left: int, top: int, width: int, height: int, colour: str, seed: int
-) -> None:
+def test_any_box_gives_a_colour_result(left: int, top: int, width: int, height: int, colour: str, seed: int) -> None:
     screen = Screen(np.random.default_rng(seed).integers(0, 256, (40, 30, 3), np.uint8))
     assert shows_colour(screen, Box(left, top, left + width, top + height), colour) in tuple(Shows)

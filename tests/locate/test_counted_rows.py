@@ -1,4 +1,4 @@
-"""Rows that are counted: "the second list item" of a list whose rows differ by a pixel, or by as much as they hold."""
+"""Tests of ordinals over rows and other series: "the second list item" of rows of equal or different height."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def text_of(target: Target, *elements: UIElement) -> str | None:
 
 @pytest.mark.parametrize("role", ["list item", "table row", "tree item", "tab", "menu item", "radio", "button"])
 def test_rows_differing_by_one_pixel_are_counted_together(role: str) -> None:
-    """As a scaled desktop has them: a list of WPF has rows of 19 and of 20 pixels."""
+    """On a scaled desktop, a WPF list has rows of 19 and of 20 pixels."""
     rows = listed(role, [19, 20, 20])
     assert [text_of(Target(role=role, ordinal=number), *rows) for number in (1, 2, 3, -1)] == [
         *("row 1", "row 2", "row 3", "row 3"),
@@ -56,7 +56,7 @@ def test_rows_of_any_height_are_counted_together(role: str) -> None:
 
 
 def test_rows_with_unique_ids_are_counted_together() -> None:
-    """Windows' ids name one element each, Android's all of a layout's copies."""
+    """On Windows an id names one element; on Android it names all copies of a layout."""
     rows = [replace(each, metadata={"id": f"row{each.id}"}) for each in listed("list item", [20, 20, 20])]
     assert text_of(Target(role="list item", ordinal=2), *rows) == "row 2"
 
@@ -81,7 +81,7 @@ def test_ordinal_across_two_equal_lists_is_refused() -> None:
 
 
 def test_ordinal_of_texts_of_many_sizes_is_refused() -> None:
-    """Two that happen to be of one size are no series: there is another text before them."""
+    """Two texts that happen to have one size are not a series: another text precedes them."""
     widths = [80, 33, 21, 36, 33]
     texts = [
         UIElement(
@@ -94,7 +94,7 @@ def test_ordinal_of_texts_of_many_sizes_is_refused() -> None:
 
 
 def test_texts_of_equal_size_are_not_a_series() -> None:
-    """Nothing but chance makes two words equally long; the last text of all is another one."""
+    """Equal text widths are a coincidence; the last text on the page is another one."""
     texts = [
         UIElement("text", "", Box(x, y, x + wide, y + 16), text=f"text {number}", id=number, parent=1)
         for number, (x, y, wide) in enumerate([(20, 100, 80), (300, 130, 38), (340, 220, 38), (20, 700, 25)], 2)
@@ -104,7 +104,7 @@ def test_texts_of_equal_size_are_not_a_series() -> None:
 
 
 def test_slightly_larger_button_is_counted_in_its_row() -> None:
-    """Ok, Close, a smiley that is a little larger, Help: the third one is the smiley."""
+    """Ok, Close, a slightly larger smiley, Help: the third button is the smiley."""
     row = [(85, 71), (251, 71), (431, 77), (613, 71)]
     buttons = [
         UIElement("button", "", Box(x, 714, x + wide, 750), text=f"button {n}", id=n, parent=1, interactive=True)
@@ -125,7 +125,7 @@ def buttons_at(boxes: Sequence[tuple[int, int, int, int]], *, first: int = 10) -
 
 
 def test_ordinal_is_answered_only_if_unambiguous() -> None:
-    """Buttons at the side, and two of another part of the page level with the first of them."""
+    """A column of buttons at the side, and two buttons of another part of the page level with its first one."""
     side = buttons_at([(0, 100 + 50 * row, 180, 145 + 50 * row) for row in range(6)])
     beside = [
         replace(each, text="action") for each in buttons_at([(500, 110, 620, 150), (640, 110, 760, 150)], first=30)
@@ -154,7 +154,7 @@ def test_ordinal_across_two_bars_is_refused() -> None:
 
 @pytest.mark.parametrize("name", ["list item", "tree item", "menu item", "image"])
 def test_large_items_are_counted_without_small_ones(name: str) -> None:
-    """A sidebar of many rows beside the list that it opens, a menu bar over an open menu, a heart under each photo."""
+    """For example a sidebar next to the list that it opens, a menu bar above an open menu, a heart under each photo."""
     few, many = listed(name, [190, 190, 190], left=300), listed(name, [22] * 8, left=20, first=30)
     large = [replace(each, text="", metadata={"id": "photo"}) if name == "image" else each for each in few]
     small = [
@@ -183,7 +183,7 @@ def test_small_items_at_counted_end_make_ordinal_ambiguous() -> None:
 
 
 def test_wide_key_is_counted_in_keypad_row() -> None:
-    """The 0 is two keys and the gap between them wide: more than twice as large as each."""
+    """The 0 key is as wide as two keys and the gap between them: more than twice the area of a key."""
     keys = buttons_at(
         [
             (100 + 60 * column, 100 + 60 * row, 150 + 60 * column, 150 + 60 * row)
@@ -222,7 +222,7 @@ def test_ordinal_in_two_same_named_lists_is_refused() -> None:
 
 
 def test_same_named_list_and_container_are_ambiguous() -> None:
-    """The window and a small list in it are called Mail, and its large list is not."""
+    """The group and a small list in it are both called Mail; its large list is not."""
     large, small = listed("list item", [20] * 9, left=400), listed("list item", [20, 20, 20], first=30)
     named = [replace(small[0], text="Mail"), *small[1:], *large]
     group = UIElement("group", "", Box(50, 50, 700, 700), text="Mail", id=60, parent=1)

@@ -1,4 +1,4 @@
-"""A reading that the picture contradicts is a candidate: rings read as letters, labels that nobody read."""
+"""Tests of OCR lines that the pixels contradict: rings read as letters, labels that OCR missed."""
 
 from __future__ import annotations
 

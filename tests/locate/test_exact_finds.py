@@ -1,4 +1,4 @@
-"""What reads exactly as the words, or shows what was said, is found also where it is a part of a line, or wraps."""
+"""Tests of exact text and icon matches inside lines, in wrapped lines and in unnamed groups."""
 
 from __future__ import annotations
 

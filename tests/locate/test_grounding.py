@@ -1,4 +1,4 @@
-"""Seed 003's grounding: its order, its messages, and what it must not take for the element."""
+"""Tests of docs/spec/grounding.md: order of methods, log messages, and rejected answers."""
 
 from __future__ import annotations
 
@@ -372,7 +372,7 @@ def test_screenshot_of_wrong_size_verifies_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("confidence", [0.8, 0.99])
 def test_letter_for_digit_is_a_different_label(confidence: float) -> None:
-    """ "userl" may be another user than "user1", however it was read."""
+    """ "userl" may be another user than "user1", at any OCR confidence."""
     assert ocr_anchor_ground([OcrTokenInfo("userl", HERE, confidence)], {"role": "row", "text": "user1"}) is None
 
 

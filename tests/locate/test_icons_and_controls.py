@@ -1,4 +1,4 @@
-"""The ranker finds icons by what they show and controls by their kind: on drawn pages, with an index of icons that is told."""
+"""Tests of the ranker on icons and controls: drawn pages, with an icon index of given scores."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def found_at(result: LocateResult, place: tuple[int, int]) -> bool:
     return result.success and result.element is not None and result.element.bbox.contains(place)
 
 
-def test_icon_is_found_by_what_it_shows() -> None:
+def test_icon_is_found_by_its_meaning() -> None:
     parser = parser_of({"gear": {PLACES["gear"]: 0.99, PLACES["star"]: 0.3}})
     result = parser.find(Screen.from_image(page()), "the gear icon")
     assert found_at(result, PLACES["gear"])

@@ -1,4 +1,4 @@
-"""Labels that are words for a colour or a look, and spin boxes, are found in trees and pictures as people name them."""
+"""Tests of labels that are colour or style words, and of spin boxes, in accessibility trees."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The locator's settings: order, least confidence, the question to a person, the tree; and the check of a place."""
+"""Tests of VisualLocator's settings: order, min_confidence, confirm callback and tree; and of check_element."""
 
 from __future__ import annotations
 
@@ -150,9 +150,7 @@ def test_min_confidence_outside_0_to_1_is_rejected(value: float) -> None:
         VisualLocator(min_confidence=value)
 
 
-def test_damaged_settings_file_does_not_break_locator(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_damaged_settings_file_does_not_break_locator(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     damaged = tmp_path / "damaged.env"
     damaged.write_bytes(b"\xff\xfe\x00bad")
     monkeypatch.setenv("HANDEYE_DOTENV", str(damaged))

@@ -1,4 +1,4 @@
-"""Every shipped reference picture on every kind of page: found where the thing is, and nowhere else."""
+"""Tests of the shipped reference images on pages of the virtual phone: matched only where the element is."""
 
 from __future__ import annotations
 

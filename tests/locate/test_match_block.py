@@ -1,4 +1,4 @@
-"""A message over several lines and with emoji is found; another message is not."""
+"""Tests of matching messages over several lines and with emoji."""
 
 from __future__ import annotations
 

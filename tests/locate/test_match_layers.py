@@ -1,4 +1,4 @@
-"""The layers between "the same" and "alike": decoration, scripts, accents, pieces, wrapped labels, parts, misread letters."""
+"""Tests of the layers of approximate text matching: decoration, scripts, accents, wrapping, parts, misread letters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layers of text matching: what matches, what must not."""
+"""Tests of text matching: which layer matches, and what must not match."""
 
 from __future__ import annotations
 
@@ -233,7 +233,7 @@ def test_exact_name_rejects_adjoining_separator(wanted: str, read: str, there: b
 
 
 def test_separate_and_joined_labels_have_similar_confidence() -> None:
-    """A reader joined 删除 with the time beside it in one row of a list, and not in the other."""
+    """OCR joined 删除 to the adjacent time in one row of a list, and not in the other."""
     joined = TextLine("22:35 删除", Box(0, 0, 200, 20), 0.99, gaps=(0, 1, 1, 1, 1, 0, 60, 1))
     alone = TextLine("删除", Box(160, 50, 200, 70), 1.0)
     assert [match.box.top for match in match_text("删除", [joined, alone])] == [50, 0]
@@ -242,7 +242,7 @@ def test_separate_and_joined_labels_have_similar_confidence() -> None:
 
 
 def test_piece_close_to_neighbour_is_still_matched() -> None:
-    """Two rows of a page: in one, the state stands close enough to its neighbour to be read as one row with it."""
+    """Two rows of a page: in one, the state is close enough to its neighbour to be joined to it."""
     alone = line("Active", top=100)
     close = TextLine("Active", Box(170, 0, 260, 20), 1.0)
     pieces = [TextLine("2022-05-17", Box(0, 0, 160, 20), 1.0), close, alone]

@@ -1,4 +1,4 @@
-"""Found by its text: which control a label grows to, which of several labels a role means, which field a label belongs to."""
+"""Tests of the OCR strategy: expanding a label to its control, choosing by role, and inputs by their label."""
 
 from __future__ import annotations
 
@@ -200,9 +200,7 @@ def test_input_next_to_label_includes_its_value(page: DrawnPage) -> None:
 
 @pytest.mark.parametrize("value", ["Enter your email", "gy", "a@b.c", "请输入", "."])
 @pytest.mark.parametrize("size", [24, 40])
-def test_filled_input_below_label_is_found(
-    page: DrawnPage, value: str, size: int
-) -> None:
+def test_filled_input_below_label_is_found(page: DrawnPage, value: str, size: int) -> None:
     label = page.write(100, 300, "Email", size)
     field = Box(100, label.bottom + 20, 900, label.bottom + 100)
     page.control(field, value, outline=GRAY, align="left", ink=GRAY, size=size)

@@ -1,4 +1,4 @@
-"""Icons as icon sets have them: one colour on nothing, so that only the alpha channel holds the shape."""
+"""Tests of one-colour reference icons whose shape is only in the alpha channel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the ranker makes of parts of the screen, fields, colours and menus, among elements that are told."""
+"""Tests of the ranker on screen parts, inputs, colours and menus, with given elements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A reference picture that another theme, font or state draws otherwise is found by the words on it."""
+"""Tests of finding a reference image by its text if another theme, font or state changes its look."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ranker: probabilities of places, equal candidates, and what it adds to the strategies before it."""
+"""Tests of the ranker: probabilities, equal candidates, and its answers after the other strategies."""
 
 from __future__ import annotations
 
@@ -109,9 +109,7 @@ def caption(top: int = 170, left: int = 20, height: int = 24) -> UIElement:
         (caption(top=60), (0.45, 0.4), False),
     ],
 )
-def test_icon_and_its_caption_are_one_place(
-    text: UIElement, chances: tuple[float, float], joined: bool
-) -> None:
+def test_icon_and_its_caption_are_one_place(text: UIElement, chances: tuple[float, float], joined: bool) -> None:
     ranked = places((icon(), text), np.array(chances), np.arange(2))
     assert [round(each.probability, 2) for each in ranked] == ([0.85] if joined else [0.45, 0.4])
     assert ranked[0].has_caption == joined
@@ -215,7 +213,7 @@ def test_part_features_describe_its_boundaries(line: str, part: str, before: flo
     assert np.isnan(table[0, names.index("part_share")])
 
 
-def test_link_text_differs_from_surrounding_ink() -> None:
+def test_link_ink_differs_from_surrounding_text() -> None:
     image = Image.new("RGB", (600, 60), "white")
     pen = ImageDraw.Draw(image)
     font = ImageFont.load_default(24)
@@ -612,7 +610,9 @@ def headings(*heights: int) -> tuple[UIElement, ...]:
         ("the Settings text", (14, 28), [[0, 1]]),
     ],
 )
-def test_headings_of_different_heights_are_not_equal(phrase: str, heights: tuple[int, ...], equal: list[list[int]]) -> None:
+def test_headings_of_different_heights_are_not_equal(
+    phrase: str, heights: tuple[int, ...], equal: list[list[int]]
+) -> None:
     found = equal_candidates(Question(Target.parse(phrase)), Pool(headings(*heights), SIZE))
     assert [sorted(each) for each in found] == equal
 

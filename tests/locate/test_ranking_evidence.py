@@ -1,4 +1,4 @@
-"""The columns of evidence: labels beside controls, numbers in rows, places in words, and how a text is set."""
+"""Tests of the ranker's features: adjacent labels, ordinals in rows, positions in words, and text style."""
 
 from __future__ import annotations
 
@@ -149,7 +149,9 @@ def test_icon_inside_tab_is_not_counted_separately() -> None:
         ("the brightness", None, (None, None)),
     ],
 )
-def test_ordinal_and_position_are_parsed_from_words(words: str, number: int | None, place: tuple[float | None, float | None]) -> None:
+def test_ordinal_and_position_are_parsed_from_words(
+    words: str, number: int | None, place: tuple[float | None, float | None]
+) -> None:
     assert ordinal_in(words) == number
     assert position_in(words) == place
 

@@ -1,4 +1,4 @@
-"""Neighbours, places and numbers choose among the places that a strategy finds, or leave the choice open."""
+"""Tests of relations, positions and ordinals that select among the elements found, or leave them ambiguous."""
 
 from __future__ import annotations
 
@@ -196,7 +196,9 @@ CASES = [
 @pytest.mark.parametrize(
     ("query", "things", "right"), CASES, ids=[f"{number} {case[0]}" for number, case in enumerate(CASES)]
 )
-def test_relation_phrase_finds_the_expected_element(query: str, things: tuple[tuple[str, str, Box], ...], right: Box) -> None:
+def test_relation_phrase_finds_the_expected_element(
+    query: str, things: tuple[tuple[str, str, Box], ...], right: Box
+) -> None:
     result = locate(query, *things)
     assert result.element is not None, result.error
     assert result.element.bbox == right
@@ -252,9 +254,7 @@ def test_equally_good_elements_become_candidates(query: str, things: tuple[tuple
         ),
     ],
 )
-def test_element_violating_the_relation_is_refused(
-    query: str, things: tuple[tuple[str, str, Box], ...]
-) -> None:
+def test_element_violating_the_relation_is_refused(query: str, things: tuple[tuple[str, str, Box], ...]) -> None:
     assert locate(query, *things).element is None
 
 
@@ -309,7 +309,7 @@ def test_overlapping_matches_of_one_text_count_once() -> None:
 
 
 def test_uncertain_nearer_element_is_not_preferred() -> None:
-    """A picture that may be a button stands nearer than the button."""
+    """An image that may be a button is nearer than the button."""
 
     class Buttons(Drawn):
         def locate(self, target: Target, screen: Screen) -> Match | None:

@@ -1,4 +1,4 @@
-"""The sentence encoder: near to the published model, independent of what else is encoded, and never silent about damage."""
+"""Tests of the sentence encoder: agreement with the published model, batch independence, and damaged weights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sign that somebody types names the icon that looks so."""
+"""Tests of typed symbols that name the icon of the same shape."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finding reference pictures on drawn screens: sizes, dark mode, masks, look-alikes, absence, and hostile pictures."""
+"""Tests of template matching on drawn screens: sizes, dark mode, masks, look-alikes, absence, invalid images."""
 
 from __future__ import annotations
 

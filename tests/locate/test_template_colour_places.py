@@ -1,4 +1,4 @@
-"""Searching only where the picture's colour is: never without the place where it stands, and the same answers."""
+"""Tests of restricting template matching to regions of the image's colour without losing a match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What looks like the picture at first sight and is something else, and the picture itself in another state."""
+"""Tests of template matching against similar images, and against the same image in another state."""
 
 from __future__ import annotations
 

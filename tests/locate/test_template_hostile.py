@@ -1,4 +1,4 @@
-"""Frames and pictures of every shape: an answer or a clear refusal, never a crash; and the arithmetic of the search."""
+"""Tests of template matching with frames and references of any shape, and of its correlation and memory use."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_released_frame_is_searched_again_without_cache() -> None:
 
 @pytest.mark.soak
 def test_thousands_of_searches_do_not_leak_memory() -> None:
-    """Two pictures end at their colours, two go through every pass; watching the memory doubles their 20 ms each."""
+    """Two references stop at the colour check, two run every pass; tracing memory doubles their 20 ms each."""
     references = [Reference(name, np.asarray(icon(name, 48)).copy()) for name in ("wechat", "mail", "chrome", "clock")]
     pixels = noise(1, 240, 320, 3)
 

@@ -1,4 +1,4 @@
-"""Labels that differ by a few pixels on one button, parts of other signs, and pictures cut at their very border."""
+"""Tests of template matching for labels a few pixels apart, parts of other symbols, and tightly cropped images."""
 
 from __future__ import annotations
 

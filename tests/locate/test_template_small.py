@@ -1,4 +1,4 @@
-"""Icons of about twenty pixels: the others of the same set are a stroke or two away."""
+"""Tests of template matching for icons of about twenty pixels that differ by a stroke or two."""
 
 from __future__ import annotations
 

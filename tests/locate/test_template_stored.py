@@ -1,4 +1,4 @@
-"""References that know where they were cut: looked for there first, and believed only when they are seen."""
+"""Tests of references with a recorded position, which is searched first and accepted only on a match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reference pictures in other themes: drawings with an alpha channel on any page, and light and dark exchanged."""
+"""Tests of reference images in other themes: alpha channels on any background, and inverted light and dark."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures that stand turned on the screen."""
+"""Tests of reference images that are rotated on the screen."""
 
 from __future__ import annotations
 

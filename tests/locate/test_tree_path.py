@@ -1,4 +1,4 @@
-"""XPath-like paths: what each form selects, and that everything else is refused with the place of the mistake."""
+"""Tests of XPath-like paths: what each form selects, and errors that name the position of a mistake."""
 
 from __future__ import annotations
 

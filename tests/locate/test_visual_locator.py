@@ -1,4 +1,4 @@
-"""Seed 001's locator as it is written there, on a picture and on the virtual phone through adb."""
+"""Tests of VisualLocator as docs/spec/visual-locator.md describes it, on an image and on the virtual phone."""
 
 from __future__ import annotations
 
@@ -127,10 +127,8 @@ def test_cached_find_needs_no_ocr_until_cleared(locator: VisualLocator, counted:
     assert counted.looks == before + 2
 
 
-def test_user_created_element_is_verified_by_description(
-    locator: VisualLocator, picture: Path
-) -> None:
-    """Nothing is remembered of it, and it has no text."""
+def test_user_created_element_is_verified_by_description(locator: VisualLocator, picture: Path) -> None:
+    """The cache has no entry for it, and it has no text."""
     own = UIElement("button", "运行", Box(400, 300, 560, 360))
     with Image.open(picture) as now:
         assert locator.verify_location(own, now)

@@ -1,4 +1,4 @@
-"""What a model answers is checked before anybody could click on it."""
+"""Tests of the checks on a vision model's answers before they are used."""
 
 from __future__ import annotations
 
@@ -184,9 +184,7 @@ def test_overlapping_model_answers_are_merged() -> None:
 @pytest.mark.parametrize(
     ("stated", "taken"), [((0.3, 0.9), True), ((0.9, 0.7), True), ((0.9, 0.75), False), ((0.4, 0.1), False)]
 )
-def test_clearly_preferred_model_answer_is_chosen(
-    stated: tuple[float, float], taken: bool
-) -> None:
+def test_clearly_preferred_model_answer_is_chosen(stated: tuple[float, float], taken: bool) -> None:
     places = [seen(0, at, 50, at + 50, confidence=each) for at, each in zip((0, 300), stated, strict=True)]
     result = VisualLocator(parser=None, vision=Model(*places)).locate(TARGET, SCREEN)
     assert result.success is taken

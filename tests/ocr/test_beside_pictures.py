@@ -1,4 +1,4 @@
-"""Lines that a detector drew too wide: round pictures beside names, icons higher than their labels, borders between cells."""
+"""Tests of OCR lines next to avatars, check boxes, icons and cell borders that a detector includes in the box."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One read per frame, and after a change what a fresh read gives."""
+"""Tests of CachedReader: one read per frame, and the same result as a fresh read after a change."""
 
 from __future__ import annotations
 

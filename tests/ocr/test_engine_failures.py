@@ -1,4 +1,4 @@
-"""An engine that dies or answers nonsense is a failure that says so, never a crash and never a text."""
+"""Tests of OCR engine failures: exceptions, wrong shapes and NaN give OcrFailed or no text."""
 
 from __future__ import annotations
 

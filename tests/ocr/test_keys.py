@@ -1,4 +1,4 @@
-"""Labels on keys and buttons: each is a line of its own, whatever the colour of its face, and single digits are read."""
+"""Tests of labels on keys and buttons: one line per key on any face colour, single digits included."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The text reader on rendered pages: what is read, where, and what must not break it."""
+"""Tests of PaddleReader on rendered pages: texts, bounding boxes, tiling, threads and unusual frames."""
 
 from __future__ import annotations
 
@@ -217,7 +217,7 @@ def test_result_is_independent_of_threads_and_surroundings() -> None:
         assert line.box.iou(box) > 0.9
 
 
-def test_rows_with_equal_pixels_are_read_at_each_place() -> None:
+def test_identical_rows_are_read_at_each_position() -> None:
     page = Page(500, 400)
     for row in range(3):
         page.write(40, 20 + 120 * row, "Delete")
@@ -258,7 +258,7 @@ def test_reading_never_uses_the_network(monkeypatch: pytest.MonkeyPatch) -> None
     assert [line.text for line in PaddleReader(threads=1).read(page.screen)] == ["Settings"]
 
 
-def test_threads_share_one_reader() -> None:
+def test_reader_is_thread_safe() -> None:
     shared = PaddleReader(threads=1)
     texts = ("One", "Two", "三", "Four")
     pages = []

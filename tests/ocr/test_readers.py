@@ -1,4 +1,4 @@
-"""All text readers keep one contract, and say what is missing when they cannot look."""
+"""Tests of the contract of all text readers, and of the errors for missing programs and packages."""
 
 from __future__ import annotations
 

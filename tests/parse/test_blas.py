@@ -1,4 +1,4 @@
-"""Matrices are multiplied on one core while the parser does, and on as many as before afterwards."""
+"""Tests of on_one_core: BLAS uses one core inside the context and the previous number afterwards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is measured of a place is the same wherever it stands, on frames of any size."""
+"""Tests of candidate features: independent of position, on frames of any size."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def measured(size: Size, at: tuple[int, int]) -> np.ndarray:
 
 @pytest.mark.parametrize("size", [Size(1920, 1080), Size(5120, 2880), Size(7680, 4320)], ids=str)
 def test_features_do_not_depend_on_frame_position(size: Size) -> None:
-    """The sums over a white frame of 5K are more than 32 bits hold."""
+    """Sums over a white 5K frame exceed 32 bits."""
     first, last = measured(size, (60, 40)), measured(size, (size.width - 120, size.height - 90))
     assert np.count_nonzero(first) > 100
     assert np.count_nonzero(np.abs(first - last) > 1e-3) <= POSITION

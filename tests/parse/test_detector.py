@@ -1,4 +1,4 @@
-"""The detector that ships, on drawn controls whose place is known, and on frames of every size."""
+"""Tests of the shipped detector on drawn controls with known boxes and on frames of every size."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_model_with_mismatched_class_floors_is_named(tmp_path: Path, there: byte
 
 
 def test_quantised_output_is_close_to_float_output() -> None:
-    """Without VNNI, products of 8 bits overflowed, and the answers were off by 1.1 on average. Here: in floating point."""
+    """Without VNNI, 8-bit products overflowed and the output was off by 1.1 on average; compared with floating point here."""
     frame = np.ascontiguousarray(np.tile(dialog(), (2, 2, 1))[:384, :384])
     pixels = space_to_depth(frame)[None]
     answers = [f"at_{stride}" for stride in STRIDES]

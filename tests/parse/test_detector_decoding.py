@@ -1,4 +1,4 @@
-"""From maps to boxes, and how frames of every size are shown to the detector."""
+"""Tests of decoding detector maps to boxes, and of scaling and tiling frames for the network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the detector's inner maps hold at a place: the right cells, of the right piece."""
+"""Tests of reading a box's features from the detector's inner maps: the right cells of the right tile."""
 
 from __future__ import annotations
 

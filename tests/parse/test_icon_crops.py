@@ -1,4 +1,4 @@
-"""A mask is what an icon looks like, whatever its colour, theme and padding."""
+"""Tests of icon masks: independent of colour, theme and padding."""
 
 from __future__ import annotations
 
@@ -74,9 +74,7 @@ def test_no_boxes_give_no_masks() -> None:
     st.integers(1, 50),
     st.integers(0, 2**32 - 1),
 )
-def test_any_box_gives_a_finite_mask(
-    edges: tuple[int, int, int, int], width: int, height: int, seed: int
-) -> None:
+def test_any_box_gives_a_finite_mask(edges: tuple[int, int, int, int], width: int, height: int, seed: int) -> None:
     noise = np.random.default_rng(seed).integers(0, 256, (height, width, 3), np.uint8)
     mask = icon_mask(noise, Box(*edges))
     assert mask.shape == (SIDE, SIDE)

@@ -1,4 +1,4 @@
-"""Icons drawn here, asked for by phrase and by name, through the weights that ship."""
+"""Tests of finding and naming drawn icons with the shipped weights."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def seen(reader: BundledIconReader) -> np.ndarray:
         *(("the house", "home"), ("首页", "home"), ("tick", "check"), ("对勾", "check")),
     ],
 )
-def test_a_phrase_finds_its_icon(reader: BundledIconReader, seen: np.ndarray, phrase: str, name: str) -> None:
+def test_phrase_finds_its_icon(reader: BundledIconReader, seen: np.ndarray, phrase: str, name: str) -> None:
     scores = reader.scores(phrase, seen)
     assert NAMES[int(scores.argmax())] == name, dict(zip(NAMES, scores.round(2), strict=True))
     assert scores.max() >= SURE

@@ -1,4 +1,4 @@
-"""Check boxes and radio buttons as a browser draws them: so near to their words that a reader takes both for one line."""
+"""Tests of check boxes and radio buttons drawn so close to their labels that OCR joins them to one line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Boxes compared with many others at once say the same as box by box."""
+"""Tests of vectorised box overlaps against the same computation pair by pair."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The parser reads and detects at the same time, and says what it would say if it did one after the other."""
+"""Tests of running OCR and detection concurrently, with the same result as one after the other."""
 
 from __future__ import annotations
 

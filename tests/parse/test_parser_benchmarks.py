@@ -1,4 +1,4 @@
-"""The harness that measures the parser counts rightly: what it says of answers whose truth is known."""
+"""Tests of the parser benchmark's scoring on answers with known truth."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`handeye parse` and the facade, with the models that ship."""
+"""Tests of `handeye parse` and ScreenParser with the shipped models."""
 
 from __future__ import annotations
 

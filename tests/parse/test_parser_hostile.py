@@ -1,4 +1,4 @@
-"""What others tell the parser is checked before it is believed; damaged models are named."""
+"""Tests of the parser with invalid detector or OCR output and with damaged weights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the parser says of drawn controls whose place is known: kinds, words, labels, parents, order."""
+"""Tests of parsed drawn controls with known boxes: roles, texts, labels, parents and order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may be a control or an icon, found in the pixels of drawn frames."""
+"""Tests of proposals: possible controls and icons found in the pixels of drawn frames."""
 
 import cv2
 import numpy as np

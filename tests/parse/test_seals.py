@@ -1,4 +1,4 @@
-"""A damaged model is named before it answers."""
+"""Tests of model checksums: a damaged model is reported before it is used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The vocabulary: its tables are sound, and people's words find the icon they mean."""
+"""Tests of the icon vocabulary: consistent tables, and phrases that find the intended icon."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Elements are values: they travel between processes, can be copied, and turn into plain dictionaries."""
+"""Tests of UIElement as a value: pickle, copy, conversion to plain dictionaries, and its click point."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A frame from whatever file there is, and the way from its pixels to input points."""
+"""Tests of Screen: frames from image files and bytes, and conversion from pixels to input points."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_reversed_channel_view_is_copied() -> None:
     assert bgr.flags.writeable
 
 
-def test_gray_is_luma() -> None:
+def test_gray_image_is_luma() -> None:
     pixels = np.zeros((1, 3, 3), dtype=np.uint8)
     pixels[0, 0], pixels[0, 1], pixels[0, 2] = (255, 0, 0), (0, 255, 0), (0, 0, 255)
     assert [abs(int(value) - want) <= 1 for value, want in zip(Screen(pixels).gray[0], (76, 149, 29), strict=True)]
@@ -153,7 +153,7 @@ def test_png_round_trip() -> None:
 
 @pytest.mark.parametrize("orientation", range(1, 9))
 def test_exif_orientation_is_applied(orientation: int, tmp_path: Path) -> None:
-    """As every viewer shows it: what EXIF's eight orientations mean is taken from Pillow's own turning."""
+    """Pillow's own transposition is the reference for the eight EXIF orientations."""
     image = Image.new("RGB", (40, 24), "white")
     image.paste((200, 0, 0), (0, 0, 8, 8))
     exif = Image.Exif()

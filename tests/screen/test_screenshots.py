@@ -1,4 +1,4 @@
-"""Whatever takes a screenshot takes it in every form."""
+"""Tests of every accepted form of a screenshot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Labels that are words for a colour or a look, and people's words for spin boxes."""
+"""Tests of labels that are colour or style words, and of synonyms for spin boxes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is a phrase, what stays a label, and what neither grammar can read. docs/targets.md has the examples of each form."""
+"""Tests of telling phrases, labels and unreadable queries apart. docs/targets.md has examples of each form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever is asked for: an answer or a UsageError, in time that grows with the length, and labels in quotes stay whole."""
+"""Property tests of Target.parse: a target or a UsageError, linear time, and quoted labels kept whole."""
 
 from __future__ import annotations
 

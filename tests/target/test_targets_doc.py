@@ -1,4 +1,4 @@
-"""Every example of docs/targets.md means what the page says."""
+"""Tests of the examples in docs/targets.md."""
 
 from __future__ import annotations
 

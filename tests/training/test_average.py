@@ -1,4 +1,4 @@
-"""The average of trainings: the mean of their scores, whatever their columns."""
+"""Tests of averaging trained models: mean scores over the union of their columns."""
 
 from __future__ import annotations
 

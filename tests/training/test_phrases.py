@@ -1,4 +1,4 @@
-"""Questions that are generated from a screen's truth: unique, refused where they must be, the same for a seed."""
+"""Tests of questions generated from a screen's truth: unambiguous, refused where required, deterministic by seed."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_control_and_its_label_are_both_right(screen: Screen) -> None:
     assert all([tuple(box) for box in each] == [(40, 400, 60, 420), (66, 400, 190, 420)] for each in boxes)
 
 
-def test_absent_phrases_name_nothing_on_the_screen(screen: Screen) -> None:
+def test_absent_phrases_match_no_text_on_screen(screen: Screen) -> None:
     texts = [fold(each["text"]) for each in ELEMENTS if each["text"]]
     absent = [
         draft for draft in all_drafts(screen) if draft.kind == "absent" and draft.category == "absent" and draft.name

@@ -1,4 +1,4 @@
-"""The phrases for labels and icons whose words people do not repeat."""
+"""Tests of the reworded phrases, which do not repeat the words of their labels and icons."""
 
 from __future__ import annotations
 

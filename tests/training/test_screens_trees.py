@@ -1,4 +1,4 @@
-"""The accessibility trees that questions are asked of: read back, and made of a truth."""
+"""Tests of the accessibility trees for training questions: read back, and generated from a truth."""
 
 from __future__ import annotations
 

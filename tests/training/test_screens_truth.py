@@ -1,4 +1,4 @@
-"""What the data engine takes for the truth of a screen."""
+"""Tests of the ground truth that the data engine derives from a screen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The written phrases, and the check that finds unsound ones."""
+"""Tests of the written phrases, and of the check that reports faulty ones."""
 
 from __future__ import annotations
 
