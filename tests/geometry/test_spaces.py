@@ -1,4 +1,4 @@
-"""Every scenario of seed 000 (coordinate-normalization) with its numbers, and hostile input."""
+"""Tests of coordinate normalisation: every scenario of docs/spec/coordinates.md, and invalid input."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def level(request: pytest.FixtureRequest, caplog: pytest.LogCaptureFixture) -> I
         ([0, 0, 500, 1000], PHONE, PER_MILLE),
     ],
 )
-def test_detection_without_doubt(
+def test_clear_coordinate_space_is_detected_without_warning(
     values: list[float], size: Size, space: CoordinateSpace, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert detect_space(values, size) is space
@@ -122,7 +122,7 @@ def test_detection_without_doubt(
         ([-101, 100, 200, 300], "too far outside", (-101, 100, 200, 300)),
     ],
 )
-def test_a_doubtful_box_is_logged_and_taken_as_pixels(
+def test_doubtful_box_is_logged_and_treated_as_pixels(
     values: list[float], doubt: str, box: tuple[int, ...], caplog: pytest.LogCaptureFixture
 ) -> None:
     assert detect_space(values, FULL_HD) is PIXEL
@@ -137,7 +137,7 @@ def test_a_doubtful_box_is_logged_and_taken_as_pixels(
 
 @pytest.mark.parametrize("source", ["ocr", "tree", "template"])
 @pytest.mark.parametrize("values", [[100, 200, 300, 400], [0, 0, 1, 1], [-20, 5, 30, 5000]])
-def test_boxes_that_no_model_made_are_pixels(values: list[int], source: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_boxes_from_other_sources_are_pixels(values: list[int], source: str, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.DEBUG):
         assert detect_space(values, FULL_HD, source=source) is PIXEL
         assert to_pixel_box(values, FULL_HD, source=source) == tuple(values)
@@ -171,7 +171,7 @@ def test_boxes_that_no_model_made_are_pixels(values: list[int], source: str, cap
         ([1, 0, 3, 5], FULL_HD, (2, 0, 6, 5)),
     ],
 )
-def test_conversion(values: list[float], size: Size, box: tuple[int, ...]) -> None:
+def test_values_are_converted_to_pixel_box(values: list[float], size: Size, box: tuple[int, ...]) -> None:
     for given_values in (values, tuple(values), np.array(values), [Decimal(str(v)) for v in values], iter(values)):
         converted = to_pixel_box(given_values, size)
         assert converted == box
@@ -181,12 +181,12 @@ def test_conversion(values: list[float], size: Size, box: tuple[int, ...]) -> No
     assert to_pixel_boxes([values, values], size) == [box, box]
 
 
-def test_the_centre_on_4k_is_the_seeds() -> None:
+def test_centre_on_4k_equals_the_specification() -> None:
     assert to_pixel_box([250, 250, 750, 750], UHD).center == (1920, 1080)
 
 
 @pytest.mark.usefixtures("level")
-def test_a_given_space_is_not_detected() -> None:
+def test_explicit_space_overrides_detection() -> None:
     values = [400, 300, 600, 450]
     assert to_pixel_box(values, SVGA, space=PIXEL) == (400, 300, 600, 450)
     assert to_pixel_box(values, SVGA, space=PER_MILLE) == (320, 180, 480, 270)
@@ -196,7 +196,7 @@ def test_a_given_space_is_not_detected() -> None:
     assert to_pixel_boxes([values], SVGA, space=RESIZED, resized=(1600, 900)) == [(200, 200, 300, 300)]
 
 
-def test_pixel_boxes_are_rounded_half_up_and_left_for_check_location_to_judge() -> None:
+def test_pixel_boxes_are_rounded_half_up_without_clipping() -> None:
     box = to_pixel_box([-50.5, 200.5, 300.4, 250.6], FULL_HD, source="tree")
     assert box == (-50, 201, 300, 251)
     assert check_location(box, FULL_HD).error == "坐标超出屏幕范围"
@@ -207,7 +207,7 @@ def test_pixel_boxes_are_rounded_half_up_and_left_for_check_location_to_judge() 
 # --- the log
 
 
-def test_the_log_line_is_the_seeds(caplog: pytest.LogCaptureFixture) -> None:
+def test_log_line_equals_the_specification(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, "handeye.geometry"):
         to_pixel_box([100, 200, 300, 400], FULL_HD)
         to_pixel_boxes([np.array([100, 200, 300, 400])], FULL_HD, space=PER_MILLE)
@@ -217,7 +217,7 @@ def test_the_log_line_is_the_seeds(caplog: pytest.LogCaptureFixture) -> None:
     assert "(0.25, 0.5, 0.75, 1)" in caplog.records[2].getMessage()
 
 
-def test_pixels_are_not_logged_and_resized_is_not_called_normalised(caplog: pytest.LogCaptureFixture) -> None:
+def test_only_converted_boxes_are_logged_by_their_space(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.DEBUG, "handeye.geometry"):
         to_pixel_box([500, 600, 700, 800], SVGA)
         to_pixel_boxes([[500, 600, 700, 800], [400, 300, 600, 450]], SVGA)
@@ -234,7 +234,9 @@ def test_pixels_are_not_logged_and_resized_is_not_called_normalised(caplog: pyte
 @pytest.mark.usefixtures("level")
 @pytest.mark.parametrize("values", INVALID, ids=lambda values: str(type(values).__name__))
 @pytest.mark.parametrize("options", [{}, {"source": "ocr"}, {"space": PER_MILLE}, {"space": UNIT}])
-def test_invalid_boxes(values: Any, options: dict[str, Any], caplog: pytest.LogCaptureFixture) -> None:
+def test_invalid_box_raises_or_is_skipped_in_bulk(
+    values: Any, options: dict[str, Any], caplog: pytest.LogCaptureFixture
+) -> None:
     with pytest.raises(InvalidBox, match="is not a box"):
         to_pixel_box(values, FULL_HD, **options)
     with pytest.raises(ValueError):
@@ -248,7 +250,7 @@ def test_invalid_boxes(values: Any, options: dict[str, Any], caplog: pytest.LogC
     assert len(warning.getMessage()) < 500
 
 
-def test_a_message_names_what_is_wrong() -> None:
+def test_error_names_the_invalid_value() -> None:
     with pytest.raises(InvalidBox, match=r"\['abc', 100, 200, 300\] is not a box: 'abc' is not a finite number"):
         to_pixel_box(["abc", 100, 200, 300], FULL_HD)
     assert issubclass(InvalidBox, HandeyeError)
@@ -265,7 +267,7 @@ def test_a_message_names_what_is_wrong() -> None:
         ({"space": "per_mille"}, "not a coordinate space"),
     ],
 )
-def test_a_wrong_call_is_refused_even_in_bulk(options: dict[str, Any], problem: str) -> None:
+def test_invalid_options_raise_error_even_in_bulk(options: dict[str, Any], problem: str) -> None:
     options = {"size": FULL_HD, **options}
     with pytest.raises(InvalidBox, match=problem):
         to_pixel_box([100, 200, 300, 400], **options)
@@ -274,7 +276,7 @@ def test_a_wrong_call_is_refused_even_in_bulk(options: dict[str, Any], problem: 
 
 
 @pytest.mark.parametrize("items", [None, 5])
-def test_items_that_are_no_sequence(items: Any) -> None:
+def test_non_sequence_of_boxes_raises_error(items: Any) -> None:
     with pytest.raises(InvalidBox, match="not a sequence of boxes"):
         to_pixel_boxes(items, FULL_HD)
 
@@ -307,7 +309,7 @@ anything = st.one_of(
 
 
 @given(st.lists(coordinate, min_size=4, max_size=4), sizes, st.sampled_from([UNIT, PER_MILLE, RESIZED]), sizes)
-def test_a_converted_box_is_never_empty_and_never_outside(
+def test_converted_box_is_non_empty_and_on_screen(
     values: list[float], size: Size, space: CoordinateSpace, resized: Size
 ) -> None:
     try:
@@ -329,7 +331,7 @@ def frames_with_a_box(draw: st.DrawFn) -> tuple[Size, Box]:
 
 
 @given(frames_with_a_box(), sizes)
-def test_round_trips_stay_within_a_pixel(frame: tuple[Size, Box], sent: Size) -> None:
+def test_round_trip_error_is_at_most_one_pixel(frame: tuple[Size, Box], sent: Size) -> None:
     size, box = frame
     full = [(UNIT, 1, 1), (PER_MILLE, 1000, 1000), (RESIZED, sent.width, sent.height)]
     for space, full_x, full_y in full:
@@ -342,7 +344,7 @@ def test_round_trips_stay_within_a_pixel(frame: tuple[Size, Box], sent: Size) ->
 
 
 @given(frames_with_a_box())
-def test_whole_per_mille_numbers_are_off_by_half_a_step_at_most(frame: tuple[Size, Box]) -> None:
+def test_integer_per_mille_error_is_half_a_step(frame: tuple[Size, Box]) -> None:
     size, box = frame
     values = [round(edge * 1000 / side) for edge, side in zip(box, (*size, *size), strict=True)]
     back = to_pixel_box(values, size, space=PER_MILLE)
@@ -352,7 +354,9 @@ def test_whole_per_mille_numbers_are_off_by_half_a_step_at_most(frame: tuple[Siz
 
 @settings(max_examples=300)
 @given(st.lists(st.lists(anything, max_size=6), max_size=8), sizes, st.sampled_from([None, PIXEL, UNIT, PER_MILLE]))
-def test_bulk_keeps_exactly_the_valid_ones(items: list[list[Any]], size: Size, space: CoordinateSpace | None) -> None:
+def test_bulk_conversion_keeps_exactly_the_valid_boxes(
+    items: list[list[Any]], size: Size, space: CoordinateSpace | None
+) -> None:
     one_by_one = []
     for values in items:
         try:
@@ -368,10 +372,10 @@ def test_bulk_keeps_exactly_the_valid_ones(items: list[list[Any]], size: Size, s
     st.sampled_from([FULL_HD, QHD, SVGA, PHONE, Size(3, 2), Size(1, 700), Size(5000, 4999)]),
     st.sampled_from([None, PER_MILLE]),
 )
-def test_tables_and_arithmetic_give_the_same_answer(
+def test_lookup_table_and_arithmetic_conversion_agree(
     values: list[float], size: Size, space: CoordinateSpace | None
 ) -> None:
-    """A generator never takes the table, a list does wherever it can."""
+    """A generator is always computed; a list uses the lookup table where possible."""
     outcomes = []
     for form in (values, iter(values)):
         try:
@@ -381,7 +385,7 @@ def test_tables_and_arithmetic_give_the_same_answer(
     assert outcomes[0] == outcomes[1]
 
 
-def test_a_model_reply_end_to_end() -> None:
+def test_model_reply_is_converted_end_to_end() -> None:
     reply = '[{"bbox": [100, 200, 300, 400]}, {"bbox": []}, {"bbox": ["abc", 1, 2, 3]}, {"bbox": [0, 0, 500, 1000]}]'
     boxes = to_pixel_boxes([item["bbox"] for item in json.loads(reply)], FULL_HD)
     assert boxes == [(192, 216, 576, 432), (0, 0, 960, 1080)]

@@ -1,4 +1,4 @@
-"""The value types, and the checks of seed 001 (坐标计算和验证)."""
+"""Tests of the geometry value types, and of the checks in docs/spec/visual-locator.md (坐标计算和验证)."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ FULL_HD = Size(1920, 1080)
 
 
 @pytest.mark.parametrize("name", ["values", "placing", "spaces"])
-def test_examples_in_the_docstrings(name: str) -> None:
+def test_docstring_examples_pass(name: str) -> None:
     result = doctest.testmod(importlib.import_module(f"handeye.geometry.{name}"), extraglobs=vars(geometry))
     assert result.attempted > 0
     assert result.failed == 0
 
 
-def test_a_box_is_the_tuple_the_seeds_ask_for() -> None:
+def test_box_is_a_hashable_tuple() -> None:
     box = Box(100, 200, 300, 250)
     assert box == (100, 200, 300, 250)
     assert (box.width, box.height, box.area, box.center) == (200, 50, 10000, (200, 225))
@@ -58,7 +58,7 @@ def test_iou_is_symmetric_and_within_0_1(one: Box, other: Box) -> None:
 
 
 @given(full_boxes)
-def test_centre_lies_inside_and_iou_with_itself_is_1(box: Box) -> None:
+def test_box_contains_its_centre_and_equals_itself(box: Box) -> None:
     assert box.contains(box.center)
     assert box.contains(click_point(box))
     assert box.iou(box) == 1.0
@@ -66,7 +66,7 @@ def test_centre_lies_inside_and_iou_with_itself_is_1(box: Box) -> None:
 
 
 @given(boxes, sizes)
-def test_clip_is_never_empty_and_never_outside(box: Box, size: Size) -> None:
+def test_clipped_box_is_non_empty_and_on_screen(box: Box, size: Size) -> None:
     clipped = box.clip(size)
     assert clipped.area > 0
     assert clipped.intersect(size.bounds) == clipped
@@ -76,7 +76,7 @@ def test_clip_is_never_empty_and_never_outside(box: Box, size: Size) -> None:
 
 
 @given(st.builds(Point, edge, edge), st.integers(0, 50))
-def test_at_is_centred_on_its_point(point: Point, radius: int) -> None:
+def test_box_at_is_centred_on_its_point(point: Point, radius: int) -> None:
     box = Box.at(point, radius)
     assert box.center == point
     assert box.width == box.height == 2 * radius + 1
@@ -94,14 +94,14 @@ def test_translate_expand_and_scale(box: Box, dx: int, dy: int) -> None:
 
 
 @pytest.mark.parametrize("factor", [0, -1, float("nan"), float("inf"), 1e300])
-def test_scale_refuses_senseless_factors(factor: float) -> None:
+def test_scale_rejects_invalid_factors(factor: float) -> None:
     with pytest.raises(InvalidBox):
         Box(1, 1, 2, 2).scale(factor, 1)
     with pytest.raises(InvalidBox):
         Box(1, 1, 2, 2).scale(1, factor)
 
 
-def test_at_refuses_a_negative_radius() -> None:
+def test_box_at_rejects_negative_radius() -> None:
     with pytest.raises(InvalidBox, match="radius -1"):
         Box.at(Point(1, 1), -1)
 
@@ -109,7 +109,7 @@ def test_at_refuses_a_negative_radius() -> None:
 @pytest.mark.parametrize(
     "size", [(0, 10), (10, 0), (-1, 5), (1.5, 5), ("1", "2"), (1,), None, 7, (2**31, 5), (5, 10**400)]
 )
-def test_a_size_without_pixels_is_refused(size: object) -> None:
+def test_invalid_size_is_rejected(size: object) -> None:
     with pytest.raises(InvalidBox, match="not a size"):
         Box(0, 0, 1, 1).clip(size)  # type: ignore[arg-type]
 
@@ -117,13 +117,13 @@ def test_a_size_without_pixels_is_refused(size: object) -> None:
 # --- seed 001
 
 
-def test_click_point_of_the_seed() -> None:
+def test_click_point_is_the_centre_as_specified() -> None:
     assert click_point((100, 200, 300, 250)) == (200, 225)
     assert click_point((100, 200, 300, 250))._asdict() == {"x": 200, "y": 225}
 
 
 @pytest.mark.parametrize("box", [(5, 5, 5, 9), (5, 5, 9, 5), (9, 5, 5, 9), (1, 2, 3), ("1", 2, 3, 4), None])
-def test_click_point_refuses_what_cannot_be_pressed(box: tuple[int, int, int, int]) -> None:
+def test_click_point_rejects_empty_or_invalid_box(box: tuple[int, int, int, int]) -> None:
     with pytest.raises(InvalidBox):
         click_point(box)
 
@@ -164,7 +164,7 @@ def test_an_empty_box_is_invalid() -> None:
 
 
 @given(boxes, sizes)
-def test_a_safe_region_is_on_the_screen_and_in_the_box(box: Box, size: Size) -> None:
+def test_safe_region_lies_on_screen_and_in_box(box: Box, size: Size) -> None:
     check = check_location(box, size)
     assert check.can_interact == (check.safe_region is not None)
     assert check.valid == (check.error is None)

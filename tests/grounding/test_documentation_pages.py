@@ -1,4 +1,4 @@
-"""The builder of the documentation pages on a small page, and its file of instructions."""
+"""Tests of the builder of documentation pages on a small page, and of its instruction file."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def rendered(tmp_path_factory: pytest.TempPathFactory) -> Rendered:
 
 
 @pytest.mark.may_skip
-def test_visible_labels_are_asked_where_they_are(rendered: Rendered) -> None:
+def test_label_questions_have_boxes_of_visible_labels(rendered: Rendered) -> None:
     asked = {each.words: each.boxes for each in questions(rendered, [rendered]) if each.kind == "label"}
     assert set(asked) == {"Garden tools", "Spade", "Find a tool", "Look up", "第 3 页"}
     ((left, top, right, bottom),) = asked["Spade"]
@@ -50,7 +50,7 @@ def test_visible_labels_are_asked_where_they_are(rendered: Rendered) -> None:
 
 
 @pytest.mark.may_skip
-def test_labels_get_wrong_numbers_and_absent_words_are_checked(rendered: Rendered) -> None:
+def test_absent_questions_name_no_text_on_page(rendered: Rendered) -> None:
     absent = [each.words for each in questions(rendered, [rendered]) if each.kind == "absent"]
     assert len(absent) == 1
     assert absent[0].startswith("第 ")
@@ -61,7 +61,7 @@ def test_labels_get_wrong_numbers_and_absent_words_are_checked(rendered: Rendere
 
 
 @pytest.mark.may_skip
-def test_instructions_name_one_element(rendered: Rendered) -> None:
+def test_instruction_must_match_one_visible_element(rendered: Rendered) -> None:
     second = instructions.ask(rendered, Instruction("garden", "the lower rake", "link", "Rake", 1))
     first = instructions.ask(rendered, Instruction("garden", "the upper rake", "link", "Rake", 0))
     assert second.boxes[0][1] > first.boxes[0][3]
@@ -87,7 +87,7 @@ def test_catalogue_has_pages_in_both_languages() -> None:
 
 
 @pytest.mark.may_skip
-def test_training_asks_for_parts_of_lines_and_for_words_that_are_no_label(rendered: Rendered) -> None:
+def test_contained_questions_use_words_that_are_no_label(rendered: Rendered) -> None:
     assert {each.text for each in rendered.elements if each.part} == {"Find a tool", "第 3 页"}
     asked = [each for each in questions(rendered, [rendered], Counts(contained=2)) if each.kind == "contained"]
     from_text = {"wooden", "handle", "breaks", "wooden handle", "handle breaks"}
@@ -99,7 +99,7 @@ def test_training_asks_for_parts_of_lines_and_for_words_that_are_no_label(render
 
 
 @pytest.mark.may_skip
-def test_the_tree_of_a_page_lies_where_the_page_is_drawn(rendered: Rendered) -> None:
+def test_page_tree_boxes_match_rendered_page(rendered: Rendered) -> None:
     told = {(each["role"], each["text"]): each["box"] for each in rendered.tree if each.get("text")}
     (shown,) = [each for each in rendered.elements if each.text == "Spade"]
     assert told["link", "Spade"] == pytest.approx(shown.bounds, abs=2)
@@ -111,7 +111,7 @@ def test_the_tree_of_a_page_lies_where_the_page_is_drawn(rendered: Rendered) -> 
     assert all(each.get("parent", -1) < number for number, each in enumerate(rendered.tree))
 
 
-def test_pages_for_training_are_of_other_packages() -> None:
+def test_training_pages_use_other_packages() -> None:
     pages = read(TRAINING_PAGES)
     assert len(pages) == len({page.name for page in pages}) >= 70
     assert not {page.package for page in pages} & set(PACKAGES)

@@ -1,4 +1,4 @@
-"""The true answers that `truth.json` gives as boxes or in words."""
+"""Tests of parsing the true answers in `truth.json`, given as boxes or in words."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ PLACE, OTHER = Box(484, 95, 562, 111), Box(1, 2, 30, 40)
         ("52 places", Truth("count", (), 52)),
     ],
 )
-def test_a_remark_is_one_truth(remark: str | list[object] | None, truth: Truth) -> None:
+def test_remark_is_parsed_to_truth(remark: str | list[object] | None, truth: Truth) -> None:
     assert parse_truth(remark) == truth
 
 
 @pytest.mark.parametrize("remark", ["", "somewhere at the top", [1, 2, 3], []])
-def test_what_says_no_truth_is_an_error(remark: str | list[object]) -> None:
+def test_unparsable_remark_raises_error(remark: str | list[object]) -> None:
     with pytest.raises(ValueError, match="neither a box, a refusal nor a count"):
         parse_truth(remark)

@@ -1,4 +1,4 @@
-"""The benchmark of grounding: from pictures and their truth to a table, and two runs compared."""
+"""Tests of the grounding benchmark: from images and truth to a table, and the comparison of two runs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def page(folder: Path, name: str, questions: list[dict[str, object]]) -> None:
     (folder / f"{name}.json").write_text(json.dumps(scene))
 
 
-def test_two_scenes_become_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_benchmark_writes_answers_and_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "made"
     page(folder, "one", [{"words": "Save", "kind": "label", "boxes": [SAVE]}])
     asked = [
@@ -53,7 +53,7 @@ def test_two_scenes_become_a_table(tmp_path: Path, capsys: pytest.CaptureFixture
     assert table.splitlines()[2] in capsys.readouterr().out
 
 
-def test_a_set_of_an_unknown_name_is_refused(tmp_path: Path) -> None:
+def test_unknown_set_name_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="there is no set nothing"):
         command.main(["--data", str(tmp_path), "--out", str(tmp_path), "--sets", "nothing"])
 
@@ -82,7 +82,7 @@ def test_calibration_needs_enough_answers() -> None:
     assert calibration_error(half) == pytest.approx(40, abs=6)  # chance in bins of forty
 
 
-def test_a_run_compared_with_itself_has_no_difference_and_a_better_one_has(tmp_path: Path) -> None:
+def test_difference_of_runs_is_zero_or_positive(tmp_path: Path) -> None:
     before = [answer(number, "right" if number % 3 else "refused") for number in range(90)]
     after = [replace(each, verdict="right") for each in before]
     assert difference(before, before) == (0, 0, 0)

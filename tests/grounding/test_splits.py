@@ -1,4 +1,4 @@
-"""Which screens may be learned from: fixed, disjoint, and the same on every machine."""
+"""Tests of the training splits: fixed, disjoint, and the same on every machine."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SETS: dict[str, dict[str, list[str]]] = json.loads(FILE.read_text(encoding="utf-
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_the_sides_are_disjoint_and_of_the_right_size(name: str) -> None:
+def test_split_sides_are_disjoint_with_expected_share(name: str) -> None:
     develop, check = SETS[name]["develop"], SETS[name]["check"]
     assert not set(develop) & set(check)
     share = len(check) / len([*develop, *check])
@@ -19,19 +19,19 @@ def test_the_sides_are_disjoint_and_of_the_right_size(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_the_file_is_what_the_hash_gives(name: str) -> None:
+def test_split_file_equals_hash_assignment(name: str) -> None:
     groups = [*SETS[name]["check"], *SETS[name]["develop"]]
     assert divided(name, reversed(groups)) == SETS[name]
     assert {split(name, group) for group in SETS[name]["check"]} == {"check"}
     assert {split(name, group) for group in SETS[name]["develop"]} == {"develop"}
 
 
-def test_sets_about_the_same_screens_share_their_sides() -> None:
+def test_sets_of_the_same_screens_share_split() -> None:
     for name, other in SAME_GROUPS.items():
         assert all(split(name, group) == "check" for group in SETS[other]["check"])
 
 
-def test_groups_that_the_file_does_not_list_have_a_side_too() -> None:
+def test_unlisted_groups_get_a_deterministic_side() -> None:
     sides = [split("pages", f"package {number}") for number in range(200)]
     assert sides == [split("pages", f"package {number}") for number in range(200)]
     assert 70 < sides.count("check") < 130

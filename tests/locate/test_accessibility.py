@@ -1,4 +1,4 @@
-"""The accessibility strategy in its chain: names, roles, ids, what lies above what, and what is refused."""
+"""Tests of the accessibility strategy: names, roles, ids, covered elements, menus, and refused answers."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def box_of(result: LocateResult) -> tuple[int, ...] | None:
 
 
 @pytest.mark.parametrize("role", ["list item", "table row"])
-def test_a_row_is_not_the_field_that_its_name_was_typed_into(role: str) -> None:
+def test_row_target_ignores_input_with_same_text(role: str) -> None:
     field = element(2, (10, 10, 390, 60), "张三", "input", interactive=True)
     row = element(3, (10, 100, 390, 160), role="group", interactive=True)
     name = element(4, (80, 110, 160, 150), "张三", parent=3)
@@ -87,7 +87,7 @@ def boxes(elements: Sequence[UIElement]) -> list[tuple[int, ...]]:
 # -- words
 
 
-def test_text_and_description_are_names() -> None:
+def test_text_and_description_are_accessible_names() -> None:
     ok, back = element(2, (0, 0, 50, 50), "确定"), element(3, (0, 60, 50, 90), description="返回", role="button")
     assert box_of(find("确定", ok, back)) == ok.bbox
     assert box_of(find("返回", ok, back)) == back.bbox
@@ -97,28 +97,28 @@ def test_text_and_description_are_names() -> None:
 @pytest.mark.parametrize(
     ("asked", "there"), [("张三", "张三丰"), ("上一页", "下一页"), ("Save", "Unsaved"), ("OK", "0K")]
 )
-def test_another_name_is_not_found(asked: str, there: str) -> None:
+def test_different_name_is_not_found(asked: str, there: str) -> None:
     result = find(asked, element(2, (0, 0, 90, 50), there))
     assert not result.success or result.confidence < 0.8
 
 
-def test_neighbouring_texts_are_never_joined() -> None:
+def test_adjacent_texts_are_not_joined() -> None:
     assert not find("log in", element(2, (0, 0, 30, 20), "log"), element(3, (32, 0, 60, 20), "in")).success
 
 
-def test_equal_names_in_two_places_are_candidates() -> None:
+def test_equal_names_become_candidates() -> None:
     rows = element(2, (0, 0, 90, 40), "删除"), element(3, (0, 100, 90, 140), "删除")
     result = find("删除", *rows)
     assert not result.success
     assert boxes(result.candidates) == boxes(rows)
 
 
-def test_an_exact_target_takes_no_part() -> None:
+def test_exact_target_rejects_partial_text() -> None:
     line = element(2, (0, 0, 90, 40), "Save as draft")
     assert not find(Target(text="Save", exact=True), line).success
 
 
-def test_a_region_keeps_what_has_its_middle_inside() -> None:
+def test_region_keeps_elements_centred_inside() -> None:
     rows = element(2, (0, 0, 90, 40), "删除"), element(3, (0, 600, 90, 640), "删除")
     assert box_of(find(Target(text="删除", region=Region(0, 0.5, 1, 1)), *rows)) == rows[1].bbox
 
@@ -126,7 +126,7 @@ def test_a_region_keeps_what_has_its_middle_inside() -> None:
 # -- one place
 
 
-def test_a_row_and_the_text_that_names_it_are_one_place() -> None:
+def test_row_and_its_label_are_one_match() -> None:
     row = element(2, (0, 0, 400, 100), description="WLAN", role="group", interactive=True)
     label = element(3, (60, 20, 160, 80), "WLAN", parent=2)
     result = find("WLAN", row, label)
@@ -134,14 +134,14 @@ def test_a_row_and_the_text_that_names_it_are_one_place() -> None:
     assert row.bbox.contains(result.element.center)  # type: ignore[union-attr]
 
 
-def test_an_icon_and_a_label_of_one_tab_are_one_place() -> None:
+def test_tab_icon_and_label_are_one_match() -> None:
     tab = element(2, (0, 700, 100, 800), role="group", interactive=True)
     icon = element(3, (30, 705, 70, 745), role="image", description="首页", parent=2)
     label = element(4, (30, 750, 70, 790), "首页", parent=2)
     assert box_of(find("首页", tab, icon, label)) == label.bbox
 
 
-def test_the_control_around_a_label_is_taken_when_its_role_is_asked_for() -> None:
+def test_role_query_returns_control_around_label() -> None:
     card = button(2, (0, 0, 200, 60))
     label = element(3, (20, 20, 90, 40), "Save", parent=2)
     result = find(Target(text="Save", role="button"), card, label)
@@ -150,13 +150,13 @@ def test_the_control_around_a_label_is_taken_when_its_role_is_asked_for() -> Non
     assert result.element.label_box == label.bbox
 
 
-def test_a_card_of_a_quarter_of_the_screen_and_its_title_are_one_place() -> None:
+def test_large_card_and_its_title_are_one_match() -> None:
     card = element(2, (0, 100, 400, 340), description="Dogs outside", role="group", interactive=True)
     title = element(3, (20, 300, 200, 330), "Dogs outside", parent=2)
     assert box_of(find("Dogs outside", card, title)) == title.bbox
 
 
-def test_a_title_as_wide_as_its_row_is_not_the_button_of_its_name_in_that_row() -> None:
+def test_wide_title_and_same_named_button_stay_separate() -> None:
     title, archive = element(2, (0, 100, 400, 160), "Archive"), button(3, (290, 110, 390, 150), "Archive")
     assert len(find("Archive", title, archive).candidates) == 2
 
@@ -165,23 +165,23 @@ def test_a_title_as_wide_as_its_row_is_not_the_button_of_its_name_in_that_row() 
 
 
 @pytest.mark.parametrize("box", [(0, 0, 0, 0), (500, 0, 600, 50), (-90, -90, -10, -10), (0, 900, 50, 950)])
-def test_what_is_not_on_the_screen_is_never_found(box: tuple[int, int, int, int]) -> None:
+def test_element_outside_the_screen_is_not_found(box: tuple[int, int, int, int]) -> None:
     assert not find("确定", element(2, box, "确定")).candidates
 
 
-def test_what_the_platform_calls_offscreen_is_never_found() -> None:
+def test_element_flagged_offscreen_is_not_found() -> None:
     hidden = replace(element(2, (0, 0, 50, 50), "确定"), metadata={"offscreen": True})
     assert not find("确定", hidden).success
 
 
-def test_the_click_goes_to_the_part_on_the_screen() -> None:
+def test_click_point_is_in_visible_region() -> None:
     half = replace(element(2, (300, 0, 600, 50), "确定"), visible_region=Box(300, 0, 400, 50))
     result = find("确定", half)
     assert result.element is not None
     assert result.element.center == Box(300, 0, 400, 50).center
 
 
-def test_an_enabled_one_goes_before_a_disabled_one() -> None:
+def test_enabled_element_is_preferred_to_disabled() -> None:
     gray, live = (
         element(2, (0, 0, 50, 50), "确定", enabled=False),
         element(3, (0, 100, 50, 150), "确定"),
@@ -193,7 +193,7 @@ def test_an_enabled_one_goes_before_a_disabled_one() -> None:
     assert "disabled" in alone.attempts[0].note
 
 
-def test_what_is_covered_is_told_and_not_trusted() -> None:
+def test_covered_element_is_reported_and_unreliable() -> None:
     covered = button(2, (100, 300, 200, 350), "删除")
     dialog = element(3, (50, 200, 350, 500), role="window", parent=1, interactive=True, description="提示")
     result = find("删除", covered, dialog)
@@ -202,25 +202,25 @@ def test_what_is_covered_is_told_and_not_trusted() -> None:
     assert "covered by the window '提示'" in result.attempts[0].note
 
 
-def test_one_that_is_not_covered_is_meant() -> None:
+def test_uncovered_element_is_preferred() -> None:
     below, above = button(2, (100, 300, 200, 350), "删除"), button(4, (150, 220, 250, 260), "删除", parent=3)
     dialog = element(3, (50, 200, 350, 500), role="window", interactive=True)
     assert box_of(find("删除", below, dialog, above)) == above.bbox
 
 
-def test_a_click_surface_over_a_card_covers_nothing() -> None:
+def test_click_surface_does_not_cover_its_card() -> None:
     label = element(3, (20, 20, 90, 60), "照片", parent=2)
     card = element(2, (0, 0, 200, 100), role="group")
     surface = element(4, (0, 0, 200, 100), role="element", parent=2, interactive=True)
     assert box_of(find("照片", card, label, surface)) == label.bbox
 
 
-def test_a_scrim_over_the_page_covers_it() -> None:
+def test_scrim_covers_the_page() -> None:
     scrim = element(3, (0, 0, WIDTH, HEIGHT), role="element", interactive=True)
     assert not find("照片", element(2, (20, 20, 90, 60), "照片"), scrim).success
 
 
-def test_a_text_where_nothing_is_drawn_is_not_trusted() -> None:
+def test_text_over_blank_pixels_is_unreliable() -> None:
     pixels = SCREEN.pixels.copy()
     pixels[20:60, 20:90] = 240
     result = find("照片", element(2, (20, 20, 90, 60), "照片"), screen=Screen(pixels))
@@ -243,43 +243,43 @@ def row(number: int, top: int, title: str) -> tuple[UIElement, ...]:
 ROWS = (*row(10, 100, "飞行模式"), *row(20, 160, "深色模式"), *row(30, 220, "蓝牙"))
 
 
-def test_a_switch_is_known_by_the_title_of_its_row() -> None:
+def test_switch_is_found_by_row_title() -> None:
     named = Target(text="深色模式", role="switch")
     by_row = Target(role="switch", relations=(Relation(RelationKind.ROW, Target(text="深色模式")),))
     for target in (named, by_row):
         assert box_of(find(target, *ROWS)) == (330, 175, 390, 205)
 
 
-def test_a_role_alone_is_found_when_there_is_one() -> None:
+def test_single_element_is_found_by_role_alone() -> None:
     assert box_of(find(Target(role="switch"), *ROWS[:3])) == (330, 115, 390, 145)
     assert len(find(Target(role="switch"), *ROWS).candidates) == 3
 
 
-def test_controls_of_one_kind_are_counted() -> None:
+def test_ordinal_selects_among_controls_of_one_role() -> None:
     assert box_of(find(Target(role="switch", ordinal=2), *ROWS)) == (330, 175, 390, 205)
     assert box_of(find(Target(role="switch", ordinal=-1), *ROWS)) == (330, 235, 390, 265)
     assert not find(Target(role="switch", ordinal=4), *ROWS).success
 
 
-def test_of_pictures_the_series_is_counted_and_not_the_tool_bar() -> None:
+def test_image_ordinal_counts_series_without_toolbar_icons() -> None:
     photos = [element(n, (n * 100 - 200, 300, n * 100 - 110, 400), role="image", name="photo") for n in (2, 3, 4)]
     menu = element(9, (0, 0, 40, 40), role="image", name="menu")
     assert box_of(find(Target(role="image", ordinal=2), menu, *photos)) == photos[1].bbox
 
 
-def test_pictures_of_many_kinds_are_not_counted() -> None:
+def test_ordinal_over_unlike_images_is_refused() -> None:
     several = [element(n, (0, n * 60, n * 20, n * 60 + 50), role="image", name=f"image{n}") for n in (2, 3, 4)]
     assert not find(Target(role="image", ordinal=2), *several).success
 
 
-def test_a_picture_larger_than_the_series_and_above_it_would_be_the_first() -> None:
+def test_banner_above_image_series_makes_ordinal_ambiguous() -> None:
     photos = [element(n, (0, n * 100, 90, n * 100 + 90), role="image", name="photo") for n in (3, 4, 5)]
     banner = element(9, (0, 0, 400, 200), role="image", name="banner")
     assert not find(Target(role="image", ordinal=2), banner, *photos).success
     assert box_of(find(Target(role="image", ordinal=-1), banner, *photos)) == photos[-1].bbox
 
 
-def test_rows_of_what_only_may_be_a_button_are_not_counted() -> None:
+def test_row_ordinal_ignores_uncertain_buttons() -> None:
     last_line = Relation(RelationKind.ROW, Target(role="table row", ordinal=-1))
     pictures = [element(n, (0, n * 100, n * 40, n * 100 + 60), role="image", name=f"image{n}") for n in (2, 3)]
     buttons = [button(n, (0, n * 100, 90, n * 100 + 60), name="row") for n in (5, 6)]
@@ -288,7 +288,7 @@ def test_rows_of_what_only_may_be_a_button_are_not_counted() -> None:
     assert box_of(find(target, *buttons)) == buttons[-1].bbox
 
 
-def test_of_a_kind_alone_the_only_one_is_meant_and_nothing_that_may_be_called_so() -> None:
+def test_role_alone_matches_only_exact_role() -> None:
     combo = replace(element(2, (0, 0, 90, 40), "Red", "combo box"), interactive=True)
     others = button(3, (0, 100, 90, 140), "OK"), replace(element(4, (0, 200, 90, 240), role="input"), interactive=True)
     kind = Target.parse("the combo box")
@@ -298,7 +298,7 @@ def test_of_a_kind_alone_the_only_one_is_meant_and_nothing_that_may_be_called_so
     assert box_of(find(kind, combo, element(6, (0, 300, 90, 340), "the combo box"))) == (0, 300, 90, 340)
 
 
-def test_a_switch_that_is_not_there_is_not_its_title() -> None:
+def test_title_is_not_returned_for_missing_switch() -> None:
     assert not find(Target(text="版本号", role="switch"), element(2, (0, 0, 90, 40), "版本号")).success
 
 
@@ -310,9 +310,7 @@ def test_a_switch_that_is_not_there_is_not_its_title() -> None:
         ("checkbox", "Red", [("", 0, 40), ("Red", 64, 100), ("", 110, 150), ("Blue", 174, 220)]),
     ],
 )
-def test_a_control_is_not_given_to_the_label_of_its_neighbour(
-    role: str, asked: str, sides: list[tuple[str, int, int]]
-) -> None:
+def test_control_between_two_labels_is_ambiguous(role: str, asked: str, sides: list[tuple[str, int, int]]) -> None:
     several = [
         element(number, (left, 300, right, 340), text, "text" if text else role)
         for number, (text, left, right) in enumerate(sides, 2)
@@ -327,7 +325,7 @@ def test_a_control_is_not_given_to_the_label_of_its_neighbour(
         *(("checkbox", "switch", True), ("input", "combo box", True)),
     ],
 )
-def test_only_some_controls_are_taken_for_another(role: str, there: str, found: bool) -> None:
+def test_only_compatible_roles_are_interchangeable(role: str, there: str, found: bool) -> None:
     named = element(2, (40, 300, 160, 340), "Save", there, interactive=True)
     assert find(Target(text="Save", role=role), named).success is found
 
@@ -339,8 +337,8 @@ def test_only_some_controls_are_taken_for_another(role: str, there: str, found: 
         *(("the link right of Pear", None), ("the link right of Apple", "Share")),
     ],
 )
-def test_a_bare_text_is_a_thing_and_no_link(words: str, found: str | None) -> None:
-    """And what stands on a button is no thing of its own."""
+def test_plain_text_counts_as_item_not_link(words: str, found: str | None) -> None:
+    """A text inside a button does not count as an item of its own."""
     there = [
         *(element(2, (20, 100, 120, 140), "Apple"), element(3, (20, 160, 120, 200), "Pear")),
         *(element(4, (140, 160, 200, 200), "Ripe"), element(5, (210, 160, 240, 200), role="image")),
@@ -352,11 +350,11 @@ def test_a_bare_text_is_a_thing_and_no_link(words: str, found: str | None) -> No
 
 
 @pytest.mark.parametrize(("bottom", "found"), [(540, True), (760, False)])
-def test_a_picture_over_half_of_the_screen_is_one_and_a_background_is_not(bottom: int, found: bool) -> None:
+def test_background_image_is_not_a_picture(bottom: int, found: bool) -> None:
     assert find(Target(role="image"), element(2, (0, 60, 400, bottom), role="image")).success is found
 
 
-def test_a_programmer_may_say_what_a_control_of_his_own_is() -> None:
+def test_custom_control_role_comes_from_its_id() -> None:
     title = element(2, (40, 300, 160, 340), "Wi-Fi")
     own = element(3, (300, 300, 380, 340), role="element", name="wifiSwitch", interactive=True)
     assert box_of(find("the Wi-Fi switch", title, own)) == own.bbox
@@ -374,14 +372,14 @@ POPUP = element(4, (0, 20, 120, 140), role="menu", parent=2)
 
 
 @pytest.mark.parametrize("words", ["the Open item in the File menu", "找到File菜单中的'Open'选项"])
-def test_what_is_in_a_menu_is_known_by_the_tree(words: str) -> None:
+def test_menu_membership_follows_the_tree(words: str) -> None:
     edit = menu(3, (40, 0, 80, 20), "Edit", 1)
     other = button(6, (200, 0, 260, 20), "Open")
     assert box_of(find(Target.parse(words), FILE, edit, POPUP, OPEN, other)) == OPEN.bbox
     assert not find(Target.parse(words.replace("File", "Edit")), FILE, edit, POPUP, OPEN, other).success
 
 
-def test_what_only_lies_over_something_is_not_in_it() -> None:
+def test_overlapping_popup_is_not_inside_toolbar() -> None:
     tools = element(6, (0, 25, 400, 90), "Tools", "toolbar")
     button_there = button(7, (10, 55, 60, 80), "Open", parent=6)
     phrase = Target.parse("the Open button in the Tools toolbar")
@@ -389,8 +387,8 @@ def test_what_only_lies_over_something_is_not_in_it() -> None:
     assert box_of(find(phrase, FILE, POPUP, OPEN, tools, button_there)) == button_there.bbox
 
 
-def test_an_item_of_a_menu_is_an_entry_of_it_also_by_its_number() -> None:
-    """Of an open menu whose bar says "menu item" of its titles too."""
+def test_menu_item_ordinal_counts_only_menu_entries() -> None:
+    """The menu is open, and the titles of its menu bar also have the role menu item."""
     entries = [menu(5 + n, (0, 20 + 30 * n, 120, 50 + 30 * n), f"Entry {n}", 4) for n in range(3)]
     edit = menu(3, (40, 0, 80, 20), "Edit", 1)
     for kind in ("item", "option", "menu item"):
@@ -398,8 +396,8 @@ def test_an_item_of_a_menu_is_an_entry_of_it_also_by_its_number() -> None:
         assert box_of(found) == entries[1].bbox
 
 
-def test_a_button_in_what_is_called_like_a_menu_is_no_entry_of_it() -> None:
-    """With the menu open, and a group of that name, which holds its button by the tree or only by its place."""
+def test_button_in_namesake_group_is_not_menu_entry() -> None:
+    """The menu is open, and a group of the same name holds the button as its child or only by position."""
     group, phrase = element(6, (0, 300, 400, 400), "File", "group"), Target.parse("the Open button in File")
     for parent in (1, 6):
         inner = button(7, (10, 320, 60, 360), "Open", parent=parent)
@@ -414,23 +412,23 @@ def test_a_button_in_what_is_called_like_a_menu_is_no_entry_of_it() -> None:
     assert box_of(find(Target.parse("the Open button in the File menu"), FILE, POPUP, OPEN)) == OPEN.bbox
 
 
-def test_words_in_a_menu_name_an_entry_and_not_the_menu() -> None:
+def test_text_in_menu_names_entry_not_menu() -> None:
     recent = menu(5, (0, 50, 120, 80), "Recent", 4)
     assert box_of(find(Target.parse("the Recent menu"), FILE, replace(POPUP, interactive=True), recent)) == recent.bbox
 
 
-def test_a_place_in_what_holds_more_than_its_rectangle_is_a_place_in_all_of_it() -> None:
+def test_position_in_menu_includes_its_popup() -> None:
     rows = [menu(6 + n, (0, 20 + 40 * n, 120, 60 + 40 * n), "New", 4) for n in range(3)]
     assert box_of(find(Target.parse("New at the bottom of the File menu"), FILE, POPUP, *rows)) == rows[-1].bbox
 
 
-def test_what_has_no_children_holds_what_stands_in_its_rectangle() -> None:
+def test_childless_container_holds_elements_inside_its_box() -> None:
     field = element(2, (0, 0, 300, 60), "Search", "input", interactive=True)
     clear = button(3, (250, 10, 290, 50), "Clear")
     assert box_of(find(Target.parse("the Clear button in the Search field"), field, clear)) == clear.bbox
 
 
-def test_an_element_of_another_moment_is_in_nothing() -> None:
+def test_holds_rejects_elements_of_another_tree() -> None:
     tree = Tree(UIState(SCREEN, (PAGE, FILE, POPUP, OPEN)))
     assert tree.holds(FILE, OPEN)
     assert not tree.holds(OPEN, FILE)
@@ -455,7 +453,7 @@ def test_an_element_of_another_moment_is_in_nothing() -> None:
         ("gear", "", "iv_settings"),
     ],
 )
-def test_people_and_programmers_mean_the_same_icon(asked: str, description: str, name: str) -> None:
+def test_icon_is_found_by_description_or_id(asked: str, description: str, name: str) -> None:
     wanted = button(2, (350, 0, 400, 50), description=description, name=name)
     other = button(3, (300, 0, 350, 50), description="Camera", name="ic_camera")
     assert box_of(find(Target(text=asked, role="icon"), wanted, other)) == wanted.bbox
@@ -478,30 +476,30 @@ def test_people_and_programmers_mean_the_same_icon(asked: str, description: str,
         ("volume", "volume_off_btn", "Mute"),
     ],
 )
-def test_another_icon_is_not_taken(asked: str, name: str, description: str) -> None:
+def test_different_icon_is_not_returned(asked: str, name: str, description: str) -> None:
     for role in ("icon", None):
         there = button(2, (350, 0, 400, 50), name=name, description=description)
         assert not find(Target(text=asked, role=role), there).success
 
 
-def test_a_large_button_is_no_icon_of_what_its_id_leads_to() -> None:
+def test_large_button_is_not_icon_by_its_id() -> None:
     large = button(2, (0, 300, 400, 500), description="List stores", name="exploreColorButton")
     assert not find(Target(text="explore color", role="icon"), large).success
 
 
 @pytest.mark.parametrize("words", ["home", "the home icon", "the home button"])
-def test_a_card_is_not_what_its_id_leads_to_where_its_description_says_otherwise(words: str) -> None:
+def test_card_description_takes_precedence_over_its_id(words: str) -> None:
     card = element(2, (20, 200, 380, 280), role="group", description="Welcome, Bob", name="home", interactive=True)
     assert not find(Target.parse(words), card).success
     assert find(Target.parse(words), replace(card, description="Home, sweet home")).success
 
 
-def test_a_map_over_half_of_the_screen_is_no_icon() -> None:
+def test_large_map_is_not_an_icon() -> None:
     whole = element(2, (0, 300, 400, 700), role="element", description="Google Map")
     assert not find(Target(text="google"), whole).success
 
 
-def test_an_arrow_to_the_right_may_be_the_next_button() -> None:
+def test_right_arrow_phrase_finds_next_button() -> None:
     following = button(2, (350, 750, 390, 790), name="nextButton")
     playing = button(3, (5, 750, 45, 790), name="playButton")
     assert (
@@ -510,13 +508,13 @@ def test_an_arrow_to_the_right_may_be_the_next_button() -> None:
     )
 
 
-def test_a_description_for_a_model_names_an_icon_too() -> None:
+def test_target_description_finds_icon_by_id() -> None:
     lens = button(2, (350, 0, 400, 50), name="ic_search")
     assert box_of(find(Target(description="搜索图标"), lens)) == lens.bbox
     assert not find(Target(description="底部输入框"), lens).success
 
 
-def test_an_unnamed_icon_is_known_by_its_neighbour_alone_and_less_surely() -> None:
+def test_unnamed_icon_found_by_neighbour_has_low_confidence() -> None:
     title = element(2, (100, 100, 200, 140), "飞行模式")
     bell = button(3, (220, 100, 260, 140))
     target = Target(text="bell", role="icon", relations=(Relation(RelationKind.RIGHT_OF, Target(text="飞行模式")),))
@@ -533,7 +531,7 @@ def test_an_unnamed_icon_is_known_by_its_neighbour_alone_and_less_surely() -> No
         *(("Start", False), ("Tickets", False), ("Crossword", False), ("Narrow", False)),
     ],
 )
-def test_only_a_shape_is_known_by_its_neighbour_and_no_word_that_has_its_letters(asked: str, drawn: bool) -> None:
+def test_only_shape_words_match_unnamed_neighbour_icon(asked: str, drawn: bool) -> None:
     title, icon = element(2, (100, 100, 200, 140), "Total"), button(3, (220, 100, 260, 140))
     target = Target(text=asked, relations=(Relation(RelationKind.RIGHT_OF, Target(text="Total")),))
     assert find(target, title, icon).success is drawn
@@ -548,7 +546,7 @@ def test_only_a_shape_is_known_by_its_neighbour_and_no_word_that_has_its_letters
         "the Help button right of Trash",
     ],
 )
-def test_a_button_with_another_text_is_not_the_one_asked_for(phrase: str) -> None:
+def test_button_with_different_text_is_not_returned(phrase: str) -> None:
     row = element(2, (0, 700, 400, 760), "Trash", "list item", interactive=True)
     title, delete = (
         element(3, (10, 710, 90, 750), "Trash", parent=2),
@@ -563,25 +561,25 @@ def test_a_button_with_another_text_is_not_the_one_asked_for(phrase: str) -> Non
 # -- ids and paths
 
 
-def test_an_id_is_the_whole_or_its_last_part() -> None:
+def test_id_matches_whole_or_last_segment() -> None:
     ok, no = button(2, (0, 0, 50, 50), name="com.x:id/ok"), button(3, (0, 60, 50, 90), name="com.x:id/not_ok")
     for name in ("com.x:id/ok", "ok"):
         assert box_of(find(Target(id=name), ok, no)) == ok.bbox
     assert not find(Target(id="x:id/ok"), ok, no).success
 
 
-def test_an_id_and_a_text_must_both_fit() -> None:
+def test_id_and_text_must_both_match() -> None:
     rows = [element(n, (0, n * 50, 90, n * 50 + 40), text, name="title") for n, text in ((2, "蓝牙"), (3, "WLAN"))]
     assert box_of(find(Target(id="title", text="WLAN"), *rows)) == rows[1].bbox
     assert len(find(Target(id="title"), *rows).candidates) == 2
 
 
-def test_a_path_is_followed_to_what_can_be_seen() -> None:
+def test_path_matches_visible_elements() -> None:
     assert box_of(find(Target(path="//switch[@role='switch']", ordinal=3), *ROWS)) == (330, 235, 390, 265)
     assert not find(Target(path="//button"), *ROWS).success
 
 
-def test_a_path_that_cannot_be_read_is_a_failed_attempt_that_says_where() -> None:
+def test_invalid_path_fails_with_error_position() -> None:
     result = find(Target(path="//Button[@"), *ROWS)
     assert result.attempts[0].outcome == "failed"
     assert "character 10" in str(result.failure)
@@ -633,7 +631,7 @@ THERE, ELSEWHERE = Box(120, 110, 180, 140), Box(120, 410, 180, 440)
         *(("Cancel", "Don't cancel"), ("Do not allow", "Allow"), ("不允许", "允许")),
     ],
 )
-def test_what_the_frame_shows_another_text_for_is_not_clicked(told: str, drawn: str) -> None:
+def test_stale_text_contradicted_by_ocr_is_rejected(told: str, drawn: str) -> None:
     stale = button(2, (100, 100, 200, 150), told)
     result = find_read(Reader(TextLine(drawn, THERE, 0.99)), stale, text=told)
     assert not result.success
@@ -641,13 +639,13 @@ def test_what_the_frame_shows_another_text_for_is_not_clicked(told: str, drawn: 
 
 
 @pytest.mark.parametrize(("told", "drawn"), [("Modern", "Moderm"), ("Illegal", "Ilegaal")])
-def test_a_short_label_that_was_not_read_well_is_no_other_one(told: str, drawn: str) -> None:
+def test_uncertain_ocr_does_not_contradict_short_label(told: str, drawn: str) -> None:
     stale = button(2, (100, 100, 200, 150), told)
     assert find_read(Reader(TextLine(drawn, THERE, 0.92)), stale, text=told).success
     assert not find_read(Reader(TextLine(drawn, THERE, 0.99)), stale, text=told).success
 
 
-def test_only_what_the_frame_confirms_is_sure() -> None:
+def test_only_ocr_confirmed_text_has_high_confidence() -> None:
     assert find_read(Reader(TextLine("CANCEL", THERE, 0.99)), CANCEL).confidence > LEAST_SURE
     for unsure in (
         Reader(),
@@ -664,7 +662,7 @@ def test_only_what_the_frame_confirms_is_sure() -> None:
     assert find("Cancel", CANCEL).confidence < LEAST_SURE
 
 
-def test_only_the_place_is_read_where_the_reader_can() -> None:
+def test_region_reader_reads_only_the_element_region() -> None:
     class Part(Reader):
         def read(self, screen: Screen) -> tuple[TextLine, ...]:
             raise AssertionError("the whole frame was read")
@@ -676,16 +674,16 @@ def test_only_the_place_is_read_where_the_reader_can() -> None:
     assert find_read(Part(TextLine("Cancel", THERE, 0.99)), CANCEL).confidence > LEAST_SURE
 
 
-def test_a_sentence_is_not_clicked_for_the_link_in_it() -> None:
+def test_sentence_is_not_matched_by_contained_link() -> None:
     assert not find(Target(text="用户协议"), element(2, (0, 0, 300, 40), "我已阅读并同意《用户协议》")).success
 
 
 @pytest.mark.parametrize("told", ["إلغاء", "ยกเลิก", "•••••", "😀"])
-def test_letters_that_not_every_reader_knows_contradict_nothing(told: str) -> None:
+def test_unsupported_script_is_not_contradicted_by_ocr(told: str) -> None:
     assert find_read(Reader(TextLine("jWl", THERE, 0.99)), button(2, (100, 100, 200, 150), told), text=told).success
 
 
-def test_a_text_of_several_lines_is_not_contradicted_by_one_of_them() -> None:
+def test_multiline_text_is_not_contradicted_by_one_line() -> None:
     long = element(2, (100, 100, 200, 300), "Your changes have not been saved yet")
     result = find_read(Reader(TextLine("Your changes have", THERE, 0.99)), long, text=long.text)
     assert result.success
@@ -694,23 +692,23 @@ def test_a_text_of_several_lines_is_not_contradicted_by_one_of_them() -> None:
 # -- the rest
 
 
-def test_a_corner_is_enough_for_the_only_button_there() -> None:
+def test_single_button_is_found_by_corner() -> None:
     close, ok = button(2, (350, 0, 400, 50)), button(3, (0, 700, 50, 750))
     assert box_of(find(Target(role="button", position=Position.TOP_RIGHT), close, ok)) == close.bbox
 
 
-def test_a_picture_is_not_looked_for_in_a_tree() -> None:
+def test_image_reference_skips_accessibility_strategy() -> None:
     assert find(Target(reference="send_button"), *ROWS).attempts[0].outcome == "skipped"
 
 
-def test_a_tree_that_cannot_be_read_is_a_failed_attempt() -> None:
+def test_unreadable_tree_is_a_failed_attempt() -> None:
     provider = FakeProvider()
     provider.error = TreeFailed("no tree today")
     result = LocateChain([AccessibilityStrategy(provider)]).locate(Target(text="确定"), SCREEN)
     assert result.failure is provider.error
 
 
-def test_a_parent_that_is_its_own_child_stops_nothing() -> None:
+def test_parent_cycle_does_not_break_search() -> None:
     loop = (
         replace(element(2, (0, 0, 50, 50), "a"), parent=3),
         replace(element(3, (0, 0, 50, 50), "b", "switch"), parent=2),
@@ -733,7 +731,7 @@ corners = st.integers(-50, 900)
     st.text(max_size=30).filter(str.strip),
     st.sampled_from([None, "icon", "button", "switch", "no such role"]),
 )
-def test_whatever_a_tree_holds_the_answer_is_on_the_screen(
+def test_any_tree_gives_results_on_the_screen(
     nodes: list[tuple[str, str, int, int, int, int, str]], asked: str, role: str | None
 ) -> None:
     elements = [
@@ -746,7 +744,7 @@ def test_whatever_a_tree_holds_the_answer_is_on_the_screen(
         assert 0 <= each.confidence <= 1
 
 
-def test_more_places_than_a_person_sees_are_refused_in_time() -> None:
+def test_too_many_candidates_are_refused() -> None:
     many = [element(n, (n % 390, n % 790, n % 390 + 9, n % 790 + 9), "a b") for n in range(2, 3000)]
     for target in (Target(text="a b"), Target(text="a b", role="switch"), Target(role="text", ordinal=-1)):
         result = find(target, *many)
@@ -755,7 +753,7 @@ def test_more_places_than_a_person_sees_are_refused_in_time() -> None:
 
 
 @pytest.mark.parametrize("role", ["tab", "TabItem", "50019", "选项卡", "page tab"])
-def test_a_role_may_be_called_as_people_or_platforms_do(role: str) -> None:
+def test_role_accepts_everyday_and_platform_names(role: str) -> None:
     tab = element(2, (0, 0, 90, 40), "常规", "tab")
     text = element(3, (0, 100, 90, 140), "常规")
     assert box_of(find(Target(text="常规", role=role), tab, text)) == tab.bbox

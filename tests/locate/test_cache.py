@@ -1,4 +1,4 @@
-"""The cache answers only what the live frame shows to be the same and the only one, and never for certain."""
+"""Tests of the place cache: a hit needs an unchanged, unique element and has a confidence below one."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def answer(cache: CacheStrategy, frame: Screen, target: Target = TARGET) -> UIEl
     return match.elements[0] if match and match.elements else None
 
 
-def test_what_stands_where_it_was_is_found_and_never_for_certain() -> None:
+def test_unchanged_element_is_found_with_confidence_below_one() -> None:
     cache = taught(element=found(confidence=1.0))
     element = answer(cache, screen())
     assert element is not None
@@ -106,12 +106,12 @@ def test_what_stands_where_it_was_is_found_and_never_for_certain() -> None:
     assert element.metadata["found_by"] == "ocr"
 
 
-def test_details_elsewhere_do_not_matter() -> None:
+def test_changes_outside_the_row_are_ignored() -> None:
     assert answer(taught(), screen(clock="10:25")) is not None
 
 
 @pytest.mark.parametrize("moved", [-120, 8, 60, 700])
-def test_what_moved_is_looked_for_again(moved: int) -> None:
+def test_moved_element_is_a_cache_miss(moved: int) -> None:
     assert answer(taught(), screen(top=300 + moved)) is None
 
 
@@ -156,11 +156,11 @@ def test_what_moved_is_looked_for_again(moved: int) -> None:
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_what_is_not_surely_the_same_is_looked_for_again(frame: Screen, why: str) -> None:
+def test_changed_frame_is_a_cache_miss(frame: Screen, why: str) -> None:
     assert answer(taught(), frame) is None, why
 
 
-def test_a_wide_frame_in_the_dark_is_not_forgotten_for_the_light_one() -> None:
+def test_dark_mode_miss_keeps_light_mode_entry() -> None:
     cache = taught()
     assert answer(cache, screen(dark=True)) is None
     assert answer(cache, screen()) is not None
@@ -179,7 +179,7 @@ def test_a_wide_frame_in_the_dark_is_not_forgotten_for_the_light_one() -> None:
         UIElement("page", "x", Box(0, 0, *SIZE), 0.99, "visual"),
     ],
 )
-def test_what_is_doubtful_or_proves_nothing_is_not_remembered(element: UIElement) -> None:
+def test_uncertain_or_featureless_element_is_not_cached(element: UIElement) -> None:
     assert answer(taught(element=element), screen()) is None
 
 
@@ -194,7 +194,7 @@ def test_what_is_doubtful_or_proves_nothing_is_not_remembered(element: UIElement
         Target(role="button"),
     ],
 )
-def test_a_place_among_others_is_remembered_only_while_the_page_is_the_same(target: Target) -> None:
+def test_context_dependent_target_needs_an_unchanged_page(target: Target) -> None:
     cache = taught(target)
     assert answer(cache, screen(clock="10:25"), target) is not None
     assert answer(cache, screen(top=308), target) is None
@@ -202,14 +202,14 @@ def test_a_place_among_others_is_remembered_only_while_the_page_is_the_same(targ
     assert answer(taught(), screen("张三")) is not None
 
 
-def test_the_label_stays_in_its_control() -> None:
+def test_cached_control_keeps_its_label_box() -> None:
     button = UIElement("button", "删除", Box(880, 280, 1040, 380), 0.97, "ocr", "删除", label_box=button_at())
     element = answer(taught(element=button), screen())
     assert element is not None
     assert (element.bbox, element.label_box) == (button.bbox, button_at())
 
 
-def test_memory_ends_after_thirty_seconds() -> None:
+def test_cache_entry_expires_after_thirty_seconds() -> None:
     clock = FakeClock()
     cache = taught(clock=clock.now)
     clock.sleep(MEMORY_S - 0.1)
@@ -218,13 +218,13 @@ def test_memory_ends_after_thirty_seconds() -> None:
     assert answer(cache, screen()) is None
 
 
-def test_clear_forgets() -> None:
+def test_clear_empties_the_cache() -> None:
     cache = taught()
     cache.clear()
     assert answer(cache, screen()) is None
 
 
-def test_memory_is_bounded() -> None:
+def test_cache_memory_is_bounded() -> None:
     places = PlaceCache()
     place = CachedPlace.of(found(), screen())
     assert place is not None
@@ -253,7 +253,7 @@ class Once:
         return Match(self.elements)
 
 
-def test_in_a_chain_the_others_are_asked_once() -> None:
+def test_chain_uses_cache_after_first_search() -> None:
     ocr = Once(found())
     chain = LocateChain([CacheStrategy(), ocr])
     assert chain.locate(TARGET, screen()).method_used == "ocr"
@@ -263,13 +263,13 @@ def test_in_a_chain_the_others_are_asked_once() -> None:
     assert chain.locate(TARGET, screen()).method_used == "ocr"
 
 
-def test_equal_places_are_never_remembered_even_when_another_strategy_settles_them() -> None:
+def test_ambiguous_match_is_never_cached() -> None:
     chain = LocateChain([CacheStrategy(), Once(found(), found(460)), Once(found())])
     assert chain.locate(TARGET, screen()).success
     assert chain.locate(TARGET, screen()).method_used == "ocr"
 
 
-def test_a_place_goes_to_the_folder_once_its_step_was_proved(tmp_path: Path) -> None:
+def test_place_is_saved_after_successful_step(tmp_path: Path) -> None:
     taught(folder=tmp_path)
     assert answer(CacheStrategy(PlaceCache(tmp_path)), screen()) is None
     taught(folder=tmp_path).judge(TARGET, True)
@@ -282,7 +282,7 @@ def test_a_place_goes_to_the_folder_once_its_step_was_proved(tmp_path: Path) -> 
     assert "删除" in record.name
 
 
-def test_a_step_that_failed_makes_it_forgotten_everywhere(tmp_path: Path) -> None:
+def test_failed_step_removes_place_from_memory_and_disk(tmp_path: Path) -> None:
     taught(folder=tmp_path).judge(TARGET, True)
     cache = CacheStrategy(PlaceCache(tmp_path))
     assert answer(cache, screen()) is not None
@@ -291,7 +291,7 @@ def test_a_step_that_failed_makes_it_forgotten_everywhere(tmp_path: Path) -> Non
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
 
 
-def test_what_is_known_about_an_element_is_kept_with_its_place(tmp_path: Path) -> None:
+def test_metadata_is_saved_with_the_place(tmp_path: Path) -> None:
     about = {"reference": "bin", "scale": 1.25, "layer": "exact", "angle": 0, "odd": float("nan"), "own": object()}
     taught(element=found(metadata=about), folder=tmp_path).judge(TARGET, True)
     element = answer(CacheStrategy(PlaceCache(tmp_path)), screen())
@@ -300,7 +300,7 @@ def test_what_is_known_about_an_element_is_kept_with_its_place(tmp_path: Path) -
     assert element.metadata == {**kept, "found_by": "ocr", "evidence": "in place"}
 
 
-def test_clearing_an_apps_places_leaves_those_of_the_others(tmp_path: Path) -> None:
+def test_clearing_one_app_keeps_other_apps(tmp_path: Path) -> None:
     places = PlaceCache(tmp_path)
     caches = [CacheStrategy(places, app=app) for app in ("mail", "mail*", "notes")]
     for cache in caches:
@@ -315,7 +315,7 @@ def test_clearing_an_apps_places_leaves_those_of_the_others(tmp_path: Path) -> N
     assert [answer(cache, screen()) for cache in caches] == [None] * 3
 
 
-def test_a_step_judges_only_the_frame_that_it_acted_on(tmp_path: Path) -> None:
+def test_step_outcome_affects_only_its_own_frame(tmp_path: Path) -> None:
     wide = Screen(np.ascontiguousarray(screen().pixels[:, :1040]))
     for held in (True, False):
         cache = taught(folder=tmp_path / str(held))
@@ -327,14 +327,14 @@ def test_a_step_judges_only_the_frame_that_it_acted_on(tmp_path: Path) -> None:
         assert answer(cache, screen()) is not None
 
 
-def test_a_judgement_of_what_was_never_found_does_nothing(tmp_path: Path) -> None:
+def test_judging_unknown_target_does_nothing(tmp_path: Path) -> None:
     cache = CacheStrategy(PlaceCache(tmp_path))
     cache.judge(TARGET, True)
     cache.judge(TARGET, False)
     assert not list(tmp_path.rglob("*.npz"))
 
 
-def test_files_are_their_owners_only(tmp_path: Path) -> None:
+def test_cache_files_are_private_to_owner(tmp_path: Path) -> None:
     taught(folder=tmp_path).judge(TARGET, True)
     for path in tmp_path.rglob("*"):
         if path.is_file():
@@ -355,7 +355,7 @@ def flipped(content: bytes, at: int) -> bytes:
         *(lambda content, share=share: flipped(content, int(len(content) * share)) for share in (0.1, 0.3, 0.5)),
     ],
 )
-def test_a_damaged_file_is_forgotten_with_a_line_in_the_log(
+def test_damaged_cache_file_is_removed_and_logged(
     tmp_path: Path, damage: Callable[[bytes], bytes], caplog: pytest.LogCaptureFixture
 ) -> None:
     taught(folder=tmp_path).judge(TARGET, True)
@@ -367,9 +367,7 @@ def test_a_damaged_file_is_forgotten_with_a_line_in_the_log(
     assert not list(tmp_path.rglob("*.npz"))
 
 
-def test_a_folder_that_cannot_be_written_is_a_warning_and_no_failure(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_unwritable_cache_folder_only_logs_a_warning(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("")
     cache = taught(folder=blocked)
@@ -392,7 +390,7 @@ def test_any_text_has_a_safe_file_name(tmp_path: Path, text: str) -> None:
         assert answer(CacheStrategy(PlaceCache(tmp_path / "in")), screen(), target) is not None
 
 
-def test_the_folder_keeps_the_last_used_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cache_folder_keeps_most_recently_used_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert MOST_PLACES >= 100
     monkeypatch.setattr("handeye.locate.sources.cache_files.MOST_PLACES", 3)
     for number in range(5):
@@ -401,9 +399,7 @@ def test_the_folder_keeps_the_last_used_ones(tmp_path: Path, monkeypatch: pytest
     assert len(list(tmp_path.rglob("*.npz"))) == 3
 
 
-def test_processes_that_write_the_same_place_leave_a_whole_one(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_concurrent_writes_leave_a_valid_cache_file(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     def write() -> None:
         for _time in range(5):
             taught(folder=tmp_path).judge(TARGET, True)
@@ -423,7 +419,7 @@ def test_processes_that_write_the_same_place_leave_a_whole_one(
     assert not list(tmp_path.rglob(".*"))
 
 
-def test_the_folder_is_named_by_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_cache_folder_follows_environment_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("HANDEYE_CACHE", str(tmp_path))
     assert cache_folder() == tmp_path
     for off in ("off", "OFF", "0"):
@@ -437,8 +433,8 @@ def test_the_folder_is_named_by_the_environment(monkeypatch: pytest.MonkeyPatch,
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 1079), st.integers(0, 1599), st.integers(1, 300), st.integers(1, 200), st.integers(0, 255))
-def test_whatever_is_painted_over_its_row_is_noticed(left: int, top: int, width: int, height: int, shade: int) -> None:
-    """An answer is given only where the button and its row look as before."""
+def test_any_change_in_the_row_is_detected(left: int, top: int, width: int, height: int, shade: int) -> None:
+    """A hit requires that the button and its row look as before."""
     frame = drawn(lambda pen: pen.rectangle((left, top, left + width, top + height), fill=(shade, shade, shade)))
     element = answer(CACHE, frame)
     before, box = screen().pixels, button_at().expand(4)
@@ -451,7 +447,7 @@ def test_whatever_is_painted_over_its_row_is_noticed(left: int, top: int, width:
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 900), st.integers(430, 1500), st.booleans())
-def test_a_second_one_is_noticed_wherever_it_comes_up(left: int, top: int, negative: bool) -> None:
+def test_duplicate_element_is_detected_anywhere(left: int, top: int, negative: bool) -> None:
     image = page("张三", "李四")
     other = Image.new("RGB", (100, 60), (40, 40, 200) if negative else (250, 250, 250))
     ImageDraw.Draw(other).text((8, 5), "删除", font=FONT, fill=(255, 255, 255) if negative else (200, 40, 40))
@@ -466,9 +462,7 @@ def test_a_second_one_is_noticed_wherever_it_comes_up(left: int, top: int, negat
     st.integers(430, 1500),
     st.sampled_from([None, 2, -1]),
 )
-def test_a_small_second_one_is_noticed_wherever_it_comes_up(
-    label: tuple[str, int], left: int, top: int, ordinal: int | None
-) -> None:
+def test_small_duplicate_is_detected_anywhere(label: tuple[str, int], left: int, top: int, ordinal: int | None) -> None:
     text, font = label[0], FONT.font_variant(size=label[1])
     image = page("张三", "李四")
     pen = ImageDraw.Draw(image)
@@ -483,7 +477,7 @@ def test_a_small_second_one_is_noticed_wherever_it_comes_up(
     assert answer(cache, Screen.from_image(again), target) is None or again.tobytes() == image.tobytes()
 
 
-def test_several_details_that_change_are_another_page() -> None:
+def test_several_changed_details_are_a_cache_miss() -> None:
     def numbers(*shown: int) -> Screen:
         words = "\n".join(map(str, shown))
         return drawn(lambda pen: pen.text((300, 600), words, font=FONT, fill=(30, 30, 30), spacing=40))
@@ -495,8 +489,8 @@ def test_several_details_that_change_are_another_page() -> None:
     assert answer(cache, numbers(5, 4, 3, 2, 1, 0), target) is None
 
 
-def test_an_element_stands_where_it_was_whatever_came_up_elsewhere() -> None:
-    """`confirm` is asked about a place, not about a name."""
+def test_confirm_checks_only_the_place() -> None:
+    """`confirm` checks a place, not the uniqueness of a name."""
     cache = taught()
     element = answer(cache, screen())
     assert element is not None
@@ -508,7 +502,7 @@ def test_an_element_stands_where_it_was_whatever_came_up_elsewhere() -> None:
 CACHE = taught(clock=lambda: 0.0)
 
 
-def test_the_words_of_a_control_that_is_known_as_a_whole_may_come_up_alone() -> None:
+def test_label_of_cached_control_elsewhere_is_a_miss() -> None:
     box = Box(60, 700, 1020, 800)
     whole = UIElement("button", "删除", box, 0.97, "accessibility", "删除")
 
@@ -536,7 +530,7 @@ READER = CachedReader(PaddleReader())
         (lambda pen: pen.text((200, 1000), "删除全部", font=FONT, fill=(30, 30, 30)), True),
     ],
 )
-def test_what_came_up_is_read_and_only_another_text_is_no_second_one(came_up: Draw, is_there: bool) -> None:
+def test_new_text_is_a_miss_only_if_equal(came_up: Draw, is_there: bool) -> None:
     cache = CacheStrategy(reader=READER)
     cache.learn(TARGET, screen(), found())
     element = answer(cache, drawn(came_up))
@@ -547,7 +541,7 @@ def test_what_came_up_is_read_and_only_another_text_is_no_second_one(came_up: Dr
     assert answer(without_a_reader, drawn(came_up)) is None
 
 
-def test_a_reader_that_fails_says_nothing_about_what_came_up() -> None:
+def test_failing_reader_makes_new_content_a_miss() -> None:
     class Broken:
         name = "broken"
 
@@ -567,63 +561,63 @@ def by_model(top: int = 300) -> UIElement:
 LATER = screen(clock="10:25")
 
 
-def test_what_a_model_found_is_remembered_once_its_step_was_proved() -> None:
+def test_model_find_is_cached_after_successful_step() -> None:
     cache = taught(element=by_model())
     cache.judge(TARGET, held=True)
     assert answer(cache, LATER) is not None
 
 
-def test_what_a_model_found_is_not_remembered_before() -> None:
+def test_model_find_is_not_cached_before_its_step() -> None:
     assert answer(taught(element=by_model()), LATER) is None
 
 
-def test_what_a_model_found_for_a_step_that_failed_is_not_remembered() -> None:
+def test_model_find_of_failed_step_is_not_cached() -> None:
     cache = taught(element=by_model())
     cache.judge(TARGET, held=False)
     cache.judge(TARGET, held=True)
     assert answer(cache, LATER) is None
 
 
-def test_a_step_proves_only_what_the_last_search_found() -> None:
+def test_step_outcome_applies_only_to_last_search() -> None:
     cache = taught(element=by_model())
     cache.locate(TARGET, LATER)  # another strategy finds it elsewhere, and the step acts there
     cache.judge(TARGET, held=True)
     assert answer(cache, LATER) is None
 
 
-def test_what_a_model_finds_again_on_another_frame_is_remembered() -> None:
+def test_another_frame_confirms_model_find() -> None:
     cache = taught(element=by_model())
     cache.learn(TARGET, LATER, by_model())
     assert answer(cache, screen(clock="10:26")) is not None
 
 
-def test_the_same_answer_for_the_same_frame_is_no_second_look() -> None:
+def test_same_frame_does_not_confirm_model_find() -> None:
     cache = taught(element=by_model())
     cache.learn(TARGET, screen(), by_model())
     assert answer(cache, LATER) is None
 
 
-def test_another_place_on_another_frame_proves_nothing() -> None:
+def test_different_model_finds_are_not_cached() -> None:
     cache = CacheStrategy(PlaceCache())
     cache.learn(TARGET, screen("Ann", "Bob"), by_model())
     cache.learn(TARGET, screen("Ann", "Bob", clock="10:25"), replace(by_model(), bbox=Box(60, 310, 140, 350)))
     assert answer(cache, screen("Ann", "Bob", clock="10:26")) is None
 
 
-def test_clear_forgets_what_was_not_yet_proved() -> None:
+def test_clear_drops_pending_model_find() -> None:
     cache = taught(element=by_model())
     cache.clear()
     cache.judge(TARGET, held=True)
     assert answer(cache, LATER) is None
 
 
-def test_doubtful_finds_of_others_are_not_remembered_by_their_step() -> None:
+def test_uncertain_ocr_find_is_not_cached_by_step() -> None:
     cache = taught(element=found(confidence=0.79))
     cache.judge(TARGET, held=True)
     assert answer(cache, LATER) is None
 
 
-def test_what_comes_up_may_suit_other_words_better() -> None:
+def test_new_content_is_a_miss_for_unmatched_wording() -> None:
     target = Target(text="remove it")
     cache = CacheStrategy(PlaceCache(), reader=READER)
     cache.learn(target, screen(), replace(found(), source="visual", confidence=0.85))

@@ -1,4 +1,4 @@
-"""Cells of a table, and labels beside icons, in lines that a reader joined: what the room between letters tells."""
+"""Tests of table cells and icon labels in joined OCR lines, split by the gaps between characters."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def row(*cells: str, room: float, em: int = EM, high: float = 1.3, top: int = 0)
 
 @pytest.mark.parametrize("high", [0.75, 1.0, 1.7])
 @pytest.mark.parametrize("cells", [("2022-03-25", "法务部", "已完成"), ("2019-02-19", "Finance EU", "Pending")])
-def test_each_cell_of_a_row_is_found(cells: tuple[str, ...], high: float) -> None:
+def test_each_cell_of_joined_row_is_found(cells: tuple[str, ...], high: float) -> None:
     line = row(*cells, room=0.9, high=high)
     for number, cell in enumerate(cells):
         (match,) = match_text(cell, [line])
@@ -43,19 +43,19 @@ def test_each_cell_of_a_row_is_found(cells: tuple[str, ...], high: float) -> Non
         assert match.box.contains(line.box_of(start, start + len(cell)).center)
 
 
-def test_a_row_is_still_found_as_a_whole() -> None:
+def test_joined_row_is_found_as_a_whole() -> None:
     line = row("2022-03-25", "法务部", "已完成", room=0.9)
     (match,) = match_text("2022-03-25 法务部 已完成", [line])
     assert match.box == line.box
 
 
-def test_a_word_in_two_rows_is_found_twice() -> None:
+def test_cell_text_in_two_rows_matches_twice() -> None:
     rows = [row("2021-03-11", "Finance", room=1.2), row("2018-07-28", "Finance", "Pending", room=0.95, top=60)]
     assert [match.box.top for match in match_text("Finance", rows)] == [0, 60]
 
 
 @pytest.mark.parametrize(("words", "asked"), [(("Save", "as"), "Save"), (("Delete", "account"), "Delete")])
-def test_words_of_one_label_are_no_cells(words: tuple[str, ...], asked: str) -> None:
+def test_words_of_one_label_are_not_cells(words: tuple[str, ...], asked: str) -> None:
     for room in (0.35, 0.5, 0.6):  # a blank, two, wide letter spacing
         assert all(match.confidence < SURE for match in match_text(asked, [row(*words, room=room)]))
 
@@ -63,7 +63,7 @@ def test_words_of_one_label_are_no_cells(words: tuple[str, ...], asked: str) -> 
 @pytest.mark.parametrize(
     ("icon", "label"), [("只", "赵六"), ("口", "蓝牙"), ("器", "移动网络"), ("8", "Li Weiwei"), ("□", "王小明")]
 )
-def test_a_label_is_found_beside_an_icon_read_as_a_character(icon: str, label: str) -> None:
+def test_label_is_found_after_icon_read_as_character(icon: str, label: str) -> None:
     line = row(icon, label, room=0.6, high=2.1)  # the icon is twice as high as the letters
     (match,) = match_text(label, [line])
     assert (match.text, match.layer) == (label, "label")
@@ -71,12 +71,12 @@ def test_a_label_is_found_beside_an_icon_read_as_a_character(icon: str, label: s
 
 
 @pytest.mark.parametrize(("text", "asked"), [("口袋", "袋"), ("器材", "材"), ("三天", "天")])
-def test_a_character_of_a_word_is_no_label(text: str, asked: str) -> None:
+def test_single_character_of_word_is_not_a_label(text: str, asked: str) -> None:
     assert match_text(asked, [row(text, room=0, high=2.1)]) == []
 
 
 @pytest.mark.parametrize("negation", ["不", "勿", "未"])
-def test_a_negation_is_no_icon(negation: str) -> None:
+def test_negation_is_not_taken_for_an_icon(negation: str) -> None:
     assert match_text("同意", [row(negation, "同意", room=0.6)]) == []
 
 
@@ -86,7 +86,7 @@ def test_a_negation_is_no_icon(negation: str) -> None:
     st.sampled_from([2, 3, 5]),
 )
 @example(["1", "-"], 1.9375, 3)  # the room is just what decides
-def test_labels_do_not_depend_on_the_pixels_per_point(cells: list[str], room: float, scale: int) -> None:
+def test_label_spans_are_independent_of_scale(cells: list[str], room: float, scale: int) -> None:
     line = row(*cells, room=room, em=20)
     larger = TextLine(
         line.text,

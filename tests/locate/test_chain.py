@@ -1,4 +1,4 @@
-"""The chain's rules, the fixed places, and the facade, with real strategies wherever they can take part."""
+"""Tests of LocateChain, fixed places and VisualLocator, with real strategies where possible."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def page(*labels: tuple[str, int, int]) -> Screen:
     return Screen.from_image(image)
 
 
-def test_the_first_find_ends_the_search_and_every_attempt_is_told() -> None:
+def test_chain_stops_at_first_find_and_records_attempts() -> None:
     last = Scripted("last", element(100))
     result = LocateChain(
         [
@@ -75,18 +75,18 @@ def test_the_first_find_ends_the_search_and_every_attempt_is_told() -> None:
     assert last.asked == 0
 
 
-def test_nothing_found_is_a_result_and_not_an_error() -> None:
+def test_not_found_is_a_result_not_an_error() -> None:
     result = LocateChain([Scripted("a"), Scripted("b", error=LocateError("no"))]).locate(TARGET, SCREEN)
     assert (result.success, result.element, result.candidates) == (False, None, ())
     assert "was not found" in (result.error or "")
 
 
-def test_other_errors_are_bugs_and_pass() -> None:
+def test_unexpected_errors_are_propagated() -> None:
     with pytest.raises(ZeroDivisionError):
         LocateChain([Scripted("a", error=ZeroDivisionError())]).locate(TARGET, SCREEN)
 
 
-def test_equal_places_are_candidates_and_never_chosen_from() -> None:
+def test_equal_matches_become_unreliable_candidates() -> None:
     result = LocateChain([Scripted("a", element(5), element(100))]).locate(TARGET, SCREEN)
     assert (result.success, result.element, result.method_used) == (False, None, "a")
     assert [candidate.bbox.left for candidate in result.candidates] == [5, 100]
@@ -97,13 +97,13 @@ def test_equal_places_are_candidates_and_never_chosen_from() -> None:
     ("second", "chosen"),
     [(element(102), 102), (element(200), None), (element(102, reliable=False), None)],
 )
-def test_another_strategy_may_settle_which_one_it_is(second: UIElement, chosen: int | None) -> None:
+def test_later_strategy_resolves_equal_matches(second: UIElement, chosen: int | None) -> None:
     result = LocateChain([Scripted("a", element(5), element(100)), Scripted("b", second)]).locate(TARGET, SCREEN)
     assert (result.element.bbox.left if result.element else None) == chosen
 
 
 @pytest.mark.parametrize("confidence", [0.3, 0.0, float("nan")])
-def test_a_doubtful_find_is_a_candidate_and_the_next_is_asked(confidence: float) -> None:
+def test_low_confidence_find_falls_through_to_next_strategy(confidence: float) -> None:
     chain = LocateChain([Scripted("visual", element(5, confidence)), Scripted("ocr", element(90))])
     assert chain.locate(TARGET, SCREEN).method_used == "ocr"
     alone = LocateChain([Scripted("visual", element(5, confidence))]).locate(TARGET, SCREEN)
@@ -111,13 +111,13 @@ def test_a_doubtful_find_is_a_candidate_and_the_next_is_asked(confidence: float)
     assert [candidate.bbox.left for candidate in alone.candidates] == [5]
 
 
-def test_time_is_taken_from_the_clock_given() -> None:
+def test_elapsed_time_comes_from_injected_clock() -> None:
     ticks = iter([0.5, 1.0, 1.25])  # of the search, and of its one strategy
     result = LocateChain([Scripted("a", element(5))], clock=lambda: next(ticks)).locate(TARGET, SCREEN)
     assert result.attempts[0].elapsed_ms == 250
 
 
-def test_a_fixed_place_is_never_reliable() -> None:
+def test_fixed_place_is_never_reliable() -> None:
     result = LocateChain([FixedStrategy({"运行": Region(0.5, 0.25, 0.6, 0.3)})]).locate(TARGET, SCREEN)
     assert result.success
     assert not result.reliable
@@ -125,14 +125,14 @@ def test_a_fixed_place_is_never_reliable() -> None:
     assert result.element.bbox == Box(150, 100, 180, 120)
 
 
-def test_a_fixed_place_of_another_orientation_is_not_used() -> None:
+def test_fixed_place_of_another_orientation_is_rejected() -> None:
     place = FixedPlace.pixels((100, 100, 200, 150), (1920, 1080))
     result = LocateChain([FixedStrategy({"运行": place})]).locate(TARGET, SCREEN)
     assert [attempt.outcome for attempt in result.attempts] == ["failed"]
     assert "turned the other way" in result.attempts[0].note
 
 
-def test_a_fixed_place_without_a_resolution_keeps_the_orientation_it_was_first_used_in() -> None:
+def test_fixed_place_without_resolution_keeps_first_orientation() -> None:
     strategy = FixedStrategy({"运行": Region(0.1, 0.1, 0.2, 0.2)})
     upright, turned = Screen(np.zeros((400, 300, 3), np.uint8)), Screen(np.zeros((300, 400, 3), np.uint8))
     assert strategy.locate(TARGET, upright) is not None
@@ -141,7 +141,7 @@ def test_a_fixed_place_without_a_resolution_keeps_the_orientation_it_was_first_u
     assert strategy.locate(TARGET, upright) is not None
 
 
-def test_a_fixed_place_scales_with_the_resolution() -> None:
+def test_fixed_place_scales_with_resolution() -> None:
     place = FixedPlace.pixels((540, 1200, 648, 1320), (1080, 2400))
     match = FixedStrategy({"运行": place}).locate(TARGET, Screen(np.zeros((1600, 720, 3), np.uint8)))
     assert match is not None
@@ -149,12 +149,12 @@ def test_a_fixed_place_scales_with_the_resolution() -> None:
 
 
 @pytest.mark.parametrize("region", [Region(-0.1, 0, 1, 1), Region(0.5, 0, 0.4, 1), Region(0, 0, 5, 5)])
-def test_a_place_outside_of_the_screen_is_refused(region: Region) -> None:
+def test_fixed_place_outside_the_screen_is_rejected(region: Region) -> None:
     with pytest.raises(UsageError):
         FixedStrategy({"x": region})
 
 
-def test_text_is_found_where_it_stands(reader: CachedReader) -> None:
+def test_text_is_found_at_its_position(reader: CachedReader) -> None:
     screen = page(("张三丰", 60, 200), ("张三", 60, 400), ("章三", 60, 600))
     result = VisualLocator(reader=reader).locate("张三", screen)
     assert result.method_used == "ocr"
@@ -163,7 +163,7 @@ def test_text_is_found_where_it_stands(reader: CachedReader) -> None:
     assert result.confidence > 0.8
 
 
-def test_equal_texts_are_told_apart_by_region_only(reader: CachedReader) -> None:
+def test_region_selects_among_equal_texts(reader: CachedReader) -> None:
     screen = page(("确定", 60, 200), ("确定", 60, 1000))
     locator = VisualLocator(reader=reader)
     assert len(locator.locate("确定", screen).candidates) == 2
@@ -172,7 +172,7 @@ def test_equal_texts_are_told_apart_by_region_only(reader: CachedReader) -> None
     assert below.element.center.y > 900
 
 
-def test_a_role_decides_between_equal_texts(reader: CachedReader) -> None:
+def test_role_selects_among_equal_texts(reader: CachedReader) -> None:
     image = page(("登录", 100, 200)).image.copy()
     pen = ImageDraw.Draw(image)
     pen.rounded_rectangle((100, 800, 500, 900), 16, fill=(30, 120, 240))
@@ -209,7 +209,7 @@ class PhraseLabels(Labels):
     reads_phrases = True
 
 
-def test_the_word_for_a_kind_is_a_label_first() -> None:
+def test_role_word_is_tried_as_label_first() -> None:
     chain = LocateChain([Labels(("Photos", 5), ("Albums", 40), ("Photos", 100))])
     second = chain.locate(Target.parse("the second Photos"), SCREEN).element
     assert second is not None
@@ -219,13 +219,13 @@ def test_the_word_for_a_kind_is_a_label_first() -> None:
     assert beside.bbox.left == 5
 
 
-def test_one_label_is_not_counted() -> None:
+def test_ordinal_ignores_a_single_matching_label() -> None:
     found = LocateChain([Labels(("Photo", 5))]).locate(Target.parse("the last photo"), SCREEN).element
     assert found is not None
     assert found.bbox.left == 280
 
 
-def test_a_strategy_that_reads_phrases_is_asked_for_the_phrase_alone() -> None:
+def test_phrase_reading_strategy_gets_only_the_phrase() -> None:
     target = Target.parse("the second Photos")
     others, model = Labels(), PhraseLabels()
     LocateChain([others]).locate(target, SCREEN)
@@ -234,7 +234,7 @@ def test_a_strategy_that_reads_phrases_is_asked_for_the_phrase_alone() -> None:
     assert model.asked == [target]
 
 
-def test_a_find_is_verified_on_another_frame(reader: CachedReader) -> None:
+def test_verify_location_checks_text_on_another_frame(reader: CachedReader) -> None:
     locator = VisualLocator(reader=reader)
     screen = page(("发送", 700, 900), ("取消", 200, 900))
     found = locator.locate("发送", screen).element
@@ -244,7 +244,7 @@ def test_a_find_is_verified_on_another_frame(reader: CachedReader) -> None:
     assert not locator.verify_location(found, page(("发送", 700, 300)))
 
 
-def test_presets_and_missing_parts_are_told(reader: CachedReader) -> None:
+def test_attempts_report_presets_and_missing_parts(reader: CachedReader) -> None:
     locator = VisualLocator(reader=reader, parser=None, places={"运行": Region(0.4, 0.4, 0.6, 0.6)})
     result = locator.locate_with_fallback("运行", ["visual", "ocr", "fixed"], page(("别的", 60, 60)))
     assert [attempt.outcome for attempt in result.attempts] == ["skipped", "absent", "found"]
@@ -271,25 +271,25 @@ def test_capture_needs_a_device() -> None:
         ("运行", "运行", False),
     ],
 )
-def test_prompts_become_targets(prompt: str, text: str, exact: bool) -> None:
+def test_prompt_becomes_target(prompt: str, text: str, exact: bool) -> None:
     target = as_target(prompt)
     assert (target.text, target.exact) == (text, exact)
     assert as_target("dynamic:底部'输入'框").description == "底部'输入'框"
 
 
 @pytest.mark.parametrize("element_type", ["button", "Button", "按钮"])
-def test_an_element_type_is_a_role_where_the_words_name_none(element_type: str) -> None:
+def test_element_type_is_role_if_prompt_names_none(element_type: str) -> None:
     assert as_target("运行", element_type).role == "button"
     assert as_target("the Save switch", element_type).role == "switch"
     assert as_target(Target(text="运行", role="link"), element_type).role == "link"
 
 
-def test_an_ocr_strategy_does_not_accept_pictures(reader: CachedReader) -> None:
+def test_ocr_strategy_rejects_image_reference(reader: CachedReader) -> None:
     assert OcrStrategy(reader).accepts(Target(reference="wechat")) == "no text is asked for"
     assert Size(*SCREEN.size) == (300, 400)
 
 
-def test_several_doubtful_places_keep_no_later_find_away() -> None:
+def test_low_confidence_candidates_do_not_block_later_find() -> None:
     doubtful = Scripted("ocr", element(10, 0.44), element(100, 0.45))
     found = LocateChain([doubtful, Scripted("visual", element(200))]).locate(TARGET, SCREEN)
     assert found.success
@@ -299,7 +299,7 @@ def test_several_doubtful_places_keep_no_later_find_away() -> None:
     assert len(alone.candidates) == 2
 
 
-def test_candidates_of_several_strategies_are_best_first() -> None:
+def test_candidates_are_sorted_by_confidence() -> None:
     strategies = [
         Scripted("ocr", element(10, 0.2), element(40, float("nan"))),
         Scripted("template", element(70, 0.45)),
@@ -326,7 +326,7 @@ class Doubting(Scripted):
 
 
 @pytest.mark.parametrize(("confidence", "asked"), [(0.79, True), (0.89, True), (0.9, False), (1.0, False)])
-def test_the_ranker_is_asked_about_a_find_that_is_not_certain(confidence: float, asked: bool) -> None:
+def test_ranker_checks_only_uncertain_finds(confidence: float, asked: bool) -> None:
     ranker = Doubting("it is improbable")
     result = LocateChain([Scripted("first", element(10, confidence)), ranker]).locate(TARGET, SCREEN)
     assert bool(ranker.doubted) is asked
@@ -334,12 +334,12 @@ def test_the_ranker_is_asked_about_a_find_that_is_not_certain(confidence: float,
     assert [each.reliable for each in result.candidates] == [False] * asked
 
 
-def test_what_the_ranker_does_not_doubt_stands() -> None:
+def test_find_accepted_by_ranker_is_returned() -> None:
     result = LocateChain([Scripted("first", element(10, 0.7)), Doubting("")]).locate(TARGET, SCREEN)
     assert result.method_used == "first"
 
 
-def test_the_ranker_is_not_asked_about_what_is_found_after_it() -> None:
+def test_ranker_does_not_check_later_finds() -> None:
     ranker = Doubting("it is improbable")
     result = LocateChain([ranker, Scripted("model", element(10, 0.7))]).locate(TARGET, SCREEN)
     assert result.method_used == "model"

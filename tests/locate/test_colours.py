@@ -1,4 +1,4 @@
-"""The red button is the one that the frame shows red; where two may be red, none is chosen."""
+"""Tests of colour words in targets: the frame's pixels decide, and ambiguous matches become candidates."""
 
 from __future__ import annotations
 
@@ -50,20 +50,20 @@ def ask(words: str, *colours: Colour) -> LocateResult:
 
 
 @pytest.mark.parametrize(("name", "face"), [(name, face) for name, faces in FACES.items() for face in faces])
-def test_a_face_has_the_colour_that_people_call_so(name: str, face: Colour) -> None:
+def test_face_colour_is_named_correctly(name: str, face: Colour) -> None:
     page, (element,) = page_of(face)
     shown = {colour for colour in COLOURS if shows_colour(page.screen, element.bbox, colour) is Shows.SURELY}
     assert shown == {name}
 
 
 @pytest.mark.parametrize("words", ["the red button", "红色的按钮", "click the red button", "红色按钮"])
-def test_the_only_one_of_that_colour_is_found(words: str) -> None:
+def test_only_button_of_that_colour_is_found(words: str) -> None:
     result = ask(words, FACES["blue"][0], FACES["red"][1], FACES["gray"][0])
     assert result.element is not None, result.error
     assert result.element.id == 2
 
 
-def test_two_of_that_colour_are_candidates_and_none_is_nothing() -> None:
+def test_colour_matches_two_candidates_or_none() -> None:
     result = ask("the red button", *FACES["red"][:2], FACES["blue"][0])
     assert (result.success, {each.id for each in result.candidates}) == (False, {1, 2})
     result = ask("the red button", FACES["green"][0], FACES["blue"][0])
@@ -71,7 +71,7 @@ def test_two_of_that_colour_are_candidates_and_none_is_nothing() -> None:
     assert "none of the places found is red" in result.attempts[0].note
 
 
-def test_what_may_be_of_that_colour_is_a_rival_and_no_find() -> None:
+def test_partly_coloured_button_is_only_a_candidate() -> None:
     page, elements = page_of(FACES["red"][0], FACES["blue"][0])
     half = elements[1].bbox
     page.pen.rectangle((half.left, half.top, half.left + 120, half.bottom), fill=FACES["red"][0])
@@ -82,7 +82,7 @@ def test_what_may_be_of_that_colour_is_a_rival_and_no_find() -> None:
 
 
 @pytest.mark.parametrize("words", ["the red “Delete” button", "红色的“删除”按钮", "the red Delete button"])
-def test_a_text_is_told_from_the_same_by_its_colour(words: str) -> None:
+def test_colour_selects_among_equal_texts(words: str) -> None:
     text = "删除" if "删除" in words else "Delete"
     page, elements = page_of(FACES["gray"][1], FACES["red"][0], text=text)
     result = LocateChain([OcrStrategy(page)]).locate(Target.parse(words), page.screen)
@@ -90,13 +90,13 @@ def test_a_text_is_told_from_the_same_by_its_colour(words: str) -> None:
     assert result.element.bbox.iou(elements[1].bbox) > 0.9
 
 
-def test_a_ring_around_a_white_button_does_not_make_it_blue() -> None:
+def test_blue_outline_does_not_make_button_blue() -> None:
     page, (element,) = page_of(WHITE)
     page.pen.rounded_rectangle(element.bbox, 8, outline=FACES["blue"][1], width=5)
     assert shows_colour(page.screen, element.bbox, "blue") is Shows.NOT
 
 
-def test_an_icon_has_the_colour_of_its_ink() -> None:
+def test_icon_colour_is_its_ink_colour() -> None:
     page = DrawnPage(400, 400)
     page.pen.ellipse((100, 100, 140, 140), outline=FACES["red"][0], width=5)
     page.pen.ellipse((200, 100, 240, 140), outline=page.ink, width=5)
@@ -104,7 +104,7 @@ def test_an_icon_has_the_colour_of_its_ink() -> None:
     assert shows_colour(page.screen, Box(196, 96, 245, 145), "red") is Shows.NOT
 
 
-def test_a_colour_that_nobody_names_is_an_error() -> None:
+def test_unknown_colour_name_raises_usage_error() -> None:
     with pytest.raises(UsageError, match="no colour is called 'teal'"):
         Target(role="button", colour="teal")
 
@@ -117,8 +117,6 @@ def test_a_colour_that_nobody_names_is_an_error() -> None:
     st.sampled_from(COLOURS),
     st.integers(0, 99),
 )
-def test_any_box_on_any_frame_has_an_answer(
-    left: int, top: int, width: int, height: int, colour: str, seed: int
-) -> None:
+def test_any_box_gives_a_colour_result(left: int, top: int, width: int, height: int, colour: str, seed: int) -> None:
     screen = Screen(np.random.default_rng(seed).integers(0, 256, (40, 30, 3), np.uint8))
     assert shows_colour(screen, Box(left, top, left + width, top + height), colour) in tuple(Shows)

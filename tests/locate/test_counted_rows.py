@@ -1,4 +1,4 @@
-"""Rows that are counted: "the second list item" of a list whose rows differ by a pixel, or by as much as they hold."""
+"""Tests of ordinals over rows and other series: "the second list item" of rows of equal or different height."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def text_of(target: Target, *elements: UIElement) -> str | None:
 
 
 @pytest.mark.parametrize("role", ["list item", "table row", "tree item", "tab", "menu item", "radio", "button"])
-def test_rows_that_rounding_made_a_pixel_higher_are_of_one_series(role: str) -> None:
-    """As a scaled desktop has them: a list of WPF has rows of 19 and of 20 pixels."""
+def test_rows_differing_by_one_pixel_are_counted_together(role: str) -> None:
+    """On a scaled desktop, a WPF list has rows of 19 and of 20 pixels."""
     rows = listed(role, [19, 20, 20])
     assert [text_of(Target(role=role, ordinal=number), *rows) for number in (1, 2, 3, -1)] == [
         *("row 1", "row 2", "row 3", "row 3"),
@@ -48,20 +48,20 @@ def test_rows_that_rounding_made_a_pixel_higher_are_of_one_series(role: str) -> 
 
 
 @pytest.mark.parametrize("role", ["list item", "table row", "cell", "header item", "tab", "menu item"])
-def test_rows_of_one_list_are_counted_however_high_they_are(role: str) -> None:
+def test_rows_of_any_height_are_counted_together(role: str) -> None:
     rows = listed(role, [20, 60, 20, 20])
     assert [text_of(Target(role=role, ordinal=number), *rows) for number in (1, 2, 3, 4)] == [
         *("row 1", "row 2", "row 3", "row 4"),
     ]
 
 
-def test_rows_with_ids_of_their_own_are_rows_all_the_same() -> None:
-    """Windows' ids name one element each, Android's all of a layout's copies."""
+def test_rows_with_unique_ids_are_counted_together() -> None:
+    """On Windows an id names one element; on Android it names all copies of a layout."""
     rows = [replace(each, metadata={"id": f"row{each.id}"}) for each in listed("list item", [20, 20, 20])]
     assert text_of(Target(role="list item", ordinal=2), *rows) == "row 2"
 
 
-def test_rows_of_a_small_list_beside_a_long_one_are_not_counted_with_it() -> None:
+def test_ordinal_counts_long_list_without_short_one() -> None:
     long, short = listed("list item", [20] * 9, left=400), listed("list item", [20, 20], first=30)
     assert text_of(Target(role="list item", ordinal=2), *short, *long) == "row 2"
     found = find(Target(role="list item", ordinal=2), *short, *long).element
@@ -69,19 +69,19 @@ def test_rows_of_a_small_list_beside_a_long_one_are_not_counted_with_it() -> Non
     assert found.parent == 10
 
 
-def test_branches_of_a_tree_are_counted_line_by_line() -> None:
+def test_tree_items_are_counted_line_by_line() -> None:
     tree = listed("tree item", [20, 20, 20, 20, 20, 20])
     inner = [replace(each, parent=11) if each.id in (12, 13, 14, 15) else each for each in tree]
     assert text_of(Target(role="tree item", ordinal=2), *inner) == "row 2"
 
 
-def test_rows_of_two_lists_are_not_counted_together() -> None:
+def test_ordinal_across_two_equal_lists_is_refused() -> None:
     left, right = listed("list item", [20, 20, 20]), listed("list item", [20, 20, 20], left=400, first=20)
     assert not find(Target(role="list item", ordinal=2), *left, *right).success
 
 
-def test_texts_of_many_sizes_are_not_counted() -> None:
-    """Two that happen to be of one size are no series: there is another text before them."""
+def test_ordinal_of_texts_of_many_sizes_is_refused() -> None:
+    """Two texts that happen to have one size are not a series: another text precedes them."""
     widths = [80, 33, 21, 36, 33]
     texts = [
         UIElement(
@@ -93,8 +93,8 @@ def test_texts_of_many_sizes_are_not_counted() -> None:
     assert not find(Target(role="text", ordinal=2), *texts).success
 
 
-def test_texts_of_one_size_are_no_series() -> None:
-    """Nothing but chance makes two words equally long; the last text of all is another one."""
+def test_texts_of_equal_size_are_not_a_series() -> None:
+    """Equal text widths are a coincidence; the last text on the page is another one."""
     texts = [
         UIElement("text", "", Box(x, y, x + wide, y + 16), text=f"text {number}", id=number, parent=1)
         for number, (x, y, wide) in enumerate([(20, 100, 80), (300, 130, 38), (340, 220, 38), (20, 700, 25)], 2)
@@ -103,8 +103,8 @@ def test_texts_of_one_size_are_no_series() -> None:
     assert text_of(Target(role="text", ordinal=1), texts[0]) == "text 2"
 
 
-def test_a_button_in_line_with_equal_ones_is_counted_with_them() -> None:
-    """Ok, Close, a smiley that is a little larger, Help: the third one is the smiley."""
+def test_slightly_larger_button_is_counted_in_its_row() -> None:
+    """Ok, Close, a slightly larger smiley, Help: the third button is the smiley."""
     row = [(85, 71), (251, 71), (431, 77), (613, 71)]
     buttons = [
         UIElement("button", "", Box(x, 714, x + wide, 750), text=f"button {n}", id=n, parent=1, interactive=True)
@@ -124,8 +124,8 @@ def buttons_at(boxes: Sequence[tuple[int, int, int, int]], *, first: int = 10) -
     ]
 
 
-def test_what_may_belong_to_a_series_or_not_is_counted_where_it_changes_nothing() -> None:
-    """Buttons at the side, and two of another part of the page level with the first of them."""
+def test_ordinal_is_answered_only_if_unambiguous() -> None:
+    """A column of buttons at the side, and two buttons of another part of the page level with its first one."""
     side = buttons_at([(0, 100 + 50 * row, 180, 145 + 50 * row) for row in range(6)])
     beside = [
         replace(each, text="action") for each in buttons_at([(500, 110, 620, 150), (640, 110, 760, 150)], first=30)
@@ -137,7 +137,7 @@ def test_what_may_belong_to_a_series_or_not_is_counted_where_it_changes_nothing(
     assert text_of(Target(role="button", ordinal=2), *side) == "button 2"
 
 
-def test_buttons_of_two_bars_are_not_counted_together() -> None:
+def test_ordinal_across_two_bars_is_refused() -> None:
     bars = buttons_at([(0, 20, 100, 80), (120, 20, 400, 80), (420, 700, 500, 760), (520, 700, 700, 760)])
     tabs = [
         replace(each, metadata={"id": "tab"}) for each in buttons_at([(90 * n, 0, 90 * n + 80, 40) for n in range(4)])
@@ -153,8 +153,8 @@ def test_buttons_of_two_bars_are_not_counted_together() -> None:
 
 
 @pytest.mark.parametrize("name", ["list item", "tree item", "menu item", "image"])
-def test_a_few_large_ones_are_counted_and_not_more_small_ones_beside_them(name: str) -> None:
-    """A sidebar of many rows beside the list that it opens, a menu bar over an open menu, a heart under each photo."""
+def test_large_items_are_counted_without_small_ones(name: str) -> None:
+    """For example a sidebar next to the list that it opens, a menu bar above an open menu, a heart under each photo."""
     few, many = listed(name, [190, 190, 190], left=300), listed(name, [22] * 8, left=20, first=30)
     large = [replace(each, text="", metadata={"id": "photo"}) if name == "image" else each for each in few]
     small = [
@@ -167,7 +167,7 @@ def test_a_few_large_ones_are_counted_and_not_more_small_ones_beside_them(name: 
         assert found.bbox == few[number].bbox
 
 
-def test_more_small_ones_beyond_the_end_that_is_counted_from_may_be_meant() -> None:
+def test_small_items_at_counted_end_make_ordinal_ambiguous() -> None:
     large = buttons_at([(0, 300, 400, 600), (420, 300, 800, 600)])
     rows = {
         row: [
@@ -182,8 +182,8 @@ def test_more_small_ones_beyond_the_end_that_is_counted_from_may_be_meant() -> N
     assert not find(Target(role="button", ordinal=1), *large, *rows[100]).success
 
 
-def test_a_wide_key_is_one_of_a_keypad() -> None:
-    """The 0 is two keys and the gap between them wide: more than twice as large as each."""
+def test_wide_key_is_counted_in_keypad_row() -> None:
+    """The 0 key is as wide as two keys and the gap between them: more than twice the area of a key."""
     keys = buttons_at(
         [
             (100 + 60 * column, 100 + 60 * row, 150 + 60 * column, 150 + 60 * row)
@@ -201,7 +201,7 @@ def test_a_wide_key_is_one_of_a_keypad() -> None:
     assert text_of(Target(role="button", ordinal=13), *keys, *last) == "last 1"
 
 
-def test_rows_are_counted_in_the_list_that_is_named() -> None:
+def test_ordinal_counts_rows_of_named_list() -> None:
     large = listed("list item", [20] * 9, left=400)
     small = [replace(each, text=f"small {each.text}") for each in listed("list item", [20, 20, 20], first=30)]
     lists = [
@@ -215,14 +215,14 @@ def test_rows_are_counted_in_the_list_that_is_named() -> None:
     assert not find(Target.parse("the fourth list item in Folders"), *lists).success
 
 
-def test_rows_of_two_lists_of_one_name_are_not_counted() -> None:
+def test_ordinal_in_two_same_named_lists_is_refused() -> None:
     lists = [*listed("list item", [20] * 9, left=400), *listed("list item", [20, 20, 20], first=30)]
     named = [replace(each, text="Files") if each.element_type == "list" else each for each in lists]
     assert not find(Target.parse("the second list item in Files"), *named).success
 
 
-def test_a_list_within_what_has_its_name_is_not_chosen() -> None:
-    """The window and a small list in it are called Mail, and its large list is not."""
+def test_same_named_list_and_container_are_ambiguous() -> None:
+    """The group and a small list in it are both called Mail; its large list is not."""
     large, small = listed("list item", [20] * 9, left=400), listed("list item", [20, 20, 20], first=30)
     named = [replace(small[0], text="Mail"), *small[1:], *large]
     group = UIElement("group", "", Box(50, 50, 700, 700), text="Mail", id=60, parent=1)
@@ -235,7 +235,7 @@ def lines(role: str, boxes: Sequence[tuple[int, int, int, int]], first: int) -> 
     ]
 
 
-def test_headings_as_wide_as_their_page_are_counted() -> None:
+def test_page_wide_headings_are_counted() -> None:
     wide = lines("heading", [(20, 100 + 200 * row, 780, 130 + 200 * row) for row in range(3)], 10)
     assert [text_of(Target(role="heading", ordinal=number), *wide) for number in (1, 2, 3, -1)] == [
         *("heading 1", "heading 2", "heading 3", "heading 3"),

@@ -1,4 +1,4 @@
-"""A reading that the picture contradicts is a candidate: rings read as letters, labels that nobody read."""
+"""Tests of OCR lines that the pixels contradict: rings read as letters, labels that OCR missed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def locate(page: DrawnPage, text: str, **about: str | int) -> LocateResult:
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("read", ["0", "O", "o", "Q", "。", "·"])
 @pytest.mark.parametrize("filled", [False, True])
-def test_a_ring_or_disc_is_no_letter(read: str, filled: bool, dark: bool) -> None:
+def test_ring_or_disc_is_not_accepted_as_letter(read: str, filled: bool, dark: bool) -> None:
     page = DrawnPage(*SIZE, dark=dark)
     page.write(100, 100, "Chats")
     page.pen.ellipse(
@@ -34,7 +34,7 @@ def test_a_ring_or_disc_is_no_letter(read: str, filled: bool, dark: bool) -> Non
 
 
 @pytest.mark.parametrize("read", ["0", "O", "8", "(o)"])
-def test_signs_in_a_row_are_no_keyboard(read: str) -> None:
+def test_symbols_in_a_row_are_not_a_keyboard(read: str) -> None:
     page = DrawnPage(*SIZE)
     page.pen.ellipse((AT.left, AT.top, AT.right - 1, AT.bottom - 1), outline=page.ink, width=4)
     for left, text in ((100, "<"), (AT.left, read), (500, "口")):
@@ -44,7 +44,7 @@ def test_signs_in_a_row_are_no_keyboard(read: str) -> None:
 
 @pytest.mark.parametrize("digit", list("0123456789"))
 @pytest.mark.parametrize("size", [16, 24, 40])
-def test_a_digit_is_found_wherever_it_stands(size: int, digit: str) -> None:
+def test_single_digit_is_found(size: int, digit: str) -> None:
     page = DrawnPage(*SIZE)
     box = page.write(300, 200, digit, size)
     page.write(20, 20, "items in the cart")
@@ -54,7 +54,7 @@ def test_a_digit_is_found_wherever_it_stands(size: int, digit: str) -> None:
     assert result.confidence > 0.8
 
 
-def test_the_o_of_a_keyboard_is_a_letter() -> None:
+def test_letter_o_of_keyboard_is_found() -> None:
     page = DrawnPage(*SIZE)
     for place, letter in enumerate("uiop"):
         page.control(Box(60 + 110 * place, 300, 150 + 110 * place, 380), letter, fill=page.faint)
@@ -77,7 +77,7 @@ def cards(*read: bool) -> tuple[DrawnPage, list[Box]]:
     return page, boxes
 
 
-def test_a_label_that_stands_again_unread_is_not_the_only_one() -> None:
+def test_unread_duplicates_of_label_become_candidates() -> None:
     page, boxes = cards(True, False, True)
     assert len(locate(page, "Download").candidates) == 3
     page, boxes = cards(False, True, False)
@@ -87,14 +87,14 @@ def test_a_label_that_stands_again_unread_is_not_the_only_one() -> None:
 
 
 @pytest.mark.parametrize(("read", "sure", "count"), [("D0wnload", 0.93, 2), ("D0wnload", 0.98, 1), ("Upload", 0.93, 1)])
-def test_a_label_read_with_doubt_may_be_the_same_again(read: str, sure: float, count: int) -> None:
+def test_uncertain_similar_label_counts_as_duplicate(read: str, sure: float, count: int) -> None:
     page, _boxes = cards(True, True)
     page.lines[-1] = TextLine(read, page.lines[-1].box, sure)
     result = locate(page, "Download")
     assert (len(result.candidates) if not result.success else 1) == count
 
 
-def test_what_was_read_as_quite_another_text_is_no_second_one() -> None:
+def test_different_text_is_not_a_duplicate() -> None:
     page = DrawnPage(*SIZE)
     plus = page.write(100, 400, "+5", 11)
     page.write(300, 400, "−5 °C", 11)
@@ -104,7 +104,7 @@ def test_what_was_read_as_quite_another_text_is_no_second_one() -> None:
     assert found.bbox.intersect(plus) == plus
 
 
-def test_what_nobody_read_is_counted_and_not_sure() -> None:
+def test_unread_duplicate_is_counted_with_low_confidence() -> None:
     page, boxes = cards(True, True, False)
     last = locate(page, "Download", ordinal=-1)
     assert last.element is not None
@@ -112,7 +112,7 @@ def test_what_nobody_read_is_counted_and_not_sure() -> None:
     assert last.confidence < 0.8
 
 
-def test_another_text_in_the_same_place_is_no_second_one() -> None:
+def test_different_label_on_similar_button_is_no_duplicate() -> None:
     page, boxes = cards(True)
     page.control(Box(400, 180, 620, 240), "Download", outline=(120, 120, 120), size=28)
     page.lines[-1] = TextLine("Unload", page.lines[-1].box, 0.99)  # the reader is certain
@@ -123,7 +123,7 @@ def test_another_text_in_the_same_place_is_no_second_one() -> None:
 
 
 @pytest.mark.parametrize("read", [0.956, 0.98])
-def test_a_price_read_with_another_digit_is_not_counted(read: float) -> None:
+def test_price_with_different_digit_is_not_counted(read: float) -> None:
     page = DrawnPage(*SIZE)
     boxes = [page.write(100 + 130 * place, 200, text, 22) for place, text in enumerate(("¥7299", "¥7999", "¥7299"))]
     page.lines = [TextLine(line.text, line.box, read) for line in page.lines]

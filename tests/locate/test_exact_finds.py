@@ -1,4 +1,4 @@
-"""What reads exactly as the words, or shows what was said, is found also where it is a part of a line, or wraps."""
+"""Tests of exact text and icon matches inside lines, in wrapped lines and in unnamed groups."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def lines(*texts: str, step: int = 40) -> list[TextLine]:
     ]
 
 
-def test_a_link_of_a_row_of_links_is_found() -> None:
+def test_link_in_a_row_of_links_is_found() -> None:
     image = Image.new("RGB", (900, 300), "white")
     pen, font, x = ImageDraw.Draw(image), ImageFont.load_default(22), 40.0
     places: dict[str, Box] = {}
@@ -46,7 +46,7 @@ def wrapped(words: str, *texts: str) -> list[TextMatch]:
     return [match for match in match_text(words, lines(*texts)) if match.layer == "wrapped"]
 
 
-def test_a_long_label_that_wraps_is_found_among_other_lines_and_clicked_on_its_first_line() -> None:
+def test_wrapped_label_is_found_with_first_line_box() -> None:
     (match,) = wrapped(" ".join(PARAGRAPH), "Note cards", *PARAGRAPH, "7 testers are missing")
     assert match.confidence == 1
     assert match.box.top == lines("", *PARAGRAPH)[1].box.top
@@ -70,12 +70,12 @@ def test_a_long_label_that_wraps_is_found_among_other_lines_and_clicked_on_its_f
         (f"{' '.join(PARAGRAPH)} And more", PARAGRAPH),
     ],
 )
-def test_other_words_and_parts_of_a_sentence_are_no_long_label(words: str, texts: tuple[str, ...]) -> None:
+def test_different_or_partial_text_is_not_wrapped_label(words: str, texts: tuple[str, ...]) -> None:
     assert not [match for match in wrapped(words, "Note cards", *texts, "Next") if match.confidence > 0.5]
 
 
 @pytest.mark.parametrize("words", ["", "\u200b", "\xad"])
-def test_words_that_show_nothing_are_found_nowhere(words: str) -> None:
+def test_invisible_text_is_not_found(words: str) -> None:
     assert (
         not VisualLocator(vision=None, parser=None)
         .locate(Target(text=words, role="link"), Screen.from_image(blank()))
@@ -87,7 +87,7 @@ def blank() -> Image.Image:
     return Image.new("RGB", (300, 200), "white")
 
 
-def test_a_long_label_that_stands_twice_is_found_twice() -> None:
+def test_repeated_wrapped_label_matches_twice() -> None:
     found = match_text(" ".join(PARAGRAPH), lines(*PARAGRAPH, "Another one", *PARAGRAPH))
     assert len(found) == 2
 
@@ -96,14 +96,14 @@ def icon(box: Box) -> UIElement:
     return UIElement("icon", "", box, source="parser", metadata={"icon": "moon"})
 
 
-def test_an_icon_in_an_area_without_a_name_is_a_candidate_of_its_own() -> None:
+def test_icon_in_unnamed_group_is_separate_candidate() -> None:
     area = UIElement("group", "", Box(0, 0, 1080, 200), source="accessibility")
     button = UIElement("button", "", Box(900, 40, 1000, 140), source="accessibility", interactive=True)
     moon, drawn = icon(Box(400, 60, 460, 120)), icon(Box(905, 45, 995, 135))
     assert merged([(area, button), (moon, drawn)]) == (area, button, moon)
 
 
-def test_a_drawing_that_shows_what_was_said_is_more_probable_than_one_that_does_not() -> None:
+def test_probability_rises_with_icon_score() -> None:
     elements = (icon(Box(100, 100, 148, 148)), icon(Box(300, 100, 348, 148)))
 
     def chance(score: float) -> float:
@@ -126,12 +126,12 @@ def test_a_drawing_that_shows_what_was_said_is_more_probable_than_one_that_does_
         (None, Box(10, 10, 200, 80)),
     ],
 )
-def test_a_click_goes_to_what_is_shown_of_the_label(label: Box | None, clicked: Box) -> None:
+def test_click_box_is_visible_part_of_label(label: Box | None, clicked: Box) -> None:
     assert UIElement("button", "", Box(10, 10, 200, 80), label_box=label).click_box == clicked
 
 
 @pytest.mark.parametrize("count", [2, 3])
-def test_equal_labels_in_lines_are_still_refused(count: int) -> None:
+def test_equal_labels_are_refused(count: int) -> None:
     drawn = DrawnPage(900, 700)
     for row in range(count):
         drawn.write(60, 80 + 150 * row, "Glossary", 36)

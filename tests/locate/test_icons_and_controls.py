@@ -1,4 +1,4 @@
-"""The ranker finds icons by what they show and controls by their kind: on drawn pages, with an index of icons that is told."""
+"""Tests of the ranker on icons and controls: drawn pages, with an icon index of given scores."""
 
 from __future__ import annotations
 
@@ -86,14 +86,14 @@ def found_at(result: LocateResult, place: tuple[int, int]) -> bool:
     return result.success and result.element is not None and result.element.bbox.contains(place)
 
 
-def test_an_icon_is_found_by_what_it_shows() -> None:
+def test_icon_is_found_by_its_meaning() -> None:
     parser = parser_of({"gear": {PLACES["gear"]: 0.99, PLACES["star"]: 0.3}})
     result = parser.find(Screen.from_image(page()), "the gear icon")
     assert found_at(result, PLACES["gear"])
     assert result.method_used == "ranker"
 
 
-def test_an_icon_that_is_not_there_is_refused_and_the_best_one_is_told() -> None:
+def test_absent_icon_is_refused_naming_best_candidate() -> None:
     parser = parser_of({"heart": {PLACES["star"]: 0.12}})
     result = parser.find(Screen.from_image(page()), "the heart icon")
     assert not result.success
@@ -102,7 +102,7 @@ def test_an_icon_that_is_not_there_is_refused_and_the_best_one_is_told() -> None
     assert told.note.startswith("not sure enough for 0.8: icon at 340,60")
 
 
-def test_two_icons_that_fit_equally_well_are_not_chosen_from_until_one_is_named() -> None:
+def test_equally_good_icons_need_an_ordinal() -> None:
     scores = {"star": {PLACES["gear"]: 0.9, PLACES["star"]: 0.94}}
     screen = Screen.from_image(page())
     result = parser_of(scores).find(screen, "the star icon")
@@ -111,7 +111,7 @@ def test_two_icons_that_fit_equally_well_are_not_chosen_from_until_one_is_named(
     assert found_at(parser_of(scores).find(screen, "the second star icon"), PLACES["star"])
 
 
-def test_the_search_icon_is_not_the_word_and_search_is() -> None:
+def test_icon_phrase_excludes_text_of_that_name() -> None:
     lines = {"Search": Box(400, 300, 460, 316)}
     screen = Screen.from_image(page(lines))
     parser = parser_of({"search": {PLACES["magnifier"]: 0.95}, "Search": {PLACES["magnifier"]: 0.95}}, lines)
@@ -119,18 +119,18 @@ def test_the_search_icon_is_not_the_word_and_search_is() -> None:
     assert found_at(parser.find(screen, "Search"), (430, 308))
 
 
-def test_an_exact_text_is_never_an_icon() -> None:
+def test_exact_text_never_matches_an_icon() -> None:
     parser = parser_of({"gear": {PLACES["gear"]: 0.99}})
     assert not parser.find(Screen.from_image(page()), "text:gear").success
 
 
 @pytest.mark.parametrize("words", ["8", "12", "€2.95", "−£1.00", "12:30", "50%", "Q", "é"])
-def test_a_number_an_amount_or_a_letter_names_no_icon(words: str) -> None:
+def test_number_amount_or_letter_matches_no_icon(words: str) -> None:
     parser = parser_of({words: {PLACES["magnifier"]: 0.99}})
     assert not parser.find(Screen.from_image(page()), words).success
 
 
-def test_a_letter_names_an_icon_where_an_icon_is_asked_for_and_a_number_does_not() -> None:
+def test_letter_matches_icon_only_with_icon_role() -> None:
     parser = parser_of({words: {PLACES["star"]: 0.99} for words in ("X", "8", "赞")})
     screen = Screen.from_image(page())
     assert found_at(parser.find(screen, "the X icon"), PLACES["star"])
@@ -145,7 +145,7 @@ def located(drawn: DrawnPage, words: str) -> LocateResult:
 
 
 @pytest.mark.parametrize("words", ["Q", "the Q button"])
-def test_a_magnifier_read_as_a_letter_is_no_button_of_that_name(words: str) -> None:
+def test_magnifier_read_as_letter_is_not_found(words: str) -> None:
     drawn = DrawnPage(1000, 420)
     drawn.write(40, 40, "Notes", 24)
     drawn.control(Box(688, 28, 732, 72), outline=(200, 200, 200))
@@ -155,7 +155,7 @@ def test_a_magnifier_read_as_a_letter_is_no_button_of_that_name(words: str) -> N
     assert not located(drawn, words).success
 
 
-def test_equal_labels_are_not_told_apart_by_which_looks_more_like_a_button() -> None:
+def test_button_style_does_not_resolve_equal_labels() -> None:
     drawn = DrawnPage(1000, 420)
     blue, places = (10, 98, 201), []
     for left in (20, 340, 660):
@@ -173,7 +173,7 @@ def test_equal_labels_are_not_told_apart_by_which_looks_more_like_a_button() -> 
     assert last.element.bbox.contains(places[2].center)
 
 
-def test_a_title_in_larger_letters_is_no_equal_of_the_button() -> None:
+def test_button_is_preferred_to_larger_title() -> None:
     drawn = DrawnPage(1000, 420)
     drawn.write(40, 40, "Sign in", 36)
     place = drawn.control(Box(40, 300, 300, 350), "Sign in", fill=(10, 98, 201), ink=(255, 255, 255), size=20)
@@ -182,7 +182,7 @@ def test_a_title_in_larger_letters_is_no_equal_of_the_button() -> None:
     assert result.element.bbox.contains(place.center)
 
 
-def test_an_icon_beside_a_text_is_told_by_its_neighbour() -> None:
+def test_icon_is_found_by_adjacent_text() -> None:
     lines = {"Wi-Fi": Box(220, 52, 264, 68)}
     screen = Screen.from_image(page(lines))
     assert found_at(parser_of(lines=lines).find(screen, "the icon right of Wi-Fi"), PLACES["star"])
@@ -200,13 +200,13 @@ def switches() -> tuple[Image.Image, dict[str, Box]]:
 
 
 @pytest.mark.parametrize("phrase", ["the switch next to 蓝牙", "蓝牙旁边的开关", "蓝牙开关"])
-def test_a_switch_is_found_by_its_label_or_its_neighbour(phrase: str) -> None:
+def test_switch_is_found_by_its_label(phrase: str) -> None:
     image, lines = switches()
     result = parser_of(lines=lines).find(Screen.from_image(image), phrase)
     assert found_at(result, (721, 270)), result.error
 
 
-def test_a_locator_asks_a_model_for_an_icon_only_where_the_ranker_finds_none() -> None:
+def test_model_is_called_only_if_ranker_finds_nothing() -> None:
     asked: list[str] = []
 
     class Model:

@@ -1,4 +1,4 @@
-"""Labels that are words for a colour or a look, and spin boxes, are found in trees and pictures as people name them."""
+"""Tests of labels that are colour or style words, and of spin boxes, in accessibility trees."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ OTHER = element("spinner", (120, 58, 220, 82), "7")
 @pytest.mark.parametrize(
     "phrase", ["the Quantity spin button", "the Quantity spin box", "the Quantity spinner", "the Quantity field"]
 )
-def test_a_spin_box_is_found_by_the_label_beside_it(phrase: str) -> None:
+def test_spin_box_is_found_by_adjacent_label(phrase: str) -> None:
     assert found(phrase, QUANTITY, SPIN, PRICE, OTHER) == tuple(SPIN.bbox)
 
 
-def test_a_spin_box_is_found_by_its_own_name() -> None:
+def test_spin_box_is_found_by_accessible_name() -> None:
     named = element("spinner", (120, 18, 220, 42), "42", name="数量")
     assert found("数量微调框", named, OTHER) == tuple(named.bbox)
     assert found("点击数值框", named) == tuple(named.bbox)
@@ -66,29 +66,29 @@ DELETE = element("button", (20, 200, 120, 240), "Delete")
 
 
 @pytest.mark.parametrize("phrase", ["the Red button", "the red button", "click on the Red button"])
-def test_a_button_that_says_red_is_the_red_button(phrase: str) -> None:
+def test_button_labelled_red_matches_the_red_button(phrase: str) -> None:
     assert found(phrase, RED, GREEN, DELETE) == tuple(RED.bbox)
 
 
-def test_chinese_words_for_a_colour_are_a_label_too() -> None:
+def test_chinese_colour_word_is_a_label() -> None:
     red = element("button", (20, 100, 120, 140), "红色")
     assert found("红色按钮", red, GREEN) == tuple(red.bbox)
     assert found("点击红色的按钮", red, GREEN) == tuple(red.bbox)
 
 
-def test_without_such_a_label_the_colour_is_meant() -> None:
+def test_colour_word_without_label_selects_by_colour() -> None:
     heading = element("text", (20, 60, 120, 80), "Red")
     assert found("the red button", heading, GREEN, DELETE, red=DELETE.bbox) == tuple(DELETE.bbox)
 
 
-def test_a_combo_box_called_colour_is_found() -> None:
+def test_combo_box_labelled_colour_is_found() -> None:
     label = element("text", (20, 300, 100, 320), "Colour")
     box = element("combo box", (120, 298, 220, 322), "Amber")
     size = element("combo box", (120, 338, 220, 362), "Large")
     assert found("the Colour combo box", label, box, size) == tuple(box.bbox)
 
 
-def test_a_theme_called_dark_is_found() -> None:
+def test_radio_labelled_dark_is_found() -> None:
     dark, light = element("radio", (20, 400, 120, 420), "Dark"), element("radio", (20, 440, 120, 460), "Light")
     assert found("the Dark radio button", dark, light) == tuple(dark.bbox)
     assert found("the dark radio button", dark, light) == tuple(dark.bbox)

@@ -1,4 +1,4 @@
-"""The locator's settings: order, least confidence, the question to a person, the tree; and the check of a place."""
+"""Tests of VisualLocator's settings: order, min_confidence, confirm callback and tree; and of check_element."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def order_of(locator: VisualLocator) -> list[str]:
     return [each.strategy for each in locator.locate("nothing of the kind", picture()).attempts]
 
 
-def test_the_cheapest_and_most_exact_go_first_and_a_slow_tree_after_text() -> None:
+def test_default_order_puts_slow_tree_after_ocr() -> None:
     first = ["cache", "accessibility", "template", "ocr", "ranker", "visual", "fixed"]
     assert order_of(VisualLocator(reader=None)) == first
     assert order_of(VisualLocator(tree=QuickTree())) == first
@@ -99,13 +99,13 @@ def test_the_cheapest_and_most_exact_go_first_and_a_slow_tree_after_text() -> No
         (LocateStrategy.OCR_FIRST, ["cache", "ocr"]),
     ],
 )
-def test_presets_name_what_goes_first(preset: LocateStrategy, first: list[str]) -> None:
+def test_presets_set_the_first_strategies(preset: LocateStrategy, first: list[str]) -> None:
     order = order_of(VisualLocator(order=preset))
     assert order[: len(first)] == first
     assert len(order) in (1, 7)
 
 
-def test_an_order_is_a_list_of_names_that_exist() -> None:
+def test_order_must_be_a_list_of_known_strategies() -> None:
     assert order_of(VisualLocator(order=["ocr", "fixed"])) == ["ocr", "fixed"]
     for wrong in (["ocr", "magic"], "ocr"):
         with pytest.raises(UsageError):
@@ -114,14 +114,14 @@ def test_an_order_is_a_list_of_names_that_exist() -> None:
             VisualLocator(reader=None).locate_with_fallback("x", wrong, picture())
 
 
-def test_one_frame_is_captured_when_none_is_given() -> None:
+def test_one_frame_is_captured_if_none_given() -> None:
     phone = Phone(picture(HERE))
     locator = VisualLocator(phone, reader=Reader(("运行", HERE)))
     assert locator.locate("运行").method_used == "ocr"
     assert phone.captured == 1
 
 
-def test_the_devices_tree_is_asked_for_frames_of_its_own_only() -> None:
+def test_device_tree_is_used_only_for_own_frames() -> None:
     phone = Phone(picture(HERE))
     locator = VisualLocator(phone)
     assert locator.locate("发送").method_used == "accessibility"
@@ -134,7 +134,7 @@ def test_the_devices_tree_is_asked_for_frames_of_its_own_only() -> None:
     assert phone.dumped == 1
 
 
-def test_the_ranker_weighs_the_devices_tree_for_frames_of_its_own_only() -> None:
+def test_ranker_uses_device_tree_only_for_own_frames() -> None:
     phone = Phone(picture(HERE))
     locator = VisualLocator(phone, reader=None, parser=None, order=["ranker"])
     assert locator.locate("发送").looked
@@ -145,14 +145,12 @@ def test_the_ranker_weighs_the_devices_tree_for_frames_of_its_own_only() -> None
 
 
 @pytest.mark.parametrize("value", [-0.1, 1.1, float("nan"), "0.5", True])
-def test_min_confidence_is_from_0_to_1(value: float) -> None:
+def test_min_confidence_outside_0_to_1_is_rejected(value: float) -> None:
     with pytest.raises(UsageError):
         VisualLocator(min_confidence=value)
 
 
-def test_a_damaged_settings_file_keeps_nothing_offline_from_working(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_damaged_settings_file_does_not_break_locator(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     damaged = tmp_path / "damaged.env"
     damaged.write_bytes(b"\xff\xfe\x00bad")
     monkeypatch.setenv("HANDEYE_DOTENV", str(damaged))
@@ -162,7 +160,7 @@ def test_a_damaged_settings_file_keeps_nothing_offline_from_working(
 
 
 @pytest.mark.parametrize("order", [None, 5, [None], {"ocr": 1}])
-def test_what_is_no_order_or_no_type_of_element_is_a_usage_error(order: object) -> None:
+def test_invalid_order_or_element_type_raises_usage_error(order: object) -> None:
     locator = VisualLocator(reader=None)
     with pytest.raises(UsageError, match="order"):
         locator.locate_with_fallback("x", order, picture())  # type: ignore[arg-type]
@@ -170,7 +168,7 @@ def test_what_is_no_order_or_no_type_of_element_is_a_usage_error(order: object) 
         locator.locate("x", picture(), 5)  # type: ignore[arg-type]
 
 
-def test_below_min_confidence_a_find_is_a_candidate() -> None:
+def test_find_below_min_confidence_is_a_candidate() -> None:
     reader = Reader(("Save (3)", HERE))
     assert VisualLocator(reader=reader).locate("Save", picture(HERE)).success
     result = VisualLocator(reader=reader, min_confidence=0.99).locate("Save", picture(HERE))
@@ -178,7 +176,7 @@ def test_below_min_confidence_a_find_is_a_candidate() -> None:
     assert not result.candidates[0].reliable
 
 
-def test_somebody_is_asked_which_of_several_is_meant() -> None:
+def test_confirm_callback_chooses_among_candidates() -> None:
     asked: list[tuple[Target, tuple[UIElement, ...], Screen]] = []
 
     def second(target: Target, candidates: tuple[UIElement, ...], screen: Screen) -> UIElement:
@@ -197,7 +195,7 @@ def test_somebody_is_asked_which_of_several_is_meant() -> None:
     assert (again.success, len(again.candidates)) == (False, 2)
 
 
-def test_what_somebody_chose_is_not_asked_again_until_the_page_changes_or_it_proves_wrong() -> None:
+def test_confirmed_choice_is_cached_until_invalidated() -> None:
     asked: list[int] = []
 
     def second(target: Target, candidates: tuple[UIElement, ...], screen: Screen) -> UIElement:
@@ -218,7 +216,7 @@ def test_what_somebody_chose_is_not_asked_again_until_the_page_changes_or_it_pro
     assert asked == [2, 2, 2]
 
 
-def test_nobody_is_asked_about_a_find_or_about_nothing() -> None:
+def test_confirm_callback_is_called_only_for_ambiguity() -> None:
     def never(*_: object) -> UIElement | None:
         raise AssertionError("asked")
 
@@ -227,14 +225,14 @@ def test_nobody_is_asked_about_a_find_or_about_nothing() -> None:
     assert not locator.locate("取消", picture(HERE)).success
 
 
-def test_who_is_asked_may_not_make_up_a_place() -> None:
+def test_confirm_callback_must_return_a_candidate() -> None:
     made_up = UIElement("button", "x", HERE)
     locator = VisualLocator(reader=Reader(("确定", HERE), ("确定", THERE)), confirm=lambda *_: made_up)
     with pytest.raises(UsageError, match="candidates"):
         locator.locate("确定", picture(HERE, THERE))
 
 
-def test_a_region_may_be_written_as_the_seed_writes_it() -> None:
+def test_capture_region_accepts_x_y_width_height() -> None:
     locator = VisualLocator(Phone(picture(HERE)))
     image, about = locator.capture_screen(region={"x": 40, "y": 90, "width": 100, "height": 60})
     assert image.size == about.resolution == (100, 60)
@@ -243,7 +241,7 @@ def test_a_region_may_be_written_as_the_seed_writes_it() -> None:
             locator.capture_screen(region=wrong)  # type: ignore[arg-type]
 
 
-def test_a_place_is_checked_by_its_text() -> None:
+def test_check_element_verifies_the_text() -> None:
     locator = VisualLocator(reader=Reader(("运行", HERE)))
     element = locator.locate("运行", picture(HERE)).element
     assert element is not None
@@ -255,7 +253,7 @@ def test_a_place_is_checked_by_its_text() -> None:
     assert not locator.verify_location(element, picture(THERE).image)
 
 
-def test_without_a_text_the_tree_or_the_picture_decides() -> None:
+def test_check_element_without_text_uses_tree_or_image() -> None:
     locator = VisualLocator(Phone(picture(HERE)))
     element = locator.locate("发送").element
     assert element is not None
@@ -266,7 +264,7 @@ def test_without_a_text_the_tree_or_the_picture_decides() -> None:
     assert "nothing is known" in unknown.evidence[0]
 
 
-def test_a_picture_is_compared_with_its_reference_under_any_name_and_also_when_it_comes_from_the_cache() -> None:
+def test_check_element_compares_reference_image_by_alias() -> None:
     class Shelf:
         def find(self, name: str) -> tuple[Reference, ...]:
             known = name in ("stripes", "barres")
@@ -294,7 +292,7 @@ def test_a_picture_is_compared_with_its_reference_under_any_name_and_also_when_i
         "运行",
     ],
 )
-def test_a_reader_that_answers_nonsense_has_failed_and_the_next_is_asked(line: object) -> None:
+def test_malformed_reader_result_falls_through_to_next_strategy(line: object) -> None:
     class Broken:
         name = "broken"
 
@@ -309,12 +307,12 @@ def test_a_reader_that_answers_nonsense_has_failed_and_the_next_is_asked(line: o
         locator.check_element(UIElement("button", "x", HERE, text="运行"), picture(HERE))
 
 
-def test_seed_001_a_box_outside_of_the_screen_is_told_in_its_words() -> None:
+def test_box_outside_screen_reports_specified_message() -> None:
     check = VisualLocator(reader=None).check_element(UIElement("icon", "x", Box(-500, 200, 10, 250)), picture())
     assert (check.valid, check.evidence) == (False, ("坐标超出屏幕范围",))
 
 
-def test_what_was_acted_on_wrongly_is_forgotten() -> None:
+def test_failed_judgement_removes_cached_find() -> None:
     locator = VisualLocator(reader=Reader(("运行", HERE)))
     locator.locate("运行", picture(HERE))
     assert locator.locate("运行", picture(HERE)).method_used == "cache"
@@ -322,7 +320,7 @@ def test_what_was_acted_on_wrongly_is_forgotten() -> None:
     assert locator.locate("运行", picture(HERE)).method_used == "ocr"
 
 
-def test_a_judgement_reaches_what_was_located_by_a_role_or_in_another_order() -> None:
+def test_judgement_applies_across_orders_and_by_role() -> None:
     locator = VisualLocator(reader=Reader(("运行", HERE)), order=["ocr"])
     for order in (["cache", "ocr"], LocateStrategy.OCR_FIRST):
         locator.locate_with_fallback("运行", order, picture(HERE))
@@ -337,7 +335,7 @@ def test_a_judgement_reaches_what_was_located_by_a_role_or_in_another_order() ->
     assert typed.locate("运行", picture(HERE), "button").method_used == "ocr"
 
 
-def test_a_target_that_nobody_could_look_for_is_not_called_absent() -> None:
+def test_unsearchable_target_is_not_reported_absent() -> None:
     unasked = VisualLocator(reader=None).locate("dynamic:the green button", picture())
     assert (unasked.success, unasked.looked) == (False, False)
     assert str(unasked.error).startswith("nobody could look for")
@@ -347,14 +345,14 @@ def test_a_target_that_nobody_could_look_for_is_not_called_absent() -> None:
 
 
 @pytest.mark.parametrize("reader", [None, Reader()])
-def test_an_error_stays_readable_however_long_the_query_is(reader: Reader | None) -> None:
+def test_error_message_truncates_long_query(reader: Reader | None) -> None:
     result = VisualLocator(reader=reader).locate("很长" * 50_000, picture())
     assert not result.success
     assert len(str(result.error)) < 3000
 
 
 @pytest.mark.parametrize("size", [(1, 1), (3, 2), (2000, 1)])
-def test_tiny_frames_hold_nothing(size: tuple[int, int]) -> None:
+def test_tiny_frame_has_no_text(size: tuple[int, int]) -> None:
     locator = VisualLocator(reader=Reader(), places={"x": Region(0, 0, 1, 1)})
     screen = Screen(np.zeros((size[1], size[0], 3), np.uint8))
     assert not locator.locate("运行", screen).success
@@ -365,7 +363,7 @@ def test_tiny_frames_hold_nothing(size: tuple[int, int]) -> None:
     "words",
     ["发送", "the gear icon", "the switch", "the search box", "the Export button", "the third icon", "the moon"],
 )
-def test_whoever_found_nothing_says_why(words: str) -> None:
+def test_every_failed_attempt_has_a_note(words: str) -> None:
     locator = VisualLocator(reader=Reader(("Hello", HERE)))
     result = locator.locate(words, Screen.from_image(Image.new("RGB", (400, 600), "white")))
     assert not result.success

@@ -1,4 +1,4 @@
-"""Every shipped reference picture on every kind of page: found where the thing is, and nowhere else."""
+"""Tests of the shipped reference images on pages of the virtual phone: matched only where the element is."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Pages:
         ("dark", 560, Pages.settings),
     ],
 )
-def test_pictures_are_found_on_their_pages_only(
+def test_reference_images_match_only_their_pages(
     look: str, density: int | None, page: Callable[[Pages], set[str]]
 ) -> None:
     phone = Pages(look, density)
@@ -91,7 +91,7 @@ def test_pictures_are_found_on_their_pages_only(
 
 
 @pytest.mark.parametrize("word", ["发送", "发布", "登录"])
-def test_another_word_on_the_same_button_is_another_button(word: str) -> None:
+def test_same_button_with_another_label_is_not_matched(word: str) -> None:
     picture = next(picture for picture in PICTURES if picture.name == "send_button")
     image = Image.new("RGB", (600, 400), (247, 247, 247))
     button = Image.fromarray(picture.pixels[:, :, :3])
@@ -115,7 +115,7 @@ def covered(name: str, side: str) -> Screen:
 
 
 @pytest.mark.parametrize("side", ["left", "bottom"])
-def test_a_filled_icon_is_known_by_two_thirds(side: str) -> None:
+def test_icon_is_found_with_a_third_covered(side: str) -> None:
     picture = Reference("wechat", np.asarray(icon("wechat", 96)).copy())
     (place,) = find_all(picture, covered("wechat", side))
     assert place[0].box.iou(Box(200, 200, 296, 296)) > 0.7

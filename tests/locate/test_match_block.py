@@ -1,4 +1,4 @@
-"""A message over several lines and with emoji is found; another message is not."""
+"""Tests of matching messages over several lines and with emoji."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def page(*texts: str, left: int = 100, step: int = 60, height: int = 40) -> list
 
 
 @pytest.mark.parametrize("width", [8, 11, 17, 50])
-def test_a_wrapped_message_is_found_wherever_it_wraps(width: int) -> None:
+def test_wrapped_message_is_found_at_any_width(width: int) -> None:
     rows = [MESSAGE[at : at + width] for at in range(0, len(MESSAGE), width)]
     found = match_block(MESSAGE, page("王小明", *rows, "下午好"))
     assert found is not None
@@ -28,13 +28,13 @@ def test_a_wrapped_message_is_found_wherever_it_wraps(width: int) -> None:
     assert found.box.top == 160
 
 
-def test_lines_of_a_message_may_be_read_in_boxes_of_other_heights() -> None:
+def test_message_lines_may_have_boxes_of_different_height() -> None:
     first, *rest = page(*(MESSAGE[at : at + 11] for at in range(0, len(MESSAGE), 11)))
     left, top, right, bottom = first.box
     assert match_block(MESSAGE, [TextLine(first.text, Box(left, top - 30, right, bottom), 0.95), *rest]) is not None
 
 
-def test_a_few_misread_letters_are_forgiven_in_a_long_text() -> None:
+def test_few_ocr_errors_are_tolerated_in_long_text() -> None:
     found = match_block(MESSAGE, page(MESSAGE.replace("报告", "报吿")[:20], MESSAGE.replace("报告", "报吿")[20:]))
     assert found is not None
     assert found.errors == 1
@@ -43,20 +43,20 @@ def test_a_few_misread_letters_are_forgiven_in_a_long_text() -> None:
 @pytest.mark.parametrize(
     "other", [MESSAGE.replace("三点", "五点"), MESSAGE.replace("下午", "上午"), MESSAGE[:-6], MESSAGE + "和雨伞外套"]
 )
-def test_another_message_is_another_message(other: str) -> None:
+def test_different_message_is_not_matched(other: str) -> None:
     assert match_block(MESSAGE, page(other[:15], other[15:])) is None
 
 
-def test_lines_of_another_column_do_not_join() -> None:
+def test_lines_of_different_columns_are_not_joined() -> None:
     rows = page(MESSAGE[:15]) + page("", MESSAGE[15:], left=600)
     assert match_block(MESSAGE, rows) is None
 
 
-def test_a_short_text_never_becomes_a_block() -> None:
+def test_short_text_is_never_matched_across_lines() -> None:
     assert match_block("张三", page("张", "三")) is None
 
 
-def test_a_short_text_of_several_lines_is_found_as_it_was_broken() -> None:
+def test_short_multiline_text_matches_its_own_line_breaks() -> None:
     found = match_block("第一行\n第二行", page("王小明", "第一行", "第二行"))
     assert found is not None
     assert [line.text for line in found.lines] == ["第一行", "第二行"]
@@ -64,7 +64,7 @@ def test_a_short_text_of_several_lines_is_found_as_it_was_broken() -> None:
 
 
 @pytest.mark.parametrize("rows", [("第一", "行第二行"), ("第一行", "第三行"), ("第二行", "第一行"), ("第一行",)])
-def test_lines_that_are_broken_elsewhere_are_another_text(rows: tuple[str, ...]) -> None:
+def test_different_line_breaks_do_not_match_short_text(rows: tuple[str, ...]) -> None:
     assert match_block("第一行\n第二行", page(*rows)) is None
 
 
@@ -82,7 +82,7 @@ def test_lines_that_are_broken_elsewhere_are_another_text(rows: tuple[str, ...])
         ("好😀", "好", False),
     ],
 )
-def test_pictures_among_the_characters_are_left_out(wanted: str, read: str, there: bool) -> None:
+def test_emoji_are_ignored_in_block_matching(wanted: str, read: str, there: bool) -> None:
     assert (match_block(wanted, page(read)) is not None) is there
 
 
@@ -98,11 +98,11 @@ def test_pictures_among_the_characters_are_left_out(wanted: str, read: str, ther
         ("", True),
     ],
 )
-def test_what_readers_cannot_read_proves_nothing(text: str, enough: bool) -> None:
+def test_readable_enough_rejects_unreadable_text(text: str, enough: bool) -> None:
     assert readable_enough(text) is enough
 
 
 @given(st.text(max_size=60), st.lists(st.text(max_size=30), max_size=6))
-def test_any_text_on_any_lines_is_an_answer(wanted: str, texts: list[str]) -> None:
+def test_any_block_match_has_valid_confidence(wanted: str, texts: list[str]) -> None:
     found = match_block(wanted, page(*texts))
     assert found is None or 0 < found.confidence <= 1

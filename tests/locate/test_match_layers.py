@@ -1,4 +1,4 @@
-"""The layers between "the same" and "alike": decoration, scripts, accents, pieces, wrapped labels, parts, misread letters."""
+"""Tests of the layers of approximate text matching: decoration, scripts, accents, wrapping, parts, misread letters."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def only(wanted: str, *lines: TextLine) -> TextMatch:
         ("Save (S)", "Save"),
     ],
 )
-def test_what_a_control_adds_to_its_label_does_not_hide_it(wanted: str, text: str) -> None:
+def test_decorated_label_is_found(wanted: str, text: str) -> None:
     match = only(wanted, token(text))
     assert match.layer == "decorated"
     assert match.confidence > SURE
@@ -68,7 +68,7 @@ def test_what_a_control_adds_to_its_label_does_not_hide_it(wanted: str, text: st
         ("Model", "Model F1"),
     ],
 )
-def test_further_words_are_no_decoration(wanted: str, text: str) -> None:
+def test_additional_words_are_not_decoration(wanted: str, text: str) -> None:
     assert all(match.confidence < SURE for match in match_text(wanted, [token(text)]))
 
 
@@ -85,12 +85,12 @@ def test_further_words_are_no_decoration(wanted: str, text: str) -> None:
         ("Volume –", "Volume"),
     ],
 )
-def test_decoration_that_means_something_is_not_taken_away(wanted: str, text: str) -> None:
+def test_meaningful_symbols_are_not_stripped(wanted: str, text: str) -> None:
     assert match_text(wanted, [token(text)]) == []
 
 
 @pytest.mark.parametrize("text", ["-£1.00", "−£1.00", "–£1.00", "＋£1.00", "+£1.00", "Refund −£1.00", "£-1.00"])
-def test_the_sign_of_an_amount_is_a_part_of_it(text: str) -> None:
+def test_amount_with_sign_differs_from_unsigned_amount(text: str) -> None:
     for confidence in (1.0, 0.9):  # read well, and in doubt
         line = replace(token(text), confidence=confidence)
         assert all(match.confidence < LEAST_CONFIDENCE for match in match_text("£1.00", [line]))
@@ -101,7 +101,7 @@ def test_the_sign_of_an_amount_is_a_part_of_it(text: str) -> None:
     ("wanted", "text"),
     [("£1000.00", "-£1000.00"), ("€2.50", "−€.50"), ("-.5", ".5"), ("−7", "7"), ("+5", "5"), ("1000.00", "£-1000.00")],
 )
-def test_an_amount_with_another_sign_is_another_one(wanted: str, text: str) -> None:
+def test_amounts_with_different_signs_do_not_match(wanted: str, text: str) -> None:
     for one, other in ((wanted, text), (text, wanted)):
         assert all(
             match.confidence < LEAST_CONFIDENCE
@@ -112,12 +112,12 @@ def test_an_amount_with_another_sign_is_another_one(wanted: str, text: str) -> N
 @pytest.mark.parametrize(
     ("wanted", "text"), [("-£1.00", "−£1.00"), ("−7", "-7"), ("–€5", "‐€5"), ("-£1.00", "－￡1.00")]
 )
-def test_all_minus_signs_are_one(wanted: str, text: str) -> None:
+def test_minus_sign_variants_are_equal(wanted: str, text: str) -> None:
     assert only(wanted, token(text)).layer == "normalised"
     assert match_text(wanted, [token(text)], exact=True)
 
 
-def test_the_box_of_a_label_with_its_shortcut_is_the_labels_own() -> None:
+def test_label_box_excludes_keyboard_shortcut() -> None:
     match = only("Save", token("Save Ctrl+S"))
     assert (match.text, match.box) == ("Save", Box(0, 0, 40, HEIGHT))
 
@@ -125,7 +125,7 @@ def test_the_box_of_a_label_with_its_shortcut_is_the_labels_own() -> None:
 @pytest.mark.parametrize(
     ("wanted", "text"), [("設置", "设置"), ("设置", "設置"), ("確定", "确定"), ("通訊錄", "通讯录"), ("後退", "后退")]
 )
-def test_both_chinese_scripts_are_one_text(wanted: str, text: str) -> None:
+def test_simplified_and_traditional_chinese_match(wanted: str, text: str) -> None:
     match = only(wanted, token(text))
     assert match.layer == "variant"
     assert match.confidence > SURE
@@ -135,37 +135,37 @@ def test_both_chinese_scripts_are_one_text(wanted: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("wanted", "text"), [("账号", "帐号"), ("帐户", "账户"), ("帳號", "账号"), ("黏贴", "粘贴"), ("接著", "接着")]
 )
-def test_characters_written_for_each_other_are_one_text(wanted: str, text: str) -> None:
+def test_interchangeable_chinese_characters_match(wanted: str, text: str) -> None:
     assert only(wanted, token(text)).layer == "variant"
 
 
 @pytest.mark.parametrize(
     ("wanted", "text"), [("登陆", "登录"), ("其它", "其他"), ("定单", "订单"), ("图象", "图像"), ("份", "分")]
 )
-def test_characters_that_make_other_words_are_not(wanted: str, text: str) -> None:
+def test_chinese_characters_of_other_words_do_not_match(wanted: str, text: str) -> None:
     assert match_text(wanted, [token(text)]) == []
 
 
-def test_a_part_is_found_in_the_other_script_too() -> None:
+def test_partial_match_works_across_chinese_scripts() -> None:
     match = only("通訊錄", token("打开通讯录权限"))
     assert (match.layer, match.text) == ("part", "通讯录")
 
 
-def test_the_same_script_wins_over_the_other() -> None:
+def test_same_script_is_preferred_to_other_script() -> None:
     assert only("設置", token("设置"), token("設置", top=60)).box.top == 60
 
 
 @pytest.mark.parametrize(("wanted", "text"), [("Parametres", "Paramètres"), ("Über", "Uber"), ("oeuvre", "œuvre")])
-def test_accents_may_be_missing_on_one_side(wanted: str, text: str) -> None:
+def test_missing_accents_still_match(wanted: str, text: str) -> None:
     assert only(wanted, token(text)).layer == "variant"
 
 
 @pytest.mark.parametrize(("wanted", "text"), [("bàn", "bán"), ("はし", "ばし"), ("мой", "мои")])
-def test_other_accents_are_other_words(wanted: str, text: str) -> None:
+def test_different_accents_do_not_match(wanted: str, text: str) -> None:
     assert match_text(wanted, [token(text)]) == []
 
 
-def test_words_of_one_row_are_one_line() -> None:
+def test_words_of_one_row_are_joined() -> None:
     words = [token("New", 0), token("Encounter", 37), token("Save", 0, 60), token("Encounter", 47, 60)]
     match = only("new encounter", *words)
     assert (match.text, match.layer) == ("New Encounter", "normalised")
@@ -174,27 +174,27 @@ def test_words_of_one_row_are_one_line() -> None:
     assert all(abs(each.box.width - 90) <= 1 for each in match_text("Encounter", words))
 
 
-def test_a_letter_that_differs_in_a_line_read_well_is_a_candidate_only() -> None:
+def test_different_letter_in_confident_line_is_candidate_only() -> None:
     sure, doubtful = token("Erik Olsen"), replace(token("Erik Olsen"), confidence=0.9)
     assert only("Erik Olson", sure).confidence < LEAST_CONFIDENCE
     assert only("Erik Olson", doubtful).confidence > LEAST_CONFIDENCE
 
 
 @pytest.mark.parametrize(("wanted", "text"), [("Employees", "三 Employees"), ("Orders", "≡Orders"), ("我的", "☐ 我的")])
-def test_a_drawn_sign_that_was_read_does_not_hide_the_label(wanted: str, text: str) -> None:
+def test_icon_read_as_character_does_not_hide_label(wanted: str, text: str) -> None:
     assert only(wanted, token(text)).confidence > SURE
 
 
-def test_a_word_of_a_line_is_not_the_whole_line_however_it_was_read() -> None:
+def test_one_word_of_split_line_has_low_confidence() -> None:
     assert only("Save", token("Save", 0), token("as", 46)).confidence < SURE
 
 
-def test_labels_with_room_between_them_stay_two() -> None:
+def test_separated_labels_are_not_joined() -> None:
     assert match_text("确定取消", [token("确定", 0, pitch=20), token("取消", 60, pitch=20)]) == []
     assert only("确定", token("确定", 0, pitch=20), token("取消", 60, pitch=20)).layer == "exact"
 
 
-def test_lines_of_other_height_and_entries_of_a_list_are_no_wrapped_label() -> None:
+def test_lines_of_different_height_are_not_wrapped_label() -> None:
     small = TextLine("Alpha", Box(0, 34, 50, 34 + HEIGHT), 1.0)
     for height, count in ((1.5, 1), (1.7, 0)):
         name = TextLine("Project", Box(0, 30 - round(height * HEIGHT), 120, 30), 1.0)
@@ -203,7 +203,7 @@ def test_lines_of_other_height_and_entries_of_a_list_are_no_wrapped_label() -> N
         assert only("询问", token(above, 0, 0), token("询问", 0, 24)).layer == "exact"
 
 
-def test_a_label_wrapped_on_two_lines_is_found_whole() -> None:
+def test_label_wrapped_on_two_lines_is_found() -> None:
     match = only("Add to shopping cart", token("Add to", 57, 0), token("shopping cart", 20, 32), token("Pay", 20, 120))
     assert (match.layer, match.box) == ("wrapped", Box(20, 0, 150, 52))
     assert only("文件传输助手", token("文件传输", 0, 0), token("助手", 10, 30)).layer == "wrapped"
@@ -218,7 +218,7 @@ def test_a_label_wrapped_on_two_lines_is_found_whole() -> None:
         [token("New", 0, 0), token("file", 0, 30), token("Open", 0, 60), token("Quit", 0, 90)],  # a list
     ],
 )
-def test_lines_that_do_not_belong_together_make_no_label(lines: list[TextLine]) -> None:
+def test_unrelated_lines_are_not_joined_to_label(lines: list[TextLine]) -> None:
     for wanted in ("张三", "Save as", "Save changes", "New file", "file Open"):
         assert match_text(wanted, lines) == []
 
@@ -236,7 +236,7 @@ def test_lines_that_do_not_belong_together_make_no_label(lines: list[TextLine]) 
         ("Li Weiwei", "8 Li Weiwei"),
     ],
 )
-def test_a_count_beside_a_label_is_no_part_of_it(wanted: str, text: str) -> None:
+def test_count_next_to_label_is_ignored(wanted: str, text: str) -> None:
     assert LEAST_CONFIDENCE < only(wanted, token(text)).confidence < SURE
 
 
@@ -247,19 +247,19 @@ def test_a_count_beside_a_label_is_no_part_of_it(wanted: str, text: str) -> None
         *(("Inbox", "Inbox 12"), ("消息中心", "消息中心 3"), ("Version", "Version 2 ")),
     ],
 )
-def test_a_number_behind_a_blank_may_be_a_part_of_the_name(wanted: str, text: str) -> None:
+def test_trailing_number_may_be_part_of_name(wanted: str, text: str) -> None:
     assert only(wanted, token(text)).confidence < LEAST_CONFIDENCE
     assert only(text, token(text)).confidence > SURE
 
 
 @pytest.mark.parametrize("text", ["-5°", "-5 °", "-5°C", "−5℃", "-5℉", "-5 ‰", "-5%", "-5€", "$-5"])
 @pytest.mark.parametrize("wanted", ["-5", "5"])
-def test_the_unit_of_a_number_is_no_decoration(wanted: str, text: str) -> None:
+def test_unit_of_a_number_is_not_decoration(wanted: str, text: str) -> None:
     assert all(match.confidence < LEAST_CONFIDENCE for match in match_text(wanted, [token(text)]))
 
 
 @pytest.mark.parametrize("wanted", ["用户协议", "《用户协议》", "隐私政策"])
-def test_title_marks_set_a_link_off_from_its_sentence(wanted: str) -> None:
+def test_title_marks_delimit_link_in_sentence(wanted: str) -> None:
     sentence = token("我已阅读并同意《用户协议》和《隐私政策》", left=40)
     match = only(wanted, sentence)
     inside = wanted.strip("《》")
@@ -268,7 +268,7 @@ def test_title_marks_set_a_link_off_from_its_sentence(wanted: str) -> None:
     assert match.box == sentence.box_of(sentence.text.index(inside), sentence.text.index(inside) + len(inside))
 
 
-def test_a_title_is_no_shorter_or_longer_one_and_gives_way_to_a_label() -> None:
+def test_whole_label_is_preferred_to_marked_title() -> None:
     assert all(
         match.confidence < LEAST_CONFIDENCE for match in match_text("用户协议", [token("同意《用户协议（儿童版）》")])
     )
@@ -301,7 +301,7 @@ def test_a_title_is_no_shorter_or_longer_one_and_gives_way_to_a_label() -> None:
         ("Pay", "Pay ¥5"),
     ],
 )
-def test_a_part_among_words_and_marks_is_a_candidate_only(wanted: str, text: str) -> None:
+def test_partial_match_is_a_candidate_only(wanted: str, text: str) -> None:
     assert all(match.confidence < LEAST_CONFIDENCE for match in match_text(wanted, [token(text)]))
 
 
@@ -324,7 +324,7 @@ def test_a_part_among_words_and_marks_is_a_candidate_only(wanted: str, text: str
         ("接收通知", "别接收通知"),
     ],
 )
-def test_what_a_negation_turns_round_is_nowhere(wanted: str, text: str) -> None:
+def test_negated_text_is_not_matched(wanted: str, text: str) -> None:
     assert match_text(wanted, [token(text)]) == []
     assert match_text(wanted, [token(text)], negated=True)[0].layer == "negated", "but it is still written there"
 
@@ -332,11 +332,11 @@ def test_what_a_negation_turns_round_is_nowhere(wanted: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("wanted", "text"), [("特别关心", "我的特别关心"), ("关心的人", "特别关心的人"), ("Note", "Notes on Note taking")]
 )
-def test_letters_of_a_negation_in_another_word_negate_nothing(wanted: str, text: str) -> None:
+def test_negation_letters_inside_word_do_not_negate(wanted: str, text: str) -> None:
     assert match_text(wanted, [token(text)])
 
 
-def test_a_label_that_begins_with_a_negation_above_is_the_opposite() -> None:
+def test_negation_on_line_above_negates_the_label() -> None:
     assert match_text("agree", [token("Do not", 0, 0), token("agree", 5, 32)]) == []
     assert match_text("Agree", [token("I do not", 0, 0), token("Agree", 100, 200)])
     assert only("Do not agree", token("Do not", 0, 0), token("agree", 5, 32)).layer == "wrapped"
@@ -345,32 +345,32 @@ def test_a_label_that_begins_with_a_negation_above_is_the_opposite() -> None:
 
 
 @pytest.mark.parametrize(("wanted", "text"), [("user1", "userl"), ("Room 11", "Room 1l"), ("A0 15", "AO 15")])
-def test_a_letter_for_a_digit_is_a_candidate_only(wanted: str, text: str) -> None:
+def test_letter_for_digit_is_a_candidate_only(wanted: str, text: str) -> None:
     for confidence in (1.0, 0.95, 0.8):
         assert only(wanted, replace(token(text), confidence=confidence)).confidence < LEAST_CONFIDENCE
 
 
-def test_letters_that_look_alike_are_each_other_only_where_the_reader_doubts_them() -> None:
+def test_look_alike_letters_match_only_in_uncertain_lines() -> None:
     for confidence, found in ((0.99, False), (0.93, False), (0.85, True)):
         match = only("lllinois", replace(token("Illinois"), confidence=confidence))
         assert (LEAST_CONFIDENCE < match.confidence < SURE) is found
 
 
-def test_of_several_texts_that_may_be_misread_none_is_found() -> None:
+def test_several_possible_misreadings_are_all_candidates() -> None:
     tabs = [replace(token(text, 0, 200 * at), confidence=0.85) for at, text in enumerate(("Tab l", "Tab |"))]
     assert only("Tab I", tabs[0]).confidence > LEAST_CONFIDENCE
     assert [match.confidence < LEAST_CONFIDENCE for match in match_text("Tab I", tabs)] == [True, True]
 
 
 @pytest.mark.parametrize("numeral", ["Level II", "Chapter II", "Phillip"])
-def test_a_letter_more_or_less_in_a_line_that_was_read_well_is_another_word(numeral: str) -> None:
+def test_extra_letter_in_confident_line_is_candidate_only(numeral: str) -> None:
     read = numeral.replace("II", "III").replace("Phillip", "Philip")
     found = match_text(numeral, [replace(token(read), confidence=0.94)])
     assert all(match.confidence < LEAST_CONFIDENCE for match in found)
 
 
 @pytest.mark.parametrize("confidence", [nan, inf, -inf, -3.0, 7.0, 0.0])
-def test_a_confidence_that_is_no_share_is_none(confidence: float) -> None:
+def test_invalid_ocr_confidence_becomes_zero(confidence: float) -> None:
     for wanted, text in (("Save", "Save"), ("Inbox", "Inbox (3)"), ("user1", "userl"), ("Preferences", "Preferonces")):
         assert only(wanted, replace(token(text), confidence=confidence)).confidence == 0
 
@@ -390,28 +390,28 @@ def test_a_confidence_that_is_no_share_is_none(confidence: float) -> None:
         ("开启自动更新提醒功能", "關閉自動更新提醒功能"),
     ],
 )
-def test_another_word_is_no_misread_one(wanted: str, text: str) -> None:
+def test_different_word_is_not_treated_as_misread(wanted: str, text: str) -> None:
     assert match_text(wanted, [token(text)]) == []
 
 
 @pytest.mark.parametrize(
     ("wanted", "text"), [("Preferences", "Preferonces"), ("Clipboard", "Cliphoard"), ("Dictionary", "Dicti0nary.")]
 )
-def test_a_misread_letter_is_forgiven_in_a_long_word(wanted: str, text: str) -> None:
+def test_misread_letter_is_tolerated_in_long_word(wanted: str, text: str) -> None:
     assert only(wanted, token(text)).layer == "misread"
 
 
 @pytest.mark.parametrize(
     ("wanted", "text"), [("שלום עולם", "שלום עולם"), ("مرحبا", "\u200fمرحبا\u200e"), ("ﬁle", "file")]
 )
-def test_other_scripts_and_ligatures_are_ordinary(wanted: str, text: str) -> None:
+def test_other_scripts_and_ligatures_match(wanted: str, text: str) -> None:
     assert only(wanted, token(text)).confidence > SURE
 
 
 @given(
     st.text(max_size=30), st.lists(st.tuples(st.text(min_size=1, max_size=12), st.integers(0, 300), st.integers(0, 60)))
 )
-def test_any_screen_is_an_answer(wanted: str, pieces: list[tuple[str, int, int]]) -> None:
+def test_any_lines_give_valid_matches(wanted: str, pieces: list[tuple[str, int, int]]) -> None:
     lines = [token(text, left, top) for text, left, top in pieces]
     for exact in (True, False):
         for match in match_text(wanted, lines, exact=exact):
@@ -420,7 +420,7 @@ def test_any_screen_is_an_answer(wanted: str, pieces: list[tuple[str, int, int]]
 
 
 @given(st.text(max_size=40))
-def test_forms_are_stable(text: str) -> None:
+def test_simplify_and_without_diacritics_are_idempotent(text: str) -> None:
     assert simplify(simplify(text)) == simplify(text)
     assert without_diacritics(without_diacritics(text)) == without_diacritics(text)
     assert normalize(simplify(text)) == simplify(text)

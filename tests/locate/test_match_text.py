@@ -1,4 +1,4 @@
-"""Layers of text matching: what matches, what must not."""
+"""Tests of text matching: which layer matches, and what must not match."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def line(
         ("+", "+", "exact"),
     ],
 )
-def test_found_and_by_which_layer(wanted: str, text: str, layer: str) -> None:
+def test_text_is_found_by_expected_layer(wanted: str, text: str, layer: str) -> None:
     (match,) = match_text(wanted, [line(text)])
     assert match.layer == layer
 
@@ -70,7 +70,7 @@ def test_found_and_by_which_layer(wanted: str, text: str, layer: str) -> None:
         ("  ", "anything"),
     ],
 )
-def test_not_taken_for_something_else(wanted: str, text: str) -> None:
+def test_different_text_is_not_matched(wanted: str, text: str) -> None:
     assert match_text(wanted, [line(text)]) == []
 
 
@@ -84,14 +84,14 @@ def test_not_taken_for_something_else(wanted: str, text: str) -> None:
         ("Help", "See Help.", True),
     ],
 )
-def test_a_part_of_an_address_is_no_word(wanted: str, text: str, is_part: bool) -> None:
+def test_part_of_an_address_is_not_matched(wanted: str, text: str, is_part: bool) -> None:
     assert bool(match_text(wanted, [line(text)])) is is_part
 
 
 @pytest.mark.parametrize(
     "text", ["张三丰", "张三(2)", "给张三: 好", "张叁", "“张三”", "《张三》", "「张三」", '"张三"']
 )
-def test_exact_forbids_parts_and_likenesses(text: str) -> None:
+def test_exact_rejects_partial_and_similar_text(text: str) -> None:
     assert match_text("张三", [line(text)], exact=True) == []
 
 
@@ -113,7 +113,7 @@ def test_exact_forbids_parts_and_likenesses(text: str) -> None:
     ],
 )
 @pytest.mark.parametrize("measured", [True, False])
-def test_exact_takes_nothing_out_of_a_sentence(text: str, gaps: dict[int, int], measured: bool) -> None:
+def test_exact_match_rejects_name_inside_sentence(text: str, gaps: dict[int, int], measured: bool) -> None:
     sentence = line(text, gaps={} if measured else {index: gap - 4 for index, gap in gaps.items()})
     if measured:
         sentence = replace(sentence, gaps=tuple(gaps.get(index, 2) for index in range(len(text))))
@@ -124,13 +124,13 @@ def test_exact_takes_nothing_out_of_a_sentence(text: str, gaps: dict[int, int], 
     ("text", "gaps"),
     [("Q张三", {1: 14}), ("Q 张三", {2: 14}), ("张三>", {2: 14}), ("微信 张三 通讯录", {3: 22, 6: 22})],
 )
-def test_real_room_sets_a_label_apart(text: str, gaps: dict[int, int]) -> None:
+def test_wide_gap_separates_a_label(text: str, gaps: dict[int, int]) -> None:
     row = replace(line(text), gaps=tuple(gaps.get(index, 2) for index in range(len(text))))
     (match,) = match_text("张三", [row], exact=True)
     assert (match.layer, match.text) == ("label", "张三")
 
 
-def test_a_joined_row_is_taken_apart() -> None:
+def test_joined_row_is_split_into_labels() -> None:
     row = replace(line("× 关闭应用"), gaps=(0, 0, 30, 2, 2, 2))
     assert [(label.text, label.box.top, len(label.char_x)) for label in labels_of(row)] == [
         ("×", 0, 1),
@@ -139,18 +139,18 @@ def test_a_joined_row_is_taken_apart() -> None:
     assert labels_of(line("关闭 应用")) == [line("关闭 应用")]
 
 
-def test_exact_still_takes_the_same_text_written_another_way() -> None:
+def test_exact_accepts_normalised_forms() -> None:
     assert match_text("Ok", [line("ＯＫ")], exact=True)
     assert match_text("“张三”", [line('"张三"')], exact=True)
 
 
-def test_the_box_of_a_part_covers_that_part_only() -> None:
+def test_partial_match_box_covers_only_the_part() -> None:
     (match,) = match_text("通知设置", [line("打开通知设置页")])
     assert match.text == "通知设置"
     assert match.box == Box(40, 0, 120, 20)
 
 
-def test_a_label_beside_an_icon_that_was_read_is_found_in_the_other_script() -> None:
+def test_label_after_icon_matches_in_other_script() -> None:
     icon_and_label = line("三通用设置", gaps={1: 20})
     (match,) = match_text("通用設置", [icon_and_label])
     assert (match.text, match.layer) == ("通用设置", "variant")
@@ -158,21 +158,21 @@ def test_a_label_beside_an_icon_that_was_read_is_found_in_the_other_script() -> 
     assert match.box == icon_and_label.box_of(1, 5)
 
 
-def test_labels_of_one_line_stand_apart_by_the_places_of_their_characters() -> None:
+def test_character_positions_separate_labels_of_one_line() -> None:
     row = TextLine("取消 保存", Box(100, 300, 700, 340), 0.99, char_x=(110, 150, 400, 650, 690))
     (match,) = match_text("保存", [row])
     assert (match.layer, match.text) == ("label", "保存")
     assert match.box.left > 400
 
 
-def test_an_icon_read_as_a_letter_does_not_hide_the_label() -> None:
+def test_icon_read_as_letter_does_not_hide_label() -> None:
     (match,) = match_text("搜索", [line("Q搜索", gaps={1: 20})], exact=True)
     assert match.layer == "label"
     assert match.box.left >= 20
     assert match_text("搜索", [line("Q搜索")]) == []  # without a gap it is a letter of the name
 
 
-def test_a_better_layer_silences_the_others() -> None:
+def test_better_layer_suppresses_other_matches() -> None:
     lines = [line("张三: 好的", top=100), line("张三", top=50)]
     assert [match.line.text for match in match_text("张三", lines)] == ["张三"]
 
@@ -181,7 +181,7 @@ def test_equal_lines_are_all_returned() -> None:
     assert len(match_text("张三", [line("张三"), line("张三", top=50)])) == 2
 
 
-def test_a_doubtful_reading_lowers_the_confidence() -> None:
+def test_uncertain_ocr_line_lowers_confidence() -> None:
     sure, doubtful = line("Save"), line("Save", top=50, confidence=0.5)
     first, second = match_text("Save", [doubtful, sure])
     assert first.line is sure
@@ -189,28 +189,28 @@ def test_a_doubtful_reading_lowers_the_confidence() -> None:
 
 
 @given(st.text(max_size=40), st.text(max_size=40))
-def test_any_text_is_ordinary_input(wanted: str, text: str) -> None:
+def test_any_text_gives_valid_matches(wanted: str, text: str) -> None:
     for match in match_text(wanted, [line(text)] if text else []):
         assert 0 < match.confidence <= 1
         assert match.text in text
 
 
 @pytest.mark.parametrize("wanted", ["", " ", "\u3000", "\u00ad", "\u200b", "\ufeff \u200d"])
-def test_a_text_that_shows_nothing_is_nowhere(wanted: str) -> None:
+def test_invisible_text_matches_nothing(wanted: str) -> None:
     for text in ("0", "\u200b", "保存"):
         assert match_text(wanted, [line(text)]) == []
         assert not same_text(wanted, text)
 
 
 @given(st.text(min_size=1, max_size=20).filter(normalize))
-def test_a_text_is_found_in_itself(text: str) -> None:
+def test_text_matches_itself(text: str) -> None:
     assert match_text(text, [line(text)], exact=True)
 
 
 @given(st.text(max_size=40))
 @example(".0")
 @example("−£0.10")
-def test_normal_forms_are_stable(text: str) -> None:
+def test_normalize_and_fold_are_idempotent(text: str) -> None:
     assert normalize(normalize(text)) == normalize(text)
     assert fold(fold(text)) == fold(text)
 
@@ -228,12 +228,12 @@ def test_normal_forms_are_stable(text: str) -> None:
         ("张三", "张三", True),
     ],
 )
-def test_an_exact_name_has_no_mark_that_joins_it_to_more(wanted: str, read: str, there: bool) -> None:
+def test_exact_name_rejects_adjoining_separator(wanted: str, read: str, there: bool) -> None:
     assert bool(match_text(wanted, [line(read)], exact=True)) is there
 
 
-def test_a_line_of_its_own_is_no_better_than_a_label_that_was_joined_to_another() -> None:
-    """A reader joined 删除 with the time beside it in one row of a list, and not in the other."""
+def test_separate_and_joined_labels_have_similar_confidence() -> None:
+    """OCR joined 删除 to the adjacent time in one row of a list, and not in the other."""
     joined = TextLine("22:35 删除", Box(0, 0, 200, 20), 0.99, gaps=(0, 1, 1, 1, 1, 0, 60, 1))
     alone = TextLine("删除", Box(160, 50, 200, 70), 1.0)
     assert [match.box.top for match in match_text("删除", [joined, alone])] == [50, 0]
@@ -241,8 +241,8 @@ def test_a_line_of_its_own_is_no_better_than_a_label_that_was_joined_to_another(
     assert first.confidence - second.confidence < 0.05
 
 
-def test_a_piece_that_joins_its_neighbour_is_still_a_second_place() -> None:
-    """Two rows of a page: in one, the state stands close enough to its neighbour to be read as one row with it."""
+def test_piece_close_to_neighbour_is_still_matched() -> None:
+    """Two rows of a page: in one, the state is close enough to its neighbour to be joined to it."""
     alone = line("Active", top=100)
     close = TextLine("Active", Box(170, 0, 260, 20), 1.0)
     pieces = [TextLine("2022-05-17", Box(0, 0, 160, 20), 1.0), close, alone]

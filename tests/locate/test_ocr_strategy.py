@@ -1,4 +1,4 @@
-"""Found by its text: which control a label grows to, which of several labels a role means, which field a label belongs to."""
+"""Tests of the OCR strategy: expanding a label to its control, choosing by role, and inputs by their label."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def page(request: pytest.FixtureRequest) -> DrawnPage:
         ({"outline": GRAY, "align": "left", "ink": GRAY}, "Email"),
     ],
 )
-def test_a_label_grows_to_its_control(page: DrawnPage, look: dict[str, object], text: str) -> None:
+def test_label_is_expanded_to_its_control(page: DrawnPage, look: dict[str, object], text: str) -> None:
     if look.get("fill") == "faint":
         look = {**look, "fill": page.faint}
     box = Box(100, 300, 700 if look.get("align") else 420, 400)
@@ -57,7 +57,7 @@ def test_a_label_grows_to_its_control(page: DrawnPage, look: dict[str, object], 
     assert element.element_type == ("input" if look.get("align") else "button")
 
 
-def test_a_button_of_a_gradient_and_one_with_an_icon_are_whole(page: DrawnPage) -> None:
+def test_gradient_and_icon_buttons_are_found_whole(page: DrawnPage) -> None:
     for row in range(100):
         page.pen.line((100, 200 + row, 420, 200 + row), fill=(230 - row,) * 3)
     page.write(170, 230, "Gradient", ink=(0, 0, 0))
@@ -68,7 +68,7 @@ def test_a_button_of_a_gradient_and_one_with_an_icon_are_whole(page: DrawnPage) 
     assert found(page, "Download").bbox.iou(box) > 0.9
 
 
-def test_rounded_buttons_in_a_column_keep_their_faces(page: DrawnPage) -> None:
+def test_stacked_rounded_buttons_keep_their_boxes(page: DrawnPage) -> None:
     boxes = [Box(200, 100 + 100 * row, 540, 180 + 100 * row) for row in range(3)]
     for box, text in zip(boxes, ("禁止", "允许", "询问"), strict=True):
         page.control(box, text, fill=page.faint)
@@ -76,7 +76,7 @@ def test_rounded_buttons_in_a_column_keep_their_faces(page: DrawnPage) -> None:
     assert found(page, "允许").element_type == "button"
 
 
-def test_without_a_visible_control_the_label_is_all(page: DrawnPage) -> None:
+def test_label_without_control_is_returned_as_text(page: DrawnPage) -> None:
     labels = [page.write(100, 100, "Plain text")]
     page.pen.line((0, 200, 1080, 200), fill=GRAY, width=2)
     labels.append(page.write(60, 230, "A row of a list"))
@@ -89,7 +89,7 @@ def test_without_a_visible_control_the_label_is_all(page: DrawnPage) -> None:
         assert (element.bbox, element.label_box, element.element_type) == (label, None, "text")
 
 
-def test_a_section_of_a_panel_is_no_field(page: DrawnPage) -> None:
+def test_panel_section_is_not_an_input(page: DrawnPage) -> None:
     page.pen.rectangle((100, 100, 900, 500), outline=GRAY, width=2)
     for line in (220, 340):
         page.pen.line((100, line, 900, line), fill=GRAY, width=2)
@@ -98,7 +98,7 @@ def test_a_section_of_a_panel_is_no_field(page: DrawnPage) -> None:
     assert (element.bbox, element.element_type) == (label, "text")
 
 
-def test_a_bar_with_several_labels_is_nobodys_button(page: DrawnPage) -> None:
+def test_bar_with_several_labels_is_not_a_button(page: DrawnPage) -> None:
     page.control(Box(60, 100, 800, 180), fill=BLUE, radius=0)
     labels = [
         page.write(100 + 220 * index, 125, text, ink=WHITE) for index, text in enumerate(("File", "Edit", "View"))
@@ -106,14 +106,14 @@ def test_a_bar_with_several_labels_is_nobodys_button(page: DrawnPage) -> None:
     assert found(page, "Edit").bbox == labels[1]
 
 
-def test_a_picture_behind_a_label_is_no_button(page: DrawnPage) -> None:
+def test_image_behind_label_is_not_a_button(page: DrawnPage) -> None:
     noise = np.random.default_rng(7).integers(0, 255, (300, 600, 3), dtype=np.uint8)
     page.image.paste(Screen(noise).image, (100, 100))
     label = page.write(300, 230, "On a photo", ink=WHITE)
     assert found(page, "On a photo").bbox == label
 
 
-def test_a_role_decides_between_equal_labels(page: DrawnPage) -> None:
+def test_role_selects_among_equal_labels(page: DrawnPage) -> None:
     title = page.write(100, 60, "Delete")
     button = Box(600, 600, 900, 700)
     page.control(button, "Delete", fill=BLUE, ink=WHITE)
@@ -123,14 +123,14 @@ def test_a_role_decides_between_equal_labels(page: DrawnPage) -> None:
     assert found(page, "Delete", "标题").bbox == title
 
 
-def test_a_button_is_preferred_to_a_title_that_fits_better(page: DrawnPage) -> None:
+def test_button_role_is_preferred_to_exact_title(page: DrawnPage) -> None:
     page.write(100, 60, "Save")
     button = Box(600, 600, 900, 700)
     page.control(button, "SAVE", fill=BLUE, ink=WHITE)
     assert found(page, "Save", "button").bbox.iou(button) > 0.9
 
 
-def test_an_unknown_or_unseen_role_excludes_nothing(page: DrawnPage) -> None:
+def test_unknown_or_unseen_role_excludes_nothing(page: DrawnPage) -> None:
     label = page.write(100, 60, "Save")
     assert found(page, "Save", "gizmo").bbox == label
     assert found(page, "Save", "button").bbox == label
@@ -148,7 +148,7 @@ def test_an_unknown_or_unseen_role_excludes_nothing(page: DrawnPage) -> None:
         ("text", ("button", "tab", "link", "menu item", "list item", "text"), ""),
     ],
 )
-def test_a_place_that_is_not_seen_to_be_of_the_role_is_a_candidate_only(
+def test_match_without_visible_role_is_candidate_only(
     page: DrawnPage, shown: str, roles: tuple[str, ...], doubt: str
 ) -> None:
     page.write(100, 60, "Title of the page")
@@ -170,7 +170,7 @@ def test_a_place_that_is_not_seen_to_be_of_the_role_is_a_candidate_only(
 
 
 @pytest.mark.parametrize("where", ["inside", "beside", "below"])
-def test_an_input_is_found_by_its_label(page: DrawnPage, where: str) -> None:
+def test_input_is_found_by_its_label(page: DrawnPage, where: str) -> None:
     fields = {
         "inside": Box(100, 300, 900, 390),
         "beside": Box(420, 300, 980, 390),
@@ -191,7 +191,7 @@ def test_an_input_is_found_by_its_label(page: DrawnPage, where: str) -> None:
     assert element.element_type == "input"
 
 
-def test_a_field_beside_its_label_is_told_from_the_value_in_it(page: DrawnPage) -> None:
+def test_input_next_to_label_includes_its_value(page: DrawnPage) -> None:
     page.write(100, 330, "Name")
     field = Box(300, 300, 980, 390)
     page.control(field, "Ada Lovelace", fill=page.faint, align="left")
@@ -200,9 +200,7 @@ def test_a_field_beside_its_label_is_told_from_the_value_in_it(page: DrawnPage) 
 
 @pytest.mark.parametrize("value", ["Enter your email", "gy", "a@b.c", "请输入", "."])
 @pytest.mark.parametrize("size", [24, 40])
-def test_a_field_below_its_label_is_found_with_a_value_or_a_placeholder_in_it(
-    page: DrawnPage, value: str, size: int
-) -> None:
+def test_filled_input_below_label_is_found(page: DrawnPage, value: str, size: int) -> None:
     label = page.write(100, 300, "Email", size)
     field = Box(100, label.bottom + 20, 900, label.bottom + 100)
     page.control(field, value, outline=GRAY, align="left", ink=GRAY, size=size)
@@ -213,7 +211,7 @@ def test_a_field_below_its_label_is_found_with_a_value_or_a_placeholder_in_it(
     assert found(page, "Name", "input").bbox.iou(second) > 0.9
 
 
-def test_the_nearest_field_is_a_labels_own_and_another_labels_is_not(page: DrawnPage) -> None:
+def test_label_gets_nearest_input_unless_otherwise_labelled(page: DrawnPage) -> None:
     page.write(100, 330, "Size")
     near, far = Box(220, 300, 480, 380), Box(520, 300, 800, 380)
     page.control(near, outline=GRAY)
@@ -227,7 +225,7 @@ def test_the_nearest_field_is_a_labels_own_and_another_labels_is_not(page: Drawn
 
 @pytest.mark.parametrize("size", [16, 40])
 @pytest.mark.parametrize("drawn", ["inset", "low inset", "inset with a value", "apart", "cell"])
-def test_the_field_of_a_label_in_a_cell_is_beside_the_cell(page: DrawnPage, drawn: str, size: int) -> None:
+def test_label_cell_gets_input_of_adjacent_cell(page: DrawnPage, drawn: str, size: int) -> None:
     locator = VisualLocator(reader=page, parser=None, vision=None)
     gap, high, fields = 3 if drawn == "apart" else 0, 3 * size, {}
     for row, label in enumerate(("Full Name", "Nationality", "Tel No.")):
@@ -252,14 +250,14 @@ def test_the_field_of_a_label_in_a_cell_is_beside_the_cell(page: DrawnPage, draw
     assert not locator.locate("the Email field", page.image).success
 
 
-def test_a_field_with_a_placeholder_is_not_the_cell_of_the_empty_one_beside_it(page: DrawnPage) -> None:
+def test_input_with_placeholder_is_not_a_label_cell(page: DrawnPage) -> None:
     email = Box(40, 100, 440, 180)
     page.control(email, "Email", outline=GRAY, align="left", ink=GRAY)
     page.control(Box(480, 100, 880, 180), outline=GRAY)
     assert found(page, "Email", "input").bbox.iou(email) > 0.9
 
 
-def test_where_no_field_is_seen_none_is_invented(page: DrawnPage) -> None:
+def test_label_without_input_finds_no_input(page: DrawnPage) -> None:
     page.write(100, 100, "Email")
     page.control(Box(400, 80, 700, 160), "Subscribe", fill=BLUE, ink=WHITE)
     page.write(100, 220, "we never share it")
@@ -268,7 +266,7 @@ def test_where_no_field_is_seen_none_is_invented(page: DrawnPage) -> None:
     assert result.candidates == ()
 
 
-def test_a_label_wrapped_on_a_button_is_sure(page: DrawnPage) -> None:
+def test_wrapped_button_label_has_high_confidence(page: DrawnPage) -> None:
     button = Box(100, 300, 420, 460)
     page.control(button, fill=BLUE)
     page.write(180, 335, "Add to", ink=WHITE)
@@ -278,7 +276,7 @@ def test_a_label_wrapped_on_a_button_is_sure(page: DrawnPage) -> None:
     assert element.confidence > 0.8
 
 
-def test_every_place_is_offered_to_a_target_that_chooses(page: DrawnPage) -> None:
+def test_target_with_ordinal_gets_every_match(page: DrawnPage) -> None:
     for top, confidence in ((100, 0.99), (300, 0.3), (500, 0.9)):
         page.write(100, top, "Delete")
         page.lines[-1] = TextLine("Delete", page.lines[-1].box, confidence)
@@ -288,7 +286,7 @@ def test_every_place_is_offered_to_a_target_that_chooses(page: DrawnPage) -> Non
     assert len(match.elements) == 3
 
 
-def test_a_region_limits_the_search(page: DrawnPage) -> None:
+def test_region_limits_the_search(page: DrawnPage) -> None:
     page.write(100, 100, "Delete")
     lower = page.write(100, 900, "Delete")
     element = locate(page, "Delete", region=Region(0, 0.5, 1, 1)).element
@@ -298,7 +296,7 @@ def test_a_region_limits_the_search(page: DrawnPage) -> None:
 
 
 @pytest.mark.parametrize("size", [(1, 1), (3, 2), (1, 4000), (4000, 1)])
-def test_tiny_frames_and_boxes_at_their_edges_are_ordinary(size: tuple[int, int]) -> None:
+def test_tiny_frames_and_edge_boxes_raise_no_error(size: tuple[int, int]) -> None:
     width, height = size
     page = DrawnPage(width, height)
     page.lines = [
@@ -310,14 +308,14 @@ def test_tiny_frames_and_boxes_at_their_edges_are_ordinary(size: tuple[int, int]
         locate(page, "Email 2", role)
 
 
-def test_only_text_is_asked_of_a_reader() -> None:
+def test_target_without_text_is_not_accepted() -> None:
     strategy = OcrStrategy(DrawnPage())
     assert strategy.accepts(Target(role="button")) == "no text is asked for"
     assert strategy.accepts(Target(text="  ", role="button")) == "no text is asked for"
 
 
 @pytest.mark.parametrize("answer", [RuntimeError("dead"), None, [None], ["Save"]])
-def test_a_reader_that_breaks_is_a_failure_of_this_strategy_alone(answer: object) -> None:
+def test_broken_reader_is_a_failed_attempt(answer: object) -> None:
     class Broken:
         name = "broken"
 
@@ -332,7 +330,7 @@ def test_a_reader_that_breaks_is_a_failure_of_this_strategy_alone(answer: object
     assert isinstance(result.attempts[0].error, OcrFailed)
 
 
-def test_a_found_row_is_not_the_field_that_found_it(page: DrawnPage) -> None:
+def test_row_target_excludes_the_search_input(page: DrawnPage) -> None:
     page.control(Box(60, 60, 900, 150), "张三", outline=GRAY, align="left")
     row = page.write(100, 300, "张三")
     assert len(locate(page, "张三").candidates) == 2

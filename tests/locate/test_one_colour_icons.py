@@ -1,4 +1,4 @@
-"""Icons as icon sets have them: one colour on nothing, so that only the alpha channel holds the shape."""
+"""Tests of one-colour reference icons whose shape is only in the alpha channel."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ def reference(request: pytest.FixtureRequest, tmp_path: Path) -> Target:
 
 
 @pytest.mark.parametrize(("colour", "ink"), [("#ffffff", "#333333"), ("#181818", "#e0e0e0")])
-def test_found_on_light_and_dark_pages(reference: Target, colour: str, ink: str) -> None:
+def test_icon_is_found_on_light_and_dark_pages(reference: Target, colour: str, ink: str) -> None:
     result = VisualLocator(reader=None).locate_with_fallback(reference, ["template"], page(colour, ink, shown=True))
     assert result.element is not None, result.error
     assert PLACE.contains(result.element.center)
 
 
 @pytest.mark.parametrize(("colour", "ink"), [("#ffffff", "#333333"), ("#181818", "#e0e0e0")])
-def test_not_taken_for_other_icons(reference: Target, colour: str, ink: str) -> None:
+def test_absent_icon_is_not_matched_to_others(reference: Target, colour: str, ink: str) -> None:
     result = VisualLocator(reader=None).locate_with_fallback(reference, ["template"], page(colour, ink, shown=False))
     assert result.element is None
     assert not result.candidates

@@ -1,4 +1,4 @@
-"""What the ranker makes of parts of the screen, fields, colours and menus, among elements that are told."""
+"""Tests of the ranker on screen parts, inputs, colours and menus, with given elements."""
 
 from __future__ import annotations
 
@@ -72,11 +72,11 @@ def first(phrase: str, elements: Sequence[UIElement], screen: Screen = BLANK) ->
         ("侧边栏里的bell图标", "sidebar"),
     ],
 )
-def test_a_part_of_the_screen_makes_the_icon_there_the_most_probable(phrase: str, place: str) -> None:
+def test_named_screen_part_ranks_its_icon_first(phrase: str, place: str) -> None:
     assert first(phrase, PAGE) == BELLS[place].id
 
 
-def test_what_is_elsewhere_is_not_taken_for_what_is_asked_for_in_a_part_of_the_screen() -> None:
+def test_icon_outside_named_screen_part_is_refused() -> None:
     assert not ask("the cut icon in the header", PAGE).success
     assert not ask("the bell icon in the toolbar", [each for each in PAGE if each.id != 3]).success
 
@@ -92,7 +92,7 @@ FIELDS = [
 @pytest.mark.parametrize(
     ("phrase", "number"), [("the search box", 1), ("搜索框", 1), ("the password field", 2), ("密码框", 2)]
 )
-def test_a_field_is_the_most_probable_by_what_belongs_into_it_in_either_language(phrase: str, number: int) -> None:
+def test_input_is_ranked_by_its_purpose(phrase: str, number: int) -> None:
     assert first(phrase, FIELDS) == number
 
 
@@ -117,13 +117,13 @@ BUTTONS = [
     ("phrase", "meant"),
     [("the green send button", 4), ("the blue send button", 5), ("the red delete button", 3)],
 )
-def test_a_colour_before_the_name_chooses(coloured: Screen, phrase: str, meant: int) -> None:
+def test_colour_word_selects_among_buttons(coloured: Screen, phrase: str, meant: int) -> None:
     result = ask(phrase, BUTTONS, coloured)
     assert result.element is not None
     assert result.element.id == meant
 
 
-def test_a_colour_that_nothing_of_that_name_has_finds_nothing(coloured: Screen) -> None:
+def test_unmatched_colour_finds_nothing(coloured: Screen) -> None:
     assert not ask("the red send button", BUTTONS, coloured).success
 
 
@@ -142,11 +142,11 @@ MENU = [
         ("右键菜单里的重命名", 3),
     ],
 )
-def test_an_entry_of_an_open_menu_is_the_one_thing_that_reads_so(phrase: str, meant: int) -> None:
+def test_context_menu_entry_is_found_by_text(phrase: str, meant: int) -> None:
     result = ask(phrase, MENU)
     assert result.element is not None, result.error
     assert result.element.id == meant
 
 
-def test_an_entry_that_is_not_there_is_refused() -> None:
+def test_absent_menu_entry_is_refused() -> None:
     assert not ask("Paste in the context menu", MENU).success

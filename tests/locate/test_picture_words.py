@@ -1,4 +1,4 @@
-"""A reference picture that another theme, font or state draws otherwise is found by the words on it."""
+"""Tests of finding a reference image by its text if another theme, font or state changes its look."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def located(reference: Target, screen: Screen, reader: CachedReader) -> LocateRe
 
 
 @pytest.mark.parametrize("row", range(len(LABELS)))
-def test_a_button_is_found_in_a_theme_that_draws_it_otherwise(row: int, tmp_path: Path, reader: CachedReader) -> None:
+def test_image_reference_matches_text_in_other_theme(row: int, tmp_path: Path, reader: CachedReader) -> None:
     result = located(cut(row, tmp_path), page(dark=True), reader)
     assert result.element is not None, result.error
     assert place(row).contains(result.element.center)
@@ -68,11 +68,11 @@ def test_a_button_is_found_in_a_theme_that_draws_it_otherwise(row: int, tmp_path
         ("Download all", "Download all", *LABELS[2:]),
     ],
 )
-def test_other_words_and_equal_ones_are_refused(labels: tuple[str, ...], tmp_path: Path, reader: CachedReader) -> None:
+def test_different_or_duplicate_text_is_refused(labels: tuple[str, ...], tmp_path: Path, reader: CachedReader) -> None:
     assert not located(cut(0, tmp_path), page(labels, dark=True), reader).success
 
 
-def test_a_path_among_words_is_a_picture_too(tmp_path: Path, reader: CachedReader) -> None:
+def test_image_path_is_accepted_in_every_form(tmp_path: Path, reader: CachedReader) -> None:
     reference = cut(0, tmp_path).reference or ""
     for words in (reference, Target.parse(reference), Target(text="全部下载", reference=reference)):
         found = VisualLocator(reader=reader, vision=None).locate(words, page(dark=True))
@@ -80,7 +80,7 @@ def test_a_path_among_words_is_a_picture_too(tmp_path: Path, reader: CachedReade
         assert place(0).contains(found.element.center)
 
 
-def test_opencv_alone_reads_nothing(tmp_path: Path, reader: CachedReader) -> None:
+def test_opencv_only_preset_does_not_use_ocr(tmp_path: Path, reader: CachedReader) -> None:
     locator = VisualLocator(reader=reader, vision=None, parser=None)
     reference = cut(0, tmp_path)
     assert not locator.locate_with_fallback(reference, LocateStrategy.OPENCV_ONLY, page(dark=True)).success
@@ -95,7 +95,7 @@ def card(*texts: str, top: int = 40, size: int = 34, height: int = 150) -> Scree
     return drawn.screen
 
 
-def test_all_words_of_a_picture_must_be_there(tmp_path: Path, reader: CachedReader) -> None:
+def test_all_text_of_the_image_must_match(tmp_path: Path, reader: CachedReader) -> None:
     light = DrawnPage(900, 800)
     light.write(80, 60, "Alice Smith", 34)
     light.write(80, 120, "Send message", 34)
@@ -113,7 +113,7 @@ def test_all_words_of_a_picture_must_be_there(tmp_path: Path, reader: CachedRead
     assert not located(reference, card("Carol Jones", "Send message"), reader).success
 
 
-def test_a_heading_is_not_the_button_of_that_name(tmp_path: Path, reader: CachedReader) -> None:
+def test_heading_does_not_match_button_image(tmp_path: Path, reader: CachedReader) -> None:
     drawn = DrawnPage(900, 800, dark=True)
     drawn.write(60, 60, "Download all", 50)
     result = located(cut(0, tmp_path), drawn.screen, reader)
@@ -121,7 +121,7 @@ def test_a_heading_is_not_the_button_of_that_name(tmp_path: Path, reader: Cached
     assert [each.text for each in result.candidates] == ["Download all"]
 
 
-def test_only_a_line_that_the_picture_cuts_is_a_part_of_a_longer_one(tmp_path: Path, reader: CachedReader) -> None:
+def test_only_text_cropped_by_image_matches_partially(tmp_path: Path, reader: CachedReader) -> None:
     light = DrawnPage(900, 300)
     line = light.write(40, 60, "Delete the account and all data", 34)
     words = light.pen.textlength("Delete the account", font=ImageFont.truetype(FONT, 34))
@@ -135,7 +135,7 @@ def test_only_a_line_that_the_picture_cuts_is_a_part_of_a_longer_one(tmp_path: P
     assert not located(Target(reference=str(path)), screen, reader).success
 
 
-def test_a_cell_that_the_picture_cuts_above_and_below_is_no_button(tmp_path: Path, reader: CachedReader) -> None:
+def test_image_of_cropped_cell_matches_by_text(tmp_path: Path, reader: CachedReader) -> None:
     light = DrawnPage(900, 300)
     light.write(80, 62, "Terminal", 34)
     light.pen.rectangle((60, 0, 300, 299), outline=(120, 120, 120), width=3)
@@ -144,7 +144,7 @@ def test_a_cell_that_the_picture_cuts_above_and_below_is_no_button(tmp_path: Pat
     assert located(Target(reference=str(path)), card("Terminal", height=90), reader).success
 
 
-def test_letters_that_a_reader_takes_for_each_other_are_the_same_words(tmp_path: Path, reader: CachedReader) -> None:
+def test_look_alike_letters_in_image_text_match(tmp_path: Path, reader: CachedReader) -> None:
     class Confusing:
         name = "confusing"
 
@@ -157,7 +157,7 @@ def test_letters_that_a_reader_takes_for_each_other_are_the_same_words(tmp_path:
 
 
 @pytest.mark.parametrize("lines", [ValueError("broken"), [None]])
-def test_a_broken_reader_is_told(lines: object, tmp_path: Path) -> None:
+def test_broken_reader_is_a_failed_attempt(lines: object, tmp_path: Path) -> None:
     class Broken:
         name = "broken"
 
@@ -171,14 +171,14 @@ def test_a_broken_reader_is_told(lines: object, tmp_path: Path) -> None:
     assert any(attempt.outcome == "failed" for attempt in result.attempts)
 
 
-def test_words_alone_do_not_prove_that_a_picture_is_seen(tmp_path: Path, reader: CachedReader) -> None:
+def test_text_alone_does_not_verify_image_expectation(tmp_path: Path, reader: CachedReader) -> None:
     verifier = ScreenVerifier(reader, TemplateStrategy())
     reference = cut(0, tmp_path).reference
     assert not verifier.verify(Expectation(reference=reference), None, page(dark=True)).verified
     assert verifier.verify(Expectation(reference=reference), None, page()).verified
 
 
-def test_what_was_found_by_words_is_checked_by_them_before_an_act(tmp_path: Path, reader: CachedReader) -> None:
+def test_find_by_text_is_verified_by_text(tmp_path: Path, reader: CachedReader) -> None:
     reference, screen = cut(0, tmp_path), page(dark=True)
     found = located(reference, screen, reader)
     assert found.element is not None

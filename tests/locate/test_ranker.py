@@ -1,4 +1,4 @@
-"""The ranker: probabilities of places, equal candidates, and what it adds to the strategies before it."""
+"""Tests of the ranker: probabilities, equal candidates, and its answers after the other strategies."""
 
 from __future__ import annotations
 
@@ -78,12 +78,12 @@ def test_no_candidates_give_no_places() -> None:
         ("benachrichtigungen", "Notifications"),
     ],
 )
-def test_other_words_for_a_label_rank_it_first(phrase: str, label: str) -> None:
+def test_paraphrase_ranks_its_label_first(phrase: str, label: str) -> None:
     ranked = bundled_ranker().rank(Question(Target.parse(phrase)), Pool(page(*LABELS), SIZE))
     assert ranked[0].element.text == label
 
 
-def test_a_label_and_its_button_are_one_place() -> None:
+def test_label_and_its_button_are_one_place() -> None:
     button = element("", 100)
     label = UIElement("text", "", Box(250, 120, 390, 160), source="accessibility", text="Save settings")
     ranked = bundled_ranker().rank(Question(Target.parse("Save settings")), Pool((button, label), SIZE))
@@ -109,9 +109,7 @@ def caption(top: int = 170, left: int = 20, height: int = 24) -> UIElement:
         (caption(top=60), (0.45, 0.4), False),
     ],
 )
-def test_an_icon_and_the_less_probable_caption_below_it_are_one_place(
-    text: UIElement, chances: tuple[float, float], joined: bool
-) -> None:
+def test_icon_and_its_caption_are_one_place(text: UIElement, chances: tuple[float, float], joined: bool) -> None:
     ranked = places((icon(), text), np.array(chances), np.arange(2))
     assert [round(each.probability, 2) for each in ranked] == ([0.85] if joined else [0.45, 0.4])
     assert ranked[0].has_caption == joined
@@ -134,18 +132,18 @@ def undecided() -> Ranker:
         ("the save icon", 0.1, 0.333),
     ],
 )
-def test_a_drawing_of_the_kind_that_was_said_has_three_times_the_odds(phrase: str, score: float, chance: float) -> None:
+def test_matching_icon_has_three_times_the_odds(phrase: str, score: float, chance: float) -> None:
     pool = Pool((icon(), icon(300)), SIZE, {0: score, 1: 0.0})
     best = undecided().rank(Question(Target.parse(phrase)), pool)[0]
     assert best.probability == pytest.approx(chance, abs=0.01)
 
 
-def test_a_control_of_the_kind_and_label_that_were_said_has_three_times_the_odds() -> None:
+def test_matching_control_has_three_times_the_odds() -> None:
     pool = Pool((element("Wi-Fi", 100, "switch"), element("Sound", 300, "switch")), SIZE)
     assert undecided().rank(Question(Target.parse("the Wi-Fi switch")), pool)[0].probability == pytest.approx(0.6)
 
 
-def test_a_row_goes_left_at_its_threshold_and_where_its_value_is_missing() -> None:
+def test_tree_goes_left_at_threshold_and_for_nan() -> None:
     trees = Trees(
         feature=np.array([[0, -1, -1]], np.int16),
         threshold=np.array([[0.5, 0, 0]], np.float32),
@@ -159,7 +157,7 @@ def test_a_row_goes_left_at_its_threshold_and_where_its_value_is_missing() -> No
     assert trees.scores(rows).tolist() == [1, 2, 1]
 
 
-def test_none_of_these_has_only_evidence_of_the_whole_question() -> None:
+def test_none_row_has_only_question_level_features() -> None:
     table, names = evidence_table(Question(Target.parse("Save")), Pool(page(*LABELS), SIZE), Meaning(FirstLetter()))
     assert table.shape == (len(LABELS) + 1, len(names))
     assert np.isnan(table[-1, names.index("name_ratio")])
@@ -167,7 +165,7 @@ def test_none_of_these_has_only_evidence_of_the_whole_question() -> None:
     assert table[:, names.index("is_none")].tolist() == [0] * len(LABELS) + [1]
 
 
-def test_trees_of_another_version_are_named() -> None:
+def test_trees_of_another_version_raise_parser_failed() -> None:
     trees = Trees(
         *(np.zeros((1, 1), np.int16) - 1,),
         np.zeros((1, 1), np.float32),
@@ -181,7 +179,7 @@ def test_trees_of_another_version_are_named() -> None:
         ranker.rank(Question(Target.parse("Save")), Pool(page(*LABELS), SIZE))
 
 
-def test_what_an_earlier_strategy_found_does_not_choose_between_equals() -> None:
+def test_earlier_find_does_not_resolve_equal_candidates() -> None:
     elements = page("Delete", "Delete", "Cancel")
 
     def first_here(target: Target) -> list[float]:
@@ -203,7 +201,7 @@ def test_what_an_earlier_strategy_found_does_not_choose_between_equals() -> None
         ("关于自动语言选择", "自动语言选择", 4, 0),
     ],
 )
-def test_a_part_of_a_line_tells_what_bounds_it(line: str, part: str, before: float, after: float) -> None:
+def test_part_features_describe_its_boundaries(line: str, part: str, before: float, after: float) -> None:
     found = UIElement(
         "text", "", Box(40, 20, 200, 60), source="ocr", text=part, metadata={"layer": "part", "line": line}
     )
@@ -215,7 +213,7 @@ def test_a_part_of_a_line_tells_what_bounds_it(line: str, part: str, before: flo
     assert np.isnan(table[0, names.index("part_share")])
 
 
-def test_the_ink_of_a_link_differs_from_the_ink_beside_it() -> None:
+def test_link_ink_differs_from_surrounding_text() -> None:
     image = Image.new("RGB", (600, 60), "white")
     pen = ImageDraw.Draw(image)
     font = ImageFont.load_default(24)
@@ -256,7 +254,7 @@ def test_damaged_weights_are_named(damage: str, tmp_path: Path) -> None:
         Ranker.load(file, Meaning(FirstLetter()))
 
 
-def test_a_text_is_encoded_once() -> None:
+def test_each_text_is_encoded_once() -> None:
     asked: list[str] = []
 
     class Counting(FirstLetter):
@@ -270,13 +268,13 @@ def test_a_text_is_encoded_once() -> None:
     assert sorted(asked) == ["alpha", "apple", "banana", "beta"]
 
 
-def test_what_two_sources_see_is_one_candidate() -> None:
+def test_elements_of_two_sources_are_merged() -> None:
     tree = page("Save", "Cancel")
     seen = (UIElement("text", "Save", Box(300, 120, 380, 160), source="parser", text="Save"), element("Help", 500))
     assert [each.text for each in merged([tree, seen])] == ["Save", "Cancel", "Help"]
 
 
-def test_words_of_chinese_are_pairs_of_characters() -> None:
+def test_chinese_words_are_character_pairs() -> None:
     assert words_of("打开 Wi-Fi settings") == ("打开", "wi", "fi", "setting")
 
 
@@ -291,12 +289,12 @@ class BrokenTree:
         raise TreeFailed("no tree")
 
 
-def test_an_error_is_raised_where_no_source_could_look() -> None:
+def test_error_is_raised_if_every_source_fails() -> None:
     with pytest.raises(TreeFailed):
         Sources(BrokenTree(), None).pool(Target.parse("Save"), blank(), (), answered=False)  # type: ignore[arg-type]
 
 
-def test_candidates_are_in_the_region_and_not_covered() -> None:
+def test_candidates_are_inside_the_region_and_uncovered() -> None:
     provider = FakeProvider()
     window = element("", 0, "window", id=1)
     lower = element("Save", 1500, id=2, parent=1)
@@ -312,7 +310,7 @@ def test_candidates_are_in_the_region_and_not_covered() -> None:
     assert [each.id for each in below.elements] == [3]
 
 
-def test_very_long_words_and_very_many_elements_are_not_weighed() -> None:
+def test_long_query_or_too_many_elements_are_skipped() -> None:
     provider = FakeProvider()
     provider.elements = tuple(element(f"Row {number}", number, id=number + 1) for number in range(1500))
     strategy = RankingStrategy(bundled_ranker, Sources(provider, None))
@@ -330,13 +328,13 @@ def test_very_long_words_and_very_many_elements_are_not_weighed() -> None:
         'the button that is not "Delete"',
     ],
 )
-def test_what_the_ranker_cannot_weigh_it_is_not_asked_for(phrase: str) -> None:
+def test_ranker_does_not_accept_unsupported_phrases(phrase: str) -> None:
     strategy = RankingStrategy(bundled_ranker, Sources(FakeProvider(), None))
     assert strategy.accepts(Target.parse(phrase)) is not None
     assert strategy.accepts(Target.parse("the button right of Edit")) is None
 
 
-def test_a_negation_in_a_neighbours_name_turns_nothing() -> None:
+def test_negation_in_anchor_name_does_not_negate() -> None:
     assert not Question(Target.parse("the switch right of Do not disturb")).negated
     assert not Question(Target.parse("勿扰模式右边的开关")).negated
     assert Question(Target.parse("不保存")).negated
@@ -345,7 +343,7 @@ def test_a_negation_in_a_neighbours_name_turns_nothing() -> None:
     ).negated
 
 
-def test_of_two_neighbours_of_one_name_none_is_taken() -> None:
+def test_ambiguous_anchor_is_refused() -> None:
     rows = [
         each
         for top in (100, 300)
@@ -369,7 +367,7 @@ def locator() -> VisualLocator:
 NOISE = Screen(np.random.default_rng(1).integers(0, 255, (SIZE.height, SIZE.width, 3), np.uint8))
 
 
-def test_a_phrase_that_no_strategy_knows_is_answered_by_the_ranker(locator: VisualLocator) -> None:
+def test_ranker_answers_phrase_unknown_to_other_strategies(locator: VisualLocator) -> None:
     result = locator.locate("保存设置", NOISE)
     assert result.method_used == "ranker"
     assert result.element is not None
@@ -378,7 +376,7 @@ def test_a_phrase_that_no_strategy_knows_is_answered_by_the_ranker(locator: Visu
 
 
 @pytest.mark.parametrize("phrase", ["the settings button", "the privacy policy link", "通知按钮", "the last button"])
-def test_exact_keys_are_weighed_as_the_same_words_are(phrase: str) -> None:
+def test_key_query_and_phrase_are_ranked_alike(phrase: str) -> None:
     said, pool = Target.parse(phrase), Pool(page(*LABELS), SIZE)
     keys = replace(said, phrase=None)
     first, same = (bundled_ranker().rank(Question(each), pool)[0] for each in (said, keys))
@@ -397,7 +395,7 @@ def test_exact_keys_are_weighed_as_the_same_words_are(phrase: str) -> None:
         ("“Down arrow”", "Down arrow", None),
     ],
 )
-def test_an_arrow_is_an_icon_and_a_word_that_ends_so_is_none(words: str, name: str, role: str | None) -> None:
+def test_arrow_as_a_word_has_icon_role(words: str, name: str, role: str | None) -> None:
     target = Question(Target.parse(words)).target
     assert (target.text, target.role) == (name, role)
 
@@ -422,20 +420,20 @@ def test_an_arrow_is_an_icon_and_a_word_that_ends_so_is_none(words: str, name: s
         ("不要查看余额", "不要查看余额"),
     ],
 )
-def test_words_around_a_name_are_no_part_of_it(phrase: str, name: str) -> None:
+def test_filler_words_around_name_are_stripped(phrase: str, name: str) -> None:
     question = Question(Target.parse(phrase))
     assert question.name == name
     assert phrase.strip("“”") in question.phrase
 
 
 @pytest.mark.parametrize("phrase", ["第三个语言", "别保存设置", "do not save the settings", "香蕉"])
-def test_what_the_ranker_must_not_answer(phrase: str, locator: VisualLocator) -> None:
+def test_ranker_refuses_negated_and_absent_targets(phrase: str, locator: VisualLocator) -> None:
     result = locator.locate(phrase, NOISE)
     assert not result.success
     assert result.method_used == "none"
 
 
-def test_what_is_not_where_a_relation_says_is_not_probable_enough_for_acts(locator: VisualLocator) -> None:
+def test_violated_relation_keeps_confidence_below_action_threshold(locator: VisualLocator) -> None:
     assert locator.locate("保存设置右边的语言", NOISE).confidence < LEAST_FOR_ACTS
 
 
@@ -448,13 +446,13 @@ def test_what_is_not_where_a_relation_says_is_not_probable_enough_for_acts(locat
         ("the first Notifications button", ("same text", "right kind", "fits the number")),
     ],
 )
-def test_a_place_tells_which_parts_of_the_phrase_it_satisfies(phrase: str, parts: tuple[str, ...]) -> None:
+def test_ranked_place_lists_satisfied_phrase_parts(phrase: str, parts: tuple[str, ...]) -> None:
     ranked = bundled_ranker().rank(Question(Target.parse(phrase)), Pool(page(*LABELS), SIZE))
     assert next(each.parts for each in ranked if each.element.text == "Notifications") == parts
 
 
 @pytest.mark.parametrize("share", [0.9, 1.1])
-def test_min_confidence_decides_what_the_ranker_answers(share: float) -> None:
+def test_min_confidence_is_the_ranker_threshold(share: float) -> None:
     provider = FakeProvider()
     provider.elements = page(*LABELS)
 
@@ -488,7 +486,7 @@ def sentence() -> tuple[Screen, Box]:
     return Screen.from_image(image), link
 
 
-def test_a_link_inside_a_sentence_is_found_and_plain_words_of_it_are_not() -> None:
+def test_only_link_words_inside_sentence_are_found() -> None:
     screen, link = sentence()
     locator = VisualLocator(vision=None)
     for words in ("terms of service", "the terms of service link", "“terms of service”", 'text="terms of service"'):
@@ -513,7 +511,7 @@ def test_a_link_inside_a_sentence_is_found_and_plain_words_of_it_are_not() -> No
         ("sign in with Apple", "Sign in with Google"),
     ],
 )
-def test_an_opposite_is_no_answer(words: str, label: str) -> None:
+def test_opposite_label_is_refused(words: str, label: str) -> None:
     assert opposed(words, label)
     assert opposed(label, words)
     assert not opposed(words, words)
@@ -534,11 +532,11 @@ def test_an_opposite_is_no_answer(words: str, label: str) -> None:
         ("delete the account", "Delete account"),
     ],
 )
-def test_other_words_for_the_same_are_no_opposites(words: str, label: str) -> None:
+def test_synonyms_are_not_opposites(words: str, label: str) -> None:
     assert not opposed(words, label)
 
 
-def test_a_part_of_a_longer_name_and_a_sentence_are_no_answers() -> None:
+def test_part_of_name_or_sentence_is_refused() -> None:
     image = Image.new("RGB", (900, 420), "white")
     pen = ImageDraw.Draw(image)
     lines = ("Anna Smith Jr.", "www.bank.com.evil.io", "iPhone 15 Pro Max", "You can cancel your plan at any time.")
@@ -549,7 +547,7 @@ def test_a_part_of_a_longer_name_and_a_sentence_are_no_answers() -> None:
         assert not locator.locate(words, Screen.from_image(image)).success, words
 
 
-def test_a_list_item_and_its_label_are_one_place() -> None:
+def test_list_item_and_its_label_are_one_place() -> None:
     label = UIElement("text", "", Box(40, 110, 160, 140), source="accessibility", text="Language")
     row = UIElement("list item", "", Box(0, 90, 1000, 160), source="accessibility", text="Language")
     ranked = bundled_ranker().rank(Question(Target.parse("语言")), Pool((row, label, *page("Help")), SIZE))
@@ -557,38 +555,38 @@ def test_a_list_item_and_its_label_are_one_place() -> None:
     assert [each.element.text for each in ranked].count("Language") == 1
 
 
-def test_a_quoted_text_is_answered_by_no_other_words(locator: VisualLocator) -> None:
+def test_quoted_text_is_not_matched_by_meaning(locator: VisualLocator) -> None:
     assert locator.locate("语言", NOISE).method_used == "ranker"
     for phrase in ("“语言”", "点击“语言”", "click '语言'", 'text="语言"'):
         assert not locator.locate(phrase, NOISE).success, phrase
 
 
-def test_what_the_frame_does_not_show_is_no_answer(locator: VisualLocator) -> None:
+def test_element_over_blank_pixels_is_refused(locator: VisualLocator) -> None:
     result = locator.locate("保存设置", blank())
     assert not result.success
     assert result.candidates[0].text == "Save settings"
 
 
-def test_a_refusal_tells_its_best_places(locator: VisualLocator) -> None:
+def test_refusal_lists_best_candidates(locator: VisualLocator) -> None:
     result = locator.locate("别保存设置", NOISE)
     assert [(each.text, each.reliable) for each in result.candidates] == [("Save settings", False)]
 
 
-def test_a_negated_label_is_no_answer_to_plain_words() -> None:
+def test_negated_label_does_not_match_plain_phrase() -> None:
     provider = FakeProvider()
     provider.elements = page("Don't save", "Cancel", "Help")
     locator = VisualLocator(reader=None, parser=None, vision=None, tree=provider, order=("ranker",))
     assert not locator.locate("保存", NOISE).success
 
 
-def test_notes_do_not_hold_the_texts_of_the_screen(locator: VisualLocator) -> None:
+def test_notes_contain_no_screen_texts(locator: VisualLocator) -> None:
     result = locator.locate("an invoice for the new keyboard", NOISE)
     note = next(each.note for each in result.attempts if each.strategy == "ranker")
     assert not any(label in note for label in LABELS)
 
 
 @pytest.mark.parametrize("target", [Target(text="Save", exact=True), Target(reference="Save"), Target(id="save")])
-def test_targets_that_words_do_not_name_are_not_weighed(target: Target) -> None:
+def test_exact_reference_and_id_targets_are_skipped(target: Target) -> None:
     strategy = RankingStrategy(bundled_ranker, Sources(None, None))
     assert strategy.accepts(target) is not None
     assert strategy.accepts(Target(text="Save")) is None
@@ -612,12 +610,14 @@ def headings(*heights: int) -> tuple[UIElement, ...]:
         ("the Settings text", (14, 28), [[0, 1]]),
     ],
 )
-def test_headings_of_other_heights_are_not_equal(phrase: str, heights: tuple[int, ...], equal: list[list[int]]) -> None:
+def test_headings_of_different_heights_are_not_equal(
+    phrase: str, heights: tuple[int, ...], equal: list[list[int]]
+) -> None:
     found = equal_candidates(Question(Target.parse(phrase)), Pool(headings(*heights), SIZE))
     assert [sorted(each) for each in found] == equal
 
 
-def test_a_number_that_is_not_there_is_no_answer_however_low_the_bound(locator: VisualLocator) -> None:
+def test_missing_ordinal_is_refused_at_zero_threshold(locator: VisualLocator) -> None:
     provider = FakeProvider()
     provider.elements = page(*LABELS)
     unbound = VisualLocator(reader=None, parser=None, vision=None, tree=provider, order=("ranker",), min_confidence=0.0)
@@ -626,7 +626,7 @@ def test_a_number_that_is_not_there_is_no_answer_however_low_the_bound(locator: 
     assert "none of the things that are seen can be it" in (result.error or "")
 
 
-def test_quoted_words_are_answered_by_a_control_that_holds_them() -> None:
+def test_quoted_text_matches_control_containing_it() -> None:
     button = UIElement(
         "button", "", Box(40, 1400, 640, 1480), source="accessibility", text="Save (Ctrl+S)", id=11, interactive=True
     )
@@ -639,7 +639,7 @@ def test_quoted_words_are_answered_by_a_control_that_holds_them() -> None:
     assert not other.success
 
 
-def test_quoted_and_exact_names_are_of_the_kind_that_was_said() -> None:
+def test_quoted_or_exact_name_requires_the_role() -> None:
     provider = FakeProvider()
     provider.elements = page(*LABELS)
     locator = VisualLocator(reader=None, parser=None, vision=None, tree=provider, order=("ranker",), min_confidence=0.1)

@@ -1,4 +1,4 @@
-"""The columns of evidence: labels beside controls, numbers in rows, places in words, and how a text is set."""
+"""Tests of the ranker's features: adjacent labels, ordinals in rows, positions in words, and text style."""
 
 from __future__ import annotations
 
@@ -53,22 +53,22 @@ FORM = (
 )
 
 
-def test_a_field_is_known_by_the_label_on_its_left_or_above_it() -> None:
+def test_input_features_use_label_left_or_above() -> None:
     pool = pool_of(*FORM)
     assert column("Email field", pool, "left_ratio")[1] == 1
     assert column("Weight field", pool, "above_ratio")[3] == 1
 
 
-def test_an_icon_is_known_by_the_words_below_it() -> None:
+def test_icon_features_use_text_below() -> None:
     assert column("Share", pool_of(*FORM), "below_ratio")[4] == 1
 
 
-def test_a_text_far_away_is_no_label() -> None:
+def test_distant_text_is_not_a_label() -> None:
     pool = pool_of(("text", "Email", Box(40, 100, 140, 140)), ("input", "", Box(600, 95, 900, 145)))
     assert np.isnan(column("Email field", pool, "left_ratio")[1])
 
 
-def test_a_row_is_known_by_the_one_text_inside_it() -> None:
+def test_row_features_use_its_single_text() -> None:
     pool = pool_of(("list item", "", Box(0, 100, 1000, 200)), ("text", "Wi-Fi", Box(40, 130, 200, 170)))
     assert column("Wi-Fi", pool, "inside_ratio")[0] == 1
 
@@ -93,20 +93,20 @@ SETTINGS = (
         ("the third switch", []),
     ],
 )
-def test_relations_and_numbers_choose_among_what_suits(words: str, chosen: list[int]) -> None:
+def test_relations_and_ordinals_choose_among_suitable_elements(words: str, chosen: list[int]) -> None:
     pool = pool_of(*SETTINGS)
     assert np.flatnonzero(column(words, pool, "suits")).tolist() == [1, 3]
     assert np.flatnonzero(np.array(column(words, pool, "chosen")) == 1).tolist() == chosen
 
 
-def test_an_icon_is_the_anchor_that_its_picture_names() -> None:
+def test_icon_name_identifies_the_anchor() -> None:
     gear = UIElement("icon", "", Box(40, 40, 80, 80), metadata={"icon": "gear"})
     labels = pool_of(("text", "Wi-Fi", Box(40, 100, 140, 140)), ("text", "Sound", Box(600, 900, 700, 940)))
     pool = Pool((gear, *labels.elements), SIZE)
     assert column("the text below the gear icon", pool, "chosen")[1:] == [1, 0]
 
 
-def test_a_role_alone_is_suited_by_all_of_that_role_and_chooses_none() -> None:
+def test_role_alone_suits_but_chooses_none() -> None:
     pool = pool_of(*SETTINGS)
     assert column("the slider", pool, "suits") == [0, 0, 0, 0, 1]
     assert np.isnan(column("the slider", pool, "chosen")).all()
@@ -124,15 +124,15 @@ TABS = tuple(("tab", name, Box(100 + 300 * at, 1500, 300 + 300 * at, 1580)) for 
         ("第一个标签", [1, 0, 0]),
     ],
 )
-def test_the_number_of_an_element_in_its_row(words: str, expected: list[float]) -> None:
+def test_ordinal_sets_the_row_number_feature(words: str, expected: list[float]) -> None:
     assert column(words, pool_of(*TABS), "row_number") == expected
 
 
-def test_the_middle_of_a_row_is_where_its_middle_element_is() -> None:
+def test_middle_of_a_row_is_its_middle_element() -> None:
     assert column("the middle one of the tabs", pool_of(*TABS), "row_apart") == [0.5, 0, 0.5]
 
 
-def test_an_icon_in_a_button_is_counted_with_it() -> None:
+def test_icon_inside_tab_is_not_counted_separately() -> None:
     icon = ("icon", "", Box(400, 1510, 460, 1570))
     assert column("the third tab", pool_of(*TABS, icon), "row_number") == [0, 0, 1, 0]
 
@@ -149,17 +149,19 @@ def test_an_icon_in_a_button_is_counted_with_it() -> None:
         ("the brightness", None, (None, None)),
     ],
 )
-def test_numbers_and_places_in_words(words: str, number: int | None, place: tuple[float | None, float | None]) -> None:
+def test_ordinal_and_position_are_parsed_from_words(
+    words: str, number: int | None, place: tuple[float | None, float | None]
+) -> None:
     assert ordinal_in(words) == number
     assert position_in(words) == place
 
 
-def test_the_opposite_of_a_label_is_evidence() -> None:
+def test_opposite_label_sets_a_feature() -> None:
     pool = pool_of(("button", "Sign out", Box(0, 0, 100, 50)), ("button", "Sign in", Box(0, 100, 100, 150)))
     assert column("log in", pool, "opposite") == [1, 0]
 
 
-def test_a_heading_is_higher_and_a_link_has_another_ink() -> None:
+def test_style_features_mark_heading_and_link() -> None:
     picture = Image.new("RGB", (600, 400), "white")
     pen = ImageDraw.Draw(picture)
     lines = [
@@ -183,7 +185,7 @@ def test_a_heading_is_higher_and_a_link_has_another_ink() -> None:
     assert np.isnan(style_evidence(of_a_tree, Screen.from_image(picture))["text_height"]).all()
 
 
-def test_of_equal_texts_the_larger_one_is_told_from_the_smaller() -> None:
+def test_height_feature_separates_equal_texts() -> None:
     elements = tuple(
         UIElement("text", "", box, source="ocr", text="Guide")
         for box in (Box(0, 0, 40, 10), Box(0, 100, 120, 130), Box(0, 200, 40, 210))
@@ -204,7 +206,7 @@ def test_of_equal_texts_the_larger_one_is_told_from_the_smaller() -> None:
         ("Anna Smith Jr.", "Anna Smith", False),
     ],
 )
-def test_a_part_between_separators_is_a_label_of_its_own(line: str, part: str, is_apart: bool) -> None:
+def test_part_between_separators_is_a_separate_label(line: str, part: str, is_apart: bool) -> None:
     picture = Image.new("RGB", (900, 60), "white")
     pen, font = ImageDraw.Draw(picture), ImageFont.load_default(22)
     pen.text((20, 10), line, "black", font)
@@ -216,14 +218,14 @@ def test_a_part_between_separators_is_a_label_of_its_own(line: str, part: str, i
 
 
 @pytest.mark.parametrize(("name", "is_spelled_so"), [("Anna Lee", True), ("Ann Leeson", False)])
-def test_how_an_anchor_is_spelled_is_evidence(name: str, is_spelled_so: bool) -> None:
+def test_anchor_spelling_sets_a_feature(name: str, is_spelled_so: bool) -> None:
     pool = pool_of(("text", "Anna Lee", Box(40, 100, 240, 140)), ("button", "Delete", Box(500, 100, 640, 140)))
     assert (column(f"Delete in the row of {name}", pool, "anchor_spelled")[1] == 1) is is_spelled_so
 
 
 @pytest.mark.parametrize("label", ["Delete", "Scroll to top", "Last name"])
 @pytest.mark.parametrize("count", range(2, 11))
-def test_equal_candidates_share_the_probability_whatever_is_beside_them(count: int, label: str) -> None:
+def test_equal_candidates_share_probability_with_different_neighbours(count: int, label: str) -> None:
     names = [
         ("text", f"Task {number}", Box(40, 100 + 100 * number, 240, 150 + 100 * number)) for number in range(count)
     ]
@@ -234,7 +236,7 @@ def test_equal_candidates_share_the_probability_whatever_is_beside_them(count: i
     assert max(chances) <= 1 / count + 1e-9
 
 
-def test_candidates_in_one_control_are_one_place_unless_they_read_the_same() -> None:
+def test_equal_texts_in_one_control_stay_separate() -> None:
     row = UIElement("list item", "", Box(0, 100, 1000, 300), source="accessibility", interactive=True)
     texts = ("Wi-Fi", "Connected", "Forget", "Forget")
     inner = [
@@ -256,11 +258,11 @@ def test_candidates_in_one_control_are_one_place_unless_they_read_the_same() -> 
         ("A \u2192 B", "A \u2192 B"),
     ],
 )
-def test_signs_alone_are_called_by_their_names(text: str, name: str) -> None:
+def test_lone_symbol_gets_its_icon_name(text: str, name: str) -> None:
     assert pool_of(("text", text, Box(0, 0, 40, 40))).texts == (name,)
 
 
-def test_a_page_that_can_be_clicked_is_no_control_of_what_it_holds() -> None:
+def test_clickable_page_is_not_control_of_its_content() -> None:
     def controls(page: Box) -> list[int]:
         held = UIElement("text", "", Box(10, 10, 90, 40), text="Wi-Fi")
         around = UIElement("group", "", page, interactive=True)
@@ -270,7 +272,7 @@ def test_a_page_that_can_be_clicked_is_no_control_of_what_it_holds() -> None:
     assert controls(Box(0, 0, 1000, 1600)) == [0, 1]
 
 
-def test_labels_in_capitals_are_encoded_in_small_letters() -> None:
+def test_uppercase_labels_are_encoded_in_lowercase() -> None:
     seen: list[str] = []
 
     class Listening(NoMeaning):
@@ -293,12 +295,12 @@ def test_labels_in_capitals_are_encoded_in_small_letters() -> None:
         ("王五", "王六", np.nan),
     ],
 )
-def test_terms_of_interfaces_that_mean_the_same(words: str, label: str, covered: float) -> None:
+def test_terms_covered_counts_synonyms_across_languages(words: str, label: str, covered: float) -> None:
     pool = pool_of(("button", label, Box(0, 0, 100, 50)))
     assert np.array_equal(column(words, pool, "terms_covered"), [covered], equal_nan=True)
 
 
-def test_what_a_label_says_beside_its_terms_is_evidence() -> None:
+def test_additional_words_of_label_set_features() -> None:
     pool = pool_of(("button", "Save settings", Box(0, 0, 100, 50)), ("button", "Save xyzzy", Box(0, 100, 100, 150)))
     assert column("save", pool, "terms_extra") == [0.5, 0]
     assert column("save", pool, "terms_rest") == pytest.approx([0, 5 / 9])
@@ -327,27 +329,27 @@ def test_what_a_label_says_beside_its_terms_is_evidence() -> None:
         ("text=Design link", "Design link", None),
     ],
 )
-def test_a_word_for_a_kind_beside_a_name_is_its_role(words: str, name: str, role: str | None) -> None:
+def test_role_word_next_to_name_sets_role(words: str, name: str, role: str | None) -> None:
     question = Question(Target.parse(words))
     assert (question.name, question.target.role) == (name, role)
 
 
 @pytest.mark.parametrize("words", ["不是保存的链接", "any but the Save link", "Don't save link"])
-def test_what_is_not_meant_is_not_taken_apart(words: str) -> None:
+def test_negated_phrase_keeps_its_target(words: str) -> None:
     assert Question(Target.parse(words)).target == Target.parse(words)
 
 
-def test_a_quoted_name_before_a_kind_stays_literal() -> None:
+def test_quoted_name_before_role_stays_literal() -> None:
     assert Question(Target.parse("“设置”标题")).is_exact
     assert not Question(Target.parse("设置标题")).is_exact
 
 
-def test_a_label_that_holds_the_word_for_a_kind_is_equal_to_the_whole_phrase() -> None:
+def test_label_containing_role_word_equals_whole_phrase() -> None:
     pool = pool_of(("link", "Cover image", Box(0, 0, 90, 20)), ("link", "Cover", Box(0, 40, 90, 60)))
     assert column("Cover image", pool, "phrase_equal") == [1, 0]
     assert column("Cover image", pool, "name_equal") == [0, 1]
 
 
-def test_underscores_that_a_reader_lost_do_not_count() -> None:
+def test_missing_underscores_are_ignored() -> None:
     pool = pool_of(("link", "mpm worker", Box(0, 0, 90, 20)))
     assert column("mpm_worker", pool, "name_equal") == [1]

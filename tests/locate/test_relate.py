@@ -1,4 +1,4 @@
-"""Neighbours, places and numbers choose among the places that a strategy finds, or leave the choice open."""
+"""Tests of relations, positions and ordinals that select among the elements found, or leave them ambiguous."""
 
 from __future__ import annotations
 
@@ -196,7 +196,9 @@ CASES = [
 @pytest.mark.parametrize(
     ("query", "things", "right"), CASES, ids=[f"{number} {case[0]}" for number, case in enumerate(CASES)]
 )
-def test_the_place_that_the_words_say(query: str, things: tuple[tuple[str, str, Box], ...], right: Box) -> None:
+def test_relation_phrase_finds_the_expected_element(
+    query: str, things: tuple[tuple[str, str, Box], ...], right: Box
+) -> None:
     result = locate(query, *things)
     assert result.element is not None, result.error
     assert result.element.bbox == right
@@ -225,7 +227,7 @@ def test_the_place_that_the_words_say(query: str, things: tuple[tuple[str, str, 
         ("bottom button", (button("a", 30, 1100), button("b", 500, 1100))),
     ],
 )
-def test_what_stands_equally_well_is_never_chosen_from(query: str, things: tuple[tuple[str, str, Box], ...]) -> None:
+def test_equally_good_elements_become_candidates(query: str, things: tuple[tuple[str, str, Box], ...]) -> None:
     result = locate(query, *things)
     assert result.element is None
     assert len(result.candidates) > 1
@@ -252,9 +254,7 @@ def test_what_stands_equally_well_is_never_chosen_from(query: str, things: tuple
         ),
     ],
 )
-def test_what_stands_otherwise_is_not_taken_for_a_neighbour(
-    query: str, things: tuple[tuple[str, str, Box], ...]
-) -> None:
+def test_element_violating_the_relation_is_refused(query: str, things: tuple[tuple[str, str, Box], ...]) -> None:
     assert locate(query, *things).element is None
 
 
@@ -272,14 +272,14 @@ def test_what_stands_otherwise_is_not_taken_for_a_neighbour(
         ("the switch above the switch above Wi-Fi", "was not found"),
     ],
 )
-def test_the_attempt_says_why_nothing_is_left(query: str, note: str) -> None:
+def test_attempt_note_explains_the_refusal(query: str, note: str) -> None:
     result = locate(query, *SETTINGS)
     assert result.element is None
     assert not result.candidates
     assert note in result.attempts[0].note
 
 
-def test_a_neighbour_stands_beside_a_field_and_not_beside_the_label_outside_of_it() -> None:
+def test_relation_uses_box_of_field_not_label() -> None:
     label_box = box(40, 100, 80, 30)
     named = UIElement("input", "Name", box(40, 140, 300, 40), 0.9, source="drawn", text="Name", label_box=label_box)
     beside_label, beside = (UIElement("input", "", box(500, top, 200, 30), 0.9, source="drawn") for top in (98, 145))
@@ -295,21 +295,21 @@ def test_a_neighbour_stands_beside_a_field_and_not_beside_the_label_outside_of_i
     assert result.element.bbox == beside.bbox
 
 
-def test_beside_one_of_several_of_a_name_stands_only_what_is_level_with_it() -> None:
+def test_repeated_anchor_requires_vertically_aligned_neighbour() -> None:
     things = (label("Delete", 500, 100), label("Delete", 500, 300), button("Save", 620, 130))
     assert locate("the button right of Delete", *things).element is None
     assert locate("the button right of Delete", things[0], things[2]).element is not None
 
 
-def test_a_text_that_was_found_twice_in_one_spot_counts_once() -> None:
+def test_overlapping_matches_of_one_text_count_once() -> None:
     things = (button("Reset", 200, 26, 60, 24), label("Reset", 206, 32, 40, 12), button("Reset", 500, 350))
     result = locate('the second "Reset"', *things)
     assert result.element is not None
     assert result.element.bbox == box(500, 350)
 
 
-def test_what_is_nearer_and_less_sure_is_no_surer_than_what_is_meant() -> None:
-    """A picture that may be a button stands nearer than the button."""
+def test_uncertain_nearer_element_is_not_preferred() -> None:
+    """An image that may be a button is nearer than the button."""
 
     class Buttons(Drawn):
         def locate(self, target: Target, screen: Screen) -> Match | None:
@@ -323,14 +323,14 @@ def test_what_is_nearer_and_less_sure_is_no_surer_than_what_is_meant() -> None:
     assert result.element is None or result.element.bbox == things[2][2]
 
 
-def test_one_of_several_anchors_decides_when_only_it_has_such_a_neighbour() -> None:
+def test_only_anchor_with_matching_neighbour_is_used() -> None:
     things = (*ROWS, button("归档", 760, 200))
     result = locate("the 归档 button right of “删除”", *things)
     assert result.element is not None
     assert result.element.bbox == box(760, 200)
 
 
-def test_an_anchor_is_looked_for_once_and_by_every_strategy() -> None:
+def test_anchor_is_searched_once_by_every_strategy() -> None:
     words = Drawn(*(thing for thing in ROWS if thing[1] == "text"), name="words")
     controls = Drawn(*(thing for thing in ROWS if thing[1] == "button"), name="controls")
     more = Drawn(*(thing for thing in ROWS if thing[1] == "button"), name="more")
@@ -343,7 +343,7 @@ def test_an_anchor_is_looked_for_once_and_by_every_strategy() -> None:
     assert (found.method_used, found.element.bbox) == ("controls", box(500, 202))
 
 
-def test_a_place_is_no_surer_than_the_anchor_it_is_known_by() -> None:
+def test_confidence_is_limited_by_the_anchor() -> None:
     words = Drawn(label("Name", 30, 100), name="words", confidence=0.6)
     controls = Drawn(button("", 200, 100), name="controls", confidence=0.95)
     result = LocateChain([controls, words]).locate(Target.parse("the button right of “Name”"), SCREEN)
@@ -357,7 +357,7 @@ def test_a_place_is_no_surer_than_the_anchor_it_is_known_by() -> None:
 @pytest.mark.parametrize(
     "query", ["第二个 搜索", "the Save button", "click on the Copy link button", "飞行模式那一行的开关"]
 )
-def test_a_label_that_reads_like_the_phrase_wins(query: str) -> None:
+def test_label_equal_to_the_phrase_wins(query: str) -> None:
     things = (label(query, 30, 900), *SETTINGS, button("搜索", 30, 30), button("搜索", 30, 80), button("Save", 30, 130))
     result = locate(query, *things)
     assert result.element is not None
@@ -367,7 +367,7 @@ def test_a_label_that_reads_like_the_phrase_wins(query: str) -> None:
 @pytest.mark.parametrize(
     ("query", "text"), [("点击登录", "登录"), ("点击登录", "点击登录"), ("click on Copy link", "Copy link")]
 )
-def test_a_verb_may_be_part_of_the_label(query: str, text: str) -> None:
+def test_verb_may_be_part_of_label(query: str, text: str) -> None:
     result = locate(query, button(text, 30, 30), button("link", 30, 300))
     assert result.element is not None
     assert result.element.text == text
@@ -386,7 +386,7 @@ def test_reading_order_keeps_every_place(boxes: list[tuple[int, int, int, int]])
 @given(
     st.permutations([(row, column) for row in range(4) for column in range(3)]), st.integers(-9, 9), st.integers(-9, 9)
 )
-def test_rows_are_read_in_order_whatever_the_jitter(cells: list[tuple[int, int]], one: int, other: int) -> None:
+def test_reading_order_tolerates_vertical_jitter(cells: list[tuple[int, int]], one: int, other: int) -> None:
     jitter = (one, other, 0)
     elements = [
         UIElement("button", f"{row}{column}", box(30 + 200 * column, 50 + 100 * row + jitter[column]))
@@ -401,7 +401,7 @@ def test_rows_are_read_in_order_whatever_the_jitter(cells: list[tuple[int, int]]
     ("query", "found"),
     [("the first Save", True), ("the last Save", False), ("最后一个Save", False), ("the last Save below Title", False)],
 )
-def test_one_place_is_the_first_and_perhaps_not_the_last(query: str, found: bool) -> None:
+def test_single_match_is_first_but_not_last(query: str, found: bool) -> None:
     result = locate(query, label("Title", 30, 20), button("Save", 30, 100))
     assert result.success is found
     assert [each.bbox for each in result.candidates] == ([] if found else [box(30, 100)])

@@ -1,4 +1,4 @@
-"""The sentence encoder: near to the published model, independent of what else is encoded, and never silent about damage."""
+"""Tests of the sentence encoder: agreement with the published model, batch independence, and damaged weights."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def cosine(encoder: TextEncoder, first: str, second: str) -> float:
     return float(one @ other)
 
 
-def test_vectors_are_those_of_the_published_model(encoder: TextEncoder) -> None:
+def test_vectors_are_close_to_published_model(encoder: TextEncoder) -> None:
     with np.load(PUBLISHED) as held:
         texts, vectors = held["texts"].tolist(), held["vectors"].astype(np.float32)
     cosines = (encoder.encode(texts) * vectors).sum(axis=1)
@@ -47,11 +47,11 @@ def test_vectors_are_those_of_the_published_model(encoder: TextEncoder) -> None:
         ("tema oscuro", "Dark mode", "Language"),
     ],
 )
-def test_what_is_meant_is_nearer(encoder: TextEncoder, phrase: str, meant: str, other: str) -> None:
+def test_matching_label_has_higher_cosine(encoder: TextEncoder, phrase: str, meant: str, other: str) -> None:
     assert cosine(encoder, phrase, meant) > cosine(encoder, phrase, other)
 
 
-def test_a_text_has_the_same_vector_in_any_company(encoder: TextEncoder) -> None:
+def test_vector_is_independent_of_the_batch(encoder: TextEncoder) -> None:
     texts = [f"{word} {number}" for word in ("Save", "打开文件", "Rückgängig machen") for number in range(80)]
     together = encoder.encode(texts)
     np.testing.assert_allclose(encoder.encode(texts[::-1])[::-1], together, atol=2e-5)
@@ -61,18 +61,18 @@ def test_a_text_has_the_same_vector_in_any_company(encoder: TextEncoder) -> None
 @pytest.mark.parametrize(
     "text", ["", " \t\n", "\x00\x07\x1b[0m", "👍🏽", "\ud800", "￿", "a" * 100_000, "字" * 100_000, "▁", "🏳️‍🌈 é́́́"]
 )
-def test_any_text_has_a_vector_of_length_1(encoder: TextEncoder, text: str) -> None:
+def test_any_text_gives_a_unit_vector(encoder: TextEncoder, text: str) -> None:
     vectors = encoder.encode([text, "Save"])
     assert vectors.shape == (2, DIM)
     assert vectors.dtype == np.float32
     np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
 
 
-def test_no_texts_have_no_vectors(encoder: TextEncoder) -> None:
+def test_no_texts_give_empty_array(encoder: TextEncoder) -> None:
     assert encoder.encode([]).shape == (0, DIM)
 
 
-def test_several_threads_may_encode() -> None:
+def test_encoder_is_thread_safe() -> None:
     encoder = TextEncoder()
     texts = ["Save", "Datei öffnen", "保存设置", "Cancel"] * 4
     with ThreadPoolExecutor(4) as pool:
@@ -90,7 +90,7 @@ def test_damaged_weights_are_named(tmp_path: Path, share: float) -> None:
         TextEncoder(weights).encode(["Save"])
 
 
-def test_missing_and_foreign_weights_are_named(tmp_path: Path) -> None:
+def test_missing_or_foreign_weights_raise_parser_failed(tmp_path: Path) -> None:
     with pytest.raises(ParserFailed, match="reinstall handeye"):
         TextEncoder(tmp_path / "none.npz").encode(["Save"])
     np.savez(tmp_path / "other.npz", pieces=np.zeros(3))
@@ -98,7 +98,7 @@ def test_missing_and_foreign_weights_are_named(tmp_path: Path) -> None:
         TextEncoder(tmp_path / "other.npz").encode(["Save"])
 
 
-def test_the_most_probable_pieces_win() -> None:
+def test_most_probable_pieces_are_chosen() -> None:
     pieces = SentencePieces(["", "", "", "▁", "a", "b", "ab", "▁a"], [0.0, 0.0, 0.0, -2.0, -2.0, -2.0, -3.0, -3.5])
     assert pieces.split("ab") == [1, 3, 6, 2]  # ▁ + ab = -5, ▁a + b = -5.5
     assert pieces.split("a  b") == [1, 7, 3, 5, 2]
@@ -106,7 +106,7 @@ def test_the_most_probable_pieces_win() -> None:
     assert pieces.split("") == [1, Special.UNKNOWN, 2]
 
 
-def test_every_character_of_a_word_is_in_its_pieces(encoder: TextEncoder) -> None:
+def test_pieces_cover_every_character(encoder: TextEncoder) -> None:
     encoder.encode(["Save"])
     with np.load(WEIGHTS) as held:
         texts = held["pieces"].tobytes().decode().split("\n")
@@ -117,6 +117,6 @@ def test_every_character_of_a_word_is_in_its_pieces(encoder: TextEncoder) -> Non
         assert min(split[1:-1]) >= len(Special)
 
 
-def test_words_are_in_normal_form() -> None:
+def test_words_are_normalised() -> None:
     assert words_of("ＡＢＣ\u3000ｶﾀ\u200bx\t y") == ["ABC", "カタ", "x", "y"]
     assert words_of("a～b") == ["a～b"]

@@ -1,4 +1,4 @@
-"""A sign that somebody types names the icon that looks so."""
+"""Tests of typed symbols that name the icon of the same shape."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def locate(page: DrawnPage, words: str) -> LocateResult:
 
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("sign", DRAWN)
-def test_a_drawn_sign_is_found_among_text(sign: str, dark: bool) -> None:
+def test_drawn_symbol_is_found_among_text(sign: str, dark: bool) -> None:
     page = DrawnPage(*SIZE, dark=dark)
     page.write(100, 100, "Box + 三 x<y> yes...: Vax")
     draw(page, sign)
@@ -46,7 +46,7 @@ def test_a_drawn_sign_is_found_among_text(sign: str, dark: bool) -> None:
 
 
 @pytest.mark.parametrize("words", ["the ✕ button", "✕图标", "“✕”", "text:✕", "text=✕ role=button"])
-def test_a_sign_may_be_written_in_any_way(words: str) -> None:
+def test_symbol_is_found_by_every_query_form(words: str) -> None:
     page = DrawnPage(*SIZE)
     page.write(100, 100, "Settings")
     draw(page, "✕")
@@ -56,7 +56,7 @@ def test_a_sign_may_be_written_in_any_way(words: str) -> None:
 
 
 @pytest.mark.parametrize("words", ["the left arrow", "返回箭头", "the arrow right of Country"])
-def test_an_arrow_is_an_icon(words: str) -> None:
+def test_arrow_phrase_finds_drawn_arrow(words: str) -> None:
     page = DrawnPage(*SIZE)
     page.write(320, 300, "Country", 30)
     draw(page, "←")
@@ -67,14 +67,14 @@ def test_an_arrow_is_an_icon(words: str) -> None:
 
 
 @pytest.mark.parametrize("asked", ["✕", "+", "✓", "☰"])
-def test_another_sign_is_not_taken_for_it(asked: str) -> None:
+def test_different_symbol_is_not_matched(asked: str) -> None:
     page = DrawnPage(*SIZE)
     for place, other in enumerate(each for each in DRAWN if each != asked):
         draw(page, other, 60 + 130 * (place % 5), 60 + 160 * (place // 5))
     assert not locate(page, asked).success
 
 
-def test_of_two_signs_the_one_in_the_corner_is_found() -> None:
+def test_position_selects_among_equal_symbols() -> None:
     page = DrawnPage(*SIZE)
     draw(page, "✕", 20, 20)
     draw(page, "✕", 600, 400)
@@ -83,7 +83,7 @@ def test_of_two_signs_the_one_in_the_corner_is_found() -> None:
     assert Box(20, 20, 60, 60).contains(result.element.bbox.center)
 
 
-def test_several_equal_signs_are_candidates() -> None:
+def test_equal_symbols_are_candidates() -> None:
     page = DrawnPage(*SIZE)
     draw(page, "✕")
     draw(page, "✕", 300, 400)
@@ -91,7 +91,7 @@ def test_several_equal_signs_are_candidates() -> None:
     assert (result.success, len(result.candidates)) == (False, 2)
 
 
-def test_letters_of_words_are_no_signs() -> None:
+def test_letters_are_not_matched_as_symbols() -> None:
     page = DrawnPage(*SIZE)
     page.write(100, 100, "Xerox box", 60)
     page.write(100, 300, "三三 y", 60)
@@ -99,7 +99,7 @@ def test_letters_of_words_are_no_signs() -> None:
         assert not locate(page, sign).success
 
 
-def test_a_sign_that_was_read_needs_no_drawing() -> None:
+def test_symbol_read_by_ocr_is_found() -> None:
     page = DrawnPage(*SIZE)
     box = page.write(100, 100, "+")
     page.pen.rectangle(box, fill=page.paper)  # nothing to see, but the reader says so

@@ -1,4 +1,4 @@
-"""Searching only where the picture's colour is: never without the place where it stands, and the same answers."""
+"""Tests of restricting template matching to regions of the image's colour without losing a match."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def page(name: str, side: int, left: int, top: int, *, ground: tuple[int, int, i
 
 @settings(max_examples=20, deadline=None)
 @given(st.sampled_from(["wechat", "mail", "music"]), st.integers(48, 144), st.integers(0, 576), st.integers(0, 1136))
-def test_the_parts_hold_the_place_of_the_picture(name: str, side: int, left: int, top: int) -> None:
+def test_coloured_parts_contain_the_image(name: str, side: int, left: int, top: int) -> None:
     screen = page(name, side, left, top)
     parts = coloured_parts(reference(name), screen, screen.box, SCALES, 6)
     assert parts is not None
@@ -39,31 +39,31 @@ def test_the_parts_hold_the_place_of_the_picture(name: str, side: int, left: int
     assert any(part.intersect(place) == place for part in parts)
 
 
-def test_a_frame_without_the_colour_has_no_part() -> None:
+def test_frame_without_the_colour_has_no_parts() -> None:
     screen = page("music", SIDE, 300, 300)
     assert coloured_parts(reference("wechat"), screen, screen.box, SCALES, 6) == []
 
 
 @pytest.mark.parametrize("ground", [(7, 193, 96), (30, 200, 110)])
-def test_where_the_colour_is_everywhere_all_is_searched(ground: tuple[int, int, int]) -> None:
+def test_background_of_same_colour_searches_whole_frame(ground: tuple[int, int, int]) -> None:
     screen = page("wechat", SIDE, 100, 100, ground=ground)
     assert coloured_parts(reference("wechat"), screen, screen.box, SCALES, 6) is None
 
 
-def test_a_gray_picture_is_searched_for_everywhere() -> None:
+def test_gray_reference_searches_whole_frame() -> None:
     gray = np.asarray(icon("wechat", SIDE).convert("L").convert("RGB")).copy()
     screen = page("wechat", SIDE, 100, 100)
     assert coloured_parts(Reference("gray", gray), screen, screen.box, SCALES, 6) is None
 
 
 @pytest.mark.parametrize("place", [(0, 0), (624, 1184), (624, 0)])
-def test_a_picture_in_the_corner_of_the_frame_is_found(place: tuple[int, int]) -> None:
+def test_image_in_frame_corner_is_found(place: tuple[int, int]) -> None:
     left, top = place
     (found,) = find_all(reference("wechat"), page("wechat", SIDE, left, top))
     assert found.peak.box == Box(left, top, left + SIDE, top + SIDE)
 
 
-def test_colours_under_full_transparency_do_not_count() -> None:
+def test_colours_of_transparent_pixels_are_ignored() -> None:
     picture = np.asarray(icon("wechat", SIDE)).copy()
     picture[picture[:, :, 3] == 0, :3] = (255, 0, 0)
     hidden = Reference("hidden", picture)
@@ -72,7 +72,7 @@ def test_colours_under_full_transparency_do_not_count() -> None:
     assert found.peak.box.iou(Box(200, 700, 320, 820)) > 0.9
 
 
-def test_a_long_strip_has_more_scales_than_a_byte_counts() -> None:
+def test_long_strip_with_400_scales_is_searched() -> None:
     """3600x80 pixels: 400 sizes are compared."""
     cells = np.random.default_rng(1).integers(0, 255, (10, 450, 3), dtype=np.uint8)
     strip = np.kron(cells, np.ones((8, 8, 1), np.uint8))

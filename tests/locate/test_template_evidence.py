@@ -1,4 +1,4 @@
-"""What looks like the picture at first sight and is something else, and the picture itself in another state."""
+"""Tests of template matching against similar images, and against the same image in another state."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def folder(emblem: str) -> Image.Image:
         ("Item 1", "Item 7"),
     ],
 )
-def test_another_label_on_the_same_button_is_another_button(asked: str, shown: str) -> None:
+def test_same_button_with_another_label_is_rejected(asked: str, shown: str) -> None:
     assert find_all(reference(button(asked)), page((button(shown), (150, 200)))) == []
     both = page((button(shown), (150, 100)), (button(asked), (300, 300)))
     (place,) = find_all(reference(button(asked)), both)
@@ -71,19 +71,19 @@ def test_another_label_on_the_same_button_is_another_button(asked: str, shown: s
 
 
 @pytest.mark.parametrize("shown", ["house", "", "note"])
-def test_a_folder_with_another_emblem_is_another_folder(shown: str) -> None:
+def test_folder_icon_with_another_emblem_is_rejected(shown: str) -> None:
     found = find_all(reference(folder("note")), page((folder(shown), (200, 200))))
     assert len(found) == (shown == "note")
 
 
 @pytest.mark.parametrize("shown", ["black", "#ff1a1a", "#4452cf", "#00882d"])
-def test_a_button_of_another_colour_is_another_button(shown: str) -> None:
+def test_button_of_another_colour_is_rejected(shown: str) -> None:
     found = find_all(reference(button("", "black")), page((button("", shown), (200, 200))))
     assert len(found) == (shown == "black")
 
 
 @pytest.mark.parametrize("brightness", [0.75, 0.9])
-def test_a_dimmed_page_shows_the_same_button(brightness: float) -> None:
+def test_button_on_dimmed_page_is_found(brightness: float) -> None:
     clear = Image.fromarray(page((button("Save"), (200, 200))).pixels)
     dimmed = Screen.from_image(ImageEnhance.Brightness(clear).enhance(brightness))
     (place,) = find_all(reference(button("Save")), dimmed)
@@ -91,13 +91,13 @@ def test_a_dimmed_page_shows_the_same_button(brightness: float) -> None:
 
 
 @pytest.mark.parametrize("count", [2, 5, 20])
-def test_all_of_several_equal_ones_are_found(count: int) -> None:
+def test_all_equal_icons_are_found(count: int) -> None:
     at = [(30 + 130 * (index % 5), 20 + 110 * (index // 5)) for index in range(count)]
     found = find_all(reference(folder("note")), page(*((folder("note"), place) for place in at)))
     assert {(place.peak.box.left, place.peak.box.top) for place in found} == set(at)
 
 
-def test_two_equal_ones_are_never_chosen_from() -> None:
+def test_two_equal_buttons_are_both_returned() -> None:
     class Shelf:
         def find(self, name: str) -> tuple[Reference, ...]:
             return (reference(button("Save")),)

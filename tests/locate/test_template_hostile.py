@@ -1,4 +1,4 @@
-"""Frames and pictures of every shape: an answer or a clear refusal, never a crash; and the arithmetic of the search."""
+"""Tests of template matching with frames and references of any shape, and of its correlation and memory use."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def noise(seed: int, height: int, width: int, channels: int) -> np.ndarray:
     st.integers(8, 120),
     st.sampled_from([3, 4]),
 )
-def test_any_picture_on_any_frame_is_an_answer(
+def test_any_reference_on_any_frame_gives_valid_result(
     seed: int, tall: int, wide: int, high: int, broad: int, channels: int
 ) -> None:
     screen = Screen(noise(seed, tall, wide, 3))
@@ -55,7 +55,7 @@ def test_any_picture_on_any_frame_is_an_answer(
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 9999), st.integers(12, 90), st.integers(12, 90), st.integers(0, 40), st.integers(0, 40))
-def test_what_was_cut_from_a_frame_is_found_there(seed: int, high: int, broad: int, top: int, left: int) -> None:
+def test_image_cropped_from_frame_is_found_there(seed: int, high: int, broad: int, top: int, left: int) -> None:
     pixels = np.random.default_rng(seed).integers(0, 255, (140, 140, 3), dtype=np.uint8)
     smooth = cv2.blur(pixels, (7, 7))  # details as large as those of a screen
     pixels = np.ascontiguousarray(cv2.normalize(smooth, None, 0, 255, cv2.NORM_MINMAX))
@@ -67,7 +67,7 @@ def test_what_was_cut_from_a_frame_is_found_there(seed: int, high: int, broad: i
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 9999), st.integers(4, 30), st.integers(4, 30), st.booleans())
-def test_correlations_are_those_of_match_template(seed: int, high: int, broad: int, masked: bool) -> None:
+def test_correlation_equals_opencv_match_template(seed: int, high: int, broad: int, masked: bool) -> None:
     chance = np.random.default_rng(seed)
     frame = chance.integers(0, 255, (60, 50), dtype=np.uint8)
     small = chance.integers(0, 255, (high, broad), dtype=np.uint8)
@@ -79,7 +79,7 @@ def test_correlations_are_those_of_match_template(seed: int, high: int, broad: i
     assert np.abs(FramePlane(frame).correlate(small, mask) - expected).max() < 0.01
 
 
-def test_a_frame_of_8k_is_searched() -> None:
+def test_icon_on_8k_frame_is_found() -> None:
     pixels = np.full((4320, 7680, 3), 240, np.uint8)
     picture = np.asarray(icon("wechat", 96).convert("RGB"))
     pixels[4000:4096, 7000:7096] = picture
@@ -87,7 +87,7 @@ def test_a_frame_of_8k_is_searched() -> None:
     assert place.peak.box == (7000, 4000, 7096, 4096)
 
 
-def test_a_released_frame_keeps_nothing_and_is_searched_again() -> None:
+def test_released_frame_is_searched_again_without_cache() -> None:
     picture = np.asarray(icon("wechat", 96).convert("RGB"))
     pixels = np.full((900, 700, 3), 240, np.uint8)
     pixels[300:396, 200:296] = picture
@@ -100,8 +100,8 @@ def test_a_released_frame_keeps_nothing_and_is_searched_again() -> None:
 
 
 @pytest.mark.soak
-def test_thousands_of_searches_leave_nothing_behind() -> None:
-    """Two pictures end at their colours, two go through every pass; watching the memory doubles their 20 ms each."""
+def test_thousands_of_searches_do_not_leak_memory() -> None:
+    """Two references stop at the colour check, two run every pass; tracing memory doubles their 20 ms each."""
     references = [Reference(name, np.asarray(icon(name, 48)).copy()) for name in ("wechat", "mail", "chrome", "clock")]
     pixels = noise(1, 240, 320, 3)
 

@@ -1,4 +1,4 @@
-"""Labels that differ by a few pixels on one button, parts of other signs, and pictures cut at their very border."""
+"""Tests of template matching for labels a few pixels apart, parts of other symbols, and tightly cropped images."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def cut(image: Image.Image, margin: int) -> Reference:
         ("Save", "Saved"),
     ],
 )
-def test_a_label_that_differs_by_a_few_pixels_is_another(asked: str, shown: str, margin: int) -> None:
+def test_label_differing_by_few_pixels_is_rejected(asked: str, shown: str, margin: int) -> None:
     reference = cut(page(asked), margin)
     assert find_all(reference, Screen.from_image(page(shown))) == []
     (place,) = find_all(reference, Screen.from_image(page(shown, asked)))
@@ -62,7 +62,7 @@ def test_a_label_that_differs_by_a_few_pixels_is_another(asked: str, shown: str,
 
 @pytest.mark.parametrize("size", [18, 30])
 @pytest.mark.parametrize("label", ["1", "3", "6", "8", "保存", "取消", "末尾", "Save", "Cancel"])
-def test_a_button_cut_at_its_very_face_is_found_where_it_was_cut(label: str, size: int) -> None:
+def test_button_cropped_at_its_border_is_found(label: str, size: int) -> None:
     image = page(label, "Help", "9", size=size)
     (place,) = find_all(cut(image, 0), Screen.from_image(image))
     assert place.peak.box == Box(AT[0], AT[1], AT[0] + SIZE[0], AT[1] + SIZE[1])
@@ -88,7 +88,7 @@ def sign(*names: str) -> Image.Image:
 
 
 @pytest.mark.parametrize(("asked", "shown"), [("up", "cross"), ("left", "cross"), ("minus", "square")])
-def test_a_part_of_another_sign_is_not_the_sign(asked: str, shown: str) -> None:
+def test_part_of_another_symbol_is_not_matched(asked: str, shown: str) -> None:
     alone = sign(asked)
     inked = np.argwhere(np.asarray(alone.convert("L")) < 128)
     (top, left), (bottom, right) = inked.min(axis=0).tolist(), inked.max(axis=0).tolist()
@@ -101,7 +101,7 @@ def test_a_part_of_another_sign_is_not_the_sign(asked: str, shown: str) -> None:
 @pytest.mark.parametrize(
     ("asked", "shown", "size"), [("Save", "Save.", 24), ("Save", "Save.", 36), ("保存", "保存。", 18)]
 )
-def test_a_stop_behind_the_label_hides_no_side_of_the_button(asked: str, shown: str, size: int) -> None:
+def test_label_with_trailing_period_is_rejected(asked: str, shown: str, size: int) -> None:
     reference = cut(page(asked, size=size), 0)
     assert find_all(reference, Screen.from_image(page(shown, size=size))) == []
     assert len(find_all(reference, Screen.from_image(page(shown, asked, size=size)))) == 1
@@ -119,7 +119,7 @@ def test_a_stop_behind_the_label_hides_no_side_of_the_button(asked: str, shown: 
         ("Item i", "Item l", 38),
     ],
 )
-def test_a_mark_beside_large_letters_makes_another_label(asked: str, shown: str, size: int) -> None:
+def test_punctuation_after_large_label_is_rejected(asked: str, shown: str, size: int) -> None:
     reference = cut(page(asked, size=size), 0)
     assert find_all(reference, Screen.from_image(page(shown, size=size))) == []
     (place,) = find_all(reference, Screen.from_image(page(shown, asked, size=size)))

@@ -1,4 +1,4 @@
-"""Icons of about twenty pixels: the others of the same set are a stroke or two away."""
+"""Tests of template matching for icons of about twenty pixels that differ by a stroke or two."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ PAIRS = [
 @pytest.mark.parametrize("colours", [("#202020", "white"), ("white", "#1a73e8")])
 @pytest.mark.parametrize(("side", "shown_side"), [(22, 22), (30, 24), (24, 32)])
 @pytest.mark.parametrize(("asked", "shown"), PAIRS)
-def test_another_small_sign_is_not_it(
+def test_different_small_symbol_is_rejected(
     asked: str, shown: str, side: int, shown_side: int, colours: tuple[str, str]
 ) -> None:
     other = sign(shown, shown_side, *colours)
@@ -82,7 +82,7 @@ def test_another_small_sign_is_not_it(
 
 @pytest.mark.parametrize("shown_side", [22, 30, 36, 40])
 @pytest.mark.parametrize("name", sorted({name for pair in PAIRS for name in pair}))
-def test_a_small_sign_is_found_in_other_sizes(name: str, shown_side: int) -> None:
+def test_small_symbol_is_found_in_other_sizes(name: str, shown_side: int) -> None:
     places = find_all(cut(sign(name, 30)), page(sign(name, shown_side)))
     left, top = AT
     assert len(places) == 1
@@ -91,7 +91,7 @@ def test_a_small_sign_is_found_in_other_sizes(name: str, shown_side: int) -> Non
 
 @pytest.mark.parametrize("shift", [0.25, 0.5, 0.75])
 @pytest.mark.parametrize("name", ["ring plus", "box cross", "disc", "lozenge"])
-def test_a_small_sign_is_found_between_the_pixels(name: str, shift: float) -> None:
+def test_small_symbol_is_found_at_subpixel_offsets(name: str, shift: float) -> None:
     large = sign(name, 30 * PEN)
     moved = Image.new("RGB", large.size, "white")
     moved.paste(large, (round(shift * PEN), round(shift * PEN)))

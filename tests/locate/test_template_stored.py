@@ -1,4 +1,4 @@
-"""References that know where they were cut: looked for there first, and believed only when they are seen."""
+"""Tests of references with a recorded position, which is searched first and accepted only on a match."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ def times(box: Box, scale: float) -> Box:
 
 
 @pytest.mark.parametrize("scale", [1.0, 1.25, 1.5])
-def test_it_is_found_there_on_a_screen_of_another_size(scale: float) -> None:
+def test_recorded_position_scales_with_screen_size(scale: float) -> None:
     place = times(PLACE, scale)
     (found,) = at_recorded_position(cut(), screen(place, size=Size(round(720 * scale), round(1600 * scale))))
     assert found.peak.box.iou(place) > 0.85
     assert found.peak.scale == pytest.approx(scale, rel=0.05)
 
 
-def test_of_two_equal_ones_the_one_at_its_place_is_meant() -> None:
+def test_recorded_position_selects_among_equal_icons() -> None:
     both = screen(PLACE, PLACE.translate(-200, 700))
     match = TemplateStrategy(Shelf(cut())).locate(Target(reference="wechat"), both)
     assert match is not None
@@ -62,18 +62,18 @@ def test_of_two_equal_ones_the_one_at_its_place_is_meant() -> None:
     assert len(find_all(cut(), both)) == 2
 
 
-def test_a_target_that_chooses_is_given_them_all() -> None:
+def test_target_with_position_gets_every_match() -> None:
     both = screen(PLACE, PLACE.translate(-200, 700))
     match = TemplateStrategy(Shelf(cut())).locate(Target(reference="wechat", position=Position.BOTTOM_LEFT), both)
     assert match is not None
     assert len(match.elements) == 2
 
 
-def test_two_that_stand_close_together_are_not_chosen_from() -> None:
+def test_two_icons_near_recorded_position_are_refused() -> None:
     assert at_recorded_position(cut(), screen(PLACE.translate(-36, 0), PLACE.translate(36, 0))) == []
 
 
-def test_where_it_has_moved_the_whole_screen_is_searched() -> None:
+def test_moved_icon_is_found_by_full_search() -> None:
     moved = PLACE.translate(100, 600)
     assert at_recorded_position(cut(), screen(moved)) == []
     match = TemplateStrategy(Shelf(cut())).locate(Target(reference="wechat"), screen(moved))
@@ -81,20 +81,20 @@ def test_where_it_has_moved_the_whole_screen_is_searched() -> None:
     assert match.elements[0].bbox.iou(moved) > 0.85
 
 
-def test_something_else_at_its_place_is_not_it() -> None:
+def test_different_icon_at_recorded_position_is_rejected() -> None:
     assert at_recorded_position(cut(), screen(PLACE, name="mail")) == []
 
 
-def test_a_turned_screen_has_no_stored_places() -> None:
+def test_rotated_screen_ignores_recorded_position() -> None:
     sideways = screen(Box(300, 300, 364, 364), size=Size(1600, 720))
     assert at_recorded_position(cut(), sideways) == []
     assert len(find_all(cut(), sideways)) == 1
 
 
-def test_a_region_that_excludes_the_place_is_respected() -> None:
+def test_region_excluding_recorded_position_is_respected() -> None:
     assert at_recorded_position(cut(), screen(PLACE), Box(0, 900, 720, 1600)) == []
 
 
 @pytest.mark.parametrize("size", [Size(1, 1), Size(8, 2000), Size(3000, 9000)])
-def test_screens_of_any_size_are_no_error(size: Size) -> None:
+def test_screen_of_any_size_raises_no_error(size: Size) -> None:
     assert at_recorded_position(cut(), Screen.from_image(Image.new("RGB", size))) == []

@@ -1,4 +1,4 @@
-"""Reference pictures in other themes: drawings with an alpha channel on any page, and light and dark exchanged."""
+"""Tests of reference images in other themes: alpha channels on any background, and inverted light and dark."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def page(colour: str, drawing: Image.Image) -> Screen:
 
 
 @pytest.mark.parametrize("colour", ["#ffffff", "#20272e", "#10304a"])
-def test_a_drawing_on_nothing_is_found_on_any_page(colour: str, tmp_path: Path) -> None:
+def test_transparent_image_is_found_on_any_background(colour: str, tmp_path: Path) -> None:
     face().save(tmp_path / "face.png")
     drawing = Reference.open(tmp_path / "face.png")
     (place,) = find_all(drawing, page(colour, face()))
@@ -69,7 +69,7 @@ def reference(ink: int, tmp_path: Path) -> Target:
 
 @pytest.mark.parametrize("side", [48, 72])
 @pytest.mark.parametrize(("ink", "other"), [(20, 235), (235, 20)])
-def test_a_gray_icon_is_found_in_the_other_theme(ink: int, other: int, side: int, tmp_path: Path) -> None:
+def test_gray_icon_is_found_in_inverted_theme(ink: int, other: int, side: int, tmp_path: Path) -> None:
     match = TemplateStrategy().locate(reference(ink, tmp_path), strip(other, page=255 - other, side=side))
     assert match is not None
     (found,) = match.elements
@@ -77,13 +77,13 @@ def test_a_gray_icon_is_found_in_the_other_theme(ink: int, other: int, side: int
     assert "light and dark exchanged" in match.note
 
 
-def test_on_its_own_page_the_exchanged_picture_is_another_state(tmp_path: Path) -> None:
+def test_inverted_icon_in_same_theme_is_not_matched(tmp_path: Path) -> None:
     asked = Reference.open(reference(20, tmp_path).reference or "")
     assert not find_inverted(asked, strip(235, 20, page=235), Box(0, 0, 900, 600))
     assert find_inverted(asked, strip(235, page=20), Box(0, 0, 900, 600))
 
 
-def test_another_theme_does_not_prove_that_a_picture_is_seen(tmp_path: Path) -> None:
+def test_inverted_match_does_not_verify_image_expectation(tmp_path: Path) -> None:
     expected = Expectation(reference=reference(20, tmp_path).reference)
     assert not ScreenVerifier(None, TemplateStrategy()).verify(expected, None, strip(235, page=20)).verified
 
@@ -97,13 +97,13 @@ def star(side: int = 32) -> Image.Image:
 
 
 @pytest.mark.parametrize("colour", ["#ffffff", "#20272e", "#10304a"])
-def test_a_drawing_of_one_colour_is_found_on_any_page(colour: str, tmp_path: Path) -> None:
+def test_one_colour_image_is_found_on_any_background(colour: str, tmp_path: Path) -> None:
     star().save(tmp_path / "star.png")
     (place,) = find_all(Reference.open(tmp_path / "star.png"), page(colour, star()))
     assert place.peak.box.contains(Box(PLACE.left, PLACE.top, PLACE.left + 32, PLACE.top + 32).center)
 
 
-def test_all_of_many_equal_places_are_told() -> None:
+def test_all_of_seventy_equal_images_are_found() -> None:
     image = Image.new("RGB", (1200, 900), "#f4f4f4")
     for at in range(70):
         left, top = 40 + 110 * (at % 10), 40 + 110 * (at // 10)

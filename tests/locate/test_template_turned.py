@@ -1,4 +1,4 @@
-"""Pictures that stand turned on the screen."""
+"""Tests of reference images that are rotated on the screen."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def turned(name: str, angle: float, side: int = 120) -> tuple[Screen, Box]:
 
 @pytest.mark.parametrize("angle", [10, 25, 90, 180, -40])
 @pytest.mark.parametrize("name", ["chrome", "clock"])
-def test_a_turned_icon_is_found_with_its_angle(name: str, angle: float) -> None:
+def test_rotated_icon_is_found_with_its_angle(name: str, angle: float) -> None:
     screen, truth = turned(name, angle)
     (place,) = find_all(reference(name), screen)
     assert place.peak.box.iou(truth) > 0.7
@@ -74,7 +74,7 @@ class Arrow:
 
 
 @pytest.mark.parametrize(("asked", "shown"), [("right", "left"), ("left", "right")])
-def test_the_opposite_arrow_is_a_candidate_at_most(asked: str, shown: str) -> None:
+def test_opposite_arrow_is_only_a_candidate(asked: str, shown: str) -> None:
     locator = VisualLocator(images=Arrow(), reader=None)
     refused = locator.locate(Target(reference=asked), arrows_page(shown))
     assert not refused.success
@@ -84,7 +84,7 @@ def test_the_opposite_arrow_is_a_candidate_at_most(asked: str, shown: str) -> No
     assert found.element.bbox == Box(180 + SIDE, 180, 180 + 2 * SIDE, 180 + SIDE)
 
 
-def test_a_candidate_says_by_how_much_it_is_turned() -> None:
+def test_rotated_candidate_reports_its_angle() -> None:
     class Clock:
         def find(self, name: str) -> tuple[Reference, ...]:
             return (reference("clock"),)
@@ -101,19 +101,19 @@ def test_a_candidate_says_by_how_much_it_is_turned() -> None:
 
 
 @pytest.mark.parametrize("name", ["wechat", "setting", "call"])
-def test_another_turned_icon_is_not_it(name: str) -> None:
+def test_different_rotated_icon_is_not_matched(name: str) -> None:
     screen, _truth = turned("chrome", 30)
     assert find_all(reference(name), screen) == []
 
 
 @pytest.mark.parametrize("size", [(1, 1), (12, 400), (900, 1200)])
-def test_nothing_is_found_on_nothing(size: tuple[int, int]) -> None:
+def test_blank_frame_has_no_rotated_match(size: tuple[int, int]) -> None:
     blank = Screen.from_image(Image.new("RGB", size, "white"))
     assert find_rotated(reference("chrome"), blank, [blank.box, Box(-50, -50, 20, 20)]) == []
 
 
 @pytest.mark.parametrize("angle", [-15, -10, -5, 5, 10, 15])
-def test_a_button_that_stands_a_little_askew_is_found_and_confirmed_before_an_act(angle: int, tmp_path: Path) -> None:
+def test_slightly_rotated_button_is_found_and_verified(angle: int, tmp_path: Path) -> None:
     button = Image.new("RGB", (220, 90), "#f4f4f4")
     pen = ImageDraw.Draw(button)
     pen.rounded_rectangle((20, 20, 200, 70), 10, fill="#1a66c2")

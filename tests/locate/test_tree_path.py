@@ -1,4 +1,4 @@
-"""XPath-like paths: what each form selects, and that everything else is refused with the place of the mistake."""
+"""Tests of XPath-like paths: what each form selects, and errors that name the position of a mistake."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def ids(path: str) -> list[int | None]:
         ("//*[@text='']", [1, 9]),
     ],
 )
-def test_a_path_selects(path: str, found: list[int]) -> None:
+def test_path_selects_expected_elements(path: str, found: list[int]) -> None:
     assert ids(path) == found
 
 
@@ -116,19 +116,19 @@ def test_a_path_selects(path: str, found: list[int]) -> None:
         ("../Button", 1),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_its_place(path: str, place: int) -> None:
+def test_invalid_path_error_names_the_position(path: str, place: int) -> None:
     with pytest.raises(UsageError, match=rf"at character {place}: expected"):
         ids(path)
 
 
 @pytest.mark.parametrize("path", ["", "//a" * MAX_PATH])
-def test_an_empty_and_an_endless_path_are_refused(path: str) -> None:
+def test_empty_or_overlong_path_is_rejected(path: str) -> None:
     with pytest.raises(UsageError):
         ids(path)
 
 
 @given(st.text(max_size=60) | st.text("/[]@*='\"() ,1Buttonextlas", max_size=60))
-def test_any_path_is_followed_or_refused(path: str) -> None:
+def test_any_path_selects_elements_or_raises_error(path: str) -> None:
     try:
         found = select(TREE, path)
     except UsageError:
@@ -136,13 +136,13 @@ def test_any_path_is_followed_or_refused(path: str) -> None:
     assert set(map(id, found)) <= set(map(id, TREE.elements))
 
 
-def test_a_path_through_a_deep_tree_is_no_recursion() -> None:
+def test_path_through_deep_tree_does_not_recurse() -> None:
     deep = tuple(node(n, n - 1 if n > 1 else None, "group", "G") for n in range(1, 3000))
     tree = Tree(UIState(SCREEN, deep))
     assert [each.id for each in select(tree, "//G//G[1]//G")] == list(range(3, 3000))
 
 
-def test_every_path_in_the_docs_can_be_read() -> None:
+def test_every_documented_path_is_valid() -> None:
     lines = (Path(__file__).parents[2] / "docs" / "trees.md").read_text(encoding="utf-8").splitlines()
     written = [line.split("`")[1] for line in lines if line.startswith("| `/")]
     assert len(written) > 5

@@ -1,4 +1,4 @@
-"""Seed 001's locator as it is written there, on a picture and on the virtual phone through adb."""
+"""Tests of VisualLocator as docs/spec/visual-locator.md describes it, on an image and on the virtual phone."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def locator(picture: Path, counted: Counted) -> Iterator[VisualLocator]:
         yield VisualLocator(device, reader=CachedReader(counted), places=places)
 
 
-def test_the_screen_or_a_region_is_captured(locator: VisualLocator, picture: Path) -> None:
+def test_screen_or_region_is_captured(locator: VisualLocator, picture: Path) -> None:
     image, about = locator.capture_screen()
     assert (image.size, about.resolution, about.file_path) == ((900, 600), (900, 600), str(picture))
     assert about.timestamp.tzinfo is not None
@@ -83,7 +83,7 @@ def test_the_screen_or_a_region_is_captured(locator: VisualLocator, picture: Pat
         locator.capture_screen(monitor=2)
 
 
-def test_a_sentence_finds_what_it_quotes(locator: VisualLocator, picture: Path) -> None:
+def test_prompt_finds_its_quoted_text(locator: VisualLocator, picture: Path) -> None:
     with Image.open(picture) as screenshot:
         result = locator.locate("在截图中找到'运行'按钮的位置", screenshot, "button")
     assert result.success
@@ -94,7 +94,7 @@ def test_a_sentence_finds_what_it_quotes(locator: VisualLocator, picture: Path) 
     assert Box(400, 300, 560, 360).contains(result.element.center)
 
 
-def test_strategies_fall_back_in_the_order_given(locator: VisualLocator) -> None:
+def test_strategies_fall_back_in_given_order(locator: VisualLocator) -> None:
     result = locator.locate_with_fallback("运行", ["visual", "ocr", "fixed"])
     assert (result.success, result.method_used) == (True, "ocr")
     assert [attempt.outcome for attempt in result.attempts] == ["skipped", "found"]
@@ -105,7 +105,7 @@ def test_strategies_fall_back_in_the_order_given(locator: VisualLocator) -> None
     assert not locator.locate_with_fallback("退出", ["visual", "ocr", "fixed"]).success
 
 
-def test_an_element_is_verified_on_a_later_screenshot(locator: VisualLocator, picture: Path) -> None:
+def test_element_is_verified_on_a_later_screenshot(locator: VisualLocator, picture: Path) -> None:
     element = locator.locate("text:运行").element
     assert element is not None
     with Image.open(picture) as now:
@@ -114,7 +114,7 @@ def test_an_element_is_verified_on_a_later_screenshot(locator: VisualLocator, pi
         assert not locator.verify_location(element, now)
 
 
-def test_nothing_is_read_twice_until_the_cache_is_cleared(locator: VisualLocator, counted: Counted) -> None:
+def test_cached_find_needs_no_ocr_until_cleared(locator: VisualLocator, counted: Counted) -> None:
     before = counted.looks
     first, again = locator.locate("运行"), locator.locate("运行")
     assert first.element is not None
@@ -127,10 +127,8 @@ def test_nothing_is_read_twice_until_the_cache_is_cleared(locator: VisualLocator
     assert counted.looks == before + 2
 
 
-def test_seed_001_an_element_of_somebodys_own_is_verified_by_its_description(
-    locator: VisualLocator, picture: Path
-) -> None:
-    """Nothing is remembered of it, and it has no text."""
+def test_user_created_element_is_verified_by_description(locator: VisualLocator, picture: Path) -> None:
+    """The cache has no entry for it, and it has no text."""
     own = UIElement("button", "运行", Box(400, 300, 560, 360))
     with Image.open(picture) as now:
         assert locator.verify_location(own, now)
@@ -139,7 +137,7 @@ def test_seed_001_an_element_of_somebodys_own_is_verified_by_its_description(
         assert not locator.verify_location(own, now)
 
 
-def test_a_screenshot_is_a_frame_a_picture_an_array_or_a_path(locator: VisualLocator, picture: Path) -> None:
+def test_screenshot_may_be_frame_image_array_or_path(locator: VisualLocator, picture: Path) -> None:
     with Image.open(picture) as image:
         array = np.array(image)
         for screenshot in (picture, str(picture), array, image, Screen.from_image(image)):
@@ -150,12 +148,12 @@ def test_a_screenshot_is_a_frame_a_picture_an_array_or_a_path(locator: VisualLoc
 
 
 @pytest.mark.parametrize("screenshot", [5, [[0]], np.zeros((4, 4)), np.zeros((9, 9, 4), np.uint8)])
-def test_what_is_no_screenshot_is_a_usage_error(locator: VisualLocator, screenshot: object) -> None:
+def test_invalid_screenshot_raises_usage_error(locator: VisualLocator, screenshot: object) -> None:
     with pytest.raises(UsageError):
         locator.locate("运行", screenshot)  # type: ignore[arg-type]
 
 
-def test_a_path_without_a_picture_is_an_invalid_image(locator: VisualLocator, tmp_path: Path) -> None:
+def test_missing_or_invalid_image_raises_invalid_image(locator: VisualLocator, tmp_path: Path) -> None:
     with pytest.raises(InvalidImage, match=r"shot\.png"):
         locator.locate("运行", tmp_path / "shot.png")
     with pytest.raises(InvalidImage):
@@ -163,19 +161,19 @@ def test_a_path_without_a_picture_is_an_invalid_image(locator: VisualLocator, tm
 
 
 @pytest.mark.parametrize("prompt", [None, 5, b"x"])
-def test_what_is_no_prompt_is_a_usage_error(locator: VisualLocator, prompt: object) -> None:
+def test_invalid_prompt_raises_usage_error(locator: VisualLocator, prompt: object) -> None:
     with pytest.raises(UsageError):
         locator.locate(prompt)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("edge", [float("inf"), float("nan")])
-def test_a_region_without_end_is_a_usage_error(locator: VisualLocator, edge: float) -> None:
+def test_non_finite_region_raises_usage_error(locator: VisualLocator, edge: float) -> None:
     with pytest.raises(UsageError):
         locator.capture_screen((edge, 10, 50, 50))  # type: ignore[arg-type]
 
 
 @pytest.mark.usefixtures("adb_port")
-def test_the_virtual_phone_is_located_on_too(reader: CachedReader) -> None:
+def test_virtual_phone_elements_are_located(reader: CachedReader) -> None:
     with closing(open_device("phone:")) as device:
         locator = VisualLocator(device, reader=reader, images=ModuleRegistry(environment={}).images("system"))
         image, about = locator.capture_screen()

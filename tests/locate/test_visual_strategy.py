@@ -1,4 +1,4 @@
-"""What a model answers is checked before anybody could click on it."""
+"""Tests of the checks on a vision model's answers before they are used."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ def located(*elements: UIElement) -> tuple[UIElement, ...] | None:
     return match.elements if match else None
 
 
-def test_a_sound_answer_is_taken_as_it_is() -> None:
+def test_valid_model_answer_is_used_unchanged() -> None:
     assert located(seen(100, 200, 200, 260, confidence=0.7)) == (
         UIElement("button", "绿色运行按钮", Box(100, 200, 200, 260), 0.7, "visual"),
     )
     assert located() is None
 
 
-def test_a_box_over_the_edge_is_cut() -> None:
+def test_box_over_the_edge_is_clipped() -> None:
     (element,) = located(seen(-50, 200, 100, 260)) or ()
     assert (element.bbox, element.visible_region) == (Box(0, 200, 100, 260), Box(0, 200, 100, 260))
 
@@ -80,13 +80,13 @@ def test_a_box_over_the_edge_is_cut() -> None:
         ("1", "2", "3", "4"),
     ],
 )
-def test_what_is_no_place_on_the_screen_is_dropped(box: tuple[object, ...]) -> None:
+def test_invalid_or_offscreen_box_is_dropped(box: tuple[object, ...]) -> None:
     assert located(seen(*box)) == ()
     assert len(located(seen(*box), seen(100, 200, 200, 260)) or ()) == 1
 
 
 @pytest.mark.parametrize("confidence", [float("nan"), float("inf"), -0.1, 95, True, "high", None])
-def test_a_confidence_that_is_none_is_not_acted_on(confidence: object) -> None:
+def test_invalid_confidence_becomes_zero(confidence: object) -> None:
     locator = VisualLocator(parser=None, vision=Model(seen(100, 200, 200, 260, confidence=confidence)))
     result = locator.locate(TARGET, SCREEN)
     assert not result.success
@@ -94,13 +94,13 @@ def test_a_confidence_that_is_none_is_not_acted_on(confidence: object) -> None:
 
 
 @given(st.lists(st.floats(allow_nan=True), min_size=4, max_size=4), st.floats())
-def test_any_answer_ends_on_the_screen_or_nowhere(box: list[float], confidence: float) -> None:
+def test_any_answer_is_on_screen_or_dropped(box: list[float], confidence: float) -> None:
     for element in located(seen(*box, confidence=confidence)) or ():
         assert element.bbox.intersect(SCREEN.box) == element.bbox
         assert 0 <= element.confidence <= 1
 
 
-def test_seed_001_a_doubtful_model_falls_back_to_text() -> None:
+def test_uncertain_model_answer_falls_back_to_ocr() -> None:
     model = Model(seen(100, 200, 200, 260, confidence=0.3))
     result = VisualLocator(parser=None, vision=model, reader=Reader()).locate_with_fallback(
         "运行", ["visual", "ocr", "fixed"], SCREEN
@@ -109,14 +109,14 @@ def test_seed_001_a_doubtful_model_falls_back_to_text() -> None:
     assert "0.30" in result.attempts[0].note
 
 
-def test_an_error_of_the_model_is_an_attempt_and_the_next_is_asked() -> None:
+def test_model_error_falls_through_to_next_strategy() -> None:
     locator = VisualLocator(parser=None, vision=Model(error=LocateError("no answer")), reader=Reader())
     result = locator.locate_with_fallback("运行", LocateStrategy.AI_FIRST, SCREEN)
     assert result.method_used == "ocr"
     assert [(each.strategy, each.outcome) for each in result.attempts][1] == ("visual", "failed")
 
 
-def test_several_answers_are_several_places() -> None:
+def test_several_model_answers_become_candidates() -> None:
     result = VisualLocator(parser=None, vision=Model(seen(0, 0, 50, 50), seen(100, 100, 150, 150))).locate(
         TARGET, SCREEN
     )
@@ -124,7 +124,7 @@ def test_several_answers_are_several_places() -> None:
 
 
 @pytest.mark.parametrize("words", ["the second Run button", "“运行”右边的按钮", "the last Run"])
-def test_a_model_chooses_among_several_places_itself(words: str) -> None:
+def test_model_resolves_ordinals_and_relations_itself(words: str) -> None:
     model = Model(seen(100, 200, 200, 260, confidence=0.7))
     result = VisualLocator(parser=None, vision=model, reader=None).locate_with_fallback(words, ["visual"], SCREEN)
     assert result.success, result.attempts
@@ -132,7 +132,7 @@ def test_a_model_chooses_among_several_places_itself(words: str) -> None:
 
 
 @pytest.mark.parametrize("stated", [0.8, 0.95, 1.0])
-def test_a_models_own_word_is_never_sure_unless_something_else_has_judged_it(stated: float) -> None:
+def test_stated_confidence_is_capped_unless_judged(stated: float) -> None:
     class Judging(Model):
         def judge(self, target: Target, screen: Screen) -> Accepted:
             return Accepted(tuple(self.find(target, screen) or ()), (), "")
@@ -159,13 +159,13 @@ class Speaking(Model):
         return Accepted(self.answer, (), self.note)
 
 
-def test_what_the_model_sees_instead_and_suggests_reaches_whoever_looked() -> None:
+def test_model_note_is_part_of_the_error() -> None:
     result = VisualLocator(parser=None, vision=Speaking("a login page; log in first")).locate(TARGET, SCREEN)
     assert not result.success
     assert "a login page; log in first" in (result.error or "")
 
 
-def test_a_doubt_is_told_and_is_not_called_the_models_word() -> None:
+def test_attempt_note_contains_confidence_and_judge_note() -> None:
     doubtful = seen(100, 200, 200, 260, confidence=0.4)
     result = VisualLocator(parser=None, vision=Speaking("another text is read there", doubtful)).locate(TARGET, SCREEN)
     note = next(attempt.note for attempt in result.attempts if attempt.strategy == "visual")
@@ -174,7 +174,7 @@ def test_a_doubt_is_told_and_is_not_called_the_models_word() -> None:
     assert "as the model says" not in note
 
 
-def test_a_place_that_is_named_twice_is_one() -> None:
+def test_overlapping_model_answers_are_merged() -> None:
     model = Model(seen(100, 200, 200, 260, confidence=0.6), seen(102, 198, 200, 262, confidence=0.7))
     result = VisualLocator(parser=None, vision=model).locate(TARGET, SCREEN)
     assert result.element is not None
@@ -184,9 +184,7 @@ def test_a_place_that_is_named_twice_is_one() -> None:
 @pytest.mark.parametrize(
     ("stated", "taken"), [((0.3, 0.9), True), ((0.9, 0.7), True), ((0.9, 0.75), False), ((0.4, 0.1), False)]
 )
-def test_of_several_places_one_is_taken_when_the_model_clearly_prefers_it(
-    stated: tuple[float, float], taken: bool
-) -> None:
+def test_clearly_preferred_model_answer_is_chosen(stated: tuple[float, float], taken: bool) -> None:
     places = [seen(0, at, 50, at + 50, confidence=each) for at, each in zip((0, 300), stated, strict=True)]
     result = VisualLocator(parser=None, vision=Model(*places)).locate(TARGET, SCREEN)
     assert result.success is taken
@@ -196,7 +194,7 @@ def test_of_several_places_one_is_taken_when_the_model_clearly_prefers_it(
 
 
 @pytest.mark.parametrize("target", [Target(reference="logo"), Target(text="\u200b \u3000"), Target(role="button")])
-def test_without_words_the_model_is_not_asked(target: Target) -> None:
+def test_target_without_text_does_not_call_model(target: Target) -> None:
     model = Model(seen(100, 200, 200, 260))
     result = VisualLocator(parser=None, vision=model).locate(target, SCREEN)
     assert (result.success, model.asked) == (False, [])
@@ -205,7 +203,7 @@ def test_without_words_the_model_is_not_asked(target: Target) -> None:
 @pytest.mark.parametrize(
     "error", [TimeoutError("30 s"), ConnectionError("refused"), ZeroDivisionError(), KeyError("x")]
 )
-def test_an_error_of_the_client_is_an_attempt_like_any_other(error: Exception) -> None:
+def test_client_exception_is_a_failed_attempt(error: Exception) -> None:
     locator = VisualLocator(parser=None, vision=Model(error=error), reader=Reader())
     result = locator.locate_with_fallback("运行", ["visual", "ocr"], SCREEN)
     assert (result.method_used, result.attempts[0].outcome) == ("ocr", "failed")
@@ -213,7 +211,7 @@ def test_an_error_of_the_client_is_an_attempt_like_any_other(error: Exception) -
 
 
 @pytest.mark.parametrize("answer", ["hello", [None, 3], 5, {"x": 1}])
-def test_what_is_no_element_is_no_place(answer: object) -> None:
+def test_non_element_model_answer_is_ignored(answer: object) -> None:
     class Junk:
         def find(self, target: Target, screen: Screen) -> object:
             return answer

@@ -33,11 +33,11 @@ class ReaderContract:
         page.write(60, 600, "Not now", 44)
         return page
 
-    def test_it_has_a_name(self, reader: RegionReader) -> None:
+    def test_reader_has_a_lowercase_name(self, reader: RegionReader) -> None:
         assert reader.name
         assert reader.name == reader.name.casefold()
 
-    def test_lines_come_top_to_bottom_and_stand_where_they_were_written(self, reader: RegionReader, page: Page) -> None:
+    def test_lines_are_ordered_with_correct_bounding_boxes(self, reader: RegionReader, page: Page) -> None:
         lines = reader.read(page.screen)
         assert words(lines) == ["settings", "显示与亮度", "notnow"]
         for line, (_text, box) in zip(lines, page.truth, strict=True):
@@ -46,17 +46,17 @@ class ReaderContract:
             assert len(line.char_x) in (0, len(line.text))
             assert len(line.gaps) in (0, len(line.text))
 
-    def test_a_region_is_read_in_pixels_of_the_frame(self, reader: RegionReader, page: Page) -> None:
+    def test_region_boxes_are_in_frame_pixels(self, reader: RegionReader, page: Page) -> None:
         (line,) = reader.read_region(page.screen, Box(20, 200, 420, 540))
         assert words((line,)) == ["显示与亮度"]
         assert line.box.iou(page.truth[1][1]) > self.snug
         assert all(line.box.left <= x <= line.box.right for x in line.char_x)
 
-    def test_a_region_reaches_no_further_than_the_frame(self, reader: RegionReader, page: Page) -> None:
+    def test_region_is_clipped_to_the_frame(self, reader: RegionReader, page: Page) -> None:
         lines = reader.read_region(page.screen, Box(-500, 450, 5000, 5000))
         assert words(lines) == ["notnow"]
 
-    def test_a_page_without_text_has_no_lines(self, reader: RegionReader) -> None:
+    def test_page_without_text_has_no_lines(self, reader: RegionReader) -> None:
         assert reader.read(Page(300, 200).screen) == ()
 
     @pytest.mark.parametrize("size", [(1, 1), (3, 200), (200, 3), (33, 31)])

@@ -1,4 +1,4 @@
-"""Lines that a detector drew too wide: round pictures beside names, icons higher than their labels, borders between cells."""
+"""Tests of OCR lines next to avatars, check boxes, icons and cell borders that a detector includes in the box."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def draw_phone(page: Page, x: int, y: int, size: int) -> None:
 
 
 @pytest.mark.parametrize(("size", "room", "picture"), [(48, 48, 72), (48, 38, 62), (32, 38, 42)])
-def test_a_names_box_begins_at_the_name(reader: CachedReader, size: int, room: int, picture: int) -> None:
+def test_name_box_excludes_the_avatar(reader: CachedReader, size: int, room: int, picture: int) -> None:
     page = Page(600, 400)
     for row, name in enumerate(("蓝牙", "Ann", "王小明")):
         draw_person(page, 30, 30 + 120 * row - (picture - size) // 2, picture)
@@ -40,7 +40,7 @@ def test_a_names_box_begins_at_the_name(reader: CachedReader, size: int, room: i
 
 @pytest.mark.parametrize("shape", ["rectangle", "ellipse"])
 @pytest.mark.parametrize(("size", "side", "room"), [(15, 12, 5), (15, 13, 4), (22, 20, 7)])
-def test_a_label_begins_behind_its_check_box(reader: CachedReader, shape: str, size: int, side: int, room: int) -> None:
+def test_label_box_excludes_the_check_box(reader: CachedReader, shape: str, size: int, side: int, room: int) -> None:
     page = Page(400, 300)
     for row, label in enumerate(("Accept all terms", "Find the cause", "记住密码", "Add a regression test")):
         top = 20 + 60 * row
@@ -52,7 +52,7 @@ def test_a_label_begins_behind_its_check_box(reader: CachedReader, shape: str, s
 
 
 @pytest.mark.parametrize("text", ["Open the door", "口令 登录", "O K", "D 2 4", "回 收 站", "0 items"])
-def test_a_round_or_square_letter_is_a_part_of_its_line(reader: CachedReader, text: str) -> None:
+def test_round_first_letter_stays_in_its_line(reader: CachedReader, text: str) -> None:
     page = Page(400, 100)
     page.write(30, 30, text, 20)
     (line,) = reader.read(page.screen)
@@ -60,7 +60,7 @@ def test_a_round_or_square_letter_is_a_part_of_its_line(reader: CachedReader, te
 
 
 @pytest.mark.parametrize("room", [5, 8])
-def test_an_icon_that_stands_higher_is_no_part_of_the_label(reader: CachedReader, room: int) -> None:
+def test_taller_icon_is_excluded_from_label_text(reader: CachedReader, room: int) -> None:
     page = Page(600, 560)
     for row, label in enumerate(("蓝牙", "隐私", "飞行模式", "Battery")):
         draw_phone(page, 30, 30 + 140 * row, 56)
@@ -70,7 +70,7 @@ def test_an_icon_that_stands_higher_is_no_part_of_the_label(reader: CachedReader
 
 
 @pytest.mark.parametrize(("size", "padding"), [(13, 3), (16, 3), (20, 5)])
-def test_a_border_ends_a_line(reader: CachedReader, size: int, padding: int) -> None:
+def test_cell_border_splits_ocr_lines(reader: CachedReader, size: int, padding: int) -> None:
     page, high = Page(500, 300), round(size * 2.2)
     edges = (10, 10 + size + padding, 250)
     for x in edges:
@@ -87,7 +87,7 @@ def test_a_border_ends_a_line(reader: CachedReader, size: int, padding: int) -> 
 
 @pytest.mark.parametrize("text", ["Help | About", '"more" news', "five o'clock", "20° west", "-- more --", "丨 一 二"])
 @pytest.mark.parametrize("size", [20, 42])
-def test_marks_at_other_heights_are_parts_of_their_line(reader: CachedReader, text: str, size: int) -> None:
+def test_punctuation_stays_in_its_line(reader: CachedReader, text: str, size: int) -> None:
     page = Page(500, 120)
     page.write(40, 40, text, size)
     (line,) = reader.read(page.screen)

@@ -1,4 +1,4 @@
-"""One read per frame, and after a change what a fresh read gives."""
+"""Tests of CachedReader: one read per frame, and the same result as a fresh read after a change."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def where(lines: tuple[TextLine, ...]) -> list[tuple[str, Box]]:
     return [(line.text, line.box) for line in lines]
 
 
-def test_an_equal_frame_is_not_read_again(fresh: PaddleReader) -> None:
+def test_equal_frame_is_not_read_again(fresh: PaddleReader) -> None:
     counting = Counting(fresh)
     cached = CachedReader(counting)
     first = cached.read(chat().screen)
@@ -62,7 +62,7 @@ def test_an_equal_frame_is_not_read_again(fresh: PaddleReader) -> None:
     assert (counting.whole, counting.regions) == (1, [])
 
 
-def test_of_a_changed_frame_only_what_changed_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_changed_block_is_detected_again(monkeypatch: pytest.MonkeyPatch) -> None:
     looked_at: list[Box] = []
     detect = Detector.detect
 
@@ -101,7 +101,7 @@ def keys(labels: Sequence[str]) -> Screen:
     changes=st.lists(st.tuples(st.integers(0, 8), st.sampled_from(KEYS)), min_size=1, max_size=3),
 )
 @example(labels=["Page 1/12", *[""] * 8], changes=list(enumerate(["1", "2", "3", "12", "21"])))
-def test_after_any_change_it_reads_what_a_fresh_reader_reads(
+def test_cached_read_equals_fresh_read_after_changes(
     labels: list[str], changes: list[tuple[int, str]], fresh: PaddleReader
 ) -> None:
     cached = CachedReader(PaddleReader(threads=1))
@@ -113,7 +113,7 @@ def test_after_any_change_it_reads_what_a_fresh_reader_reads(
         assert where(cached.read(screen)) == where(fresh.read(screen))
 
 
-def test_a_region_of_an_unknown_frame_holds_what_the_whole_frame_does_there(fresh: PaddleReader) -> None:
+def test_region_read_equals_full_read_within_region(fresh: PaddleReader) -> None:
     screen = keys(["1", "2", "3", "12", "21", "Save", "", "", ""])
     region = Box(0, 5, 660, 115)  # cuts the second row of keys
     fresh.clear()
@@ -122,7 +122,7 @@ def test_a_region_of_an_unknown_frame_holds_what_the_whole_frame_does_there(fres
     assert fresh.read_region(screen, region) == tuple(line for line in whole if region.contains(line.box.center))
 
 
-def test_a_line_that_the_change_only_touches_is_read_whole(fresh: PaddleReader) -> None:
+def test_line_touching_the_change_is_read_whole(fresh: PaddleReader) -> None:
     cached = CachedReader(Counting(fresh))
     page = Page(700, 500)
     box = page.write(60, 200, "给张三", 60)
@@ -131,7 +131,7 @@ def test_a_line_that_the_change_only_touches_is_read_whole(fresh: PaddleReader) 
     assert texts(cached.read(page.screen)) == ["给张三丰发消息"]
 
 
-def test_text_that_vanished_is_gone(fresh: PaddleReader) -> None:
+def test_erased_text_is_not_returned(fresh: PaddleReader) -> None:
     cached = CachedReader(Counting(fresh))
     page = chat()
     cached.read(page.screen)
@@ -139,7 +139,7 @@ def test_text_that_vanished_is_gone(fresh: PaddleReader) -> None:
     assert "第1行消息" not in texts(cached.read(page.screen))
 
 
-def test_another_page_is_read_as_a_whole(fresh: PaddleReader) -> None:
+def test_different_page_is_read_in_full(fresh: PaddleReader) -> None:
     counting = Counting(fresh)
     cached = CachedReader(counting)
     cached.read(chat().screen)
@@ -147,7 +147,7 @@ def test_another_page_is_read_as_a_whole(fresh: PaddleReader) -> None:
     assert counting.whole == 2
 
 
-def test_a_region_of_a_known_frame_costs_nothing(fresh: PaddleReader) -> None:
+def test_region_of_cached_frame_needs_no_read(fresh: PaddleReader) -> None:
     counting = Counting(fresh)
     cached = CachedReader(counting)
     screen = chat().screen
@@ -156,7 +156,7 @@ def test_a_region_of_a_known_frame_costs_nothing(fresh: PaddleReader) -> None:
     assert counting.regions == []
 
 
-def test_clear_forgets(fresh: PaddleReader) -> None:
+def test_clear_empties_the_cache(fresh: PaddleReader) -> None:
     counting = Counting(fresh)
     cached = CachedReader(counting)
     cached.read(chat().screen)
@@ -165,7 +165,7 @@ def test_clear_forgets(fresh: PaddleReader) -> None:
     assert counting.whole == 2
 
 
-def test_a_failure_is_not_remembered(fresh: PaddleReader) -> None:
+def test_failed_read_is_not_cached(fresh: PaddleReader) -> None:
     class Failing(Counting):
         def read(self, screen: Screen) -> tuple[TextLine, ...]:
             if not self.whole:

@@ -1,4 +1,4 @@
-"""An engine that dies or answers nonsense is a failure that says so, never a crash and never a text."""
+"""Tests of OCR engine failures: exceptions, wrong shapes and NaN give OcrFailed or no text."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def spoiled(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Answer], PaddleRe
 
 @pytest.mark.parametrize("which", ["det", "rec"])
 @pytest.mark.parametrize("spoil", [dies, lambda output: output[..., :-1], lambda output: output[0]])
-def test_a_network_that_dies_or_answers_another_shape_is_a_failure(
+def test_network_error_or_wrong_shape_raises_ocr_failed(
     spoiled: Callable[[str, Answer], PaddleReader], page: Page, which: str, spoil: Answer
 ) -> None:
     reader = spoiled(which, spoil)
@@ -67,17 +67,17 @@ def test_a_network_that_dies_or_answers_another_shape_is_a_failure(
         reader.read(page.screen)
 
 
-def test_a_map_of_nan_is_a_failure(spoiled: Callable[[str, Answer], PaddleReader], page: Page) -> None:
+def test_detection_map_of_nan_raises_ocr_failed(spoiled: Callable[[str, Answer], PaddleReader], page: Page) -> None:
     reader = spoiled("det", lambda output: output * np.nan)
     with pytest.raises(OcrFailed):
         reader.read(page.screen)
 
 
-def test_characters_of_nan_are_no_text(spoiled: Callable[[str, Answer], PaddleReader], page: Page) -> None:
+def test_recognition_of_nan_gives_no_text(spoiled: Callable[[str, Answer], PaddleReader], page: Page) -> None:
     assert spoiled("rec", lambda output: output * np.nan).read(page.screen) == ()
 
 
-def test_the_next_strategy_is_tried(
+def test_chain_tries_next_strategy_after_ocr_failure(
     reader: CachedReader, spoiled: Callable[[str, Answer], PaddleReader], page: Page
 ) -> None:
     reader.read(page.screen)  # its networks are loaded before the next line spoils those of others

@@ -1,4 +1,4 @@
-"""Labels on keys and buttons: each is a line of its own, whatever the colour of its face, and single digits are read."""
+"""Tests of labels on keys and buttons: one line per key on any face colour, single digits included."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def one_thread() -> PaddleReader:
 
 @pytest.mark.parametrize("size", SIZES.values(), ids=SIZES.keys())
 @pytest.mark.parametrize("style", STYLES.values(), ids=STYLES.keys())
-def test_the_digits_of_a_keypad_are_read_each_on_its_key(
+def test_keypad_digits_are_read_on_their_keys(
     one_thread: PaddleReader, style: Style, size: tuple[int, int, int, int]
 ) -> None:
     page, keys = keypad(list(DIGITS), style, size)
@@ -70,14 +70,14 @@ def test_the_digits_of_a_keypad_are_read_each_on_its_key(
 
 
 @pytest.mark.parametrize("style", STYLES.values(), ids=STYLES.keys())
-def test_a_flat_stroke_between_two_characters_is_not_lost(one_thread: PaddleReader, style: Style) -> None:
+def test_flat_character_between_others_is_read(one_thread: PaddleReader, style: Style) -> None:
     labels = ["上一步", "下一步", "统一价", "第一章"]
     page, keys = keypad(labels, style, (130, 64, 16, 24))
     lines = one_thread.read(page.screen)
     assert {label: on(key, lines) for label, key in keys.items()} == {label: [label] for label in labels}
 
 
-def test_the_boldest_digits_are_no_blots(one_thread: PaddleReader) -> None:
+def test_extra_bold_digits_are_read(one_thread: PaddleReader) -> None:
     page = Page(400, 120)
     for digit, x in (("6", 40), ("8", 160), ("0", 280)):
         page.pen.text((x, 30), digit, font=page.font(50), fill=page.ink, stroke_width=3, stroke_fill=page.ink)
@@ -85,7 +85,7 @@ def test_the_boldest_digits_are_no_blots(one_thread: PaddleReader) -> None:
 
 
 @pytest.mark.parametrize("corner", [0, 12, 35])
-def test_what_stands_on_a_face_is_looked_at_without_its_edge(corner: int) -> None:
+def test_block_on_button_face_excludes_the_edge(corner: int) -> None:
     page = Page(200, 120)
     page.pen.rounded_rectangle((40, 20, 159, 89), corner, fill=(22, 119, 255))
     box = page.write(85, 34, "8", 40, WHITE)
@@ -97,7 +97,7 @@ def test_what_stands_on_a_face_is_looked_at_without_its_edge(corner: int) -> Non
 
 @pytest.mark.parametrize("size", [60, 90, 120])
 @pytest.mark.parametrize("character", ["国", "回", "困"])
-def test_a_character_that_encloses_another_is_no_face(character: str, size: int) -> None:
+def test_enclosing_character_is_not_a_button_face(character: str, size: int) -> None:
     page = Page(400, 400)
     box = page.write(80, 60, character, size)
     blocks = find_blocks(page.screen.pixels)

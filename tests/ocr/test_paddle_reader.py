@@ -1,4 +1,4 @@
-"""The text reader on rendered pages: what is read, where, and what must not break it."""
+"""Tests of PaddleReader on rendered pages: texts, bounding boxes, tiling, threads and unusual frames."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ def found(text: str, box: Box, lines: tuple[TextLine, ...]) -> bool:
 
 
 @pytest.mark.parametrize(("size", "dark"), [(24, False), (30, True), (60, False)])
-def test_labels_of_a_phone_are_read_where_they_stand(reader: CachedReader, size: int, dark: bool) -> None:
+def test_phone_labels_are_read_with_bounding_boxes(reader: CachedReader, size: int, dark: bool) -> None:
     page = labels_page(size, dark=dark)
     lines = reader.read(page.screen)
     missed = [text for text, box in page.truth if not found(text, box, lines)]
     assert len(missed) <= 1, missed
 
 
-def test_small_text_of_a_desktop_is_read(reader: CachedReader) -> None:
+def test_small_desktop_text_is_read(reader: CachedReader) -> None:
     page = Page(800, 300)
     for index, text in enumerate(("File", "编辑窗口", "Save as...", "帮助", "Preferences")):
         page.write(20 + 150 * index, 60, text, 13)
@@ -64,7 +64,7 @@ def test_small_text_of_a_desktop_is_read(reader: CachedReader) -> None:
     assert len(missed) <= 1, missed
 
 
-def test_a_part_of_a_line_can_be_cut_out(reader: CachedReader) -> None:
+def test_box_of_gives_part_of_a_line(reader: CachedReader) -> None:
     page = Page(1080, 300)
     start = page.write(60, 100, "文件传输", 48)
     page.write(start.right, 100, "助手", 48)
@@ -92,7 +92,7 @@ def test_a_part_of_a_line_can_be_cut_out(reader: CachedReader) -> None:
         "张三  李四",
     ],
 )
-def test_a_sentence_as_it_is_read_holds_no_label(reader: CachedReader, text: str) -> None:
+def test_sentence_has_no_exact_match_for_name(reader: CachedReader, text: str) -> None:
     page = Page(600, 300)
     for row, size in enumerate((24, 44, 60)):
         page.write(40, 20 + 90 * row, text, size)
@@ -101,7 +101,7 @@ def test_a_sentence_as_it_is_read_holds_no_label(reader: CachedReader, text: str
     assert match_text("张三", lines, exact=True) == []
 
 
-def test_an_icon_beside_a_label_is_no_part_of_it(reader: CachedReader) -> None:
+def test_icon_next_to_label_is_excluded(reader: CachedReader) -> None:
     page = Page(600, 150)
     page.write(40, 40, "Q", 44)
     label = page.write(108, 40, "张三", 44)
@@ -109,7 +109,7 @@ def test_an_icon_beside_a_label_is_no_part_of_it(reader: CachedReader) -> None:
     assert match.box.iou(label) > 0.6
 
 
-def test_an_avatars_letter_is_no_part_of_the_name_beside_it(reader: CachedReader) -> None:
+def test_avatar_letter_is_excluded_from_name(reader: CachedReader) -> None:
     page = Page(700, 200)
     page.pen.rounded_rectangle((42, 46, 158, 162), 12, fill=(255, 110, 150))
     page.write(75, 72, "梅", 50, (255, 255, 255))
@@ -118,7 +118,7 @@ def test_an_avatars_letter_is_no_part_of_the_name_beside_it(reader: CachedReader
     assert match.box.iou(label) > 0.6
 
 
-def test_a_row_of_icons_is_no_line(reader: CachedReader) -> None:
+def test_row_of_icons_is_not_a_line(reader: CachedReader) -> None:
     page = Page(1080, 300)
     for column in range(4):
         page.pen.rounded_rectangle((85 + 254 * column, 40, 233 + 254 * column, 188), 30, fill=(60, 120, 200))
@@ -126,21 +126,21 @@ def test_a_row_of_icons_is_no_line(reader: CachedReader) -> None:
     assert not [line for line in reader.read(page.screen) if line.box.width > 300]
 
 
-def test_a_disc_is_no_letter(reader: CachedReader) -> None:
+def test_disc_is_not_read_as_letter(reader: CachedReader) -> None:
     page = Page(600, 200)
     page.pen.ellipse((40, 40, 148, 148), fill=(239, 68, 68))
     page.write(300, 60, "O", 60)
     assert [line.text for line in reader.read(page.screen)] in (["O"], ["0"])
 
 
-def test_labels_far_apart_in_one_row_are_two_lines(reader: CachedReader) -> None:
+def test_distant_labels_in_one_row_are_separate_lines(reader: CachedReader) -> None:
     page = Page(1080, 200)
     page.write(60, 80, "微信", 40)
     page.write(300, 80, "通讯录", 40)
     assert [line.text for line in reader.read(page.screen)] == ["微信", "通讯录"]
 
 
-def test_a_region_is_read_in_pixels_of_the_frame() -> None:
+def test_region_boxes_are_in_frame_pixels() -> None:
     page = Page(1080, 600)
     page.write(60, 80, "上面的文字")
     lower = page.write(500, 400, "下面的文字")
@@ -155,11 +155,11 @@ def test_frames_of_any_shape_are_read(reader: CachedReader, size: tuple[int, int
     assert all(line.box.intersect(Box(0, 0, *size)) == line.box for line in reader.read(Screen(noise)))
 
 
-def test_an_empty_page_has_no_text(reader: CachedReader) -> None:
+def test_empty_page_has_no_text(reader: CachedReader) -> None:
     assert reader.read(Page().screen) == ()
 
 
-def test_a_frame_larger_than_a_tile_is_read_at_its_far_corner() -> None:
+def test_frame_larger_than_tile_is_read_throughout() -> None:
     page = Page(2900, 400)
     # Noise keeps the empty stretches from being squeezed away, so that tiles are needed.
     noise = np.random.default_rng(3).integers(0, 3, (400, 2900, 1), dtype=np.uint8)
@@ -171,7 +171,7 @@ def test_a_frame_larger_than_a_tile_is_read_at_its_far_corner() -> None:
     assert found("跨过边界的一行文字", cut, lines)
 
 
-def test_a_4k_page_of_drawing_is_read_in_tiles_without_losing_or_doubling_a_line() -> None:
+def test_tiled_4k_page_has_each_line_once() -> None:
     page = Page(3840, 700)
     for row in range(4):
         for column in range(8):
@@ -186,7 +186,7 @@ def test_a_4k_page_of_drawing_is_read_in_tiles_without_losing_or_doubling_a_line
     assert all(read.count(normalize(text)) <= 1 for text, _box in page.truth)
 
 
-def test_what_was_read_before_is_not_read_again_wherever_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scrolled_text_is_not_detected_again(monkeypatch: pytest.MonkeyPatch) -> None:
     reader = PaddleReader(threads=1)
     page = Page(800, 600)
     for row in range(4):
@@ -205,7 +205,7 @@ def where(lines: tuple[TextLine, ...]) -> list[tuple[str, Box]]:
     return [(line.text, line.box) for line in lines]
 
 
-def test_the_answer_depends_neither_on_the_threads_nor_on_what_else_is_there() -> None:
+def test_result_is_independent_of_threads_and_surroundings() -> None:
     page = labels_page(30, dark=False)
     alone = PaddleReader(threads=1)
     together = where(PaddleReader(threads=2).read(page.screen))
@@ -217,7 +217,7 @@ def test_the_answer_depends_neither_on_the_threads_nor_on_what_else_is_there() -
         assert line.box.iou(box) > 0.9
 
 
-def test_rows_with_equal_pixels_are_read_at_each_place() -> None:
+def test_identical_rows_are_read_at_each_position() -> None:
     page = Page(500, 400)
     for row in range(3):
         page.write(40, 20 + 120 * row, "Delete")
@@ -227,14 +227,14 @@ def test_rows_with_equal_pixels_are_read_at_each_place() -> None:
 
 
 @pytest.mark.parametrize("sign", ["二", "三", "=", "i", "÷"])
-def test_a_character_of_strokes_that_do_not_touch_is_one_block(sign: str) -> None:
+def test_character_of_separate_strokes_is_one_block(sign: str) -> None:
     page = Page(300, 200)
     page.write(100, 50, sign, 72)
     (block,) = find_blocks(page.screen.pixels)
     assert block.core.iou(page.truth[0][1]) > 0.5
 
 
-def test_borders_that_cross_join_no_rows() -> None:
+def test_crossing_borders_do_not_merge_rows() -> None:
     page = Page(900, 500)
     for row in range(5):
         page.pen.line((0, 100 * row, 900, 100 * row), fill=(200, 200, 200))
@@ -258,7 +258,7 @@ def test_reading_never_uses_the_network(monkeypatch: pytest.MonkeyPatch) -> None
     assert [line.text for line in PaddleReader(threads=1).read(page.screen)] == ["Settings"]
 
 
-def test_threads_share_one_reader() -> None:
+def test_reader_is_thread_safe() -> None:
     shared = PaddleReader(threads=1)
     texts = ("One", "Two", "三", "Four")
     pages = []
@@ -280,7 +280,7 @@ def test_threads_share_one_reader() -> None:
 
 
 @pytest.mark.parametrize("beside", [(-3, 0, 4, 0), (0, 0, -150, 0), (150, 0, 0, 0)])
-def test_ink_that_was_found_twice_is_one_line(
+def test_overlapping_detections_give_one_line(
     beside: tuple[int, int, int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = Page(800, 200)

@@ -1,4 +1,4 @@
-"""All text readers keep one contract, and say what is missing when they cannot look."""
+"""Tests of the contract of all text readers, and of the errors for missing programs and packages."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def row(text: str, left: int, *, line: int = 1, confidence: str = "96.5", level:
     return f"{level}\t1\t1\t1\t{line}\t1\t{left}\t10\t40\t20\t{confidence}\t{text}\n"
 
 
-def test_tesseracts_words_become_lines(program: Program) -> None:
+def test_tesseract_words_are_joined_into_lines(program: Program) -> None:
     table = (
         HEAD + row("", 0, level=4) + row("Not", 10) + row("now", 60) + row("显示", 10, line=2) + row("与", 52, line=2)
     )
@@ -104,33 +104,33 @@ def test_tesseracts_words_become_lines(program: Program) -> None:
     "table",
     [HEAD + row("x", 0, confidence="much"), HEAD + "5\t1\t1\n", HEAD + row("x", 0).replace("\t40\t", "\tNaN\t")],
 )
-def test_a_table_that_makes_no_sense_is_a_failure(program: Program, table: str) -> None:
+def test_malformed_tesseract_table_raises_ocr_failed(program: Program, table: str) -> None:
     reader = program(f"print({table!r}, end='')")
     with pytest.raises(OcrFailed, match="makes no sense"):
         reader.read(Page(300, 200).screen)
 
 
-def test_quotes_and_tabs_in_text_are_text(program: Program) -> None:
+def test_quotation_mark_in_table_is_text(program: Program) -> None:
     lines = program(f"print({HEAD + row(chr(34) + 'Save', 10)!r}, end='')").read(Page(300, 200).screen)
     assert [line.text for line in lines] == ['"Save']
 
 
-def test_tesseract_that_dies_is_a_failure(program: Program) -> None:
+def test_tesseract_exit_raises_ocr_failed(program: Program) -> None:
     with pytest.raises(OcrFailed, match="boom"):
         program("sys.exit('boom')").read(Page(300, 200).screen)
 
 
-def test_a_missing_language_is_named(program: Program) -> None:
+def test_missing_tesseract_language_is_named(program: Program) -> None:
     with pytest.raises(MissingPart, match="chi_sim"):
         program("sys.exit(\"Failed loading language 'chi_sim'\")").read(Page(300, 200).screen)
 
 
-def test_without_tesseract_the_remedy_is_named() -> None:
+def test_missing_tesseract_names_install_command() -> None:
     with pytest.raises(MissingPart, match="apt-get install tesseract-ocr"):
         TesseractReader(program="no-such-program").read(Page(300, 200).screen)
 
 
-def test_without_rapidocr_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_rapidocr_names_install_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "rapidocr", None)
     with pytest.raises(MissingPart, match=r"handeye\[rapidocr\]"):
         RapidReader().read(Page(300, 200).screen)

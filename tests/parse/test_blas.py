@@ -1,4 +1,4 @@
-"""Matrices are multiplied on one core while the parser does, and on as many as before afterwards."""
+"""Tests of on_one_core: BLAS uses one core inside the context and the previous number afterwards."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def two_cores() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("two_cores")
-def test_one_core_within_and_as_before_afterwards() -> None:
+def test_one_core_limit_is_restored_after_nesting() -> None:
     before = cores()
     with on_one_core():
         assert cores() == {1}
@@ -36,14 +36,14 @@ def test_one_core_within_and_as_before_afterwards() -> None:
 
 
 @pytest.mark.usefixtures("two_cores")
-def test_an_error_within_gives_the_cores_back() -> None:
+def test_cores_are_restored_after_an_error() -> None:
     before = cores()
     with pytest.raises(ZeroDivisionError), on_one_core():
         raise ZeroDivisionError
     assert cores() == before
 
 
-def test_threads_take_turns_and_give_the_cores_back() -> None:
+def test_concurrent_threads_keep_limit_and_restore_cores() -> None:
     before = cores()
     within: list[set[int]] = []
     around: list[set[int]] = []

@@ -1,4 +1,4 @@
-"""What is measured of a place is the same wherever it stands, on frames of any size."""
+"""Tests of candidate features: independent of position, on frames of any size."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def measured(size: Size, at: tuple[int, int]) -> np.ndarray:
 
 
 @pytest.mark.parametrize("size", [Size(1920, 1080), Size(5120, 2880), Size(7680, 4320)], ids=str)
-def test_a_place_looks_the_same_at_either_end_of_a_frame(size: Size) -> None:
-    """The sums over a white frame of 5K are more than 32 bits hold."""
+def test_features_do_not_depend_on_frame_position(size: Size) -> None:
+    """Sums over a white 5K frame exceed 32 bits."""
     first, last = measured(size, (60, 40)), measured(size, (size.width - 120, size.height - 90))
     assert np.count_nonzero(first) > 100
     assert np.count_nonzero(np.abs(first - last) > 1e-3) <= POSITION
 
 
-def test_a_place_at_the_edge_and_one_of_a_pixel_are_measured() -> None:
+def test_edge_and_one_pixel_boxes_have_finite_features() -> None:
     frame = drawn(Size(200, 100), (0, 0))
     seen = Proposals((), (Box(0, 0, 40, 24), Box(199, 99, 200, 100)), ())
     found = candidates(frame, DetectorOutput([], []), seen, (), 1.0)

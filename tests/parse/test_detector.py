@@ -1,4 +1,4 @@
-"""The detector that ships, on drawn controls whose place is known, and on frames of every size."""
+"""Tests of the shipped detector on drawn controls with known boxes and on frames of every size."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def overlaps(found: list[Detected], box: Box) -> list[Detected]:
     return [each for each in found if each.box.iou(box) >= 0.5]
 
 
-def test_buttons_and_fields_of_a_drawn_dialog_are_found(detector: Detector) -> None:
+def test_dialog_buttons_and_inputs_are_detected(detector: Detector) -> None:
     found = detector.detect(dialog())
     for box in BUTTONS.values():
         assert "button" in {each.role for each in overlaps(found, box)}
@@ -60,11 +60,11 @@ def test_buttons_and_fields_of_a_drawn_dialog_are_found(detector: Detector) -> N
     assert found == sorted(found, key=lambda each: -each.score)
 
 
-def test_the_same_frame_has_the_same_elements(detector: Detector) -> None:
+def test_detection_is_deterministic(detector: Detector) -> None:
     assert detector.detect(dialog()) == Detector(threads=1).detect(dialog())
 
 
-def test_a_frame_twice_as_large_has_the_same_buttons(detector: Detector) -> None:
+def test_doubled_frame_has_the_same_buttons(detector: Detector) -> None:
     large = np.asarray(Image.fromarray(dialog()).resize((2560, 1600), Image.Resampling.LANCZOS))
     found = detector.detect(large)
     assert all(overlaps(found, box.scale(2, 2)) for box in BUTTONS.values())
@@ -73,11 +73,11 @@ def test_a_frame_twice_as_large_has_the_same_buttons(detector: Detector) -> None
 @pytest.mark.parametrize(
     "size", [(320, 640), (1080, 2400), (3840, 2160), (1366, 768), (9, 2000), (8, 8), (7, 300), (1, 1)]
 )
-def test_a_frame_of_any_size_is_read_and_a_blank_one_shows_nothing(detector: Detector, size: tuple[int, int]) -> None:
+def test_blank_frame_of_any_size_has_no_elements(detector: Detector, size: tuple[int, int]) -> None:
     assert detector.detect(np.full((size[1], size[0], 3), 250, np.uint8)) == []
 
 
-def test_boxes_lie_within_the_frame_and_roles_are_those_promised(detector: Detector) -> None:
+def test_detections_have_valid_boxes_roles_and_scores(detector: Detector) -> None:
     noise = np.random.default_rng(1).integers(0, 256, (300, 500, 3)).astype(np.uint8)
     for each in detector.detect(noise, least=0.01):
         assert each.box.intersect((0, 0, 500, 300)) == each.box
@@ -85,25 +85,25 @@ def test_boxes_lie_within_the_frame_and_roles_are_those_promised(detector: Detec
         assert 0 <= each.score <= 1
 
 
-def test_everything_from_a_score_on_can_be_asked_for(detector: Detector) -> None:
+def test_detections_are_filtered_by_minimum_score(detector: Detector) -> None:
     every = detector.detect(dialog(), least=0.05)
     assert len(every) >= len(detector.detect(dialog()))
     assert min(each.score for each in every) >= 0.05
 
 
-def test_a_file_that_is_no_model_is_said_to_be_so(tmp_path: Path) -> None:
+def test_invalid_model_file_is_reported(tmp_path: Path) -> None:
     broken = tmp_path / "detector.onnx"
     broken.write_bytes(b"no model")
     with pytest.raises(HandeyeError, match="reinstall handeye"):
         Detector(broken).detect(dialog())
 
 
-def test_the_weights_keep_to_their_size() -> None:
+def test_weights_file_stays_under_size_limit() -> None:
     assert WEIGHTS.stat().st_size <= 5_000_000
 
 
 @pytest.mark.parametrize(("there", "instead"), [(b'"button": ', b'"buttom": '), (b'{"button"', b'["button"')])
-def test_a_model_whose_floors_are_not_of_its_classes_is_named(tmp_path: Path, there: bytes, instead: bytes) -> None:
+def test_model_with_mismatched_class_floors_is_named(tmp_path: Path, there: bytes, instead: bytes) -> None:
     content = WEIGHTS.read_bytes()
     assert content.count(there) == 1
     model = tmp_path / "other.onnx"
@@ -112,8 +112,8 @@ def test_a_model_whose_floors_are_not_of_its_classes_is_named(tmp_path: Path, th
         Detector(model).detect(dialog())
 
 
-def test_the_answers_do_not_depend_on_the_processor() -> None:
-    """Without VNNI, products of 8 bits overflowed, and the answers were off by 1.1 on average. Here: in floating point."""
+def test_quantised_output_is_close_to_float_output() -> None:
+    """Without VNNI, 8-bit products overflowed and the output was off by 1.1 on average; compared with floating point here."""
     frame = np.ascontiguousarray(np.tile(dialog(), (2, 2, 1))[:384, :384])
     pixels = space_to_depth(frame)[None]
     answers = [f"at_{stride}" for stride in STRIDES]

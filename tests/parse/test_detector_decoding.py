@@ -1,4 +1,4 @@
-"""From maps to boxes, and how frames of every size are shown to the detector."""
+"""Tests of decoding detector maps to boxes, and of scaling and tiling frames for the network."""
 
 from __future__ import annotations
 
@@ -47,52 +47,52 @@ class Maps:
 BUTTON = Box(40, 60, 120, 92)
 
 
-def test_nothing_said_is_nothing_found() -> None:
+def test_empty_maps_decode_to_nothing() -> None:
     assert Maps().read() == []
 
 
 @pytest.mark.parametrize("stride", STRIDES)
-def test_a_cell_says_where_its_element_stands(stride: int) -> None:
+def test_cell_decodes_to_its_bounding_box(stride: int) -> None:
     assert Maps().say("button", BUTTON, 0.9, stride=stride).read() == [("button", BUTTON, 0.9)]
 
 
-def test_the_most_certain_comes_first_and_what_is_below_its_floor_not_at_all() -> None:
+def test_detections_are_sorted_and_cut_at_floor() -> None:
     maps = (
         Maps().say("button", BUTTON, 0.6).say("input", Box(40, 120, 200, 150), 0.8).say("link", Box(9, 9, 60, 30), 0.2)
     )
     assert [(role, score) for role, _, score in maps.read()] == [("input", 0.8), ("button", 0.6)]
 
 
-def test_cells_of_one_element_say_it_once() -> None:
+def test_adjacent_cells_give_one_detection() -> None:
     maps = Maps().say("button", BUTTON, 0.9).say("button", BUTTON.translate(2, 0), 0.7, aside=(1, 0))
     maps.say("link", BUTTON, 0.5, aside=(-1, 0))
     assert maps.read() == [("button", BUTTON, 0.9)]
 
 
-def test_who_is_torn_between_two_roles_is_certain_that_one_of_them_is_there() -> None:
+def test_scores_of_competing_roles_are_added() -> None:
     torn = Maps().say("link", BUTTON, 0.25).say("button", BUTTON, 0.3)
     assert torn.read() == [("button", BUTTON, 0.55)]
     assert Maps().say("link", BUTTON, 0.25).read() == []
 
 
-def test_an_icon_in_the_middle_of_its_button_and_the_row_they_stand_in_are_three() -> None:
+def test_nested_icon_button_and_row_are_all_kept() -> None:
     icon, row = Box(72, 68, 88, 84), Box(0, 48, 160, 104)
     maps = Maps().say("button", BUTTON, 0.9).say("icon", icon, 0.8).say("list item", row, 0.7)
     assert maps.read() == [("button", BUTTON, 0.9), ("icon", icon, 0.8), ("list item", row, 0.7)]
 
 
-def test_a_row_and_a_button_that_fills_it_are_one() -> None:
+def test_row_and_button_with_same_box_are_merged() -> None:
     assert Maps().say("button", BUTTON, 0.5).say("list item", BUTTON, 0.6).read() == [("list item", BUTTON, 0.6)]
 
 
-def test_answers_that_are_no_numbers_say_nothing() -> None:
+def test_nan_cells_are_ignored() -> None:
     maps = Maps().say("button", BUTTON, 0.9)
     for values in maps.values:
         values[:, :3] = np.nan
     assert maps.read() == [("button", BUTTON, 0.9)]
 
 
-def test_an_overlap_is_that_of_the_boxes() -> None:
+def test_ious_equal_iou_of_each_box_pair() -> None:
     one, other = Box(0, 0, 10, 10), Box(5, 0, 15, 10)
     found = ious(np.array([one, other], np.float32), np.array([other], np.float32))
     assert found[:, 0].tolist() == pytest.approx([one.iou(other), 1.0])
@@ -108,12 +108,12 @@ def test_an_overlap_is_that_of_the_boxes() -> None:
         ((320, 640), (320, 640)),
     ],
 )
-def test_screens_are_shown_at_the_size_that_was_learned(size: tuple[int, int], shown: tuple[int, int]) -> None:
+def test_network_scale_gives_trained_size(size: tuple[int, int], shown: tuple[int, int]) -> None:
     scale = network_scale(size)
     assert (round(size[0] * scale), round(size[1] * scale)) == shown
 
 
-def test_a_long_page_is_shown_by_the_height_of_its_text() -> None:
+def test_long_page_scale_follows_text_height() -> None:
     long_page = 1280, 6000
     assert network_scale(long_page) < 0.5
     assert network_scale(long_page, text_height=18) == 1.0
@@ -122,12 +122,12 @@ def test_a_long_page_is_shown_by_the_height_of_its_text() -> None:
 
 
 @given(st.integers(8, 16384), st.integers(8, 16384), st.none() | st.floats(allow_nan=True, allow_infinity=True))
-def test_a_frame_is_never_enlarged(width: int, height: int, text_height: float | None) -> None:
+def test_network_scale_never_enlarges(width: int, height: int, text_height: float | None) -> None:
     assert 0 < network_scale((width, height), text_height) <= 1
 
 
 @given(st.integers(8, 5000), st.integers(8, 20000))
-def test_pieces_share_a_frame_out_among_them(width: int, height: int) -> None:
+def test_tiles_cover_the_frame_without_overlap(width: int, height: int) -> None:
     size = Size(width, height)
     found = pieces(size)
     assert sum(piece.own.area for piece in found) == size.bounds.area

@@ -1,4 +1,4 @@
-"""What the detector's inner maps hold at a place: the right cells, of the right piece."""
+"""Tests of reading a box's features from the detector's inner maps: the right cells of the right tile."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def boxes(*each: tuple[float, float, float, float]) -> np.ndarray:
     return np.array(each, np.float32).reshape(-1, 4)
 
 
-def test_without_maps_nothing_is_told() -> None:
+def test_features_without_maps_are_zero() -> None:
     assert not roi_features(boxes((0, 0, 10, 10)), []).any()
     assert roi_features(boxes(), []).shape == (0, ROI_FEATURES)
 
 
-def test_a_place_is_told_by_its_own_cells_alone() -> None:
+def test_features_use_only_cells_inside_the_box() -> None:
     held = maps()
     for values, stride in zip(held, STRIDES, strict=True):
         values[:, 128 // stride : 160 // stride, 320 // stride : 352 // stride + 1] = (
@@ -40,7 +40,7 @@ def test_a_place_is_told_by_its_own_cells_alone() -> None:
     assert not told[1].any()
 
 
-def test_a_frame_that_was_shrunk_is_looked_up_in_its_own_size() -> None:
+def test_boxes_of_shrunk_frame_are_scaled_to_map() -> None:
     held = maps()
     held[2][:, 2, 3] = 64  # the cell of 32 pixels from (96, 64) on
     seen = [FeatureMap(Tile(FRAME, FRAME), 0.5, held)]
@@ -49,7 +49,7 @@ def test_a_frame_that_was_shrunk_is_looked_up_in_its_own_size() -> None:
     assert not told[1, -WIDTHS[2] :].any()
 
 
-def test_each_place_is_looked_up_in_the_piece_that_its_middle_belongs_to() -> None:
+def test_features_come_from_tile_owning_box_centre() -> None:
     left, right = Box(0, 0, 320, 320), Box(320, 0, 640, 320)
     seen = [
         FeatureMap(Tile(Box(0, 0, 448, 320), left), 1.0, maps(32)),
@@ -60,7 +60,7 @@ def test_each_place_is_looked_up_in_the_piece_that_its_middle_belongs_to() -> No
     assert np.allclose(told[1], 3)
 
 
-def test_the_shipped_detector_tells_its_maps_and_its_answer_stays_the_same() -> None:
+def test_detector_look_returns_maps_and_equals_detect() -> None:
     pixels = np.full((300, 500, 3), 250, np.uint8)
     pixels[100:140, 100:220] = (30, 90, 200)
     detector = Detector()

@@ -1,4 +1,4 @@
-"""Icons drawn here, asked for by phrase and by name, through the weights that ship."""
+"""Tests of finding and naming drawn icons with the shipped weights."""
 
 from __future__ import annotations
 
@@ -38,26 +38,26 @@ def seen(reader: BundledIconReader) -> np.ndarray:
         *(("the house", "home"), ("首页", "home"), ("tick", "check"), ("对勾", "check")),
     ],
 )
-def test_a_phrase_finds_its_icon(reader: BundledIconReader, seen: np.ndarray, phrase: str, name: str) -> None:
+def test_phrase_finds_its_icon(reader: BundledIconReader, seen: np.ndarray, phrase: str, name: str) -> None:
     scores = reader.scores(phrase, seen)
     assert NAMES[int(scores.argmax())] == name, dict(zip(NAMES, scores.round(2), strict=True))
     assert scores.max() >= SURE
 
 
 @pytest.mark.parametrize("phrase", ["printer", "umbrella", "打印机", "购物车", "bluetooth", "microphone", "相机"])
-def test_what_is_not_there_is_not_found(reader: BundledIconReader, seen: np.ndarray, phrase: str) -> None:
+def test_absent_icon_scores_below_threshold(reader: BundledIconReader, seen: np.ndarray, phrase: str) -> None:
     scores = reader.scores(phrase, seen)
     assert scores.max() < SURE, dict(zip(NAMES, scores.round(2), strict=True))
 
 
-def test_icons_have_names(reader: BundledIconReader, seen: np.ndarray) -> None:
+def test_icons_get_their_names(reader: BundledIconReader, seen: np.ndarray) -> None:
     named = reader.names(seen)
     assert sum(said == name for (said, _), name in zip(named, NAMES, strict=True)) >= len(NAMES) - 2, named
     assert all(0 <= sure <= 1 for _, sure in named)
 
 
 @pytest.mark.parametrize("size", [16, 20, 32, 48])
-def test_size_does_not_matter(reader: BundledIconReader, size: int) -> None:
+def test_icon_is_found_at_every_size(reader: BundledIconReader, size: int) -> None:
     scores = reader.scores("search", reader.vectors(*toolbar(["add", "search", "home", "delete"], size)))
     assert scores.argmax() == 1
 
@@ -65,24 +65,24 @@ def test_size_does_not_matter(reader: BundledIconReader, size: int) -> None:
 @pytest.mark.parametrize(
     "phrase", ["", " ", "\x00\x07", "🦄", "qwzx vvkjq", "。，、", "a" * 10_000, "搜" * 10_000, "\u202eevas"]
 )
-def test_any_phrase_has_scores(reader: BundledIconReader, seen: np.ndarray, phrase: str) -> None:
+def test_any_phrase_gives_scores_in_range(reader: BundledIconReader, seen: np.ndarray, phrase: str) -> None:
     scores = reader.scores(phrase, seen)
     assert scores.shape == (len(NAMES),)
     assert np.isfinite(scores).all()
     assert 0 <= scores.min() <= scores.max() <= 1
 
 
-def test_a_phrase_without_a_known_word_finds_nothing(reader: BundledIconReader, seen: np.ndarray) -> None:
+def test_phrase_of_unknown_words_scores_zero(reader: BundledIconReader, seen: np.ndarray) -> None:
     assert reader.scores("qwzx vvkjq", seen).max() == 0
 
 
-def test_the_same_icons_give_the_same_vectors(seen: np.ndarray) -> None:
+def test_icon_vectors_are_deterministic_and_normalised(seen: np.ndarray) -> None:
     again = BundledIconReader().vectors(*toolbar(NAMES))
     assert np.array_equal(again, seen)
     assert np.linalg.norm(seen, axis=1) == pytest.approx(1, abs=1e-3)
 
 
-def test_icons_that_repeat_are_looked_at_once(seen: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_repeated_icons_are_encoded_once(seen: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> None:
     real, fed = icons.open_session, []
 
     class Counted:
@@ -111,19 +111,19 @@ def test_icons_that_repeat_are_looked_at_once(seen: np.ndarray, monkeypatch: pyt
     assert sum(fed) == len(NAMES) + 3
 
 
-def test_no_icons(reader: BundledIconReader) -> None:
+def test_no_icons_give_empty_results(reader: BundledIconReader) -> None:
     none = reader.vectors(np.full((9, 9, 3), 255, np.uint8), [])
     assert none.shape == (0, DIM)
     assert reader.names(none) == []
     assert reader.scores("search", none).shape == (0,)
 
 
-def test_masks_of_another_shape_are_an_error() -> None:
+def test_masks_of_wrong_shape_raise_error() -> None:
     with pytest.raises(ValueError, match="64"):
         IconEncoder().encode(np.zeros((3, 32, 32), np.float32))
 
 
-def test_broken_files_are_told(tmp_path: Path) -> None:
+def test_broken_icon_files_raise_parser_failed(tmp_path: Path) -> None:
     broken = tmp_path / "icons"
     broken.write_bytes(b"no model")
     with pytest.raises(ParserFailed, match="reinstall"):

@@ -1,4 +1,4 @@
-"""Check boxes and radio buttons as a browser draws them: so near to their words that a reader takes both for one line."""
+"""Tests of check boxes and radio buttons drawn so close to their labels that OCR joins them to one line."""
 
 from __future__ import annotations
 
@@ -63,13 +63,13 @@ def parser() -> ScreenParser:
         ("the checkbox left of Send me news", "Send me news"),
     ],
 )
-def test_a_mark_is_found_by_the_words_beside_it(parser: ScreenParser, form: Form, phrase: str, words: str) -> None:
+def test_control_is_found_by_its_adjacent_label(parser: ScreenParser, form: Form, phrase: str, words: str) -> None:
     found = parser.find(form.screen, phrase)
     assert found.element is not None, found
     assert form.marks[words].contains(found.element.bbox.center), found.element
 
 
-def test_words_on_both_sides_of_a_mark_are_texts_of_their_own(parser: ScreenParser, form: Form) -> None:
+def test_labels_around_a_control_are_separate_texts(parser: ScreenParser, form: Form) -> None:
     texts = {each.text: each.bbox for each in parser.parse(form.screen).elements if each.element_type == "text"}
     assert set(ACCOUNTS) <= texts.keys()
     for before, after in pairwise(ACCOUNTS):
@@ -77,7 +77,7 @@ def test_words_on_both_sides_of_a_mark_are_texts_of_their_own(parser: ScreenPars
         assert texts[after].left >= form.marks[after].right - 2
 
 
-def test_a_line_is_cut_where_its_characters_stand_far_apart() -> None:
+def test_line_is_split_at_wide_gap() -> None:
     places = (10.0, 20.0, 30.0, 35.0, 40.0, 60.0, 70.0)
     line = TextLine("abc  de", Box(4, 0, 76, 16), 0.9, places, (0, 2, 2, 0, 0, 20, 2))
     assert [(part.text, part.char_x, part.gaps) for part in split_at_gaps(line)] == [
@@ -91,7 +91,7 @@ def test_a_line_is_cut_where_its_characters_stand_far_apart() -> None:
 
 
 @pytest.mark.parametrize("places", [(), tuple(8.0 * place + 8 for place in range(7))])
-def test_a_line_whose_characters_stand_close_or_nowhere_is_one(places: tuple[float, ...]) -> None:
+def test_line_without_wide_gap_is_not_split(places: tuple[float, ...]) -> None:
     line = TextLine("abc  de", Box(4, 0, 76, 16), 0.9, places)
     assert list(split_at_gaps(line)) == [line]
 
@@ -99,18 +99,18 @@ def test_a_line_whose_characters_stand_close_or_nowhere_is_one(places: tuple[flo
 @pytest.mark.parametrize(
     ("text", "parts"), [("编辑 删除", ["编辑", "删除"]), ("登 录", ["登 录"]), ("第 3 页", ["第 3 页"])]
 )
-def test_words_of_ideographs_with_a_blank_between_are_labels_of_their_own(text: str, parts: list[str]) -> None:
+def test_chinese_words_separated_by_space_are_split(text: str, parts: list[str]) -> None:
     places = tuple(10.0 + 11 * place for place in range(len(text)))
     assert [part.text for part in split_at_gaps(TextLine(text, Box(0, 0, 100, 16), 0.9, places))] == parts
 
 
-def test_what_was_read_for_a_mark_is_not_its_words() -> None:
+def test_character_read_on_checkbox_is_not_its_label() -> None:
     mark, label = Thing(Box(40, 20, 54, 34), "checkbox", 0.9), TextLine("包邮", Box(58, 19, 90, 35), 0.9)
     told = elements_of([mark], [TextLine("□", Box(40, 20, 54, 34), 0.9), label], 1.0)
     assert [(each.element_type, each.text) for each in told] == [("checkbox", "包邮"), ("text", "包邮")]
 
 
-def test_a_label_whose_box_reaches_into_its_slider_is_its_label() -> None:
+def test_label_overlapping_slider_is_assigned_to_it() -> None:
     slider, words = (
         Thing(Box(354, 222, 483, 240), "slider", 0.9),
         TextLine("评分", Box(318, 225, 370, 242), 0.9, (327.0, 344.0)),

@@ -1,4 +1,4 @@
-"""Boxes compared with many others at once say the same as box by box."""
+"""Tests of vectorised box overlaps against the same computation pair by pair."""
 
 import numpy as np
 
@@ -23,27 +23,27 @@ def shared(one: Box, other: Box) -> int:
     return common.area if common else 0
 
 
-def test_ious_of_many_boxes_are_those_of_each_pair() -> None:
+def test_ious_equal_pairwise_iou() -> None:
     one, other = boxes(150, 1), boxes(40, 2)
     assert np.allclose(ious(table(one), table(other)), [[a.iou(b) for b in other] for a in one], atol=1e-6)
 
 
-def test_ious_with_no_boxes_are_an_empty_table() -> None:
+def test_ious_without_boxes_are_empty() -> None:
     assert ious(table([]), table(boxes(3, 1))).shape == (0, 3)
     assert ious(table(boxes(3, 1)), table([])).shape == (3, 0)
 
 
-def test_the_most_that_is_shared_with_any_one_is_that_of_the_best_pair() -> None:
+def test_most_shared_equals_best_pairwise_intersection() -> None:
     lines, asked = boxes(30, 3), boxes(150, 4)
     assert Boxes(lines).most_shared(asked).tolist() == [max(shared(box, line) for line in lines) for box in asked]
 
 
-def test_nothing_is_shared_with_no_boxes() -> None:
+def test_most_shared_without_boxes_is_zero() -> None:
     assert Boxes([]).most_shared(boxes(2, 5)).tolist() == [0, 0]
     assert Boxes(boxes(2, 5)).most_shared([]).tolist() == []
 
 
-def test_areas_that_many_boxes_share_are_those_of_each_pair() -> None:
+def test_shared_areas_equal_pairwise_intersections() -> None:
     one, other = boxes(90, 7), boxes(40, 8)
     assert shared_areas(table(one), table(other)).tolist() == [[shared(a, b) for b in other] for a in one]
     assert shared_areas(table([]), table(other)).shape == (0, 40)

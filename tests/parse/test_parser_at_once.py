@@ -1,4 +1,4 @@
-"""The parser reads and detects at the same time, and says what it would say if it did one after the other."""
+"""Tests of running OCR and detection concurrently, with the same result as one after the other."""
 
 from __future__ import annotations
 
@@ -75,14 +75,14 @@ def screen() -> Screen:
     return Screen(np.ascontiguousarray(pixels))
 
 
-def test_words_are_read_while_the_detector_looks(screen: Screen) -> None:
+def test_ocr_and_detection_run_concurrently(screen: Screen) -> None:
     meeting = threading.Barrier(2)
     parser = EmbeddedParser(Written(17, meeting), detector=Shown(meeting), icons=None)
     assert any(each.text for each in parser.detect(screen).elements)
 
 
 @pytest.mark.parametrize(("height", "told"), [(17, [None]), (60, [None, 60])])
-def test_the_detector_looks_again_only_where_the_words_ask_for_another_size(
+def test_detector_reruns_only_if_text_height_changes_scale(
     screen: Screen, height: int, told: list[float | None]
 ) -> None:
     detector = Shown()
@@ -90,7 +90,7 @@ def test_the_detector_looks_again_only_where_the_words_ask_for_another_size(
     assert detector.heights == told
 
 
-def test_what_is_seen_is_what_the_detector_says_with_the_height_of_the_words(screen: Screen) -> None:
+def test_rerun_result_equals_detection_with_text_height(screen: Screen) -> None:
     class Told(Shown):
         def look(self, pixels: Pixels, text_height: float | None = None, least: float | None = None) -> DetectorOutput:
             return super().look(pixels, 60, least)
@@ -102,7 +102,7 @@ def test_what_is_seen_is_what_the_detector_says_with_the_height_of_the_words(scr
 
 
 @pytest.mark.parametrize(("reader", "told"), [(Written(17), 17), (None, None)])
-def test_another_detector_is_told_the_height_of_the_words_and_may_fail(
+def test_custom_detector_gets_text_height_and_may_fail(
     screen: Screen, reader: Written | None, told: float | None
 ) -> None:
     detector: ElementDetector = Foreign()
@@ -112,6 +112,6 @@ def test_another_detector_is_told_the_height_of_the_words_and_may_fail(
     assert detector.heights == [told]
 
 
-def test_a_reader_that_fails_is_told(screen: Screen) -> None:
+def test_reader_failure_is_raised(screen: Screen) -> None:
     with pytest.raises(OcrFailed, match="nothing"):
         EmbeddedParser(Illegible(), detector=Shown(), icons=None).detect(screen)

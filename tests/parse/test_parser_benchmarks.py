@@ -1,4 +1,4 @@
-"""The harness that measures the parser counts rightly: what it says of answers whose truth is known."""
+"""Tests of the parser benchmark's scoring on answers with known truth."""
 
 from __future__ import annotations
 
@@ -33,39 +33,39 @@ def counted(truth: Sequence[screens.Element], found: Sequence[screens.Found]) ->
     return screens.score(held(*truth), found).whole
 
 
-def test_a_found_control_counts_for_recall_and_precision() -> None:
+def test_found_control_counts_for_recall_and_precision() -> None:
     count = counted([element(0), element(100)], [(Box(2, 1, 41, 20), "button", True)])
     assert (count.asked, count.found, count.named, count.claimed, count.false) == (2, 1, 1, 1, 0)
 
 
-def test_a_second_answer_for_one_control_is_false() -> None:
+def test_second_detection_of_one_control_is_false() -> None:
     box = Box(0, 0, 40, 20)
     count = counted([element(0)], [(box, "button", True), (box, "link", True)])
     assert (count.found, count.claimed, count.false) == (1, 2, 1)
 
 
-def test_a_wrong_role_is_found_and_not_named() -> None:
+def test_wrong_role_counts_as_found_not_named() -> None:
     count = counted([element(0, "switch")], [(Box(0, 0, 40, 20), "button", True)])
     assert (count.found, count.named) == (1, 0)
 
 
-def test_the_icon_of_a_button_and_what_is_hidden_are_no_mistakes() -> None:
+def test_button_icon_and_hidden_control_are_not_false() -> None:
     truth = [element(0), element(100, "icon", inside=True), element(200, visible=0.3)]
     count = counted(truth, [(Box(100, 0, 140, 20), "icon", True), (Box(200, 0, 240, 20), "button", True)])
     assert (count.asked, count.found, count.claimed, count.false) == (1, 0, 2, 0)
 
 
-def test_a_disabled_button_is_neither_asked_for_nor_a_mistake() -> None:
+def test_disabled_button_is_not_required_nor_false() -> None:
     count = counted([element(0, click=False)], [(Box(0, 0, 40, 20), "button", True)])
     assert (count.asked, count.claimed, count.false) == (0, 1, 0)
 
 
-def test_an_icon_that_no_click_changes_is_false_and_told_apart() -> None:
+def test_decorative_icon_is_false_and_counted_as_shown() -> None:
     count = counted([element(0, "icon", click=False)], [(Box(0, 0, 40, 20), "icon", True)])
     assert (count.false, count.shown) == (1, 1)
 
 
-def test_a_picture_that_is_called_a_control_is_false_and_one_that_is_not_is_no_claim() -> None:
+def test_image_is_false_only_if_claimed_clickable() -> None:
     truth = [element(0, "image", click=False)]
     assert counted(truth, [(Box(0, 0, 40, 20), "button", True)]).false == 1
     assert counted(truth, [(Box(0, 0, 40, 20), "image", False)]).claimed == 0
@@ -92,7 +92,7 @@ class Pointing:
         (Pointing(None), Box(8, 8, 24, 24), "refused"),
     ],
 )
-def test_an_answer_is_right_when_a_click_on_it_hits(finder: Pointing, meant: Box, verdict: str) -> None:
+def test_answer_is_right_if_its_click_hits(finder: Pointing, meant: Box, verdict: str) -> None:
     screen = Screen(np.zeros((60, 60, 3), np.uint8))
     scene = questions.Scene("one", Path("one.png"), "a library", "en", ())
     question = questions.Question("the gear", (meant,))
@@ -100,7 +100,7 @@ def test_an_answer_is_right_when_a_click_on_it_hits(finder: Pointing, meant: Box
     assert answer.verdict == verdict
 
 
-def test_what_is_not_there_is_answered_wrongly_by_any_place() -> None:
+def test_any_box_for_absent_target_is_wrong() -> None:
     scene = questions.Scene("one", Path("one.png"), "a library", "en", ())
     question = questions.Question("the gear", ())
     screen = Screen(np.zeros((60, 60, 3), np.uint8))
@@ -108,7 +108,7 @@ def test_what_is_not_there_is_answered_wrongly_by_any_place() -> None:
     assert (answer.kind, answer.verdict) == (pages.ABSENT, "wrong")
 
 
-def test_scenes_come_back_from_the_disk_as_they_were(tmp_path: Path) -> None:
+def test_saved_scene_is_loaded_unchanged(tmp_path: Path) -> None:
     asked = (questions.Question("返回箭头", (Box(1, 2, 3, 4),)), questions.Question("the gear", ()))
     icons = (questions.NamedIcon("bell", Box(5, 6, 7, 8)), questions.NamedIcon("bell", Box(9, 6, 12, 8)))
     scene = questions.Scene("one", tmp_path / "one.png", "a library", "zh", asked, icons)
@@ -117,7 +117,7 @@ def test_scenes_come_back_from_the_disk_as_they_were(tmp_path: Path) -> None:
     assert not list(scene.unique_icons())
 
 
-def test_no_phrase_is_both_asked_for_and_shown_beside_itself() -> None:
+def test_distractor_icons_never_match_their_phrase() -> None:
     names = ("search", "zoom-in", "trash-2", "undo", "redo", "heart", "volume-x", "chevron-left", "wifi-off")
     for phrase in PHRASES:
         assert not any(phrase.names("lucide", name) and phrase.may_stand_beside("lucide", name) for name in names)
@@ -125,7 +125,7 @@ def test_no_phrase_is_both_asked_for_and_shown_beside_itself() -> None:
     assert undo.may_stand_beside("lucide", "redo"), "its mirror image is what it is easily taken for"
 
 
-def test_phrases_are_asked_in_both_languages_once() -> None:
+def test_phrases_are_unique_in_both_languages() -> None:
     assert len(PHRASES) >= 60
     for words in ([phrase.english for phrase in PHRASES], [phrase.chinese for phrase in PHRASES]):
         assert len(set(words)) == len(words)
@@ -155,25 +155,25 @@ def asked_of(best: int) -> list[icons.Trial]:
     return [trial for trial in asked if trial.asked == "magnifying glass"]
 
 
-def test_an_icon_is_right_where_it_beats_all_others_and_absent_is_refused_below_the_threshold() -> None:
+def test_best_icon_is_right_and_absent_is_refused() -> None:
     for trial in asked_of(0):
         assert trial.right == ("absent" not in trial.kind)
         assert (trial.score < Knowing.least) == ("absent" in trial.kind)
 
 
-def test_a_tie_is_no_answer_and_another_icon_a_wrong_one() -> None:
+def test_tied_or_wrong_icon_is_not_right() -> None:
     asked = asked_of(5)
     assert not any(trial.right for trial in asked)
     assert any(trial.score >= Knowing.least for trial in asked)
 
 
-def test_names_lose_their_style_and_nothing_else() -> None:
+def test_plain_name_strips_only_style_words() -> None:
     assert held_icons.plain_name("material-symbols", "home-outline-rounded") == "home"
     assert held_icons.plain_name("ic", "baseline-sharp-corner") == "sharp-corner"
     assert held_icons.plain_name("lucide", "round-table") == "round-table"
 
 
-def test_tables_are_written_between_their_marks(tmp_path: Path) -> None:
+def test_tables_are_written_between_their_markers(tmp_path: Path) -> None:
     docs = tmp_path / "docs.md"
     docs.write_text(
         "before\n<!-- icons: python benchmarks/parser/run.py icons --docs -->\nold\n<!-- end of icons -->\nafter\n"

@@ -1,4 +1,4 @@
-"""`handeye parse` and the facade, with the models that ship."""
+"""Tests of `handeye parse` and ScreenParser with the shipped models."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def picture(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_the_controls_of_a_picture_are_listed_and_drawn(picture: Path, tmp_path: Path) -> None:
+def test_parse_command_lists_and_draws_controls(picture: Path, tmp_path: Path) -> None:
     drawn = tmp_path / "seen.png"
     answer = CliRunner().invoke(app, ["parse", str(picture), "--no-text", "--json", "--draw", str(drawn)])
     assert answer.exit_code == 0, answer.output
@@ -45,7 +45,7 @@ def test_the_controls_of_a_picture_are_listed_and_drawn(picture: Path, tmp_path:
         assert shown.size == (640, 400)
 
 
-def test_a_table_is_for_people_and_a_picture_is_never_overwritten(picture: Path) -> None:
+def test_parse_prints_table_and_never_overwrites_input(picture: Path) -> None:
     answer = CliRunner().invoke(app, ["parse", str(picture), "--no-text"])
     assert answer.exit_code == 0
     assert "switch" in answer.stdout
@@ -53,7 +53,7 @@ def test_a_table_is_for_people_and_a_picture_is_never_overwritten(picture: Path)
     assert CliRunner().invoke(app, ["parse", str(picture.parent / "none.png")]).exit_code == 2
 
 
-def test_an_icon_is_found_by_phrase_offline_and_the_same_each_time(picture: Path) -> None:
+def test_icon_is_found_by_phrase_deterministically(picture: Path) -> None:
     screen, parser = Screen.open(picture), ScreenParser(reader=None)
     for phrase in ("the search icon", "搜索图标", "the magnifier icon"):
         found = parser.find(screen, phrase)

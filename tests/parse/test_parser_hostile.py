@@ -1,4 +1,4 @@
-"""What others tell the parser is checked before it is believed; damaged models are named."""
+"""Tests of the parser with invalid detector or OCR output and with damaged weights."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def frame() -> Screen:
     return Screen(pixels)
 
 
-def test_elements_lie_on_the_frame_whatever_a_detector_says() -> None:
+def test_detector_boxes_are_clipped_to_the_frame() -> None:
     boxes = (Box(9000, 9000, 9900, 9040), Box(-500, -500, -10, -10), Box(-60, 100, 120, 140), Box(355, 100, 470, 140))
     detector = Detector(*(Seen(box, "button", 0.99) for box in boxes))
     elements = EmbeddedParser(detector=detector, icons=None).detect(frame()).elements
@@ -71,14 +71,14 @@ def test_elements_lie_on_the_frame_whatever_a_detector_says() -> None:
 
 
 @pytest.mark.parametrize("score", [float("nan"), float("inf"), -1.0])
-def test_a_score_that_is_no_probability_is_not_believed(score: float) -> None:
+def test_invalid_detector_score_is_ignored(score: float) -> None:
     face = Box(0, 100, 120, 140)
     told = EmbeddedParser(detector=Detector(Seen(face, "slider", score)), icons=None).detect(frame())
     alone = EmbeddedParser(detector=Detector(), icons=None).detect(frame())
     assert told.elements == alone.elements
 
 
-def test_words_beside_the_frame_are_not_on_it() -> None:
+def test_ocr_lines_outside_the_frame_are_dropped() -> None:
     reader = Reader(TextLine("here", Box(20, 20, 60, 36), 0.9), TextLine("elsewhere", Box(99990, 5, 99999, 20), 0.9))
     elements = EmbeddedParser(reader, detector=None, icons=None).detect(frame()).elements
     assert [each.text for each in elements if each.text] == ["here"]

@@ -1,4 +1,4 @@
-"""What the parser says of drawn controls whose place is known: kinds, words, labels, parents, order."""
+"""Tests of parsed drawn controls with known boxes: roles, texts, labels, parents and order."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def only(state: UIState, role: str) -> UIElement:
     return found[0]
 
 
-def test_a_filled_button_has_its_words_and_its_exact_sides() -> None:
+def test_filled_button_has_text_and_exact_box() -> None:
     page = Page()
     face = Box(100, 100, 220, 140)
     page.pen.rounded_rectangle((100, 100, 219, 139), 6, fill=(30, 110, 240))
@@ -73,7 +73,7 @@ def test_a_filled_button_has_its_words_and_its_exact_sides() -> None:
     assert (button.text, button.label_box, button.interactive) == ("发送", label, True)
 
 
-def test_an_outlined_field_is_an_input_and_its_label_is_named() -> None:
+def test_outlined_field_is_input_with_label() -> None:
     page = Page()
     page.text("Name", 100, 178, 40)
     page.pen.rounded_rectangle((100, 200, 399, 237), 4, fill="white", outline=(200, 200, 205))
@@ -83,7 +83,7 @@ def test_an_outlined_field_is_an_input_and_its_label_is_named() -> None:
     assert (field.text, field.metadata["label"]) == ("Ada", "Name")
 
 
-def test_a_check_box_and_a_radio_button_have_the_words_beside_them() -> None:
+def test_checkbox_and_radio_get_their_labels() -> None:
     page = Page()
     page.pen.rectangle((100, 100, 117, 117), fill="white", outline=(120, 120, 120))
     page.text("记住我", 126, 101, 56)
@@ -94,7 +94,7 @@ def test_a_check_box_and_a_radio_button_have_the_words_beside_them() -> None:
     assert only(state, "radio").text == "Weekly"
 
 
-def test_a_switch_belongs_to_the_words_of_its_row() -> None:
+def test_switch_gets_text_of_its_row() -> None:
     page = Page()
     page.text("飞行模式", 40, 102, 64)
     page.pen.rounded_rectangle((700, 97, 743, 122), 13, fill=(60, 200, 90))
@@ -102,7 +102,7 @@ def test_a_switch_belongs_to_the_words_of_its_row() -> None:
     assert only(page.parsed(), "switch").text == "飞行模式"
 
 
-def test_a_mark_on_a_round_button_in_a_corner_is_an_icon_in_a_button() -> None:
+def test_floating_button_contains_its_icon() -> None:
     page = Page()
     page.pen.ellipse((720, 520, 767, 567), fill=(30, 110, 240))
     page.pen.line((732, 544, 756, 544), fill="white", width=3)
@@ -114,7 +114,7 @@ def test_a_mark_on_a_round_button_in_a_corner_is_an_icon_in_a_button() -> None:
     assert button.bbox.area > 2 * icon.bbox.area
 
 
-def test_a_line_read_across_several_buttons_is_cut_between_them() -> None:
+def test_ocr_line_across_buttons_is_split() -> None:
     page = Page()
     font = ImageFont.load_default(15)
     places: list[float] = []
@@ -132,7 +132,7 @@ def test_a_line_read_across_several_buttons_is_cut_between_them() -> None:
     assert texts == ["Copy", "Move", "Drop"]
 
 
-def test_ids_count_in_reading_order_and_parents_come_first() -> None:
+def test_ids_follow_reading_order_with_parents_first() -> None:
     page = Page()
     for row in range(3):
         page.pen.rectangle((0, 100 + 60 * row, 799, 158 + 60 * row), fill="white")
@@ -144,6 +144,6 @@ def test_ids_count_in_reading_order_and_parents_come_first() -> None:
     assert all(each.parent is None or each.parent < (each.id or 0) for each in state.elements)
 
 
-def test_an_even_picture_and_one_of_a_pixel_have_nothing_on_them() -> None:
+def test_blank_and_one_pixel_images_have_no_elements() -> None:
     for size in ((800, 600), (1, 1), (3, 400)):
         assert Page(*size).parsed().elements == ()

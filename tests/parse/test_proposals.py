@@ -1,4 +1,4 @@
-"""What may be a control or an icon, found in the pixels of drawn frames."""
+"""Tests of proposals: possible controls and icons found in the pixels of drawn frames."""
 
 import cv2
 import numpy as np
@@ -20,14 +20,14 @@ def near(one: Box, other: Box) -> bool:
 
 
 @pytest.mark.parametrize("top", range(96, 132, 3))
-def test_a_button_is_found_on_every_row_of_a_frame(top: int) -> None:
+def test_button_is_proposed_at_every_vertical_offset(top: int) -> None:
     pixels, button = page(), Box(50, top, 170, top + 32)
     cv2.rectangle(pixels, (button.left, button.top), (button.right - 1, button.bottom - 1), WHITE, -1)
     assert any(near(shape.box, button) for shape in propose(pixels, [], 1.0).shapes)
 
 
 @pytest.mark.parametrize("top", [10, 118, 126, 127, 128, 129, 254, 256])
-def test_a_mark_is_as_large_as_what_is_drawn(top: int) -> None:
+def test_mark_box_equals_drawn_pixels(top: int) -> None:
     pixels = page()
     cv2.line(pixels, (60, top + 9), (78, top + 9), DARK, 2)
     cv2.line(pixels, (69, top), (69, top + 18), DARK, 2)
@@ -35,12 +35,12 @@ def test_a_mark_is_as_large_as_what_is_drawn(top: int) -> None:
     assert propose(pixels, [], 1.0).marks == (Box(x, y, x + wide, y + high),)
 
 
-def test_what_lies_in_a_line_of_text_is_no_shape() -> None:
+def test_shape_inside_text_line_is_ignored() -> None:
     pixels, face = page(), Box(50, 100, 66, 116)
     cv2.rectangle(pixels, (face.left, face.top), (face.right - 1, face.bottom - 1), DARK, 1)
     assert propose(pixels, [], 1.0).shapes
     assert not propose(pixels, [Box(40, 96, 200, 120)], 1.0).shapes
 
 
-def test_a_frame_of_no_size_to_speak_of_has_nothing_on_it() -> None:
+def test_one_pixel_frame_has_no_proposals() -> None:
     assert propose(page(1, 1), [], 1.0) == Proposals((), (), ())

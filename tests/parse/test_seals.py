@@ -1,4 +1,4 @@
-"""A damaged model is named before it answers."""
+"""Tests of model checksums: a damaged model is reported before it is used."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def damage(path: Path) -> None:
     path.write_bytes(held)
 
 
-def test_every_model_that_ships_is_sealed() -> None:
+def test_every_shipped_model_has_a_checksum() -> None:
     told = dict(reversed(line.split()) for line in (WEIGHTS.parent / CHECKSUM_FILE).read_text().splitlines())
     models = WEIGHTS.parent.glob("*.onnx")
     assert told == {each.name: hashlib.sha256(each.read_bytes()).hexdigest() for each in models}, (
@@ -38,7 +38,7 @@ def test_every_model_that_ships_is_sealed() -> None:
     )
 
 
-def test_one_wrong_bit_in_a_model_is_told(weights: Path) -> None:
+def test_flipped_bit_in_model_is_reported(weights: Path) -> None:
     for name in ("detector.onnx", "icons.onnx"):
         damage(weights / name)
     with pytest.raises(ParserFailed, match=r"detector.onnx.* is damaged.*reinstall handeye"):
@@ -47,12 +47,12 @@ def test_one_wrong_bit_in_a_model_is_told(weights: Path) -> None:
         IconEncoder(weights / "icons.onnx").encode(np.zeros((1, 64, 64), np.float32))
 
 
-def test_seals_that_cannot_be_read_are_told(weights: Path) -> None:
+def test_unreadable_checksum_file_is_reported(weights: Path) -> None:
     (weights / CHECKSUM_FILE).write_text("nonsense\n")
     with pytest.raises(ParserFailed, match="cannot be checked"):
         Detector(weights / "detector.onnx").detect(FRAME)
 
 
-def test_a_model_of_ones_own_needs_no_seal(weights: Path) -> None:
+def test_custom_model_needs_no_checksum(weights: Path) -> None:
     (weights / CHECKSUM_FILE).unlink()
     assert Detector(weights / "detector.onnx").detect(FRAME) == []

@@ -1,4 +1,4 @@
-"""The vocabulary: its tables are sound, and people's words find the icon they mean."""
+"""Tests of the icon vocabulary: consistent tables, and phrases that find the intended icon."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ def _first(phrase: str) -> str:
 # -- the tables
 
 
-def test_there_are_words_for_what_interfaces_draw() -> None:
+def test_vocabulary_covers_interface_icons() -> None:
     assert len(concepts()) > 2_000
     assert all(each.chinese and len(each.terms) >= 3 for each in concepts()), [
         each.id for each in concepts() if not each.chinese or len(each.terms) < 3
     ]
 
 
-def test_every_term_has_one_owner() -> None:
+def test_every_term_belongs_to_one_concept() -> None:
     owners: dict[str, set[str]] = {}
     for each in concepts():
         for term in set(each.terms) - each.also:
@@ -35,12 +35,12 @@ def test_every_term_has_one_owner() -> None:
     assert {key: ids for key, ids in owners.items() if len(ids) > 1} == {}
 
 
-def test_a_second_meaning_has_a_first_one() -> None:
+def test_secondary_term_has_a_primary_concept() -> None:
     lonely = {(each.id, term) for each in concepts() for term in each.also if concepts_of(term)[0] is each}
     assert lonely == set()
 
 
-def test_confusable_concepts_confuse_both_ways() -> None:
+def test_confusable_concepts_are_symmetric() -> None:
     for each in concepts():
         assert each.id not in each.confusable
         assert len(set(each.confusable)) == len(each.confusable)
@@ -50,17 +50,17 @@ def test_confusable_concepts_confuse_both_ways() -> None:
 @pytest.mark.parametrize(
     "pair", ["undo redo", "heart bookmark", "play next", "upload download", "login logout", "lock unlock"]
 )
-def test_clicks_that_hurt_are_told_apart(pair: str) -> None:
+def test_risky_icon_pairs_are_marked_confusable(pair: str) -> None:
     one, other = pair.split()
     assert other in concept(one).confusable
 
 
-def test_terms_find_their_owner() -> None:
+def test_terms_find_their_concept() -> None:
     lost = [(each.id, term) for each in concepts() for term in each.terms if each not in concepts_of(term)]
     assert lost == []
 
 
-def test_glossary_is_read_back() -> None:
+def test_glossary_terms_are_translated() -> None:
     rows = [(term, english) for chinese, english in read_glossary() for term in chinese]
     assert len({term for term, _ in rows}) >= 1_900
     assert [term for term, english in rows if not set(english) <= set(english_of(term))] == []
@@ -109,7 +109,7 @@ def test_glossary_is_read_back() -> None:
         ],
     ],
 )
-def test_english_phrases(phrase: str, wanted: str) -> None:
+def test_english_phrase_finds_its_concept(phrase: str, wanted: str) -> None:
     assert _first(phrase) == wanted
 
 
@@ -140,14 +140,14 @@ def test_english_phrases(phrase: str, wanted: str) -> None:
         ],
     ],
 )
-def test_chinese_phrases(phrase: str, wanted: str) -> None:
+def test_chinese_phrase_finds_its_concept(phrase: str, wanted: str) -> None:
     assert _first(phrase) == wanted
 
 
 @pytest.mark.parametrize(
     ("phrase", "wanted"), [("calendar with a plus", "calendar-add"), ("a bell and a slash", "notification-off")]
 )
-def test_two_concepts_that_name_a_third(phrase: str, wanted: str) -> None:
+def test_combined_concepts_name_a_third(phrase: str, wanted: str) -> None:
     assert _first(phrase) == wanted
 
 
@@ -167,11 +167,11 @@ def test_two_concepts_that_name_a_third(phrase: str, wanted: str) -> None:
         *[("被划掉的麦克风", "microphone-off"), ("no entry", "block")],
     ],
 )
-def test_what_is_crossed_out_is_another_icon(phrase: str, wanted: str) -> None:
+def test_crossed_out_phrase_names_the_off_icon(phrase: str, wanted: str) -> None:
     assert [each.id for each in concepts_of(phrase)] == [wanted]
 
 
-def test_what_is_not_known_crossed_out_is_not_the_plain_icon() -> None:
+def test_unknown_crossed_out_icon_is_not_plain_icon() -> None:
     assert _first("a dog") == "dog"
     assert concepts_of("a dog with a slash") == ()
 
@@ -188,11 +188,11 @@ def test_what_is_not_known_crossed_out_is_not_the_plain_icon() -> None:
         ("→", "forward"),
     ],
 )
-def test_signs_are_words(sign: str, wanted: str) -> None:
+def test_symbol_finds_its_concept(sign: str, wanted: str) -> None:
     assert _first(sign) == wanted
 
 
-def test_who_is_meant_first_stands_first() -> None:
+def test_concepts_are_ordered_by_likelihood() -> None:
     assert [each.id for each in concepts_of("back")] == ["back", "chevron-left"]
 
 
@@ -200,13 +200,13 @@ def test_who_is_meant_first_stands_first() -> None:
     "phrase",
     ["", " ", "\x00", "😀🏳️‍🌈", "the icon", "按钮", "x" * 10_000, "的" * 10_000, "مرحبا", "zebra crossing by a brook"],
 )
-def test_what_says_nothing_means_nothing(phrase: str) -> None:
+def test_meaningless_phrase_has_no_concept(phrase: str) -> None:
     assert concepts_of(phrase) == ()
 
 
 @settings(deadline=None)
 @given(st.text(max_size=40))
-def test_any_text_is_answered(phrase: str) -> None:
+def test_any_text_gives_concepts_and_terms(phrase: str) -> None:
     assert all(isinstance(each, Concept) for each in concepts_of(phrase))
     assert all(isinstance(term, str) and term for term in english_of(phrase))
 
@@ -217,7 +217,7 @@ def test_any_text_is_answered(phrase: str) -> None:
     st.sampled_from(concepts()).flatmap(lambda each: st.sampled_from(each.terms)),
     st.sampled_from(["the {}", "{} icon", "  {}  ", "{}图标"]),
 )
-def test_words_around_a_term_do_not_count(term: str, frame: str) -> None:
+def test_filler_words_around_term_are_ignored(term: str, frame: str) -> None:
     assert set(concepts_of(term)) & set(concepts_of(frame.format(term)))
 
 
@@ -227,11 +227,11 @@ def test_words_around_a_term_do_not_count(term: str, frame: str) -> None:
 @pytest.mark.parametrize(
     ("chinese", "english"), [("发送", "send"), ("發送", "send"), ("返回箭头", "back"), ("search", None), ("", None)]
 )
-def test_english_of(chinese: str, english: str | None) -> None:
+def test_chinese_term_is_translated_to_english(chinese: str, english: str | None) -> None:
     assert (english_of(chinese)[0] if english_of(chinese) else None) == english
 
 
-def test_a_phrase_of_which_only_a_part_is_known_is_no_term() -> None:
+def test_partly_known_phrase_is_not_a_term() -> None:
     for phrase in ("the trash can", "三个点", "右上角的三个点", "Home page", "返回箭头"):
         assert is_term(phrase), phrase
     for phrase in ("量子计算机", "brown dog on settings", "打开微信", "张三", "", "🦄" * 5000):

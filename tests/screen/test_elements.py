@@ -1,4 +1,4 @@
-"""Elements are values: they travel between processes, can be copied, and turn into plain dictionaries."""
+"""Tests of UIElement as a value: pickle, copy, conversion to plain dictionaries, and its click point."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ WITH_FACTS = UIElement("button", "Save", Box(1, 2, 30, 40), metadata=MappingProx
 
 
 @pytest.mark.parametrize("element", [PLAIN, WITH_FACTS])
-def test_an_element_is_the_same_after_a_pickle_and_a_deep_copy(element: UIElement) -> None:
+def test_pickle_and_deepcopy_keep_element_equal(element: UIElement) -> None:
     for twin in (pickle.loads(pickle.dumps(element)), copy.deepcopy(element)):
         assert twin == element
 
 
-def test_an_element_becomes_json() -> None:
+def test_element_is_json_serialisable() -> None:
     assert json.loads(json.dumps(asdict(WITH_FACTS)))["metadata"] == {"layer": "exact"}
     assert json.loads(json.dumps(asdict(PLAIN)))["metadata"] == {}
     assert asdict(PLAIN)["candidates"][0]["description"] == "Save as"
 
 
-def test_the_plain_tuple_of_the_seed_is_a_box() -> None:
+def test_plain_tuple_becomes_a_box() -> None:
     element = UIElement(element_type="button", description="Run", bbox=(100, 200, 300, 250), confidence=0.95)  # type: ignore[arg-type]
     assert element.bbox == Box(100, 200, 300, 250)
     assert element.center == (200, 225)
@@ -49,7 +49,7 @@ def test_the_plain_tuple_of_the_seed_is_a_box() -> None:
         ((110, 210, 150, 230), (200, 200, 300, 250), (250, 225)),  # scrolled out of view
     ],
 )
-def test_a_click_goes_to_the_label_where_that_can_be_seen_in_the_element(
+def test_click_point_is_visible_label_inside_element(
     label: tuple[int, int, int, int], visible: tuple[int, int, int, int] | None, center: tuple[int, int]
 ) -> None:
     region = Box(*visible) if visible else None

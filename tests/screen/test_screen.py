@@ -1,4 +1,4 @@
-"""A frame from whatever file there is, and the way from its pixels to input points."""
+"""Tests of Screen: frames from image files and bytes, and conversion from pixels to input points."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def encoded(image: Image.Image, kind: str = "PNG") -> bytes:
         ("RGB", (200, 30, 30), "WEBP"),
     ],
 )
-def test_every_kind_of_picture_becomes_rgb(mode: str, colour: int, kind: str) -> None:
+def test_every_image_mode_becomes_rgb(mode: str, colour: int, kind: str) -> None:
     screen = Screen.from_bytes(encoded(Image.new(mode, (30, 20), colour), kind))
     assert screen.size == Size(30, 20)
     assert screen.pixels.shape == (20, 30, 3)
@@ -43,7 +43,7 @@ def test_every_kind_of_picture_becomes_rgb(mode: str, colour: int, kind: str) ->
 
 
 @pytest.mark.parametrize("mode", ["RGBA", "LA", "P"])
-def test_what_is_transparent_is_white(mode: str) -> None:
+def test_transparent_pixels_become_white(mode: str) -> None:
     image = Image.new("RGBA", (20, 10), (0, 0, 0, 0))
     image.paste((0, 0, 0, 255), (0, 0, 5, 10))
     stored = io.BytesIO()
@@ -65,12 +65,12 @@ def test_truncated_bytes_are_an_error(cut: int) -> None:
 
 
 @given(st.binary(max_size=200))
-def test_any_bytes_are_a_picture_or_an_error(data: bytes) -> None:
+def test_random_bytes_raise_invalid_image(data: bytes) -> None:
     with pytest.raises(InvalidImage):
         Screen.from_bytes(data)
 
 
-def test_a_file_that_is_not_there_or_no_picture_is_named(tmp_path: Path) -> None:
+def test_missing_or_invalid_image_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(InvalidImage, match="nothing"):
         Screen.open(tmp_path / "nothing.png")
     (tmp_path / "text.png").write_text("hello")
@@ -81,18 +81,18 @@ def test_a_file_that_is_not_there_or_no_picture_is_named(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("shape", [(0, 5, 3), (5, 0, 3), (5, 5), (5, 5, 4)])
-def test_an_array_of_another_shape_is_no_frame(shape: tuple[int, ...]) -> None:
+def test_array_of_wrong_shape_raises_invalid_image(shape: tuple[int, ...]) -> None:
     with pytest.raises(InvalidImage):
         Screen(np.zeros(shape, dtype=np.uint8))
 
 
-def test_a_frame_cannot_be_painted_on() -> None:
+def test_frame_pixels_are_read_only() -> None:
     screen = Screen(np.zeros((4, 4, 3), dtype=np.uint8))
     with pytest.raises(ValueError, match="read-only"):
         screen.pixels[0, 0] = 1
 
 
-def test_a_view_with_its_channels_turned_is_a_frame_of_its_own() -> None:
+def test_reversed_channel_view_is_copied() -> None:
     bgr = np.random.default_rng(1).integers(0, 255, (9, 7, 3), dtype=np.uint8)
     screen = Screen(bgr[:, :, ::-1])
     assert screen.pixels.flags.c_contiguous
@@ -100,14 +100,14 @@ def test_a_view_with_its_channels_turned_is_a_frame_of_its_own() -> None:
     assert bgr.flags.writeable
 
 
-def test_gray_is_luma() -> None:
+def test_gray_image_is_luma() -> None:
     pixels = np.zeros((1, 3, 3), dtype=np.uint8)
     pixels[0, 0], pixels[0, 1], pixels[0, 2] = (255, 0, 0), (0, 255, 0), (0, 0, 255)
     assert [abs(int(value) - want) <= 1 for value, want in zip(Screen(pixels).gray[0], (76, 149, 29), strict=True)]
 
 
 @given(st.integers(1, 60), st.integers(1, 60), st.sampled_from([1, 2, 3, 4, 6, 8]))
-def test_a_reduced_frame_holds_averages(width: int, height: int, factor: int) -> None:
+def test_reduced_frame_holds_block_averages(width: int, height: int, factor: int) -> None:
     pixels = np.random.default_rng(width * height).integers(0, 255, (height, width, 3), dtype=np.uint8)
     screen = Screen(pixels)
     small = screen.reduced(factor)
@@ -118,12 +118,12 @@ def test_a_reduced_frame_holds_averages(width: int, height: int, factor: int) ->
     assert screen.reduced(factor) is small  # computed once
 
 
-def test_equal_frames_have_equal_digests_and_others_do_not() -> None:
+def test_only_equal_frames_have_equal_digests() -> None:
     one, same, other = (Screen(np.full((8, 8, 3), shade, dtype=np.uint8)) for shade in (5, 5, 6))
     assert one.digest == same.digest != other.digest
 
 
-def test_released_frames_compute_again() -> None:
+def test_released_frame_recomputes_derived_images() -> None:
     screen = Screen(np.full((8, 8, 3), 90, dtype=np.uint8))
     before, small = screen.gray, screen.reduced(2)
     screen.release()
@@ -139,7 +139,7 @@ def test_released_frames_compute_again() -> None:
     st.integers(0, 90),
     st.integers(0, 40),
 )
-def test_a_crop_means_the_same_places(scale: float, origin: float, x: int, y: int) -> None:
+def test_crop_maps_to_the_same_input_points(scale: float, origin: float, x: int, y: int) -> None:
     screen = Screen(np.zeros((50, 100, 3), dtype=np.uint8), pixels_per_unit=scale, origin=InputPoint(origin, 7.0))
     part = screen.crop(Box(x, y, 100, 50))
     assert part.to_input(Point(0, 0)) == pytest.approx(screen.to_input(Point(x, y)))
@@ -152,8 +152,8 @@ def test_png_round_trip() -> None:
 
 
 @pytest.mark.parametrize("orientation", range(1, 9))
-def test_a_turned_photograph_stands_upright(orientation: int, tmp_path: Path) -> None:
-    """As every viewer shows it: what EXIF's eight orientations mean is taken from Pillow's own turning."""
+def test_exif_orientation_is_applied(orientation: int, tmp_path: Path) -> None:
+    """Pillow's own transposition is the reference for the eight EXIF orientations."""
     image = Image.new("RGB", (40, 24), "white")
     image.paste((200, 0, 0), (0, 0, 8, 8))
     exif = Image.Exif()
@@ -168,7 +168,7 @@ def test_a_turned_photograph_stands_upright(orientation: int, tmp_path: Path) ->
 
 
 @given(st.binary(max_size=60))
-def test_damaged_exif_is_no_reason_to_refuse_a_picture(data: bytes) -> None:
+def test_image_with_damaged_exif_is_accepted(data: bytes) -> None:
     out = io.BytesIO()
     Image.new("RGB", (6, 4)).save(out, "JPEG", exif=b"Exif\0\0" + data)
     assert Screen.from_bytes(out.getvalue()).size == (6, 4)

@@ -1,4 +1,4 @@
-"""Whatever takes a screenshot takes it in every form."""
+"""Tests of every accepted form of a screenshot."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ def parser() -> ScreenParser:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_every_form_is_one_frame(form: str, tmp_path: Path) -> None:
+def test_every_screenshot_form_gives_the_same_frame(form: str, tmp_path: Path) -> None:
     frame = as_screen(FORMS[form](picture(), tmp_path))
     assert np.array_equal(frame.pixels, np.array(picture()))
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_the_parser_takes_every_form(form: str, tmp_path: Path, parser: ScreenParser) -> None:
+def test_parser_accepts_every_screenshot_form(form: str, tmp_path: Path, parser: ScreenParser) -> None:
     given = FORMS[form](picture(), tmp_path)
     seen = [(each.element_type, each.bbox) for each in parser.parse(given).elements]
     assert seen
@@ -69,7 +69,7 @@ def test_the_parser_takes_every_form(form: str, tmp_path: Path, parser: ScreenPa
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_the_locator_takes_every_form(form: str, tmp_path: Path) -> None:
+def test_locator_accepts_every_screenshot_form(form: str, tmp_path: Path) -> None:
     locator = VisualLocator(reader=None, parser=None, vision=None)
     as_file(picture().crop((30, 50, 190, 120)), tmp_path).rename(tmp_path / "button.png")
     found = locator.locate(str(tmp_path / "button.png"), FORMS[form](picture(), tmp_path))
@@ -79,11 +79,11 @@ def test_the_locator_takes_every_form(form: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("wrong", [None, 7, [1, 2], np.zeros((4, 4), np.uint8)])
-def test_what_is_no_screenshot_is_refused(wrong: Any, parser: ScreenParser) -> None:
+def test_invalid_screenshot_raises_usage_error(wrong: Any, parser: ScreenParser) -> None:
     with pytest.raises(UsageError):
         parser.parse(wrong)
 
 
-def test_bytes_that_are_no_picture_are_refused(parser: ScreenParser) -> None:
+def test_non_image_bytes_raise_invalid_image(parser: ScreenParser) -> None:
     with pytest.raises(InvalidImage):
         parser.parse(b"no picture")

@@ -1,4 +1,4 @@
-"""Labels that are words for a colour or a look, and people's words for spin boxes."""
+"""Tests of labels that are colour or style words, and of synonyms for spin boxes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from handeye.target import RelationKind, Target, word_as_label
         ("点击数值框", None),
     ],
 )
-def test_words_for_a_spin_box(words: str, text: str | None) -> None:
+def test_spin_box_synonyms_have_role_spinner(words: str, text: str | None) -> None:
     target = Target.parse(words)
     assert (target.text, target.role) == (text, "spinner")
 
@@ -45,7 +45,7 @@ def test_words_for_a_spin_box(words: str, text: str | None) -> None:
         ("the Copy link option", "Copy link", "item"),
     ],
 )
-def test_a_label_may_be_a_word_for_a_look_or_a_kind(words: str, text: str, role: str) -> None:
+def test_colour_and_style_words_before_role_are_labels(words: str, text: str, role: str) -> None:
     target = Target.parse(words)
     assert (target.text, target.role, target.colour, target.description) == (text, role, None, None)
 
@@ -59,7 +59,7 @@ def test_a_label_may_be_a_word_for_a_look_or_a_kind(words: str, text: str, role:
         ("颜色下拉框中的红色选项", "红色", "颜色", "combo box"),
     ],
 )
-def test_an_entry_may_be_called_by_a_colour(words: str, text: str, anchor: str, kind: str) -> None:
+def test_colour_word_of_menu_item_is_label(words: str, text: str, anchor: str, kind: str) -> None:
     target = Target.parse(words)
     (relation,) = target.relations
     assert (target.text, target.role, target.colour) == (text, "item", None)
@@ -76,7 +76,7 @@ def test_an_entry_may_be_called_by_a_colour(words: str, text: str, anchor: str, 
         ("大按钮", None, "大"),
     ],
 )
-def test_a_look_is_a_look_and_maybe_a_label(words: str, colour: str | None, label: str) -> None:
+def test_word_as_label_reads_attribute_as_label(words: str, colour: str | None, label: str) -> None:
     target = Target.parse(words)
     assert target.colour == colour
     called = word_as_label(target)
@@ -87,5 +87,5 @@ def test_a_look_is_a_look_and_maybe_a_label(words: str, colour: str | None, labe
 @pytest.mark.parametrize(
     "words", ["the Save button", "the red Save button", "the second red button", "Red", "the button"]
 )
-def test_what_has_a_name_or_no_look_has_no_other_label(words: str) -> None:
+def test_word_as_label_is_none_without_lone_attribute(words: str) -> None:
     assert word_as_label(Target.parse(words)) is None

@@ -1,4 +1,4 @@
-"""What is a phrase, what stays a label, and what neither grammar can read. docs/targets.md has the examples of each form."""
+"""Tests of telling phrases, labels and unreadable queries apart. docs/targets.md has examples of each form."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Switch between apps|Difference between A and B|Today's deals|Bob's Burgers|Bob's
 
 
 @pytest.mark.parametrize("label", [label for line in LABELS.strip().splitlines() for label in line.split("|")])
-def test_a_label_stays_whole(label: str) -> None:
+def test_label_is_not_parsed_as_phrase(label: str) -> None:
     target = Target.parse(label)
     assert (target.text, target.reference, target.phrase) == (label, label, None)
     assert not target.chooses
@@ -49,7 +49,7 @@ def test_a_label_stays_whole(label: str) -> None:
         "click 2 rows above Bob",
     ],
 )
-def test_what_nobody_can_read_is_never_made_up(words: str) -> None:
+def test_unreadable_phrase_is_kept_whole(words: str) -> None:
     target = Target.parse(words)
     assert words in (target.text, target.phrase)
     assert target.text in (None, words) or target.relations
@@ -68,7 +68,7 @@ def test_what_nobody_can_read_is_never_made_up(words: str) -> None:
         "圆形的按钮",
     ],
 )
-def test_looks_and_unclear_ends_are_for_a_model(words: str) -> None:
+def test_unclear_phrase_becomes_description_for_the_model(words: str) -> None:
     target = Target.parse(words)
     assert target.description == words
     assert target.role is None
@@ -78,7 +78,7 @@ def test_looks_and_unclear_ends_are_for_a_model(words: str) -> None:
 @pytest.mark.parametrize(
     "words", ["the black friday button", "Red Cross button", "the Blue Shield button", "红包按钮", "白名单按钮"]
 )
-def test_a_colour_may_be_part_of_a_name(words: str) -> None:
+def test_colour_word_inside_name_is_not_colour(words: str) -> None:
     target = Target.parse(words)
     assert target.colour is None
     assert target.text in (words, words.removesuffix(" button").removeprefix("the "), words.removesuffix("按钮"))
@@ -93,7 +93,7 @@ go back from "Delete"|whenever there is a “Retry” somewhere, use it|不要�
 
 
 @pytest.mark.parametrize("words", [words for line in OPPOSITES.strip().splitlines() for words in line.split("|")])
-def test_a_quotation_among_unknown_words_is_not_the_text(words: str) -> None:
+def test_quotation_among_unknown_words_is_not_the_text(words: str) -> None:
     target = Target.parse(words)
     assert (target.description, target.phrase) == (words, words)
     assert (target.text, target.role, target.relations) == (None, None, ())
@@ -116,7 +116,7 @@ def test_a_quotation_among_unknown_words_is_not_the_text(words: str) -> None:
         ),
     ],
 )
-def test_what_is_not_meant_is_never_taken_apart(words: str) -> None:
+def test_negated_phrase_is_not_split(words: str) -> None:
     target = Target.parse(words)
     assert target.text == words
     assert not target.chooses
@@ -136,7 +136,7 @@ def test_what_is_not_meant_is_never_taken_apart(words: str) -> None:
         ('combo box "Country"', "Country"),
     ],
 )
-def test_a_label_may_hold_a_no(words: str, text: str) -> None:
+def test_label_may_contain_a_negation(words: str, text: str) -> None:
     assert Target.parse(words).text == text
 
 
@@ -210,7 +210,7 @@ def test_a_label_may_hold_a_no(words: str, text: str) -> None:
         ("the Tango item in the Scheme submenu", 'text=Tango role=item in="text=Scheme role=menu"'),
     ],
 )
-def test_names_with_numbers_and_neighbours(words: str, keys: str) -> None:
+def test_phrase_equals_its_key_query(words: str, keys: str) -> None:
     said, meant = Target.parse(words), Target.parse(keys)
     assert (said.text, said.role, said.ordinal, said.position) == (
         meant.text,
@@ -231,30 +231,30 @@ def test_names_with_numbers_and_neighbours(words: str, keys: str) -> None:
         ("工具右边的窗口", "窗口", "text=窗口 right_of=工具 exact=true"),
     ],
 )
-def test_the_word_for_a_kind_may_be_a_label(words: str, label: str, keys: str) -> None:
+def test_role_word_may_be_a_label(words: str, label: str, keys: str) -> None:
     said = Target.parse(words)
     assert said.text is None
     assert word_as_label(said) == replace(Target.parse(keys), reference=label, literal=False)
 
 
 @pytest.mark.parametrize("words", ["the second Save button", "Photos", "the Save button", "text=Photos ordinal=2"])
-def test_what_has_a_name_has_no_other(words: str) -> None:
+def test_named_target_has_no_word_as_label(words: str) -> None:
     assert word_as_label(Target.parse(words)) is None
 
 
 @pytest.mark.parametrize("words", ['"Save"', "“保存”", 'the "Save" button', "点击「保存」", "text=Save"])
-def test_what_is_quoted_or_given_by_its_key_is_literal(words: str) -> None:
+def test_quoted_or_keyed_text_is_literal(words: str) -> None:
     assert Target.parse(words).literal
     assert not Target.parse(words.translate(dict.fromkeys(map(ord, '"“”「」'))).removeprefix("text=")).literal
 
 
-def test_several_quotations_are_never_chosen_from() -> None:
+def test_phrase_with_two_quotations_stays_whole() -> None:
     words = "either “Retry” or “Cancel”"
     target = Target.parse(words)
     assert target == Target(text=words, reference=words)
 
 
-def test_words_after_and_say_more_about_the_target() -> None:
+def test_relations_joined_by_and_apply_to_target() -> None:
     target = Target.parse("the button right below Name and left of Cancel")
     assert [(each.kind, each.anchor.text) for each in target.relations] == [
         (RelationKind.BELOW, "Name"),
@@ -262,7 +262,7 @@ def test_words_after_and_say_more_about_the_target() -> None:
     ]
 
 
-def test_a_place_said_last_belongs_to_what_needs_it() -> None:
+def test_trailing_position_belongs_to_anchor_without_text() -> None:
     said_of_target = Target.parse("the icon above Me which is at the bottom right corner of the page")
     assert said_of_target.position is not None
     said_of_anchor = Target.parse("the first tab below the button which is on the top left corner of the web page")
@@ -271,7 +271,7 @@ def test_a_place_said_last_belongs_to_what_needs_it() -> None:
 
 
 @pytest.mark.parametrize("text", ["don't", "it's John's", "rock ’n’ roll", "l’eau"])
-def test_apostrophes_quote_nothing(text: str) -> None:
+def test_apostrophes_are_not_quotation_marks(text: str) -> None:
     assert Target.parse(text).text == text
 
 
@@ -297,18 +297,18 @@ def test_apostrophes_quote_nothing(text: str) -> None:
         ("text=a near=" + "9" * 5000 + " ordinal=" + "9" * 5000, "ordinal"),
     ],
 )
-def test_a_wrong_key_or_value_is_named(query: str, named: str) -> None:
+def test_error_names_the_wrong_key_or_value(query: str, named: str) -> None:
     with pytest.raises(UsageError, match=named):
         Target.parse(query)
 
 
 @pytest.mark.parametrize("query", ['what="{}"', '{}="x"', "text=a ordinal={}", "text=a text={}"])
-def test_an_error_shows_no_endless_query(query: str) -> None:
+def test_error_message_truncates_long_query(query: str) -> None:
     with pytest.raises(UsageError) as raised:
         Target.parse(query.format("y" * 100_000))
     assert len(str(raised.value)) < 1_000
 
 
-def test_a_chain_of_neighbours_without_end_is_not_read() -> None:
+def test_overlong_relation_chain_stays_whole() -> None:
     words = "the icon" + " left of the icon" * 15 + " left of Save"
     assert Target.parse(words) == Target(text=words, reference=words)

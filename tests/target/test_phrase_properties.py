@@ -1,4 +1,4 @@
-"""Whatever is asked for: an answer or a UsageError, in time that grows with the length, and labels in quotes stay whole."""
+"""Property tests of Target.parse: a target or a UsageError, linear time, and quoted labels kept whole."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def parsed(query: str) -> Target | None:
     )
 )
 @example("SECOND WHICH SAYS THE")
-def test_every_query_is_a_target_or_a_usage_error(query: str) -> None:
+def test_every_query_gives_target_or_usage_error(query: str) -> None:
     target = parsed(query)
     if target is not None:
         assert str(target)
@@ -99,7 +99,7 @@ def test_every_query_is_a_target_or_a_usage_error(query: str) -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(st.text(min_size=1, max_size=40).filter(lambda text: text.strip() == text and not set(text) & set('"“”„\\')))
-def test_what_is_in_quotes_stays_whole(label: str) -> None:
+def test_quoted_text_stays_whole(label: str) -> None:
     assert Target.parse(f'"{label}"').text == label
     assert Target.parse(f'text="{label}"').text == label
     assert Target.parse(f"text:{label}").text == label
@@ -107,7 +107,7 @@ def test_what_is_in_quotes_stays_whole(label: str) -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(st.text("abcdefgXYZ 你好", min_size=1, max_size=20).filter(lambda text: text.strip() == text))
-def test_a_quoted_label_is_found_in_phrases(label: str) -> None:
+def test_quoted_label_is_parsed_inside_phrases(label: str) -> None:
     target = Target.parse(f'the "{label}" button to the right of “{label}”')
     assert (target.text, target.role) == (label, "button")
     assert target.relations[0].anchor.text == label
@@ -141,7 +141,7 @@ TRIES = 6
         "[ a=",
     ],
 )
-def test_a_hostile_length_takes_time_in_proportion(unit: str) -> None:
+def test_parse_time_is_linear_in_query_length(unit: str) -> None:
     def spent(length: int) -> float:
         query = (unit * length)[:length]
         gc.disable()  # a collection of the whole test process costs more than what is measured here

@@ -1,4 +1,4 @@
-"""Every example of docs/targets.md means what the page says."""
+"""Tests of the examples in docs/targets.md."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def bare(target: Target) -> Target:
 
 
 @pytest.mark.parametrize(("query", "keys"), EXAMPLES, ids=[example[0] for example in EXAMPLES])
-def test_an_example_means_what_the_page_says(query: str, keys: str) -> None:
+def test_documented_example_equals_its_keys(query: str, keys: str) -> None:
     assert bare(Target.parse(query)) == bare(Target.parse(keys))
 
 
-def test_the_page_has_examples_of_every_kind() -> None:
+def test_page_has_many_well_formed_examples() -> None:
     assert len(EXAMPLES) > 40
     assert all(len(example) == 2 for example in EXAMPLES)

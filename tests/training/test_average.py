@@ -1,4 +1,4 @@
-"""The average of trainings: the mean of their scores, whatever their columns."""
+"""Tests of averaging trained models: mean scores over the union of their columns."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def model(name: str, low: float, high: float, temperature: float = 1.0) -> Array
     return {**trees.arrays(), "names": np.array([name]), "temperature": np.array(temperature)}
 
 
-def test_scores_are_the_means_of_the_models() -> None:
+def test_averaged_scores_are_means_of_models() -> None:
     joined = averaged([model("length", 1, 3), model("height", 10, 30)])
     assert list(joined["names"]) == ["length", "height"]
     rows = np.array([[0, 0], [1, 0], [0, 1]], np.float32)
     assert Trees.of(joined).scores(rows).tolist() == [5.5, 6.5, 15.5]
 
 
-def test_a_temperature_is_not_averaged() -> None:
+def test_model_with_temperature_cannot_be_averaged() -> None:
     with pytest.raises(SystemExit, match=r"a temperature of 1\.5 cannot be averaged"):
         averaged([model("length", 1, 3, temperature=1.5)])

@@ -1,4 +1,4 @@
-"""Questions that are generated from a screen's truth: unique, refused where they must be, the same for a seed."""
+"""Tests of questions generated from a screen's truth: unambiguous, refused where required, deterministic by seed."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def all_drafts(screen: Screen) -> Iterator[Draft]:
         yield from refused.drafts(screen, pool, chance)
 
 
-def test_equal_labels_are_never_named_alone(screen: Screen) -> None:
+def test_equal_labels_are_not_asked_by_name_alone(screen: Screen) -> None:
     assert not [draft.words for draft in named.drafts(screen, random.Random(1)) if draft.element in (5, 7, 9)]
 
 
@@ -117,7 +117,7 @@ def test_control_and_its_label_are_both_right(screen: Screen) -> None:
     assert all([tuple(box) for box in each] == [(40, 400, 60, 420), (66, 400, 190, 420)] for each in boxes)
 
 
-def test_absent_phrases_name_nothing_on_the_screen(screen: Screen) -> None:
+def test_absent_phrases_match_no_text_on_screen(screen: Screen) -> None:
     texts = [fold(each["text"]) for each in ELEMENTS if each["text"]]
     absent = [
         draft for draft in all_drafts(screen) if draft.kind == "absent" and draft.category == "absent" and draft.name
@@ -128,11 +128,11 @@ def test_absent_phrases_name_nothing_on_the_screen(screen: Screen) -> None:
         assert not any(contains(text, name) or text == name for text in texts), draft.words
 
 
-def test_covered_text_is_neither_asked_for_nor_absent(screen: Screen) -> None:
+def test_covered_text_is_not_asked_nor_absent(screen: Screen) -> None:
     assert not [draft.words for draft in all_drafts(screen) if fold(draft.name) == "preview"]
 
 
-def test_part_of_another_action_is_absent(screen: Screen) -> None:
+def test_partial_label_match_is_absent(screen: Screen) -> None:
     contained = [draft for draft in all_drafts(screen) if draft.hard == "contained"]
     assert {draft.name for draft in contained} == {"save"}
 
@@ -142,7 +142,7 @@ def test_opposite_of_a_label_is_absent(screen: Screen) -> None:
     assert names & {"previous", "go to the previous step"}
 
 
-def test_icon_is_called_by_the_vocabulary(screen: Screen) -> None:
+def test_icon_question_uses_vocabulary_term(screen: Screen) -> None:
     words = {draft.name for draft in all_drafts(screen) if draft.kind == "icon" and draft.language == "en"}
     assert "heart" in words
 
@@ -154,7 +154,7 @@ def test_same_seed_gives_the_same_questions(folder: Path) -> None:
     assert {line["screen"] for line in first} == {"plain/one.png"}
 
 
-def test_frames_are_many_and_a_fifth_of_the_pairs_is_kept_for_checking() -> None:
+def test_phrase_frames_are_many_with_held_out_share() -> None:
     for language in languages():
         ids = frames_of(language).all_ids()
         assert len(ids) >= (150 if language in LARGE_LANGUAGES else 60)
@@ -179,11 +179,11 @@ def test_frames_have_known_slots_only() -> None:
     ("one", "other", "near"),
     [("save", "save", True), ("save", "svae", True), ("save", "saves", True), ("save", "sale as", False)],
 )
-def test_one_edit_apart(one: str, other: str, near: bool) -> None:
+def test_one_edit_apart_detects_near_matches(one: str, other: str, near: bool) -> None:
     assert one_edit_apart(one, other) is near
 
 
-def test_words_are_contained_at_their_boundaries() -> None:
+def test_contains_respects_word_boundaries() -> None:
     assert contains(fold("Save as…"), fold("save"))
     assert not contains(fold("Saved"), fold("save"))
     assert contains(fold("立即保存"), fold("保存"))

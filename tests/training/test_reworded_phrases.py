@@ -1,4 +1,4 @@
-"""The phrases for labels and icons whose words people do not repeat."""
+"""Tests of the reworded phrases, which do not repeat the words of their labels and icons."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def lines(file: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (REWORDED / file).read_text(encoding="utf-8").splitlines()]
 
 
-def test_every_phrase_means_one_label_of_its_screen() -> None:
+def test_every_phrase_refers_to_one_screen_label() -> None:
     labels = {each["screen"]: each["labels"] for each in lines("screens.jsonl")}
     assert all(labels[each["screen"]].count(each["label"]) == 1 for each in lines("labels.jsonl"))
 
@@ -27,11 +27,11 @@ def test_every_phrase_is_a_question_with_a_box() -> None:
     assert max(Counter((each["screen"], each["words"], str(each["boxes"])) for each in asked).values()) == 1
 
 
-def test_no_label_is_an_address_of_somebody() -> None:
+def test_no_label_contains_email_address() -> None:
     assert not any("@" in label for each in lines("screens.jsonl") for label in each["labels"])
 
 
-def test_the_screens_of_the_written_phrases_have_a_picture() -> None:
+def test_screens_of_reworded_phrases_have_pictures() -> None:
     pictures = json.loads((Path(REWORDED).parent / "written" / "pictures.json").read_text(encoding="utf-8"))
     of_applications = {each["screen"] for each in reworded("application")}
     assert {each.rpartition(".")[0] for each in of_applications} <= pictures.keys()

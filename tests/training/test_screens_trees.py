@@ -1,4 +1,4 @@
-"""The accessibility trees that questions are asked of: read back, and made of a truth."""
+"""Tests of the accessibility trees for training questions: read back, and generated from a truth."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def truth(**more: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("phone", [True, False])
-def test_a_made_tree_tells_what_is_there_and_nothing_covered(phone: bool) -> None:
+def test_generated_tree_contains_visible_elements_only(phone: bool) -> None:
     said = set()
     for seed in range(40):
         nodes = made_tree(truth(seed=seed, phone=phone))
@@ -65,13 +65,13 @@ def test_a_made_tree_tells_what_is_there_and_nothing_covered(phone: bool) -> Non
     assert "Home" in said  # a described icon, in some of the apps
 
 
-def test_a_tree_is_read_back_as_it_was_written() -> None:
+def test_tree_round_trip_keeps_elements() -> None:
     elements = from_nodes(made_tree(truth()))
     again = from_nodes(json.loads(json.dumps(as_nodes(elements))))
     assert again == elements
 
 
-def test_a_link_in_a_web_view_says_its_text_itself() -> None:
+def test_web_view_link_carries_its_own_text() -> None:
     nodes = [
         {"role": "document", "box": [0, 0, 200, 400]},
         {"role": "link", "box": [0, 0, 50, 20], "text": "More", "parent": 0, "interactive": True},
@@ -88,7 +88,7 @@ def test_a_link_in_a_web_view_says_its_text_itself() -> None:
     ]
 
 
-def test_the_tree_of_the_phone_lies_beside_its_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_phone_picture_has_matching_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     screens = [each for each in phone_pictures.SCREENS if each.name == "settings_display"]
     monkeypatch.setattr(phone_pictures, "SCREENS", screens)
     ((_, pixels, told),) = phone_pictures.pictures()
@@ -99,7 +99,7 @@ def test_the_tree_of_the_phone_lies_beside_its_picture(monkeypatch: pytest.Monke
     assert {each["text"] for each in told["elements"] if each["role"] == "text"} & {each.text for each in tree}
 
 
-def test_a_question_finds_the_tree_beside_its_picture(tmp_path: Path) -> None:
+def test_question_loads_the_tree_of_its_picture(tmp_path: Path) -> None:
     question = {"screen": "page.png", "words": "send", "boxes": [[60, 100, 160, 140]], "kind": "text", "language": "en"}
     questions = tmp_path / "questions.jsonl"
     questions.write_text(json.dumps(question))

@@ -1,4 +1,4 @@
-"""What the data engine takes for the truth of a screen."""
+"""Tests of the ground truth that the data engine derives from a screen."""
 
 from __future__ import annotations
 
@@ -42,20 +42,20 @@ def titled(gap: int) -> tuple[Window, np.ndarray]:
 
 
 @pytest.mark.parametrize("gap", [4, 6])
-def test_the_buttons_of_a_title_bar_are_told_one_by_one(gap: int) -> None:
+def test_title_bar_buttons_are_found_individually(gap: int) -> None:
     window, pixels = titled(gap)
     found = list(title_buttons(window, pixels))
     assert [each["role"] for each in found] == ["button"] * 3
     assert [each["box"][0] for each in found] == [690 - (3 - number) * (14 + gap) for number in range(3)]
 
 
-def test_a_bare_title_bar_has_no_buttons() -> None:
+def test_empty_title_bar_has_no_buttons() -> None:
     window, pixels = titled(4)
     pixels[50:72, 600:700] = GROUND
     assert not list(title_buttons(window, pixels))
 
 
-def test_a_scroll_bar_that_is_not_drawn_is_not_visible() -> None:
+def test_undrawn_scroll_bar_is_not_visible() -> None:
     pixels = np.full((300, 100, 3), 255, np.uint8)
     bar = element("scroll bar", [90, 0, 97, 300])
     assert shown(bar, pixels)["visible"] == 0
@@ -63,14 +63,14 @@ def test_a_scroll_bar_that_is_not_drawn_is_not_visible() -> None:
     assert shown(bar, pixels)["visible"] == 1
 
 
-def test_words_under_a_scroll_bar_do_not_make_it_visible() -> None:
+def test_text_under_scroll_bar_is_not_scroll_bar() -> None:
     pixels = np.full((300, 100, 3), 255, np.uint8)
     for top in range(10, 290, 20):
         pixels[top : top + 9, 60:97] = 0
     assert shown(element("scroll bar", [90, 0, 97, 300]), pixels)["visible"] == 0
 
 
-def test_a_number_field_of_gtk_has_a_minus_and_a_plus() -> None:
+def test_gtk_number_field_has_minus_and_plus_buttons() -> None:
     fields = [element("input", [10, 10, 150, 40], stepped=True), element("input", [10, 60, 150, 90], stepped=False)]
     minus, plus = steppers(fields, 7)
     assert plus["box"][2] == pytest.approx(150)
@@ -78,7 +78,7 @@ def test_a_number_field_of_gtk_has_a_minus_and_a_plus() -> None:
     assert {minus["parent"], plus["parent"]} == {7}
 
 
-def test_two_boxes_of_one_thing_become_one_and_parents_follow() -> None:
+def test_duplicate_boxes_are_merged_and_parents_updated() -> None:
     raw = [
         element("list item", [0, 0, 200, 40]),
         element("button", [2, 2, 198, 38]),
@@ -92,5 +92,5 @@ def test_two_boxes_of_one_thing_become_one_and_parents_follow() -> None:
     assert icon["parent"] is None or icon["parent"] == 0
 
 
-def test_what_is_hardly_visible_is_no_truth() -> None:
+def test_barely_visible_element_is_dropped() -> None:
     assert finish([element("button", [0, 0, 50, 20], visible=0.05)], np.zeros((40, 80, 3), np.uint8), 1.0) == []

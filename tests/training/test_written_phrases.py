@@ -1,4 +1,4 @@
-"""The written phrases, and the check that finds unsound ones."""
+"""Tests of the written phrases, and of the check that reports faulty ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def phrase(**more: Any) -> dict[str, Any]:
     return {**said, **more}
 
 
-def test_the_written_phrases_are_sound() -> None:
+def test_written_phrases_have_no_faults() -> None:
     assert faults(phrases(), pictures()) == []
 
 
@@ -39,10 +39,10 @@ def test_the_written_phrases_are_sound() -> None:
         {"second": [40, 15]},
     ],
 )
-def test_an_unsound_phrase_is_found(more: dict[str, Any]) -> None:
+def test_faulty_phrase_is_reported(more: dict[str, Any]) -> None:
     assert len(faults([phrase(**more)], ABOUT)) == 1
 
 
-def test_a_repeated_phrase_is_found() -> None:
+def test_repeated_phrase_is_reported() -> None:
     assert faults([phrase()], ABOUT) == []
     assert len(faults([phrase(), phrase()], ABOUT)) == 1
