@@ -69,7 +69,7 @@ def answer(text: str, sent: SentImage, profile: Profile) -> Place:
 
 
 @pytest.mark.parametrize("profile", FAMILIES, ids=by_name)
-def test_what_a_family_writes_about_fifty_scenes_is_read_without_an_error(profile: Profile) -> None:
+def test_answers_of_every_family_read_back_exactly(profile: Profile) -> None:
     chance = random.Random(profile.name)
     for _scene in range(SCENES):
         sent, truth = scene(chance, profile)
@@ -109,9 +109,7 @@ DIFFERENT = [(writer, reader) for writer in FAMILIES for reader in CONVENTIONS i
 
 
 @pytest.mark.parametrize(("writer", "reader"), DIFFERENT, ids=by_name)
-def test_read_by_the_profile_of_another_convention_the_answers_are_wrong_or_refused(
-    writer: Profile, reader: Profile
-) -> None:
+def test_answers_read_with_wrong_profile_miss_or_fail(writer: Profile, reader: Profile) -> None:
     """So the test above fails when two such rows are exchanged."""
     chance = random.Random(writer.name)
     right = 0

@@ -108,7 +108,7 @@ def best(profile: Profile, sent: SentImage, place: Box | Point) -> list[int]:
 
 
 @pytest.mark.parametrize("profile", FAMILIES, ids=lambda profile: profile.name)
-def test_fifty_scenes_come_back_without_an_error(
+def test_fifty_scenes_map_back_exactly(
     server: ModelServer, wires: tuple[ChatModel, ChatModel], direct: Direct, model: SceneModel, profile: Profile
 ) -> None:
     model.speaks = profile
@@ -152,7 +152,7 @@ WAYS = ("showui", "aria-ui", "ui-venus", "molmo", "gemini", "florence-2")
 SWAPPED = [(profile_named(a), profile_named(b)) for a, b in itertools.permutations(WAYS, 2)]
 
 
-def test_there_is_a_way_for_every_family_that_differs() -> None:
+def test_coordinate_conventions_cover_every_family() -> None:
     ways = {way(profile) for profile in FAMILIES}
     assert ways == {way(profile_named(name)) for name in WAYS}
 
@@ -162,7 +162,7 @@ def way(profile: Profile) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize(("speaks", "read_as"), SWAPPED, ids=lambda profile: profile.name)
-def test_the_profile_of_another_way_to_count_fails(
+def test_profile_with_other_convention_misreads_places(
     direct: Direct, model: SceneModel, speaks: Profile, read_as: Profile
 ) -> None:
     """The test above would not pass with two rows swapped: some answer is wrong, or cannot be read."""
