@@ -1,4 +1,4 @@
-"""`handeye apps`: every problem with file and line, a module to begin with, where modules come from, and the schemas."""
+"""Tests of `handeye apps`: problems with file and line, new modules, sources of modules, and the schemas."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where modules come from, which of one name wins, and that a broken one is named and stops no other."""
+"""Tests of module sources, their precedence, and broken modules, which are reported and skipped."""
 
 from __future__ import annotations
 

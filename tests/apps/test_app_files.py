@@ -1,4 +1,4 @@
-"""Malformed module files: every one gives file, line and what was expected."""
+"""Tests of malformed module files: each error has the file, the line and the expected value."""
 
 from __future__ import annotations
 

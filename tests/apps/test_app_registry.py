@@ -1,4 +1,4 @@
-"""Routing by the seed's weights, planning by template, and the modules that ship."""
+"""Tests of routing by the documented weights, planning by template, and the built-in modules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shipped reference images: up to date with the phone's artwork, and found on its screens in every theme and density."""
+"""Tests of the shipped reference images: current with the phone's artwork, found in every theme and density."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The built-in tasks on the virtual phone, judged by its own state."""
+"""Tests of the built-in tasks on the virtual phone, checked against its state."""
 
 from __future__ import annotations
 

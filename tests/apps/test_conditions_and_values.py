@@ -1,4 +1,4 @@
-"""Steps under a condition, steps that repeat, and values that are read on the way."""
+"""Tests of steps with conditions, repeated steps, and values read during a run."""
 
 from __future__ import annotations
 

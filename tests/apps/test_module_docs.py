@@ -1,4 +1,4 @@
-"""docs/app-modules.md: its commands run, its steps load and plan, and its tables name what there is."""
+"""Tests of docs/app-modules.md: its commands run, its steps plan, and its tables match the code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What index.json says of where a reference image was cut."""
+"""Tests of index.json: resolution and position of reference images."""
 
 from __future__ import annotations
 

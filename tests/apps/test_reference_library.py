@@ -1,4 +1,4 @@
-"""The library of reference images, in a module's flat folder and in the seed's assets layout."""
+"""Tests of the reference image library: a module's flat folder and the `assets/` layout."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people say, and where it goes: the module, the task and the values, or nowhere. Near misses stand beside each other."""
+"""Tests of routing: sentences with their module, task and slot values, or none. Near misses are listed together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The JSON Schemas that editors use and the loader give the same verdict on every form of a file."""
+"""Tests that the JSON Schemas for editors and the loader accept and refuse the same files."""
 
 from __future__ import annotations
 

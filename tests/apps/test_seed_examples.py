@@ -1,4 +1,4 @@
-"""The examples of seed 004 on reference images, modules and routing, as they stand there."""
+"""Tests of the examples of docs/spec/vision-agent.md on reference images, modules and routing."""
 
 from __future__ import annotations
 

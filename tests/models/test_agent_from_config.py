@@ -1,4 +1,4 @@
-"""The agent of a configuration, over a socket: which models are asked, within which bounds."""
+"""Tests of `VisionAgent.from_config` over a socket: models that are called, budgets, errors."""
 
 from __future__ import annotations
 

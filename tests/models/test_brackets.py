@@ -1,4 +1,4 @@
-"""Replies whose brackets do not match, are full-width, or stand around two things of which one is a place."""
+"""Tests of replies with unbalanced or full-width brackets, and with two box tags of which one is a place."""
 
 from __future__ import annotations
 

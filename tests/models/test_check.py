@@ -1,4 +1,4 @@
-"""`check_model`: what it says of models that do as their profile says, that count otherwise, that are blind, and that lie."""
+"""Tests of `check_model` with models that match their profile, use other coordinates, are blind, or answer constantly."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_check_passes_for_model_that_matches_profile(profile: Profile) -> None:
 
 @pytest.mark.parametrize("reading", READINGS, ids=lambda reading: f"{reading.counting.value}, {reading.order.value}")
 def test_check_detects_coordinate_space_and_axis_order(reading: Reading) -> None:
-    """Pixels, 0-1000, 0-1, percent, of the picture sent and of the frame, x first and y first."""
+    """Pixels of the sent picture and of the frame, 0-1000, 0-1 and percent, x first and y first."""
     name = ("ui-venus", "aria-ui", "showui")[READINGS.index(reading) % 3]
     profile = profile_named(name)
     check = checked(profile, as_read(reading))
@@ -113,7 +113,7 @@ def test_check_suggests_profile_that_fits() -> None:
 
 
 def test_suggested_profile_passes_the_check() -> None:
-    """The remedy that is told is a remedy."""
+    """The suggested remedy works."""
     check = checked(GENERIC, lambda sheet, sent: write_box(GEMINI, sent, sheet.target))
     assert checked(profile_named(check.fitting[0]), lambda sheet, sent: write_box(GEMINI, sent, sheet.target)).ok
 

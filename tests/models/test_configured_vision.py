@@ -1,4 +1,4 @@
-"""The configured model as something to look with, shared by threads: one budget per search, and no question twice."""
+"""Tests of `ConfiguredVision` shared by threads: one budget per search, identical searches share a request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words beside a place: of the thing that was asked for they count, of other things on the screen they do not."""
+"""Tests of denials in replies: those about the target refuse or doubt a place, those about other things are ignored."""
 
 # ruff: noqa: E501 - a reply is one line
 import re
@@ -99,7 +99,7 @@ def test_negations_about_other_things_are_ignored(family: str, reply: str, asked
 
 @pytest.mark.parametrize(("family", "reply", "_asked"), DOUBTED)
 def test_denials_count_when_target_has_no_text(family: str, reply: str, _asked: str) -> None:
-    """A reference picture has no words; then a denial is about it."""
+    """A reference picture has no words, so every denial is taken to be about it."""
     refused = ""
     try:
         doubts = read_reply(reply, profile_named(family)).doubts

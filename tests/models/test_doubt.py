@@ -1,4 +1,4 @@
-"""The one table of when a wrapper is used, and what is a sign for it."""
+"""Tests of the signs of an uncertain answer and of the table that selects a wrapper for each sign."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """
-The clients against a server that we did not write: wire formats, structured output, usage numbers, refusals.
+Tests of the clients against llama.cpp's server: wire formats, structured output, usage numbers, refusals.
 
 An optional group (`make test-engine`), skipped where the engine is not installed.
 """
@@ -117,27 +117,27 @@ class Seen(BaseModel):
 
 
 def test_ask_json_fills_every_field(engine: Engine) -> None:
-    """With every name of it: what is sent asks for those too that may be missing."""
+    """The schema that is sent requires optional fields too."""
     seen, usage = ask_json(model(engine, "openai"), asked("Is the sun warm?", max_tokens=80), Seen)
     assert seen.model_fields_set == {"found", "side", "sure"}
     assert usage.tokens_in > FEWEST_TOKENS
 
 
 def test_without_schema_answer_is_not_json(engine: Engine) -> None:
-    """So that the test above shows the schema's work and not the model's."""
+    """Shows that the test above passes because of the schema and not because of the model."""
     reply = model(engine, "openai", schema="none").ask(asked("Is the sun warm?", schema=SCHEMA, max_tokens=24))
     with pytest.raises(json.JSONDecodeError):
         json.loads(reply.text)
 
 
 def test_ignored_schema_raises_no_error(engine: Engine) -> None:
-    """llama.cpp binds answers by a schema on OpenAI's wire only; its Anthropic wire takes the field and does not heed it."""
+    """llama.cpp applies schemas in OpenAI's wire format only; in Anthropic's it accepts and ignores the field."""
     assert model(engine, "anthropic").ask(asked("Is the sun warm?", schema=SCHEMA)).text
 
 
 @pytest.mark.parametrize("wire", WIRES)
 def test_text_only_model_refuses_pictures_without_retry(engine: Engine, wire: str) -> None:
-    """llama.cpp calls it a server error; it is not asked again for that."""
+    """llama.cpp reports a server error, which is not retried here."""
     clock = FakeClock()
     asking, began = connect(config(engine, wire), clock), clock.now()
     with pytest.raises(ModelRequestInvalid, match=SERVER_QUOTED):

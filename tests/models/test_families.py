@@ -1,4 +1,4 @@
-"""Every family: a known place, written as the family writes it, is read back to where it was."""
+"""Round trips of every model family: a known place, written in the family's format, is read back exactly."""
 
 import random
 from fractions import Fraction
@@ -110,7 +110,7 @@ DIFFERENT = [(writer, reader) for writer in FAMILIES for reader in CONVENTIONS i
 
 @pytest.mark.parametrize(("writer", "reader"), DIFFERENT, ids=by_name)
 def test_answers_read_with_wrong_profile_miss_or_fail(writer: Profile, reader: Profile) -> None:
-    """So the test above fails when two such rows are exchanged."""
+    """Ensures that the test above fails when two such rows are swapped."""
     chance = random.Random(writer.name)
     right = 0
     for _scene in range(SWAPPED):

@@ -1,4 +1,4 @@
-"""docs/grounding-with-models.md says what the code does: its example runs, its tables are the code's."""
+"""Tests of docs/grounding-with-models.md: its example runs and its tables match the code."""
 
 from __future__ import annotations
 

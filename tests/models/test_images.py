@@ -1,4 +1,4 @@
-"""The picture that is sent, and the way back: exact for every frame, and seen by the model as it was sent."""
+"""Tests of the picture sent to a model: its size, its encoding, and exact mapping back to the frame."""
 
 import io
 

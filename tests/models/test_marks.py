@@ -1,4 +1,4 @@
-"""Numbered elements: what is marked, whether the numbers can be read, and which answers count."""
+"""Tests of set-of-marks prompting: marked elements, legible numbers, accepted answers."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def test_markable_elements_are_selected() -> None:
 
 @pytest.mark.parametrize("count", [60])
 def test_marks_are_readable_at_sent_size(count: int) -> None:
-    """With the bundled reader, which knows nothing of marks, on the picture shrunk as for the smallest budget."""
+    """With the bundled OCR, on the picture scaled down to the smallest budget."""
     boxes = [each.bbox for each in grid(count)]
     frame = Screen(np.repeat(np.repeat(SCREEN.pixels, 2, axis=0), 2, axis=1))
     boxes = [Box(*(edge * 2 for edge in box)) for box in boxes]

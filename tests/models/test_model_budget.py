@@ -1,4 +1,4 @@
-"""A task spends what it may, whatever threads, servers and wrappers do."""
+"""Tests of budgets for calls, tokens, cost and time, also with threads and failing servers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which model a command or a session uses by itself: the one that somebody chose for Handeye, and no other."""
+"""Tests of the model that commands and sessions use by default: only one configured for Handeye."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The vendors' libraries, used as we use them, against a server that says what it is told to: questions and answers."""
+"""Tests of the clients built on the vendors' libraries against a scripted server: requests and answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which model is asked: presets, custom servers, addresses that would show a key."""
+"""Tests of model configurations: presets, custom servers, prices, and addresses that contain a key."""
 
 from __future__ import annotations
 

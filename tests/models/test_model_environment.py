@@ -1,4 +1,4 @@
-"""The variables of docs/models.md, from the environment and from a file."""
+"""Tests of the variables of docs/models.md, from the environment and from a dotenv file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Servers that are busy, away, slow, broken or hostile, and what comes of asking them."""
+"""Tests of the clients with busy, unreachable, slow, broken and hostile servers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A process that is forked from another one shares no connection, no turn and no lock with it."""
+"""Tests of forked processes: they share no connection, request slot or lock with the parent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A question to a model and back: every family's form, the pictures that are sent, and what happens to bad answers."""
+"""Tests of `ModelGrounder`: every family's prompt, the pictures sent, and the handling of invalid answers."""
 
 from __future__ import annotations
 

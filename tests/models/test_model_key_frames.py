@@ -1,4 +1,4 @@
-"""A key while a configuration is made: what is raised then shows it neither in its words nor in our frames."""
+"""Tests that errors raised while a configuration is made contain no key, in their text or in frame locals."""
 
 from __future__ import annotations
 

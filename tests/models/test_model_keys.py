@@ -1,4 +1,4 @@
-"""A key reaches the server that it is for, and nothing else: no log, no error, no traceback, no report."""
+"""Tests that a key reaches its server only: no log, error, traceback or report contains it."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def reachable(root: object, depth: int) -> list[object]:
 
 @pytest.mark.parametrize("wire", ["openai", "anthropic"])
 def test_application_tracing_receives_nothing(wire: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The libraries would write spans and send their ids: opentelemetry's API comes with them."""
+    """The libraries depend on opentelemetry's API and would write spans and send trace ids."""
     from opentelemetry import propagate, trace
 
     started: list[str] = []
@@ -162,7 +162,7 @@ def test_two_keys_are_masked_in_all_logs(caplog: pytest.LogCaptureFixture) -> No
 
 
 def test_key_in_answer_is_masked() -> None:
-    """What a model says may be written to a report."""
+    """The answer may be written to a report."""
     with ModelServer(ScriptedReply(f"my key is {KEY}", reasoning=KEY), key=KEY) as server:
         reply: Reply = connect(LLMConfig.custom(KEY, server.base_url, "m")).ask(QUESTION)
     assert PIECE not in repr(reply)
@@ -179,7 +179,7 @@ def switching_often() -> Iterator[None]:
 
 
 def test_logging_during_client_creation_is_thread_safe(switching_often: None) -> None:
-    """Any thread of an application may log on the wire's loggers; a set that others change must not break that."""
+    """Other threads may log on the HTTP loggers while a client registers its key there."""
     logger = logging.getLogger("httpcore2.http11")
     over = threading.Event()
     broken: list[RuntimeError] = []

@@ -1,4 +1,4 @@
-"""The way to a server: nothing holds a call beyond its time, and plain http stays in the house."""
+"""Tests of connections: time limits, plain http for local servers only, proxies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When a server is asked again."""
+"""Tests of the retry policy and of Retry-After headers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A key never shows, and texts of others lose it."""
+"""Tests of `Secret`: the key is never shown, and foreign texts are scrubbed of it."""
 
 from __future__ import annotations
 

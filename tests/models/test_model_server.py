@@ -1,4 +1,4 @@
-"""The test server speaks both wires, whole and streamed, and keeps what tests need and no more."""
+"""Tests of the test server itself: both wire formats, whole and streamed answers, recorded requests."""
 
 from __future__ import annotations
 

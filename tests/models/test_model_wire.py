@@ -1,4 +1,4 @@
-"""No reply of any shape makes reading it fail in another way than by saying so."""
+"""Property tests of reply parsing: a reply of any shape is an answer, an error or an invalid reply."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Servers that speak OpenAI's or Anthropic's format a little differently: what they refuse, demand, send elsewhere."""
+"""Tests of servers with deviating OpenAI or Anthropic formats: fields refused or required, answers in other fields."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers in shapes that are beside the wire formats: streams, places of the answer, complaints, demands, hidden keys."""
+"""Tests of nonstandard reply shapes: streams, answer fields, errors, required fields, and masked keys."""
 
 from __future__ import annotations
 

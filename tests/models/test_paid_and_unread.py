@@ -1,4 +1,4 @@
-"""What cannot be read was paid for all the same: it is on every account, with its tokens and its money."""
+"""Tests that unreadable answers are charged to the budget with their tokens and cost."""
 
 from __future__ import annotations
 

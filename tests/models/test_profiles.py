@@ -1,4 +1,4 @@
-"""Which family a served name belongs to, and what a row may say."""
+"""Tests of the model families: selection by model name, the fields of a profile, coordinate spaces."""
 
 from pathlib import Path
 

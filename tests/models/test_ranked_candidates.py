@@ -1,4 +1,4 @@
-"""A model's answer is held against what the ranker has weighed, and in doubt the model chooses among that."""
+"""Tests of a model's answer against the ranked candidates, among which it chooses when it is uncertain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What models really write is read for what it says; what cannot be read for certain is refused."""
+"""Tests of reply parsing: real replies are read correctly, ambiguous and unreadable ones are refused."""
 
 import gc
 import time
@@ -78,7 +78,7 @@ def test_stated_confidence_is_read_conservatively(stated: str, confidence: float
 
 
 def test_bare_corners_are_a_box_for_point_families() -> None:
-    """Not in the table: cut off behind the first corner it is a whole point, which a server says by its ending."""
+    """Not in the table: truncated after the first corner it is a complete point, which only the finish reason shows."""
     (place,) = read_reply("Save(460,66),(683,252)", profile_named("os-atlas-7b")).places
     assert (place.numbers, place.label) == ((460, 66, 683, 252), "Save")
 
@@ -87,7 +87,7 @@ def test_bare_corners_are_a_box_for_point_families() -> None:
     ("numbers", "middle"), [('x="0.5" y="0.8"', (5, 8)), ('x="0.55" y="0.81"', None), ('x="0" y="1"', (0, 10))]
 )
 def test_point_below_one_percent_is_read_as_percent(numbers: str, middle: tuple[int, int] | None) -> None:
-    """Written with one digit behind the point, as percent is; with more it may be parts of 1."""
+    """Percent has one decimal place; a number with more may be a fraction of 1."""
     sent = SentImage(Picture(b""), Size(1000, 1000), Box(0, 0, 1000, 1000), Size(1000, 1000))
     read = read_reply(f"<point {numbers} alt='OK'>OK</point>", profile_named("molmo"))
     if middle is None:
@@ -99,7 +99,7 @@ def test_point_below_one_percent_is_read_as_percent(numbers: str, middle: tuple[
 
 
 def test_reply_table_rows_are_unique_and_sufficient() -> None:
-    """And every row differs from every other."""
+    """At least 200 different rows."""
     assert len({(family, reply) for family, reply, _expected in ROWS}) == len(ROWS) >= 200
 
 
@@ -187,7 +187,7 @@ def test_any_text_is_read_or_invalid_reply_soak(text: str, family: str) -> None:
 
 
 def test_truncated_reply_never_gives_another_place() -> None:
-    """At every place: never another box, and never "it is not there"."""
+    """At every length: never another box, and never "not found"."""
     for family, text, expected in ROWS:
         if expected in (NO, UNREADABLE):
             continue

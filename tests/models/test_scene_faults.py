@@ -1,4 +1,4 @@
-"""What servers do wrong, seen from the front doors: each ends as the documented error, and nothing is ever clicked."""
+"""Tests of server faults through locator and session: each gives the documented error and no click."""
 
 from __future__ import annotations
 
@@ -241,7 +241,7 @@ def test_strategy_order_uses_the_model_last(order: LocateStrategy) -> None:
 
 @pytest.mark.parametrize("size", [(2560, 1440), (1080, 2400)])
 def test_wrappers_keep_the_place_exact(size: tuple[int, int]) -> None:
-    """Zoomed, asked whether that is it, voted: the model is shown parts of the frame, and the place stays where it is."""
+    """With zoom, verification and voting the model sees parts of the frame, and the place stays the same."""
     scene = draw_scene(Random(11), size)
     wrappers = Wrappers(tiles="off", zoom="on", marks="off", vote="on", strong="off", snap="off", verify="on")
     with ModelServer(SceneModel([scene], CLAUDE)) as server:

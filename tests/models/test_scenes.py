@@ -1,7 +1,7 @@
 """
-The proof: known scenes, sent to a model that looks at the picture it gets, answered in each family's words, and back to
-pixels of the frame without an error. Every fifth goes through the vendors' libraries to a server: what a wire does to a picture
-and a text is the same for all of them.
+Tests with known scenes: sent to a model that reads the picture, answered in each family's format, mapped back to frame pixels.
+
+Every fifth goes through the vendors' libraries to a server, which treat the pictures and texts of all families alike.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ def way(profile: Profile) -> tuple[object, ...]:
 def test_profile_with_other_convention_misreads_places(
     direct: Direct, model: SceneModel, speaks: Profile, read_as: Profile
 ) -> None:
-    """The test above would not pass with two rows swapped: some answer is wrong, or cannot be read."""
+    """Ensures that the test above fails when two rows are swapped: an answer is wrong or unreadable."""
     model.speaks = speaks
     wrong = 0
     for scene in scenes()[3:6]:

@@ -1,4 +1,4 @@
-"""From a question to a click, through real pictures: every family, with every wrapper that looks again."""
+"""Tests from question to click with real pictures: every family, with every wrapper that looks again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Snapping: onto what a click reaches, never onto another label, never far away."""
+"""Tests of snapping: onto the clickable element, never onto another label, never far away."""
 
 from __future__ import annotations
 

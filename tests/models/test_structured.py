@@ -1,4 +1,4 @@
-"""A JSON object of a given shape: asked for the way the server takes it, checked whole, asked for once more at most."""
+"""Tests of `ask_json`: the schema is sent as the server supports it, the answer is validated, with one retry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The models of a task share one account, and cost nothing until they are asked."""
+"""Tests of `TaskModels`: the models of a task share one budget and are opened only when asked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asking "is this it?": the picture that is shown, and what each answer does."""
+"""Tests of the verifier model: the outlined crop that is sent, and the effect of each verdict."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The agent: seed 004's calls, how far answers are believed, and what lying models can do."""
+"""Tests of `VisionAgent`: the calls of docs/spec/vision-agent.md, confidences, and wrong answers of models."""
 
 from __future__ import annotations
 
@@ -460,7 +460,7 @@ def test_invalid_questions_raise_errors() -> None:
 
 
 def test_unknown_model_needs_a_verifier() -> None:
-    """What it counts is a guess: as pixels, 0-1000 are another place."""
+    """Its coordinate space is a guess: numbers of 0-1000 read as pixels give another place."""
     unsure = VisionAgent(ScriptedModel([SEND] * 9, name="default"), wrappers=OFF).locate("the arrow", SCREEN)
     assert (unsure.success, unsure.candidates[0].bbox) == (False, Box(400, 800, 500, 850))
     assert "LLM_PROFILE" in (unsure.error or "")
@@ -496,7 +496,7 @@ VERSIONED_NAMES = {
 
 @pytest.mark.parametrize("name", UNVERSIONED_NAMES)
 def test_model_name_without_version_is_unreliable(name: str) -> None:
-    """Under `ui-tars`, 1.5 counts pixels and the first version 0-1000: what is read wrong is a press beside."""
+    """Under `ui-tars`, version 1.5 uses pixels and the first version 0-1000: the wrong reading clicks elsewhere."""
     model = ScriptedModel([UNVERSIONED_NAMES[name]] * 9, name=name)
     result = VisionAgent(model, wrappers=OFF).locate("the arrow", SCREEN)
     assert not result.success
@@ -535,7 +535,7 @@ def pressed(agent: VisionAgent, scene: Scene, label: str) -> Point | None:
 
 
 def test_ui_tars_without_version_never_clicks_elsewhere() -> None:
-    """Its pixels are read as 0-1000, which is another place; nothing bears that out, and it is doubted."""
+    """Pixels read as 0-1000 give another place, which nothing confirms."""
     with ModelServer(SceneModel(SCENES, profile_named("ui-tars-1.5"))) as server:
         for scene, control in CONTROLS:
             assert pressed(served_agent(server, "ui-tars"), scene, control.label) is None
@@ -568,7 +568,7 @@ def test_verifier_confirms_place_of_unversioned_name() -> None:
     [("ui-tars", "ui-tars-1.5"), ("ui-tars-1.5", "ui-tars"), ("holo2", "holo1"), ("gta1", "aria-ui")],
 )
 def test_unconfirmed_place_is_checked_by_closer_look(family: str, speaks: str) -> None:
-    """The family is named wrongly: what is read as another place is not there when it is looked at closer."""
+    """With the wrong family the misread place does not show the target in a closer view."""
     with ModelServer(SceneModel(SCENES, profile_named(speaks))) as server:
         for scene, control in CONTROLS:
             at = pressed(served_agent(server, "served", profile=family), scene, control.label)
@@ -591,7 +591,7 @@ def test_unit_coordinates_need_no_known_family() -> None:
 
 
 def test_denial_of_target_is_not_outvoted() -> None:
-    """Three views, and three times "I do not see Save, so I take Cancel"."""
+    """Three views, and each time "I do not see Save, so I take Cancel"."""
     thought = (
         "Thought: The Save button does not seem to be here, so I click Cancel.\nAction: click(start_box='(500,500)')"
     )

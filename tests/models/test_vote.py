@@ -1,4 +1,4 @@
-"""Several looks: what they cost, when they settle it, and when nothing is chosen."""
+"""Tests of voting over several views: cost, majority, and answers without a majority."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A closer look: what is shown, what it costs, and what two looks say together."""
+"""Tests of zoom and tiles: the crops that are sent, their cost, and the combined result."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_different_zoom_place_adds_doubt_and_candidate() -> None:
 
 
 def test_several_places_are_not_zoomed() -> None:
-    """A crop around one of them would leave it alone."""
+    """A crop around one place would exclude the others."""
     places = Place(Box(100, 100, 120, 120)), Place(Box(1500, 900, 1520, 920))
     model = ScriptedGrounder(lambda question: Grounding(places if question.within is None else places[:1]))
     found = zoom(model).ground(Question(SCREEN, "Save"))

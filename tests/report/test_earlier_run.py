@@ -1,4 +1,4 @@
-"""What the folder of an earlier run says of its acts, its first plan and the frame before it typed."""
+"""Tests of resume data from an earlier run's folder: its acts, its first plan, the frame before typing."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def recorded(folder: Path, device: FakeDevice, planner: FakePlanner) -> TaskResu
 
 
 def test_act_skipped_after_doing_it_is_in_doubt(tmp_path: Path) -> None:
-    """A message of the same words stood there before: whether this one was sent, nobody knows."""
+    """The same message was on the screen before, so it is unknown if this one was sent."""
     device, folder = FakeDevice(PAGES, start="chat"), tmp_path / "run"
     typing = StepPlan(1, ActionName.INPUT_TEXT, params={"text": "hello"})
     planner = FakePlanner({"task": [typing, replace(SEND, step=2), replace(SEND, step=3, target=Target(text="Go"))]})

@@ -1,4 +1,4 @@
-"""Plans from the folder of a run are held against its task: the folder may be anybody's."""
+"""Tests that plans from a run folder are checked against the task, because the folder may be foreign."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def by_model(*steps: StepPlan) -> TaskPlan:
 
 
 def test_altered_template_plan_is_not_resumed(tmp_path: Path) -> None:
-    """It says that it is one: what it does is looked at, not what it says."""
+    """The plan claims to come from the template: its steps are compared, not the claim."""
     evil = folder_of(tmp_path / "run", HOME, TaskPlan({}, (GO_HOME, CALL, END), module="system"))
     with pytest.raises(
         UsageError,
@@ -94,7 +94,7 @@ def test_refused_plan_leaves_the_run_folder_unchanged(tmp_path: Path, monkeypatc
 
 
 def test_resume_prints_task_and_device(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The folder names the device: who asked for it sees which."""
+    """The device comes from the folder, so the user is shown which one it is."""
     monkeypatch.chdir(tmp_path)
     tap = StepPlan(1, ActionName.TAP, target=Target(text="设置"), expect=END.expect)
     folder_of(tmp_path / "run", LOOK, by_model(tap))

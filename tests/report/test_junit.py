@@ -1,4 +1,4 @@
-"""JUnit XML: what a test server may read, and never green for a run that was no success."""
+"""Tests of the JUnit XML: valid for test servers, and passing only for a successful run."""
 
 from __future__ import annotations
 

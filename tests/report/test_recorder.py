@@ -1,4 +1,4 @@
-"""A run written down while it happens: readable wherever it was cut off, and gone on with without doing anything twice."""
+"""Tests of the run recorder: readable wherever a run was cut off, and resumed without repeating an action."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ def test_killed_run_resumes_without_repeating_actions(
 
 
 def test_run_can_be_resumed_twice(whole: Path, tmp_path: Path) -> None:
-    """What the first of three sessions did still counts in the third."""
+    """Actions of the first session still count in the third."""
     folder = cut(whole, upto(whole, "acting", 3), tmp_path / "run")
     left = load_resumable_run(folder)
     recorder = RunRecorder(folder, resume=True)
@@ -208,7 +208,7 @@ def test_run_can_be_resumed_twice(whole: Path, tmp_path: Path) -> None:
 
 
 def test_replanned_run_can_be_resumed(tmp_path: Path) -> None:
-    """Its steps count on from those before, and what the first plan did still counts."""
+    """Step numbers continue after the first plan, and its actions still count."""
     lost = replace(STEPS[2], target=Target(text="Absent"))
     other = (replace(STEPS[2], step=1), replace(STEPS[3], step=2))
     device = FakeDevice(PAGES, start="home")
@@ -270,7 +270,7 @@ def test_running_folder_cannot_be_resumed_or_reused(tmp_path: Path) -> None:
 
 
 def test_second_recorder_of_a_folder_is_refused(tmp_path: Path) -> None:
-    """Both were told to write there before either had begun."""
+    """Both were given the folder before either had started."""
     folder = prepare_folder(prepare_folder(tmp_path / "run"))
     first = RunRecorder(folder)
     with pytest.raises(UsageError, match="still going on"):
@@ -334,7 +334,7 @@ def test_value_typed_as_secret_is_masked(tmp_path: Path) -> None:
 
 
 def test_full_disk_stops_recording_but_not_the_run(tmp_path: Path) -> None:
-    """What was done is not known from then on: the folder cannot be resumed."""
+    """Later actions are unknown, so the folder cannot be resumed."""
     resource = pytest.importorskip("resource")
     folder = tmp_path / "run"
     recorder = RunRecorder(prepare_folder(folder))
@@ -358,7 +358,7 @@ def test_full_disk_stops_recording_but_not_the_run(tmp_path: Path) -> None:
 
 
 def test_result_is_recorded_when_disk_has_space_again(tmp_path: Path) -> None:
-    """A success is not called interrupted for a disk that was full meanwhile; the folder still cannot be resumed."""
+    """A successful run is not recorded as interrupted; the folder still cannot be resumed."""
     resource = pytest.importorskip("resource")
     folder = tmp_path / "run"
     recorder = RunRecorder(prepare_folder(folder))
@@ -384,7 +384,7 @@ def test_result_is_recorded_when_disk_has_space_again(tmp_path: Path) -> None:
 
 
 def test_error_kind_is_recorded(tmp_path: Path) -> None:
-    """So that JUnit tells a device that fails from an app that does."""
+    """JUnit distinguishes device errors from app failures by it."""
 
     def no_taps(call: str) -> None:
         if call == "Tap":

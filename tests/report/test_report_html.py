@@ -1,4 +1,4 @@
-"""The HTML report: self-contained, harmless, small, and complete."""
+"""Tests of the HTML report: self-contained, harmless, small, complete."""
 
 from __future__ import annotations
 

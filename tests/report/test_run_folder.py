@@ -1,4 +1,4 @@
-"""A run's folder: what was saved comes back, secrets do not, and a foreign folder cannot do harm."""
+"""Tests of run folders: saved data is loaded again, secrets are masked, foreign folders are validated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What runs say, shown in Chinese."""
+"""Tests of the Chinese translations of run messages."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_unknown_messages_stay_untranslated(said: str) -> None:
 
 
 def test_quoted_text_is_not_translated() -> None:
-    """The screen's words are somebody else's, also when they look like ours."""
+    """Text from the screen stays as it is, even when it looks like a message of Handeye."""
     assert translated("the text 'interrupted; the screen did not change' is gone", "zh") == (
         "文字“interrupted; the screen did not change”已消失"
     )
@@ -116,7 +116,7 @@ def test_any_text_can_be_translated(pieces: list[str]) -> None:
 
 
 def test_translations_keep_their_placeholders() -> None:
-    """Each slot of the English stands in the Chinese once, and no form is there twice."""
+    """Each placeholder of the English message is in the Chinese one exactly once, and no message is listed twice."""
     for english, chinese in TRANSLATIONS:
         slots = sorted(name for _, name, *_ in string.Formatter().parse(english) if name)
         assert slots == sorted(name for _, name, *_ in string.Formatter().parse(chinese) if name), english

@@ -1,4 +1,4 @@
-"""Plans, settings and app modules of a working folder, and runs of another user, need a person's trust."""
+"""Tests of trust: plans, settings and modules of a working folder, and runs of another user, need it."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_plans_written_by_handeye_stay_trusted(clone: Path) -> None:
 
 
 def test_plans_written_concurrently_are_trusted(clone: Path) -> None:
-    """Of different modules, and so in different files."""
+    """The plans belong to different modules and so to different files."""
     PLANS.mkdir(parents=True)
     writes = """
 import sys
@@ -219,7 +219,7 @@ def test_module_created_by_handeye_is_trusted(clone: Path) -> None:
 
 @pytest.mark.parametrize("name", ["again", "zzz"])
 def test_second_link_to_known_folder_is_a_change(clone: Path, name: str) -> None:
-    """Also where it comes after the folder, whose files are in the record already."""
+    """Also when the link sorts after the folder, whose files are already recorded."""
     planted_module()
     trust(MODULES)
     (MODULES / name).symlink_to("wechat")

@@ -1,4 +1,4 @@
-"""App modules that somebody else wrote: their files, their sizes and their errors harm neither the person nor other modules."""
+"""Tests of hostile app modules: their files, sizes and errors affect neither the user nor other modules."""
 
 from __future__ import annotations
 
@@ -365,7 +365,7 @@ def test_odd_module_folders_are_reported_without_traceback(place: Path) -> None:
 
 
 def test_thousands_of_unknown_keys_give_one_error(place: Path) -> None:
-    """Each with a suggestion, those of half a megabyte took six seconds at each start."""
+    """With a suggestion for each key, half a megabyte of them took six seconds at each start."""
     module(place, "many", config="".join(f"k{number}: 1\n" for number in range(40_000)))
     registry = ModuleRegistry()
     assert "there are 40002 keys (expected some of name, title" in str(registry.broken["many"].error)

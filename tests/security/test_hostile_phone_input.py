@@ -1,4 +1,4 @@
-"""What hosts, web pages and files send to the virtual phone holds it up for nobody, fills no memory and drives nothing."""
+"""Tests of hostile input to the virtual phone: it blocks nothing, fills no memory and controls nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures of others cost bounded memory and time, reach no other program, and are refused with one error."""
+"""Tests of hostile pictures: bounded memory and time, no other program started, one kind of error."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_other_formats_are_refused(kind: str, tmp_path: Path) -> None:
 
 
 def test_postscript_does_not_start_ghostscript(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pillow hands it to `gs`, wherever that comes from."""
+    """Pillow passes PostScript to the first `gs` in PATH."""
     gs = tmp_path / "gs"
     gs.write_text(f"#!/bin/sh\ntouch {tmp_path}/started\n")
     gs.chmod(0o755)
@@ -192,7 +192,7 @@ def test_truncated_avif_is_an_invalid_image(cut: int, tmp_path: Path) -> None:
 
 
 def test_altered_avif_raises_only_invalid_image() -> None:
-    """Some of these end in a RuntimeError of libavif's."""
+    """Some of these end in a RuntimeError of libavif."""
     whole = encoded("AVIF", Image.linear_gradient("L").resize((300, 300)).convert("RGB"))
     refused = 0
     for seed in range(60):
@@ -207,7 +207,7 @@ def test_altered_avif_raises_only_invalid_image() -> None:
 
 
 def test_jpeg_with_many_scans_is_refused(tmp_path: Path) -> None:
-    """Each scan of some 70 bytes goes through all pixels again."""
+    """Each scan of about 70 bytes processes all pixels again."""
     out = io.BytesIO()
     picture((300, 300)).save(out, "JPEG", progressive=True)
     whole = out.getvalue()
@@ -221,7 +221,7 @@ def test_jpeg_with_many_scans_is_refused(tmp_path: Path) -> None:
 
 
 def test_scans_after_jpeg_thumbnail_are_counted(tmp_path: Path) -> None:
-    """A photo's thumbnail is a JPEG within a segment: its end is not the photo's."""
+    """The thumbnail of a photo is a JPEG inside a segment: its end marker does not end the photo."""
     whole = encoded("JPEG", picture((300, 300)))
     out = io.BytesIO()
     picture((300, 300)).save(out, "JPEG", progressive=True)
@@ -236,7 +236,7 @@ def test_scans_after_jpeg_thumbnail_are_counted(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("progressive", [False, True])
 def test_photo_with_appended_video_is_read(progressive: bool) -> None:
-    """Phones append a film to a photo, whose bytes look like anything."""
+    """Phones append a video to a photo, whose bytes are arbitrary."""
     out = io.BytesIO()
     picture((300, 300)).save(out, "JPEG", progressive=progressive, restart_marker_rows=1)
     film = random.Random(4).randbytes(10 << 20) + b"\xff\xda" * 200
@@ -245,7 +245,7 @@ def test_photo_with_appended_video_is_read(progressive: bool) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="resource is not there")
 def test_oversized_tiff_tiles_are_refused(tmp_path: Path) -> None:
-    """Each is decoded whole, so that a picture of 16x16 pixels would take 2 GB."""
+    """Each tile is decoded whole, so a picture of 16x16 pixels would take 2 GB."""
     side = 45_056
     packed = zlib.compressobj(9)
     data = b"".join(packed.compress(bytes(side)) for _ in range(side)) + packed.flush()
@@ -280,7 +280,7 @@ def a_tiff(tags: dict[int, tuple[int, int]], data: bytes) -> bytes:
     ],
 )
 def test_file_with_many_parts_is_refused_before_decoding(tmp_path: Path, made: Callable[[], bytes]) -> None:
-    """Pillow keeps each of them: 32 MB of empty segments took 34 seconds and 1.1 GB."""
+    """Pillow keeps each part: 32 MB of empty segments took 34 seconds and 1.1 GB."""
     path = tmp_path / "parts"
     path.write_bytes(made())
     lines, grown = measured(path)
@@ -289,7 +289,7 @@ def test_file_with_many_parts_is_refused_before_decoding(tmp_path: Path, made: C
 
 
 def test_wide_tiled_tiff_is_read(tmp_path: Path) -> None:
-    """Its tiles are higher than it is."""
+    """The tiles are higher than the picture."""
     side = 1024
     row = b"".join(struct.pack("<HHII", *each) for each in (
         (256, 4, 1, 50_000), (257, 4, 1, 800), (258, 3, 1, 8), (259, 3, 1, 1), (262, 3, 1, 1), (277, 3, 1, 1),
@@ -385,7 +385,7 @@ def noise(side: int) -> Screen:
 
 @pytest.mark.wide
 def test_noise_is_searched_in_bounded_time() -> None:
-    """Two minutes before lines were looked for in rows, fifteen seconds after."""
+    """It took two minutes before lines were searched in rows, fifteen seconds after."""
     found = VisualLocator(vision=None).locate("Save", noise(3_000))
     assert [attempt.error for attempt in found.attempts if isinstance(attempt.error, SearchTimedOut)] == []
 

@@ -1,4 +1,4 @@
-"""Foreign text in what a person reads: the terminal, run folders of others, and reports."""
+"""Tests of hostile text in output for people: the terminal, foreign run folders, reports."""
 
 from __future__ import annotations
 
@@ -551,7 +551,7 @@ def test_hostile_text_stays_text_in_xml_and_json(texts: Sequence[str]) -> None:
 
 
 def test_hostile_text_survives_run_folder_and_report(tmp_path: Path) -> None:
-    """What can be encoded comes back; half of a surrogate pair becomes a question mark or an escape, and stops nothing."""
+    """Encodable text is unchanged; a lone surrogate becomes a question mark or an escape and stops nothing."""
     for number, hostile in enumerate(HOSTILE[::3]):
         folder = save_run(record_with(hostile), tmp_path / str(number))
         answer = handeye("report", str(folder), "--junit", str(folder / "junit.xml"))

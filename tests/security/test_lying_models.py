@@ -1,4 +1,4 @@
-"""A model server that lies, stalls or breaks: an answer or a plain error in bounded time, nothing done, no key told."""
+"""Tests of model servers that lie, stall or break: an answer or an error in bounded time, no action, no key shown."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ def test_file_paths_from_models_are_not_references(picture: Path) -> None:
     "name", [*FEW, "echoes the key in an error", "writes escapes and direction marks", "plans a call"]
 )
 def test_runs_with_lying_models_fail_safely(name: str, tmp_path: Path) -> None:
-    """Through the command line, on a phone: the run fails, the phone is as it was, and no file has the key."""
+    """By the command line on a phone: the run fails, the phone is unchanged, and no file contains the key."""
     with PhoneDevice() as phone, lying(name) as config:
         before = phone.phone.state.to_dict()
         settings = {"LLM_BASE_URL": config.base_url, "LLM_API_KEY": KEY, "LLM_MODEL": "any-model", "LLM_TIMEOUT": "2"}

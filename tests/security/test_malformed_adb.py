@@ -1,4 +1,4 @@
-"""Malformed ADB packets: the virtual phone goes on serving others, and a call of Handeye's ends with its documented error."""
+"""Tests of malformed ADB packets: the virtual phone keeps serving, and Handeye's calls raise documented errors."""
 
 from __future__ import annotations
 

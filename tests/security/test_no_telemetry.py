@@ -1,4 +1,4 @@
-"""Handeye and what it imports connect to nobody, and leave no file outside Handeye's folders."""
+"""Tests that Handeye and its imports open no connections and write no files outside Handeye's folders."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_telemetry_variable_of_the_user_is_kept(value: str) -> None:
 
 @pytest.mark.wide
 def test_no_connections_of_locate_parse_and_run(screen: Path, tmp_path: Path) -> None:
-    """Traced in a network of its own, where even what cannot be reached is seen to be tried."""
+    """Traced in a separate network namespace, where attempts to unreachable addresses are visible too."""
     need("strace")
     need("unshare", "util-linux")
     alone = ["unshare", "--net", "--map-root-user", "--user"]

@@ -1,4 +1,4 @@
-"""A plan that no person wrote does what its task says: judged by all its words, however spelt, and by what it then finds."""
+"""Tests that generated plans stay within their task, in any spelling and with any element found at run time."""
 
 from __future__ import annotations
 

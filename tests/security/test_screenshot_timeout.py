@@ -1,4 +1,4 @@
-"""A screenshot of a phone that does not answer ends when its time is up."""
+"""Test of the time limit of a screenshot when the phone does not answer."""
 
 from __future__ import annotations
 

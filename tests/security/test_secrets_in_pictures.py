@@ -1,4 +1,4 @@
-"""A secret that is readable on the screen is in no picture of a run, and a run's folder is its owner's alone."""
+"""Tests that no picture of a run shows a readable secret, and that a run folder is private to its owner."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_frame_is_kept_after_the_secret_disappears() -> None:
 
 
 def test_partly_changed_place_may_still_show_secret() -> None:
-    """The reader sees nothing here: the secret may be in a script that it does not know."""
+    """With a reader that sees no text: the secret may be in a script that OCR does not support."""
     before, after = drawn("Password", ""), drawn("Password", SECRET, "Sign in")
     secret = ShownSecret.typed(SECRET, before, after)
     assert len(secret.places) == 2
@@ -122,7 +122,7 @@ def test_partly_changed_place_may_still_show_secret() -> None:
 
 
 def test_unfocused_field_may_still_show_the_secret() -> None:
-    """Its border changes colour, and that border is around the text."""
+    """The border of the field, which surrounds the text, changes its colour."""
 
     def page(text: str, border: str) -> Screen:
         picture = Image.fromarray(drawn("Password", text).pixels)

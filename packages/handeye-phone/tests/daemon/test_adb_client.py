@@ -1,4 +1,4 @@
-"""The phone through the real adb binary."""
+"""Tests of the virtual phone through the real adb binary."""
 
 from __future__ import annotations
 

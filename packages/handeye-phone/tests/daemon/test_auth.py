@@ -1,4 +1,4 @@
-"""The AUTH handshake, with the real adb's keys and with forged ones."""
+"""Tests of the AUTH handshake, with the real adb's keys and with forged ones."""
 
 from __future__ import annotations
 

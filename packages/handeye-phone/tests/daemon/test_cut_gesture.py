@@ -1,4 +1,4 @@
-"""A gesture that is cut off presses nothing: nobody has lifted the finger on purpose."""
+"""Tests of interrupted gestures: they tap nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many calls at once: every answer belongs to its question."""
+"""Tests of many parallel calls: every answer belongs to its request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The wire protocol, spoken by hand: what every client relies on, and what no client should get away with."""
+"""Tests of the transport protocol, spoken by hand: documented behaviour and protocol violations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Launcher, settings, browser, dialer, keyboards, keys and intents."""
+"""Tests of launcher, settings, browser, dialer, keyboards, keys and intents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every size, density and rotation: controls lie on the screen, do not overlap, and work."""
+"""Tests of every size, density and rotation: controls lie on the screen, do not overlap, and work."""
 
 from __future__ import annotations
 

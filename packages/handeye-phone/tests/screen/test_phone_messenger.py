@@ -1,4 +1,4 @@
-"""The main job by hand: find the messenger, search, open a chat, send; success is judged by the phone's state."""
+"""Tests of the messenger: search, open a chat, send. Success is judged by the phone's state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random touches, keys and texts: the phone stays whole, and only 发送 sends."""
+"""Random touches, keys and texts: the phone stays consistent, and only 发送 sends."""
 
 from __future__ import annotations
 

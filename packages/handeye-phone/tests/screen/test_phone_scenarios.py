@@ -1,4 +1,4 @@
-"""Every disturbance, and that a wrong answer to it can be seen in the state."""
+"""Tests of every scenario: its effect, and the state after a wrong reaction to it."""
 
 from __future__ import annotations
 

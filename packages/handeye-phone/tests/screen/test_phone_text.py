@@ -1,4 +1,4 @@
-"""Fonts, line breaking, right-to-left text, icons."""
+"""Tests of fonts, line breaking, right-to-left text and icons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What comes with an app comes with the one that the scenario names; and what tests judge by is counted."""
+"""Tests of dialogs that belong to the app of a scenario, and of the counters that other tests read."""
 
 from __future__ import annotations
 

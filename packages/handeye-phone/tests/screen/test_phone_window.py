@@ -1,4 +1,4 @@
-"""The live page over a real socket: what it shows, what it does, and whom it refuses."""
+"""Tests of the live page over a real socket: content, input, refused requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Android's commands: their effect on the phone, their words and their exit codes."""
+"""Tests of Android's commands: their effect on the phone, their output and their exit codes."""
 
 from __future__ import annotations
 

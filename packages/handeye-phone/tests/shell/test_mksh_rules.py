@@ -1,4 +1,4 @@
-"""The shell against answers recorded from mksh R59, the shell of Android 14, and against what it must refuse."""
+"""Tests of the shell against results recorded from mksh R59, the shell of Android 14, and of refused syntax."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The phone's files and the toybox commands on them."""
+"""Tests of the phone's file system and of the toybox commands."""
 
 from __future__ import annotations
 
