@@ -1,4 +1,4 @@
-"""`handeye apps`: every problem with file and line, a module to begin with, where modules come from, and the schemas."""
+"""Tests of `handeye apps`: problems with file and line, new modules, sources of modules, and the schemas."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def answer(*words: str) -> Any:
         ("{key: HOME}", False),
     ],
 )
-def test_what_the_phone_itself_says_of_a_key_is_proof_enough(demo: Path, params: str, is_told: bool) -> None:
+def test_key_confirmed_by_the_phone_needs_no_check(demo: Path, params: str, is_told: bool) -> None:
     step = f"      - action: press_key\n        params: {params}\n"
     (demo / "tasks.yaml").write_text(
         f"tasks:\n  - name: key\n    patterns: 按一下那个键\n    steps:\n{step}", encoding="utf-8"
@@ -89,12 +89,12 @@ def test_what_the_phone_itself_says_of_a_key_is_proof_enough(demo: Path, params:
     assert (not warned) is is_told
 
 
-def test_a_module_without_problems_has_none(demo: Path) -> None:
+def test_valid_module_has_no_problems(demo: Path) -> None:
     assert found(demo) == []
 
 
 @pytest.mark.parametrize("place", list(module_locations(environment={})), ids=lambda place: place.folder.name)
-def test_the_modules_that_ship_have_no_problem(place: ModuleLocation) -> None:
+def test_built_in_modules_have_no_problems(place: ModuleLocation) -> None:
     assert [str(each) for each in check_module(place, ModuleRegistry(environment={}))] == []
 
 
@@ -119,7 +119,7 @@ def test_the_modules_that_ship_have_no_problem(place: ModuleLocation) -> None:
         ("type: name}", "type: one_of, values: [a], default: b}", "error", 6, "is nothing that this slot takes"),
     ],
 )  # fmt: skip
-def test_each_kind_of_problem(
+def test_each_problem_is_found_with_its_line(
     demo: Path, old: str, new: str, severity: str | None, line: int | None, says: str
 ) -> None:
     assert old in TASKS
@@ -131,7 +131,7 @@ def test_each_kind_of_problem(
     assert any(each[:3] == (severity, "tasks.yaml", line) and says in each[3] for each in problems), problems
 
 
-def test_every_problem_is_named_at_once(demo: Path) -> None:
+def test_all_problems_are_reported_together(demo: Path) -> None:
     (demo / "config.yaml").write_text("name: other\ntitel: a\npackage: b\n", encoding="utf-8")
     wrong = TASKS.replace("action: tap", "action: tapp").replace("description:", "descripton:")
     wrong = wrong.replace("你好{who}", "['你好{who', '[a]']").replace("type: name", "type: nam")
@@ -154,7 +154,7 @@ def test_every_problem_is_named_at_once(demo: Path) -> None:
     assert len([1 for _, file, line, _ in problems if (file, line) == ("tasks.yaml", 5)]) == 2  # both patterns
 
 
-def test_patterns_that_another_task_takes(demo: Path) -> None:
+def test_patterns_taken_by_another_task_are_reported(demo: Path) -> None:
     other = """\
   - name: wide
     patterns: ["{x}一下", 打开微信, 再见(吗|吧)]
@@ -171,7 +171,7 @@ def test_patterns_that_another_task_takes(demo: Path) -> None:
     assert "刷新一下" not in str(said)  # the narrower pattern wins
 
 
-def test_a_task_in_a_circle_and_a_module_that_is_not_there(demo: Path) -> None:
+def test_circular_and_unknown_task_uses_are_errors(demo: Path) -> None:
     circle = """\
 tasks:
   - {name: one, patterns: 一, steps: [{use: two}]}
@@ -184,7 +184,7 @@ tasks:
     assert "circle" in problems[0][3]
 
 
-def test_the_check_prints_its_lines_and_fails_on_errors_only(demo: Path) -> None:
+def test_check_command_fails_only_on_errors(demo: Path) -> None:
     assert handeye("check", str(demo)).exit_code == 0
     (demo / "tasks.yaml").write_text(TASKS.replace("reference: search", "reference: nothing"), encoding="utf-8")
     done = handeye("check")
@@ -198,7 +198,7 @@ def test_the_check_prints_its_lines_and_fails_on_errors_only(demo: Path) -> None
     assert handeye("check", str(demo / "config.yaml")).exit_code == 2
 
 
-def test_the_list_says_where_each_comes_from(demo: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_list_command_shows_source_and_state(demo: Path, caplog: pytest.LogCaptureFixture) -> None:
     shutil.copytree(BUILTIN / "chrome", demo.parent / "chrome")
     (demo / "config.yaml").write_text("name: demo\n", encoding="utf-8")
     told = {(each["name"], each["source"]): each["state"] for each in answer("list")["modules"]}
@@ -230,7 +230,7 @@ def test_the_list_says_where_each_comes_from(demo: Path, caplog: pytest.LogCaptu
         ("--folder", "elsewhere/apps"),
     ],
 )
-def test_a_new_module_passes_the_check_and_plans(demo: Path, options: tuple[str, ...]) -> None:
+def test_new_module_passes_check_and_plans(demo: Path, options: tuple[str, ...]) -> None:
     told = answer("new", "mine", *options)
     assert told["problems"] == []
     home = Path(told["folder"])
@@ -248,19 +248,19 @@ def test_a_new_module_passes_the_check_and_plans(demo: Path, options: tuple[str,
     "words",
     [("demo",), ("wechat",), ("default",), ("1a",), ("a-b",), ("x", "--package", "a b"), ("x", "--title", "a\nb")],
 )
-def test_what_cannot_be_a_new_module_is_refused_and_nothing_is_written(demo: Path, words: tuple[str, ...]) -> None:
+def test_invalid_new_module_names_write_nothing(demo: Path, words: tuple[str, ...]) -> None:
     before = sorted(demo.parent.parent.rglob("*"))
     assert handeye("new", *words).exit_code == 2
     assert sorted(demo.parent.parent.rglob("*")) == before
 
 
-def test_a_folder_of_the_name_is_not_overwritten(demo: Path) -> None:
+def test_existing_folder_is_not_overwritten(demo: Path) -> None:
     (demo.parent / "mine").mkdir()
     assert handeye("new", "mine").exit_code == 2
     assert list((demo.parent / "mine").iterdir()) == []
 
 
-def test_the_schemas_that_ship_are_current(tmp_path: Path) -> None:
+def test_shipped_schemas_are_current(tmp_path: Path) -> None:
     assert handeye("schema", str(tmp_path / "made")).exit_code == 0
     for kind in FILES:
         name = file_name(kind)
@@ -275,7 +275,7 @@ def schema_accepts(kind: str, value: Any) -> bool:
 
 
 @pytest.mark.parametrize("module", sorted(path.name for path in BUILTIN.iterdir()))
-def test_the_files_that_ship_fit_their_schemas(module: str) -> None:
+def test_built_in_files_match_their_schemas(module: str) -> None:
     folder = BUILTIN / module
     for kind, path in (("config", "config.yaml"), ("tasks", "tasks.yaml"), ("aliases", "images/aliases.yaml")):
         jsonschema.validate(read_yaml(folder / path).value, schema_of(kind))
@@ -308,26 +308,26 @@ STEP: dict[str, Any] = {"action": "tap", "target": "a"}
         ]),
     ],
 )  # fmt: skip
-def test_the_schemas_take_what_is_right_and_nothing_else(kind: str, right: Any, wrong: list[Any]) -> None:
+def test_schemas_accept_valid_and_refuse_invalid_values(kind: str, right: Any, wrong: list[Any]) -> None:
     assert schema_accepts(kind, right)
     for value in wrong:
         assert not schema_accepts(kind, value), value
 
 
-def test_a_picture_that_is_too_large_is_named(demo: Path) -> None:
+def test_too_large_picture_is_reported(demo: Path) -> None:
     Image.new("RGB", (5000, 10)).save(demo / "images" / "large.png")
     ((severity, _, _, problem),) = found(demo)
     assert severity == "error"
     assert "large.png is 5000x10" in problem
 
 
-def test_a_region_of_four_numbers_is_no_name(demo: Path) -> None:
+def test_region_of_four_numbers_is_accepted(demo: Path) -> None:
     text = TASKS.replace('expect: {text: "{who}"}', "expect: {text: 甲, region: [0, 0.1, 1, 0.9]}")
     (demo / "tasks.yaml").write_text(text, encoding="utf-8")
     assert found(demo) == []
 
 
-def test_a_module_that_replaces_a_built_in_one_is_told(demo: Path) -> None:
+def test_replacing_a_built_in_module_is_a_warning(demo: Path) -> None:
     home = demo.rename(demo.with_name("wechat"))
     (home / "config.yaml").write_text(CONFIG.replace("name: demo", "name: wechat"), encoding="utf-8")
     assert ("warning", "wechat", None, "replaces the built-in module 'wechat'") in found(home)
@@ -341,14 +341,14 @@ def test_a_module_that_replaces_a_built_in_one_is_told(demo: Path) -> None:
         ("{action: tap, target: search, fallback: {action: tap, target_ref: nowhere}}", "the image 'nowhere'"),
     ],
 )
-def test_what_no_plan_could_do_is_told(demo: Path, step: str, says: str) -> None:
+def test_impossible_step_values_are_reported(demo: Path, step: str, says: str) -> None:
     (demo / "tasks.yaml").write_text(
         TASKS.replace("      - action: check", f"      - {step}\n      - action: check"), "utf-8"
     )
     assert any(says in problem for _, _, _, problem in found(demo)), found(demo)
 
 
-def test_where_no_key_is_known_none_is_offered(demo: Path) -> None:
+def test_step_without_parameters_expects_no_keys(demo: Path) -> None:
     (demo / "tasks.yaml").write_text(
         TASKS.replace("- action: check", "- action: check\n        params: {duration: 5}"), "utf-8"
     )
@@ -357,7 +357,7 @@ def test_where_no_key_is_known_none_is_offered(demo: Path) -> None:
 
 
 @pytest.mark.parametrize("target", ["serach", "搜索大图表", "search_button", "saerch"])
-def test_a_target_that_looks_like_a_misspelt_image_is_told(demo: Path, target: str) -> None:
+def test_misspelt_image_target_is_reported(demo: Path, target: str) -> None:
     (demo / "images" / "aliases.yaml").write_text("搜索大图标: search\n", encoding="utf-8")
     text = TASKS.replace("target: {reference: search, region: top}", f"target: {target}")
     (demo / "tasks.yaml").write_text(text, encoding="utf-8")
@@ -366,13 +366,13 @@ def test_a_target_that_looks_like_a_misspelt_image_is_told(demo: Path, target: s
 
 
 @pytest.mark.parametrize("target", ["search", "搜索", "Searches", "联系人", "'text:serach'", "{who}", "'{who}serach'"])
-def test_a_target_that_is_an_image_or_a_text_is_not(demo: Path, target: str) -> None:
+def test_image_or_text_target_is_not_reported(demo: Path, target: str) -> None:
     text = TASKS.replace("target: {reference: search, region: top}", f"target: {target}")
     (demo / "tasks.yaml").write_text(text, encoding="utf-8")
     assert [each for each in found(demo) if "image" in each[3]] == []
 
 
-def test_a_key_code_that_no_phone_has_is_told(demo: Path) -> None:
+def test_unknown_key_code_is_a_warning(demo: Path) -> None:
     step = "{action: press_key, params: {keycode: 999}, description: x}"
     (demo / "tasks.yaml").write_text(
         TASKS.replace("      - action: check", f"      - {step}\n      - action: check"), "utf-8"
@@ -380,7 +380,7 @@ def test_a_key_code_that_no_phone_has_is_told(demo: Path) -> None:
     assert [each[:3] for each in found(demo)] == [("warning", "tasks.yaml", 11)]
 
 
-def test_prompts_that_nobody_reads_are_told(demo: Path) -> None:
+def test_unused_prompt_file_is_a_warning(demo: Path) -> None:
     (demo / "prompts").mkdir()
     (demo / "prompts" / "planner.txt").write_text("x", encoding="utf-8")
     assert found(demo) == []
@@ -398,7 +398,7 @@ def test_prompts_that_nobody_reads_are_told(demo: Path) -> None:
         ({"ui": {"a": {"path": "a\0b"}}}, 1, "there is no file"),
     ],
 )  # fmt: skip
-def test_what_an_index_says_for_nobody_is_told(demo: Path, index: Any, line: int | None, says: str) -> None:
+def test_unused_or_unsafe_index_entries_are_warnings(demo: Path, index: Any, line: int | None, says: str) -> None:
     (demo / "images" / "index.json").write_text(json.dumps(index), encoding="utf-8")
     problems = found(demo)
     if line is None:
@@ -407,20 +407,20 @@ def test_what_an_index_says_for_nobody_is_told(demo: Path, index: Any, line: int
         assert [(each[:3], says in each[3]) for each in problems] == [(("warning", "index.json", line), True)], problems
 
 
-def test_a_broken_picture_is_named_by_its_file(demo: Path) -> None:
+def test_broken_picture_is_reported_by_file_name(demo: Path) -> None:
     (demo / "images" / "odd.png").write_bytes(b"no picture")
     ((severity, name, _, _),) = found(demo)
     assert (severity, name) == ("error", "odd.png")
 
 
-def test_limits_are_for_numbers(demo: Path) -> None:
+def test_limits_apply_only_to_number_slots(demo: Path) -> None:
     (demo / "tasks.yaml").write_text(TASKS.replace("type: name", "type: name, minimum: 3"), encoding="utf-8")
     assert found(demo) == [("error", "tasks.yaml", 6, "minimum is for numbers, and the type is name")]
     (demo / "tasks.yaml").write_text(TASKS.replace("type: name", "type: number, minimum: 3, maximum: 1"), "utf-8")
     assert found(demo) == [("error", "tasks.yaml", 6, "minimum is more than maximum: no number fits")]
 
 
-def test_a_wording_whose_slots_another_pattern_takes_is_told(demo: Path) -> None:
+def test_pattern_shadowed_by_another_pattern_is_error(demo: Path) -> None:
     buy = """\
   - name: buy
     patterns: ["买{count}个{item}", "买{item}"]
@@ -442,5 +442,5 @@ def test_a_wording_whose_slots_another_pattern_takes_is_told(demo: Path) -> None
     assert found(demo) == []
 
 
-def test_a_built_in_module_that_is_given_replaces_none() -> None:
+def test_given_built_in_module_replaces_nothing() -> None:
     assert [each for each in found(BUILTIN / "wechat") if "replaces" in each[3]] == []

@@ -1,4 +1,4 @@
-"""Where modules come from, which of one name wins, and that a broken one is named and stops no other."""
+"""Tests of module sources, their precedence, and broken modules, which are reported and skipped."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def words(registry: ModuleRegistry, task: str) -> str:
     return registry.plan(task).success_criteria
 
 
-def test_a_later_place_replaces_a_module_of_the_same_name(tmp_path: Path, home: dict[str, str], package: Path) -> None:
+def test_later_source_replaces_module_of_same_name(tmp_path: Path, home: dict[str, str], package: Path) -> None:
     places = {
         "installed": package,
         "user": user_folder(home) or tmp_path,
@@ -78,7 +78,7 @@ def test_a_later_place_replaces_a_module_of_the_same_name(tmp_path: Path, home: 
         assert [words(registry, f"{word}一下") for word in "甲乙丙丁戊"[: number + 1]] == list(places)[: number + 1]
 
 
-def test_an_installed_package_may_bring_code_and_is_not_imported(package: Path, home: dict[str, str]) -> None:
+def test_installed_package_handler_runs_without_package_import(package: Path, home: dict[str, str]) -> None:
     code = "from handeye.apps import AppHandler\nclass Handler(AppHandler):\n    def prompt(self):\n        return 'ours'\n"
     module(package, "theirs", "戊", code=code)
     registry = ModuleRegistry(environment=home)
@@ -88,7 +88,7 @@ def test_an_installed_package_may_bring_code_and_is_not_imported(package: Path, 
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links")
-def test_only_installed_modules_may_be_made_of_links(tmp_path: Path, package: Path, home: dict[str, str]) -> None:
+def test_only_installed_modules_may_contain_links(tmp_path: Path, package: Path, home: dict[str, str]) -> None:
     store = module(tmp_path / "store", "theirs", "戊")
     (store / "prompts").mkdir()
     (store / "prompts" / "planner.txt").write_text("ours", encoding="utf-8")
@@ -115,7 +115,7 @@ def test_only_installed_modules_may_be_made_of_links(tmp_path: Path, package: Pa
         "class Handler(AppHandler):\n    def score(self, task):\n        return 1 / 0",
     ],
 )
-def test_code_that_fails_leaves_only_its_own_module_out(code: str, package: Path, home: dict[str, str]) -> None:
+def test_failing_handler_code_disables_only_its_module(code: str, package: Path, home: dict[str, str]) -> None:
     module(package, "theirs", "戊", code=f"from handeye.apps import AppHandler\n{code}\n")
     registry = ModuleRegistry(environment=home)
     assert registry.plan("打开微信").module == "wechat"
@@ -124,7 +124,7 @@ def test_code_that_fails_leaves_only_its_own_module_out(code: str, package: Path
         registry.plan("戊一下")
 
 
-def test_code_that_fails_to_plan_has_no_plan(package: Path, home: dict[str, str]) -> None:
+def test_failing_plan_method_gives_no_plan(package: Path, home: dict[str, str]) -> None:
     code = "class Handler(AppHandler):\n    def plan(self, task):\n        return 1 / 0"
     module(package, "theirs", "戊", code=f"from handeye.apps import AppHandler\n{code}\n")
     registry = ModuleRegistry(environment=home)
@@ -134,7 +134,7 @@ def test_code_that_fails_to_plan_has_no_plan(package: Path, home: dict[str, str]
 
 
 @pytest.mark.parametrize("where", ["user", "installed", "project", "variable", "given"])
-def test_a_broken_module_is_left_out_and_named(
+def test_broken_module_is_skipped_and_reported(
     where: str, tmp_path: Path, home: dict[str, str], package: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     places = {"installed": package, "user": user_folder(home) or tmp_path, "project": tmp_path / "handeye_apps"}
@@ -157,7 +157,7 @@ def test_a_broken_module_is_left_out_and_named(
 
 
 @pytest.mark.parametrize("kind", ["broken itself", "uses what is not there"])
-def test_what_uses_a_broken_module_is_set_aside_too(kind: str, tmp_path: Path, home: dict[str, str]) -> None:
+def test_module_using_a_broken_module_is_skipped(kind: str, tmp_path: Path, home: dict[str, str]) -> None:
     folder = user_folder(home) or tmp_path
     one, two = module(folder, "zzz", "辛"), module(folder, "two", "壬")
     using = "tasks:\n  - {{name: go, patterns: {}一下, steps: [{{use: {}.go}}]}}\n"
@@ -172,7 +172,7 @@ def test_what_uses_a_broken_module_is_set_aside_too(kind: str, tmp_path: Path, h
 
 
 @pytest.mark.parametrize("points_at", ["no_such_package", "json", "their_apps.nothing", "their_apps"])
-def test_an_entry_point_that_leads_nowhere_is_named(points_at: str, package: Path, home: dict[str, str]) -> None:
+def test_broken_entry_point_is_reported(points_at: str, package: Path, home: dict[str, str]) -> None:
     entry = next(package.parent.glob("*.dist-info")) / "entry_points.txt"
     entry.write_text(f"[handeye.apps]\ntheirs = {points_at}\n", encoding="utf-8")
     (package / "__init__.py").write_text("", encoding="utf-8")
@@ -182,16 +182,14 @@ def test_an_entry_point_that_leads_nowhere_is_named(points_at: str, package: Pat
     assert registry.plan("打开微信").module == "wechat"
 
 
-def test_without_a_home_there_is_no_user_folder() -> None:
+def test_without_home_there_is_no_user_folder() -> None:
     assert user_folder({}) is None
     if sys.platform not in ("win32", "darwin"):
         assert user_folder({"HOME": "/h"}) == Path("/h/.config/handeye/apps")
         assert user_folder({"HOME": "/h", "XDG_CONFIG_HOME": "/c"}) == Path("/c/handeye/apps")
 
 
-def test_a_folder_that_stands_in_for_a_built_in_module_is_named(
-    home: dict[str, str], caplog: pytest.LogCaptureFixture
-) -> None:
+def test_replacement_of_built_in_module_is_logged(home: dict[str, str], caplog: pytest.LogCaptureFixture) -> None:
     own = module(Path("handeye_apps"), "wechat", "打开微信").resolve()
     trust(own.parent)
     plan = ModuleRegistry(environment=home).plan("打开微信一下")

@@ -1,4 +1,4 @@
-"""Malformed module files: every one gives file, line and what was expected."""
+"""Tests of malformed module files: each error has the file, the line and the expected value."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def module(folder: Path, tasks: str = TASK, config: str = CONFIG) -> Path:
         ('a: "\x01"\n', None, "not valid YAML"),
     ],
 )
-def test_yaml_that_is_refused(text: str, line: int | None, says: str) -> None:
+def test_unsupported_yaml_is_refused(text: str, line: int | None, says: str) -> None:
     with pytest.raises(ConfigError) as caught:
         parse_yaml(text, Path("x.yaml"))
     assert caught.value.line == line
@@ -59,7 +59,7 @@ def test_yaml_that_is_refused(text: str, line: int | None, says: str) -> None:
     assert str(caught.value).startswith("x.yaml")
 
 
-def test_plain_values_are_yaml_1_2() -> None:
+def test_plain_values_follow_yaml_1_2() -> None:
     text = "a: on\nb: no\nc: true\nd: 010\ne: 1.5\nf: 2020-01-01\ng: '1'\nh: ~\ni: 张三\nj: 1_000\nk: .inf\n"
     assert parse_yaml(text, Path("x")).value == {
         "a": "on", "b": "no", "c": True, "d": 10, "e": 1.5, "f": "2020-01-01", "g": "1", "h": None, "i": "张三",
@@ -67,7 +67,7 @@ def test_plain_values_are_yaml_1_2() -> None:
     }  # fmt: skip
 
 
-def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+def test_unreadable_files_are_refused(tmp_path: Path) -> None:
     latin, large = tmp_path / "latin.yaml", tmp_path / "large.yaml"
     latin.write_bytes(b"a: 1\nb: \xff\xfe\n")
     large.write_bytes(b"a" * (SIZE_LIMIT + 1))
@@ -117,9 +117,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         ("    slots: {who: {type: name}}\n", "", 3, "does not describe"),
     ],
 )  # fmt: skip
-def test_a_mistake_in_tasks_names_line_and_expectation(
-    tmp_path: Path, old: str, new: str, line: int, says: str
-) -> None:
+def test_task_errors_name_line_and_expected_value(tmp_path: Path, old: str, new: str, line: int, says: str) -> None:
     assert old in TASK
     home = module(tmp_path, TASK.replace(old, new))
     error = ModuleRegistry([home], environment={}).broken["demo"].error
@@ -142,14 +140,14 @@ def test_a_mistake_in_tasks_names_line_and_expectation(
         ("", 1, "is empty"),
     ],
 )
-def test_a_mistake_in_config_names_line_and_expectation(tmp_path: Path, config: str, line: int, says: str) -> None:
+def test_config_errors_name_line_and_expected_value(tmp_path: Path, config: str, line: int, says: str) -> None:
     with pytest.raises(ConfigError) as caught:
         load_module(ModuleLocation(module(tmp_path, config=config), Source.GIVEN, ""))
     assert (caught.value.file.name, caught.value.line) == ("config.yaml", line)
     assert says in str(caught.value)
 
 
-def test_code_in_a_users_folder_is_not_run(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_handler_in_user_folder_is_not_run(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     home = module(tmp_path)
     (home / "handler.py").write_text(
         "from pathlib import Path\nPath(__file__).with_name('ran').touch()\n", encoding="utf-8"
@@ -160,7 +158,7 @@ def test_code_in_a_users_folder_is_not_run(tmp_path: Path, caplog: pytest.LogCap
     assert "is not run" in caplog.text
 
 
-def test_code_of_an_installed_module_changes_the_handler(tmp_path: Path) -> None:
+def test_installed_module_may_define_a_handler(tmp_path: Path) -> None:
     home = module(tmp_path)
     code = "from handeye.apps import AppHandler\n\nclass Handler(AppHandler):\n    def prompt(self):\n        return 'mine'\n"
     (home / "handler.py").write_text(code, encoding="utf-8")
@@ -171,7 +169,7 @@ def test_code_of_an_installed_module_changes_the_handler(tmp_path: Path) -> None
         load_module(place)
 
 
-def test_every_refusal_is_a_handeye_error(tmp_path: Path) -> None:
+def test_unusable_module_folders_raise_handeye_errors(tmp_path: Path) -> None:
     with pytest.raises(HandeyeError, match="is not a folder"):
         ModuleRegistry([tmp_path / "nothing"], environment={})
     with pytest.raises(HandeyeError, match="has no app module"):
@@ -207,6 +205,6 @@ def task(**step: Any) -> Any:
         ("aliases", {"搜索": "a b"}, "搜索 is 'a b' (expected at most 64 letters"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_said_in_plain_words(kind: str, value: Any, says: str) -> None:
+def test_validation_messages_are_plain_english(kind: str, value: Any, says: str) -> None:
     told = [str(each) for each in problems_in(Document(Path("x"), value, {}), FILES[kind])]
     assert any(says in line for line in told), told

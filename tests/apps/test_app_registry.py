@@ -1,4 +1,4 @@
-"""Routing by the seed's weights, planning by template, and the modules that ship."""
+"""Tests of routing by the documented weights, planning by template, and the built-in modules."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ REGISTRY = ModuleRegistry(environment={})
         ("订一张去火星的票", None),
     ],
 )
-def test_tasks_find_their_template(task: str, template: str | None) -> None:
+def test_tasks_match_their_template(task: str, template: str | None) -> None:
     if template is None:
         with pytest.raises(NoPlan):
             REGISTRY.plan(task)
@@ -59,7 +59,7 @@ def test_tasks_find_their_template(task: str, template: str | None) -> None:
     assert [step.step for step in plan.steps] == list(range(1, len(plan.steps) + 1))
 
 
-def test_the_score_has_the_seeds_weights() -> None:
+def test_routing_score_uses_documented_weights() -> None:
     routing = REGISTRY.route("打开微信 com.tencent.mm 发消息")
     score = routing.scores["wechat"]
     assert (score.templates, score.keywords, score.package) == (0.0, 1.0, 1.0)
@@ -68,14 +68,14 @@ def test_the_score_has_the_seeds_weights() -> None:
     assert REGISTRY.route("打开微信").scores["wechat"].templates == 1.0
 
 
-def test_a_task_that_nothing_speaks_for_goes_to_the_default_handler() -> None:
+def test_unmatched_task_goes_to_default_handler() -> None:
     routing = REGISTRY.route("qwertz")
     assert isinstance(routing.handler, DefaultHandler)
     assert routing.score == 0.0
     assert routing.handler.plan("打开微信") is None
 
 
-def test_no_plan_shows_wordings_that_come_near() -> None:
+def test_no_plan_error_suggests_similar_patterns() -> None:
     with pytest.raises(NoPlan, match=r"给\{contact\}发微信说\{message\}") as caught:
         REGISTRY.plan("给张三发微信消息你好")
     assert "给张三发微信消息你好" in str(caught.value)
@@ -84,7 +84,7 @@ def test_no_plan_shows_wordings_that_come_near() -> None:
             REGISTRY.plan(task)
 
 
-def test_a_part_that_is_too_long_is_told_by_its_name_and_length() -> None:
+def test_too_long_slot_value_is_named_with_length() -> None:
     assert REGISTRY.plan("给张三发微信消息说" + "长" * 2000).module == "wechat"
     with pytest.raises(
         NoPlan, match="its message has 2001 characters, and send_message takes at most 2000: make it shorter"
@@ -96,7 +96,7 @@ def steps(task: str) -> list[StepPlan]:
     return list(REGISTRY.plan(task).steps)
 
 
-def test_the_plan_of_the_demo_guards_against_the_wrong_chat() -> None:
+def test_send_message_plan_checks_the_chat_title() -> None:
     plan = steps("给张三发微信消息说你好")
     assert plan[0].action is ActionName.GO_HOME
     icon = plan[1]
@@ -131,7 +131,7 @@ def test_the_plan_of_the_demo_guards_against_the_wrong_chat() -> None:
 @given(
     st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=40).filter(lambda text: text.strip())
 )
-def test_what_was_typed_stays_data(message: str) -> None:
+def test_message_text_is_passed_as_data(message: str) -> None:
     if "”" in message:
         return
     plan = steps(f"给张三发微信消息说“{message}”")
@@ -143,19 +143,19 @@ def test_what_was_typed_stays_data(message: str) -> None:
 @pytest.mark.parametrize(
     "app", ["dynamic:删除全部", "text:确定", "../../../etc/passwd", "/etc/passwd", "{app}", "a: [b", "setting\\"]
 )
-def test_a_typed_name_is_never_a_path_or_another_kind_of_target(app: str) -> None:
+def test_app_name_is_never_path_or_target_prefix(app: str) -> None:
     tap = steps(f"打开“{app}”")[1]
     assert tap.target == Target(text=app, exact=True)
 
 
-def test_a_typed_name_that_is_an_alias_brings_its_image() -> None:
+def test_app_alias_adds_its_reference_image() -> None:
     tap = steps("打开系统设置应用")[1]
     assert tap.target == Target(text="设置", reference="setting", exact=True) or tap.target == Target(
         text="系统设置", reference="setting", exact=True
     )
 
 
-def test_values_in_an_address_are_encoded(tmp_path: Path) -> None:
+def test_slot_values_in_urls_are_encoded(tmp_path: Path) -> None:
     home = tmp_path / "find"
     home.mkdir()
     (home / "config.yaml").write_text("name: find\ntitle: 查找\n", encoding="utf-8")
@@ -168,7 +168,7 @@ def test_values_in_an_address_are_encoded(tmp_path: Path) -> None:
     assert plan.steps[0].params == {"url": "https://x.example/?q=a%26b%3Dc%23d%20%E7%8C%AB&n=1"}
 
 
-def test_an_address_is_opened_as_it_is_and_proved_by_its_host() -> None:
+def test_url_is_opened_unchanged_and_checked_by_host() -> None:
     step = steps("打开网址https://www.a.b/c?d=e&f")[0]
     assert step.params == {"url": "https://www.a.b/c?d=e&f"}
     assert step.expect is not None
@@ -176,7 +176,7 @@ def test_an_address_is_opened_as_it_is_and_proved_by_its_host() -> None:
 
 
 @pytest.mark.parametrize("handler", REGISTRY.handlers, ids=lambda handler: handler.name)
-def test_every_built_in_task_can_be_planned_and_its_images_exist(handler: AppHandler) -> None:
+def test_every_built_in_task_plans_with_existing_images(handler: AppHandler) -> None:
     values = {
         "contact": "张三",
         "message": "你好",
@@ -214,7 +214,7 @@ def own_module(folder: Path, name: str, word: str) -> None:
     )
 
 
-def test_users_modules_come_from_argument_variable_and_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_user_modules_come_from_argument_variable_and_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own_module(tmp_path / "a", "one", "甲")
     own_module(tmp_path / "b", "two", "乙")
     own_module(tmp_path / "handeye_apps", "three", "丙")
@@ -234,7 +234,7 @@ def test_users_modules_come_from_argument_variable_and_folder(tmp_path: Path, mo
     assert ModuleRegistry(builtin=False, environment={}).handlers == ()
 
 
-def test_a_typed_name_is_no_other_words_for_a_label(tmp_path: Path) -> None:
+def test_slot_value_target_is_literal(tmp_path: Path) -> None:
     home = tmp_path / "call"
     home.mkdir()
     (home / "config.yaml").write_text("name: call\ntitle: 呼叫\n", encoding="utf-8")

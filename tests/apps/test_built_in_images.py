@@ -1,4 +1,4 @@
-"""The shipped reference images: up to date with the phone's artwork, and found on its screens in every theme and density."""
+"""Tests of the shipped reference images: current with the phone's artwork, found in every theme and density."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def tool() -> Iterator[ModuleType]:
     del sys.modules[spec.name]
 
 
-def test_they_are_what_the_artwork_draws_now(tool: ModuleType) -> None:
+def test_shipped_images_match_the_artwork(tool: ModuleType) -> None:
     expected = dict(tool.images())
     stale = [path.name for path, image in expected.items() if tool.differs(path, image)]
     assert not stale, "run tools/make_reference_images.py"
@@ -50,7 +50,7 @@ def test_they_are_what_the_artwork_draws_now(tool: ModuleType) -> None:
     [Scenario(), Scenario(dark=True), Scenario(density=320), Scenario(density=560, dark=True)],
     ids=["calm", "dark", "small", "large dark"],
 )
-def test_the_demos_images_are_found_where_they_are(tool: ModuleType, scenario: Scenario) -> None:
+def test_shipped_images_are_found_on_the_phone(tool: ModuleType, scenario: Scenario) -> None:
     phone = tool.Phone(scenario)
     strategy = TemplateStrategy(REGISTRY.images("wechat"))
 

@@ -1,4 +1,4 @@
-"""The built-in tasks on the virtual phone, judged by its own state."""
+"""Tests of the built-in tasks on the virtual phone, checked against its state."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def taps(phone: PhoneDevice) -> int:
     return sum("input tap" in line for line in phone.phone.log)
 
 
-def test_a_switch_is_turned_once_and_only_when_it_has_to(phone: PhoneDevice, go: Go) -> None:
+def test_switch_is_tapped_only_when_needed(phone: PhoneDevice, go: Go) -> None:
     others = phone.phone.state.switches
     assert not others["飞行模式"]
     assert go("打开飞行模式").status is TaskStatus.SUCCESS
@@ -65,7 +65,7 @@ def test_a_switch_is_turned_once_and_only_when_it_has_to(phone: PhoneDevice, go:
     assert phone.phone.state.switches == {**others, "深色模式": True, "使用 WLAN": False}
 
 
-def test_a_switch_that_is_not_there_ends_without_a_tap(phone: PhoneDevice, go: Go) -> None:
+def test_unknown_switch_fails_without_a_tap(phone: PhoneDevice, go: Go) -> None:
     phone.phone.call(lambda model: model.launch("com.android.settings"))
     switches, before = phone.phone.state.switches, taps(phone)
     result = go("在设置里打开量子模式")
@@ -74,13 +74,13 @@ def test_a_switch_that_is_not_there_ends_without_a_tap(phone: PhoneDevice, go: G
     assert (phone.phone.state.switches, taps(phone)) == (switches, before)
 
 
-def test_what_is_read_in_the_settings_is_sent_to_the_right_person(phone: PhoneDevice, go: Go) -> None:
+def test_value_read_in_settings_is_sent_to_contact(phone: PhoneDevice, go: Go) -> None:
     result = go("把手机的Android版本发给张三")
     assert result.status is TaskStatus.SUCCESS, result.error_message
     assert phone.phone.state.to_dict()["sent"] == {"张三": ["Android 版本：14"]}
 
 
-def test_a_chat_that_happens_to_be_open_gets_nothing(phone: PhoneDevice, go: Go) -> None:
+def test_message_is_not_sent_to_open_chat(phone: PhoneDevice, go: Go) -> None:
     phone.phone.call(lambda model: model.open_chat("李雷"))
     assert phone.phone.state.chat == "李雷"
     assert go("给张三发微信消息说你好").status is TaskStatus.SUCCESS
@@ -91,7 +91,7 @@ def test_a_chat_that_happens_to_be_open_gets_nothing(phone: PhoneDevice, go: Go)
     assert (phone.phone.state.app, phone.phone.state.screen) == (WECHAT, "chats")
 
 
-def test_the_home_of_wechat_is_its_list_of_chats(phone: PhoneDevice, go: Go) -> None:
+def test_wechat_home_is_the_chat_list(phone: PhoneDevice, go: Go) -> None:
     phone.phone.call(lambda model: model.launch(WECHAT))
     phone.perform(Tap(InputPoint(945, 2250)))
     assert phone.phone.state.screen == "me"
@@ -99,7 +99,7 @@ def test_the_home_of_wechat_is_its_list_of_chats(phone: PhoneDevice, go: Go) -> 
     assert phone.phone.state.screen == "chats"
 
 
-def test_searching_from_a_page_of_the_browser(phone: PhoneDevice, go: Go) -> None:
+def test_search_starts_from_an_open_browser_page(phone: PhoneDevice, go: Go) -> None:
     assert go("打开网址example.org").status is TaskStatus.SUCCESS
     assert go("搜索猫").status is TaskStatus.SUCCESS
     assert "q=%E7%8C%AB" in phone.phone.state.url

@@ -1,4 +1,4 @@
-"""Steps under a condition, steps that repeat, and values that are read on the way."""
+"""Tests of steps with conditions, repeated steps, and values read during a run."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def steps(folder: Path, tasks: str, task: str) -> tuple[StepPlan, ...]:
     return registry(folder, tasks).plan(task).steps
 
 
-def test_a_condition_is_one_decision_for_all_steps_of_a_used_task(tmp_path: Path) -> None:
+def test_condition_of_used_task_is_decided_once(tmp_path: Path) -> None:
     tasks = """\
 regions: {tabs: [0, 0.8, 1, 1]}
 tasks:
@@ -56,7 +56,7 @@ tasks:
     assert last.conditions == ()
 
 
-def test_each_repetition_decides_for_itself(tmp_path: Path) -> None:
+def test_each_repetition_evaluates_its_condition(tmp_path: Path) -> None:
     tasks = """\
 tasks:
   - name: find
@@ -98,7 +98,7 @@ tasks:
 """
 
 
-def test_what_is_read_is_put_into_the_steps_that_come_after_it(tmp_path: Path) -> None:
+def test_read_value_is_inserted_into_later_steps(tmp_path: Path) -> None:
     read, write, tap = steps(tmp_path, READING, "把版本发给李雷")
     assert read.action is ActionName.READ
     assert read.params == {"save_as": "version", "take": "row"}
@@ -115,7 +115,7 @@ def test_what_is_read_is_put_into_the_steps_that_come_after_it(tmp_path: Path) -
         write.with_values({})
 
 
-def test_a_used_task_gives_its_values_under_the_names_that_are_asked_for(tmp_path: Path) -> None:
+def test_save_as_renames_values_of_used_tasks(tmp_path: Path) -> None:
     tasks = """\
 tasks:
   - name: both
@@ -169,9 +169,7 @@ tasks:
         ("description: 读版本", "save_as: {a: b}", 9, "save_as without use"),
     ],
 )  # fmt: skip
-def test_a_mistake_is_found_before_the_device_is_touched(
-    tmp_path: Path, old: str, new: str, line: int, says: str
-) -> None:
+def test_value_errors_are_found_when_loading(tmp_path: Path, old: str, new: str, line: int, says: str) -> None:
     assert old in READING
     (place,) = registry(tmp_path, READING.replace(old, new)).broken.values()
     assert place.error is not None
@@ -181,7 +179,7 @@ def test_a_mistake_is_found_before_the_device_is_touched(
 
 
 @given(st.text(max_size=20), st.text(max_size=20))
-def test_templates_within_templates_hold_the_same_text(first: str, second: str) -> None:
+def test_nested_templates_fill_to_the_same_text(first: str, second: str) -> None:
     template = TextTemplate.parse("{{{a}}} {b}.{c}")
     inner = TextTemplate.parse("<{x}>").put({"x": TextTemplate.parse("{{{y}")})
     mixed = template.put({"a": first, "b": inner})

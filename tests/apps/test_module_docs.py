@@ -1,4 +1,4 @@
-"""docs/app-modules.md: its commands run, its steps load and plan, and its tables name what there is."""
+"""Tests of docs/app-modules.md: its commands run, its steps plan, and its tables match the code."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def first_column(heading: str) -> list[str]:
     return [row.split("|")[1].strip() for row in table[0].splitlines()[2:]]
 
 
-def test_the_commands_run_one_after_the_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_documented_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     lines = [line for block in blocks("") for line in block.splitlines() if line.startswith("handeye ")]
     assert len(lines) == 4
@@ -56,14 +56,14 @@ def plan(folder: Path, number: int, slots: str, task: str) -> tuple[StepPlan, ..
     return ModuleRegistry([home], environment={}).plan(wording).steps
 
 
-def test_the_steps_under_a_condition(tmp_path: Path) -> None:
+def test_documented_condition_steps_plan(tmp_path: Path) -> None:
     tap, proof = plan(tmp_path, 3, "", "照做")
     (condition,) = tap.conditions
     assert (condition.wanted, condition.expect.row, condition.expect.switch) == (True, "飞行模式", False)
     assert (proof.action, proof.conditions) == (ActionName.CHECK, ())
 
 
-def test_the_steps_that_read(tmp_path: Path) -> None:
+def test_documented_read_steps_plan(tmp_path: Path) -> None:
     read, *others = plan(tmp_path, 4, "    slots: {contact: {type: name}}\n", "告知{contact}")
     found = Pattern.parse(read.params["pattern"]).match("已使用 42% · 剩余 74 GB")
     assert found is not None
@@ -72,7 +72,7 @@ def test_the_steps_that_read(tmp_path: Path) -> None:
     assert written.with_values({"free": "74"}).params == {"text": "还剩74GB"}
 
 
-def test_the_slots_example_is_a_slot(tmp_path: Path) -> None:
+def test_documented_slot_example_loads(tmp_path: Path) -> None:
     written = yaml.safe_load(blocks("yaml")[2])
     assert set(written["slots"]["state"]) <= {"type", "values", "default"}
     steps = f"    slots: {written['slots']}\n    steps: [{{action: check, expect: {{text: '{{state}}'}}}}]\n"
@@ -87,7 +87,7 @@ def test_the_slots_example_is_a_slot(tmp_path: Path) -> None:
     assert [plan.steps[0].expect.text for plan in plans if plan and plan.steps[0].expect] == ["开", "关", "开"]
 
 
-def test_the_tables_name_what_there_is() -> None:
+def test_documented_tables_match_code() -> None:
     actions = {
         name
         for cell in first_column("Each has one `action` with its `params`:\n")
@@ -100,5 +100,5 @@ def test_the_tables_name_what_there_is() -> None:
 
 
 @pytest.mark.parametrize("model", [StepFile, ExpectFile, TargetFile])
-def test_every_key_is_explained(model: type[StepFile | ExpectFile | TargetFile]) -> None:
+def test_every_key_is_documented(model: type[StepFile | ExpectFile | TargetFile]) -> None:
     assert {key for key in model.model_fields if not re.search(rf"`{key}[`:]", TEXT)} == set()

@@ -1,4 +1,4 @@
-"""What index.json says of where a reference image was cut."""
+"""Tests of index.json: resolution and position of reference images."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def library(folder: Path, **entries: dict[str, object]) -> AssetsManager:
 CHAT = {"path": "icons/chat.png", "resolution": [1080, 2400], "position": [0.1, 0.2, 0.3, 0.25]}
 
 
-def test_each_image_knows_where_it_was_cut(tmp_path: Path) -> None:
+def test_index_gives_resolution_and_position(tmp_path: Path) -> None:
     other = {"path": "icons/chat_v2.png", "resolution": [720, 1600]}
     first, second = library(tmp_path, chat=CHAT, chat_v2=other).find("chat")
     assert (first.captured, first.position) == (Size(1080, 2400), Region(0.1, 0.2, 0.3, 0.25))
     assert (second.captured, second.position) == (Size(720, 1600), None)
 
 
-def test_writing_the_index_keeps_it(tmp_path: Path) -> None:
+def test_writing_the_index_keeps_resolution_and_position(tmp_path: Path) -> None:
     written = library(
         tmp_path, chat=CHAT, chat_v2={"path": "icons/chat_v2.png", "resolution": [720, 1600]}
     ).write_index()
@@ -54,6 +54,6 @@ def test_writing_the_index_keeps_it(tmp_path: Path) -> None:
         {"position": [0, 0, float(np.nan), 1]},
     ],
 )
-def test_what_cannot_be_a_place_is_an_error_that_names_the_file(tmp_path: Path, wrong: dict[str, object]) -> None:
+def test_invalid_index_position_names_the_file(tmp_path: Path, wrong: dict[str, object]) -> None:
     with pytest.raises(ConfigError, match=r"index\.json"):
         library(tmp_path, chat={"path": "icons/chat.png", **wrong}).find("chat")

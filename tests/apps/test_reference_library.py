@@ -1,4 +1,4 @@
-"""The library of reference images, in a module's flat folder and in the seed's assets layout."""
+"""Tests of the reference image library: a module's flat folder and the `assets/` layout."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def picture(path: Path, seed: int = 0, mode: str = "RGB") -> Path:
     return path
 
 
-def test_variants_follow_their_image_in_order(tmp_path: Path) -> None:
+def test_image_variants_are_sorted_by_number(tmp_path: Path) -> None:
     for number, name in enumerate(("send", "send_v10", "send_v2", "send_v3", "send_v1", "lone_v2")):
         picture(tmp_path / f"{name}.png", number, "RGBA" if name == "send_v2" else "RGB")
     library = AssetsManager(tmp_path)
@@ -41,7 +41,7 @@ def test_variants_follow_their_image_in_order(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("broken", ["send.png", "send_v2.png"])
-def test_one_picture_that_cannot_be_searched_for_does_not_block_the_others(broken: str, tmp_path: Path) -> None:
+def test_unusable_image_variant_does_not_block_others(broken: str, tmp_path: Path) -> None:
     for number, name in enumerate(("send.png", "send_v2.png")):
         picture(tmp_path / name, number)
     Image.new("RGB", (60, 40), "white").save(tmp_path / broken)
@@ -55,7 +55,7 @@ def test_one_picture_that_cannot_be_searched_for_does_not_block_the_others(broke
         AssetsManager(tmp_path).find("send")
 
 
-def test_aliases_work_in_any_case_and_width(tmp_path: Path) -> None:
+def test_aliases_ignore_case_and_width(tmp_path: Path) -> None:
     picture(tmp_path / "wechat.png")
     (tmp_path / "aliases.yaml").write_text("微信: wechat\nＷｅＣｈａｔ App: wechat\n", encoding="utf-8")
     library = AssetsManager(tmp_path)
@@ -67,14 +67,14 @@ def test_aliases_work_in_any_case_and_width(tmp_path: Path) -> None:
     assert library.resolve_alias("../wechat") is None
 
 
-def test_an_alias_of_an_image_that_is_not_there_is_an_error_with_its_line(tmp_path: Path) -> None:
+def test_alias_of_missing_image_names_its_line(tmp_path: Path) -> None:
     picture(tmp_path / "a.png")
     (tmp_path / "aliases.yaml").write_text("甲: a\n乙: b\n", encoding="utf-8")
     with pytest.raises(ConfigError, match=r"aliases.yaml:2: there is no image 'b' \(expected one of a\)"):
         AssetsManager(tmp_path).find("甲")
 
 
-def test_the_seeds_layout_and_its_index(tmp_path: Path) -> None:
+def test_assets_folder_layout_and_index(tmp_path: Path) -> None:
     picture(tmp_path / "icons" / "wechat.png")
     picture(tmp_path / "ui" / "actions" / "search_icon.png", 1)
     picture(tmp_path / "states" / "wechat" / "main.png", 2)
@@ -100,7 +100,7 @@ def test_the_seeds_layout_and_its_index(tmp_path: Path) -> None:
     assert AssetsManager(tmp_path).resolve_alias("微信") == "wechat"
 
 
-def test_a_broken_index_or_image_says_which_file(tmp_path: Path) -> None:
+def test_broken_index_or_image_is_named(tmp_path: Path) -> None:
     (tmp_path / "bad.png").write_bytes(b"not a picture")
     with pytest.raises(InvalidReference, match=r"bad\.png"):
         AssetsManager(tmp_path).find("bad")
@@ -112,19 +112,19 @@ def test_a_broken_index_or_image_says_which_file(tmp_path: Path) -> None:
         AssetsManager(tmp_path).find("bad")
 
 
-def test_two_files_of_one_name_are_refused(tmp_path: Path) -> None:
+def test_two_files_with_same_image_name_are_refused(tmp_path: Path) -> None:
     picture(tmp_path / "a.png")
     picture(tmp_path / "a.webp")
     with pytest.raises(ConfigError, match="same name 'a'"):
         AssetsManager(tmp_path).find("a")
 
 
-def test_an_empty_library_has_nothing() -> None:
+def test_empty_library_has_no_images() -> None:
     assert AssetsManager(None).find("a") == ()
     assert AssetsManager("no/such/folder").get_available_refs() == {"icons": [], "ui": [], "states": []}
 
 
-def test_a_plan_finds_its_own_images_first(tmp_path: Path) -> None:
+def test_own_images_are_searched_first(tmp_path: Path) -> None:
     own, other = picture(tmp_path / "own" / "a.png"), picture(tmp_path / "other" / "a.png", 1)
     picture(tmp_path / "other" / "b.png", 2)
     search = ImageSearch([AssetsManager(own.parent), AssetsManager(other.parent)])
@@ -135,7 +135,7 @@ def test_a_plan_finds_its_own_images_first(tmp_path: Path) -> None:
     assert images.find("微信")[0].name == "wechat"
 
 
-def test_the_index_in_the_docs_says_where_an_image_was_cut(tmp_path: Path) -> None:
+def test_documented_index_gives_resolution_and_position(tmp_path: Path) -> None:
     docs = (Path(__file__).parents[2] / "docs" / "app-modules.md").read_text("utf-8")
     (block,) = re.findall(r"^```json\n(.*?)^```$", docs, re.DOTALL | re.MULTILINE)
     (tmp_path / "index.json").write_text(block, "utf-8")

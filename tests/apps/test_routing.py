@@ -1,4 +1,4 @@
-"""What people say, and where it goes: the module, the task and the values, or nowhere. Near misses stand beside each other."""
+"""Tests of routing: sentences with their module, task and slot values, or none. Near misses are listed together."""
 
 from __future__ import annotations
 
@@ -157,12 +157,12 @@ SENTENCES: tuple[tuple[str, str, dict[str, str]], ...] = (
 
 
 @pytest.mark.parametrize(("sentence", "template", "slots"), SENTENCES)
-def test_where_a_sentence_goes(sentence: str, template: str, slots: dict[str, str]) -> None:
+def test_sentences_route_to_task_and_slots(sentence: str, template: str, slots: dict[str, str]) -> None:
     handler = REGISTRY.route(sentence).handler
     fit = handler.match(sentence)
     assert (f"{handler.name}.{fit[0].name}" if fit else "") == template
     assert dict(fit[1].slots if fit else {}) == slots
 
 
-def test_no_sentence_stands_there_twice() -> None:
+def test_sentences_are_unique() -> None:
     assert len({sentence for sentence, _, _ in SENTENCES}) == len(SENTENCES)

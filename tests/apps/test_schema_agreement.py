@@ -1,4 +1,4 @@
-"""The JSON Schemas that editors use and the loader give the same verdict on every form of a file."""
+"""Tests that the JSON Schemas for editors and the loader accept and refuse the same files."""
 
 from __future__ import annotations
 
@@ -137,12 +137,12 @@ REFUSED: list[Any] = [
 
 
 @pytest.mark.parametrize("step", TAKEN, ids=str)
-def test_both_take_these_steps(step: Any) -> None:
+def test_loader_and_schema_accept_valid_steps(step: Any) -> None:
     assert verdicts("tasks", of_step(step)) == (True, True)
 
 
 @pytest.mark.parametrize("step", REFUSED, ids=str)
-def test_both_refuse_these_steps(step: Any) -> None:
+def test_loader_and_schema_refuse_invalid_steps(step: Any) -> None:
     assert verdicts("tasks", of_step(step)) == (False, False)
 
 
@@ -204,7 +204,7 @@ def of_slot(slot: Any) -> Any:
     ],
     ids=str,
 )
-def test_both_say_the_same_of_the_other_forms(kind: str, value: Any, taken: bool) -> None:
+def test_loader_and_schema_agree_on_other_forms(kind: str, value: Any, taken: bool) -> None:
     assert verdicts(kind, value) == (taken, taken)
 
 
@@ -247,7 +247,7 @@ def _names_a_region(step: Any) -> bool:
 
 @settings(max_examples=400, deadline=None)
 @given(KEYS.filter(lambda step: not _names_a_region(step)))
-def test_both_say_the_same_of_any_step(step: Any) -> None:
+def test_loader_and_schema_agree_on_any_step(step: Any) -> None:
     loader, schema = verdicts("tasks", of_step(step))
     assert loader == schema
 
@@ -266,7 +266,7 @@ SLOTS = st.fixed_dictionaries(
 
 @settings(max_examples=200, deadline=None)
 @given(SLOTS)
-def test_both_say_the_same_of_any_slot(slot: Any) -> None:
+def test_loader_and_schema_agree_on_any_slot(slot: Any) -> None:
     loader, schema = verdicts("tasks", of_slot(slot))
     assert loader == schema
 
@@ -287,6 +287,6 @@ ENTRIES = st.fixed_dictionaries(
 
 @settings(max_examples=200, deadline=None)
 @given(ENTRIES)
-def test_both_say_the_same_of_any_entry(entry: Any) -> None:
+def test_loader_and_schema_agree_on_any_entry(entry: Any) -> None:
     loader, schema = verdicts("index", {"ui": {"a": entry}})
     assert loader == schema or "less than" in str(problems_in(Document(Path("x"), {"ui": {"a": entry}}, {}), IndexFile))

@@ -1,4 +1,4 @@
-"""The examples of seed 004 on reference images, modules and routing, as they stand there."""
+"""Tests of the examples of docs/spec/vision-agent.md on reference images, modules and routing."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def assets_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_using_the_assets_manager(assets_folder: Path) -> None:
+def test_assets_manager_example(assets_folder: Path) -> None:
     assets = AssetsManager()
 
     img = assets.get_image("wechat")
@@ -70,7 +70,7 @@ def test_using_the_assets_manager(assets_folder: Path) -> None:
     assert assets.get_image("search_icon") is None  # "exists": false
 
 
-def test_images_that_were_added_are_found_by_their_place(assets_folder: Path) -> None:
+def test_added_images_are_found_by_folder(assets_folder: Path) -> None:
     for place in ("ui/actions/search_icon.png", "states/wechat/main.png", "states/system/home_screen.png"):
         path = assets_folder / place
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -86,13 +86,13 @@ def test_images_that_were_added_are_found_by_their_place(assets_folder: Path) ->
     }  # fmt: skip
 
 
-def test_the_users_library_is_searched_by_every_module(assets_folder: Path) -> None:
+def test_user_library_is_searched_by_every_module(assets_folder: Path) -> None:
     icon("notes", 96).save(assets_folder / "icons" / "mine.png")
     images = ModuleRegistry(environment={}).images("chrome")
     assert images.find("mine")[0].path == Path("assets/icons/mine.png")
 
 
-def test_routing_a_task() -> None:
+def test_routing_example() -> None:
     routing = ModuleRegistry(environment={}).route("打开微信给张三发消息")
     assert routing.handler.name == "wechat"
     assert routing.handler.plan("打开微信给张三发消息") is None  # what to say is missing: a model would have to ask
@@ -100,7 +100,7 @@ def test_routing_a_task() -> None:
 
 
 @pytest.mark.parametrize("task", ["打开微信", "返回桌面", "音量调大", "给张三发微信消息说你好"])
-def test_a_task_that_a_template_knows_is_planned_without_a_model(task: str) -> None:
+def test_template_task_is_planned_without_model(task: str) -> None:
     handler = ModuleRegistry(environment={}).route(task).handler
     assert isinstance(handler, AppHandler)
     plan = handler.plan(task)
@@ -108,7 +108,7 @@ def test_a_task_that_a_template_knows_is_planned_without_a_model(task: str) -> N
     assert [step.step for step in plan.steps] == list(range(1, plan.analysis["estimated_steps"] + 1))
 
 
-def test_a_task_that_no_module_knows_goes_to_the_default_handler() -> None:
+def test_unknown_task_goes_to_default_handler() -> None:
     registry = ModuleRegistry(environment={})
     handler = registry.route("qwertz").handler
     assert isinstance(handler, DefaultHandler)
@@ -117,7 +117,7 @@ def test_a_task_that_no_module_knows_goes_to_the_default_handler() -> None:
         registry.plan("qwertz")
 
 
-def test_opening_an_app_has_the_branches_of_type_1() -> None:
+def test_open_app_plan_branches_on_foreground_app() -> None:
     """在微信 → done; 在桌面 → tap the icon; 在其他应用 → go home first; then the icon, swiping left for it, then the proof."""
     home, tap, proof = ModuleRegistry(environment={}).plan("打开微信").steps
     in_wechat = tap.conditions[0]

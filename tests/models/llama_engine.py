@@ -1,8 +1,8 @@
 """
-llama.cpp's own server with a language model of 135 million parameters, in a process of its own.
+llama.cpp's server with a language model of 135 million parameters, in a separate process.
 
-What it speaks is nobody's fake: both wire formats, its own errors, its own count of tokens. Run as a script, it serves until
-its standard input ends.
+A real implementation of both wire formats, with its own errors and token counts. Run as a script, it serves until its standard
+input ends.
 """
 
 from __future__ import annotations

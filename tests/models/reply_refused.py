@@ -1,6 +1,7 @@
 """
-Replies that look like a place and are none, letter by letter: (family, reply). Nothing may be clicked from them; whether they
-are a "no" or unreadable is left open.
+Verbatim replies that resemble a place but are none: (family, reply).
+
+No click may follow from them; the tests leave open if they count as "not found" or as unreadable.
 """
 
 # ruff: noqa: E501 - a reply is one line

@@ -1,8 +1,8 @@
 """
-Replies, letter by letter, and what they say: (family, reply, expected).
+Verbatim model replies and their expected reading: (family, reply, expected).
 
-Expected is a list of places in the reply's own numbers, x first; NO for "there is none"; UNREADABLE for what nothing may be
-clicked from. The odd ones were seen with real models (see docs/model-families.md), the hostile ones were thought up.
+Expected is a list of places in the reply's own numbers, x first; NO for "not found"; UNREADABLE for replies that must not lead
+to a click. The unusual ones come from real models (see docs/model-families.md), the hostile ones are invented.
 """
 
 # ruff: noqa: E501 - a reply is one line

@@ -1,4 +1,4 @@
-"""A client of either wire and the server that it talks to, for the tests of clients."""
+"""A model client of either wire format and the test server it talks to."""
 
 from __future__ import annotations
 

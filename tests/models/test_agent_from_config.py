@@ -1,4 +1,4 @@
-"""The agent of a configuration, over a socket: which models are asked, within which bounds."""
+"""Tests of `VisionAgent.from_config` over a socket: models that are called, budgets, errors."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def config(server: ModelServer, model: str, **settings: object) -> LLMConfig:
 @pytest.mark.parametrize(
     ("model", "reply"), [("glm-4.5v", GLM), ("google/gemini-2.5-flash", GEMINI), ("qwen/qwen3-vl-8b-instruct", QWEN)]
 )
-def test_the_models_name_says_how_its_answer_is_read(model: str, reply: str) -> None:
+def test_model_name_selects_reply_format(model: str, reply: str) -> None:
     with ModelServer(ScriptedReply(reply), KEY) as server:
         agent = VisionAgent.from_config(config(server, model), wrappers=OFF)
         assert agent.find_element(SCREEN, "Send") == Point(150, 300)
@@ -40,13 +40,13 @@ def test_the_models_name_says_how_its_answer_is_read(model: str, reply: str) -> 
         assert server.questions[0].body["model"] == model
 
 
-def test_a_profile_that_is_named_wins_over_the_models_name() -> None:
+def test_configured_profile_overrides_model_name() -> None:
     with ModelServer(ScriptedReply(GEMINI), KEY) as server:
         agent = VisionAgent.from_config(config(server, "our-own-model", profile="gemini"), wrappers=OFF)
         assert agent.find_element(SCREEN, "Send") == Point(150, 300)
 
 
-def test_locator_verifier_and_strong_model_are_the_configured_ones() -> None:
+def test_each_role_calls_its_configured_model() -> None:
     def answer(asked: ModelRequest) -> ScriptedReply:
         model = asked.body["model"]
         if model == "gpt-5":
@@ -66,7 +66,7 @@ def test_locator_verifier_and_strong_model_are_the_configured_ones() -> None:
         assert agent.usage.calls == 4
 
 
-def test_all_its_models_spend_one_budget() -> None:
+def test_all_models_of_agent_share_one_budget() -> None:
     with ModelServer(ScriptedReply(GLM), KEY) as server:
         agent = VisionAgent.from_config(
             config(server, "glm-4.5v", limits=Limits(calls=2)), wrappers=replace(OFF, vote="on")
@@ -80,7 +80,7 @@ def test_all_its_models_spend_one_budget() -> None:
             VisionAgent.from_config(config(server, "glm-4.5v"), budget=shared).locate("Send", SCREEN)
 
 
-def test_threads_share_an_agent() -> None:
+def test_agent_is_usable_from_several_threads() -> None:
     with ModelServer(ScriptedReply(GLM), KEY) as server:
         agent = VisionAgent.from_config(config(server, "glm-4.5v"), wrappers=OFF)
         with ThreadPoolExecutor(4) as pool:
@@ -89,12 +89,12 @@ def test_threads_share_an_agent() -> None:
         assert agent.usage.calls == 12
 
 
-def test_without_a_configuration_it_says_what_to_set() -> None:
+def test_missing_configuration_error_names_variable_to_set() -> None:
     with pytest.raises(ConfigError, match="LLM_PROVIDER"):
         VisionAgent.from_config(None)
 
 
-def test_a_wrong_key_is_an_error_of_the_model_and_stays_unseen() -> None:
+def test_wrong_key_raises_unauthorized_without_showing_key() -> None:
     with ModelServer(ScriptedReply(GLM), "another") as server:
         agent = VisionAgent.from_config(config(server, "glm-4.5v"))
         with pytest.raises(ModelUnauthorized) as caught:

@@ -1,4 +1,4 @@
-"""Replies whose brackets do not match, are full-width, or stand around two things of which one is a place."""
+"""Tests of replies with unbalanced or full-width brackets, and with two box tags of which one is a place."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from handeye.testing.models import ScriptedModel
         ("gta1", "（100，200］", "'(' is closed by ']'"),
     ],
 )
-def test_a_broken_bracket_is_told_as_such(family: str, reply: str, said: str) -> None:
+def test_mismatched_brackets_are_named_in_the_error(family: str, reply: str, said: str) -> None:
     with pytest.raises(InvalidReply) as caught:
         read_reply(reply, profile_named(family))
     assert caught.value.problem == f"its brackets do not match: {said}"
@@ -35,7 +35,7 @@ def test_a_broken_bracket_is_told_as_such(family: str, reply: str, said: str) ->
 @pytest.mark.parametrize(
     "reply", ["1) It is a nice button :)", "The button (see above is blue.", "It is 100, 200 wide."]
 )
-def test_brackets_of_prose_are_not_blamed(reply: str) -> None:
+def test_brackets_in_prose_are_not_reported(reply: str) -> None:
     with pytest.raises(InvalidReply) as caught:
         read_reply(reply, profile_named("qwen2.5-vl"))
     assert "bracket" not in caught.value.problem
@@ -61,12 +61,12 @@ def test_full_width_brackets_and_quotation_marks_are_read(family: str, reply: st
     assert [place.numbers for place in read_reply(reply, profile_named(family)).places] == [numbers]
 
 
-def test_full_width_signs_of_a_label_stay() -> None:
+def test_label_keeps_full_width_characters() -> None:
     reply = '{"bbox_2d": [100, 200, 140, 240], "label": "发送（测试）“引号”"}'
     assert read_reply(reply, profile_named("qwen2.5-vl")).places[0].label == "发送（测试）“引号”"
 
 
-def test_a_denial_with_full_width_signs_is_one() -> None:
+def test_denial_with_full_width_characters_is_recognised() -> None:
     for reply in ("没有找到（发送）按钮。", "［100，200，140，240］，没有找到这个按钮"):
         assert not read_reply(reply, profile_named("qwen2.5-vl")).places
 
@@ -77,7 +77,7 @@ class Plan(BaseModel):
 
 
 @pytest.mark.parametrize("reply", ["｛“steps”：［“打开（设置）”］｝", '{"steps"：［"打开（设置）"］}'])
-def test_an_object_in_full_width_brackets_is_read(reply: str) -> None:
+def test_json_object_in_full_width_brackets_is_read(reply: str) -> None:
     assert ask_json(ScriptedModel([reply]), Prompt(("plan",)), Plan)[0].steps == ["打开（设置）"]
 
 
@@ -105,7 +105,7 @@ def test_an_object_in_full_width_brackets_is_read(reply: str) -> None:
         ("ui-tars-1.5", "Action: click(start_box='(100,200)', end_box=None)", (100, 200)),
     ],
 )
-def test_of_two_boxes_the_one_that_names_a_place_is_read(family: str, reply: str, numbers: tuple[float, ...]) -> None:
+def test_only_box_tag_with_coordinates_is_read(family: str, reply: str, numbers: tuple[float, ...]) -> None:
     assert [place.numbers for place in read_reply(reply, profile_named(family), "Send").places] == [numbers]
 
 
@@ -119,6 +119,6 @@ def test_of_two_boxes_the_one_that_names_a_place_is_read(family: str, reply: str
         ("ui-tars-1.5", "Action: click(start_box='(100,200)', end_box='(300,400)')"),
     ],
 )
-def test_two_boxes_that_contradict_each_other_name_no_place(family: str, reply: str) -> None:
+def test_contradicting_box_tags_are_refused(family: str, reply: str) -> None:
     with pytest.raises(InvalidReply):
         read_reply(reply, profile_named(family), "Send")

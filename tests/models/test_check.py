@@ -1,4 +1,4 @@
-"""`check_model`: what it says of models that do as their profile says, that count otherwise, that are blind, and that lie."""
+"""Tests of `check_model` with models that match their profile, use other coordinates, are blind, or answer constantly."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def failed(check: Check) -> list[Part]:
 
 
 @pytest.mark.parametrize("profile", WAYS, ids=lambda profile: profile.name)
-def test_every_family_that_does_as_its_profile_says_is_well(profile: Profile) -> None:
+def test_check_passes_for_model_that_matches_profile(profile: Profile) -> None:
     check = checked(profile, lambda sheet, sent: write_box(profile, sent, sheet.target))
     assert check.ok, check
     assert check.fitting[0] == profile.name
@@ -86,8 +86,8 @@ def test_every_family_that_does_as_its_profile_says_is_well(profile: Profile) ->
 
 
 @pytest.mark.parametrize("reading", READINGS, ids=lambda reading: f"{reading.counting.value}, {reading.order.value}")
-def test_the_space_and_the_order_are_told_whatever_the_profile_says(reading: Reading) -> None:
-    """Pixels, 0-1000, 0-1, percent, of the picture sent and of the frame, x first and y first."""
+def test_check_detects_coordinate_space_and_axis_order(reading: Reading) -> None:
+    """Pixels of the sent picture and of the frame, 0-1000, 0-1 and percent, x first and y first."""
     name = ("ui-venus", "aria-ui", "showui")[READINGS.index(reading) % 3]
     profile = profile_named(name)
     check = checked(profile, as_read(reading))
@@ -102,7 +102,7 @@ def test_the_space_and_the_order_are_told_whatever_the_profile_says(reading: Rea
         assert failed(check) == [Part.COORDINATES]
 
 
-def test_a_profile_that_would_fit_is_named() -> None:
+def test_check_suggests_profile_that_fits() -> None:
     check = checked(GENERIC, lambda sheet, sent: write_box(GEMINI, sent, sheet.target))
     assert failed(check) == [Part.COORDINATES]
     assert check.fitting == ("gemini",)
@@ -112,8 +112,8 @@ def test_a_profile_that_would_fit_is_named() -> None:
     assert "claude" in check.fitting
 
 
-def test_the_fitting_profile_passes_where_the_wrong_one_failed() -> None:
-    """The remedy that is told is a remedy."""
+def test_suggested_profile_passes_the_check() -> None:
+    """The suggested remedy works."""
     check = checked(GENERIC, lambda sheet, sent: write_box(GEMINI, sent, sheet.target))
     assert checked(profile_named(check.fitting[0]), lambda sheet, sent: write_box(GEMINI, sent, sheet.target)).ok
 
@@ -126,7 +126,7 @@ def test_the_fitting_profile_passes_where_the_wrong_one_failed() -> None:
         '{"found": false, "reason": "nothing there"}',
     ],
 )
-def test_no_fixed_answer_passes(answer: str) -> None:
+def test_constant_answer_fails_the_check(answer: str) -> None:
     results = [checked(GENERIC, lambda sheet, sent: answer, word="BUTTON", seed=seed) for seed in range(3)]
     assert all(failed(check) == [Part.PICTURES] for check in results)
     seeing = [checked(GENERIC, lambda sheet, sent: answer, seed=seed) for seed in range(3)]
@@ -134,13 +134,13 @@ def test_no_fixed_answer_passes(answer: str) -> None:
     assert all(failed(check) == [Part.COORDINATES] or "found" in answer for check in seeing)
 
 
-def test_a_model_that_only_points_is_seen_to_see() -> None:
+def test_model_that_only_points_passes_picture_check() -> None:
     check = checked(CLAUDE, lambda sheet, sent: write_box(CLAUDE, sent, sheet.target), word="click(10, 20)")
     assert check.ok
     assert check.findings[2].detail == "click(10, 20)"
 
 
-def test_a_blind_model_is_not_well_however_sure_it_is() -> None:
+def test_blind_model_fails_picture_check() -> None:
     check = checked(
         GENERIC, lambda sheet, sent: "I cannot see pictures.", word="I cannot see pictures, but it may be HELLO"
     )
@@ -148,7 +148,7 @@ def test_a_blind_model_is_not_well_however_sure_it_is() -> None:
     assert len(check.findings) == 3
 
 
-def test_a_place_beside_the_button_is_no_hit() -> None:
+def test_point_outside_the_button_fails_the_check() -> None:
     def beside(sheet: Sheet, sent: SentImage) -> str:
         lower = sheet.target.translate(0, sheet.target.height)
         return write_box(CLAUDE, sent, lower)
@@ -158,14 +158,14 @@ def test_a_place_beside_the_button_is_no_hit() -> None:
     assert check.fitting == ()
 
 
-def test_what_cannot_be_read_is_told() -> None:
+def test_unreadable_answer_fails_the_check() -> None:
     check = checked(GENERIC, lambda sheet, sent: "It is the button on the left.")
     assert failed(check) == [Part.ANSWER]
     assert check.findings[-1].detail
 
 
 @pytest.mark.parametrize("ending", ["length", "refused"])
-def test_an_answer_that_did_not_end_is_told(ending: str) -> None:
+def test_incomplete_answer_fails_the_check(ending: str) -> None:
     sheet = draw_sheet(GENERIC.budget.fit(FRAME), Random(3))
     replies = [Reply(sheet.word, Usage(1), "m"), Reply("[1, 2", Usage(1), "m", ending)]  # type: ignore[arg-type]
     check = check_model(ScriptedModel(replies), GENERIC, Random(3))
@@ -186,7 +186,7 @@ ALL_BUT_THE_LAST = list(Part)[:3]
     ],
 )
 @pytest.mark.parametrize("asked", ["first", "second"])
-def test_an_error_is_a_finding_and_well_is_only_what_was_seen(
+def test_model_error_becomes_failed_check_finding(
     error: ModelError, part: Part, first: list[Part], second: list[Part], asked: str
 ) -> None:
     sheet = draw_sheet(GENERIC.budget.fit(FRAME), Random(3))
@@ -198,7 +198,7 @@ def test_an_error_is_a_finding_and_well_is_only_what_was_seen(
     assert check.usage.calls == int(asked == "second")
 
 
-def test_a_request_that_is_refused_is_about_pictures_only_where_words_alone_are_taken() -> None:
+def test_refused_picture_is_confirmed_by_text_request() -> None:
     refused = ModelRequestInvalid("no")
     refused.usage = Usage(calls=1)
     blind = ScriptedModel([refused, "yes"])
@@ -216,7 +216,7 @@ def test_a_request_that_is_refused_is_about_pictures_only_where_words_alone_are_
     assert failed(check) == [Part.KEY]
 
 
-def test_no_two_pictures_are_alike() -> None:
+def test_check_draws_different_picture_each_time() -> None:
     models = [ScriptedModel(["?", "[1, 2]"]) for _ in range(3)]
     for model in models:
         check_model(model, GENERIC)
@@ -225,7 +225,7 @@ def test_no_two_pictures_are_alike() -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_on_every_picture_each_reading_but_the_right_one_misses(seed: int) -> None:
+def test_only_the_correct_reading_hits_the_target(seed: int) -> None:
     for profile in (CLAUDE, profile_named("qwen2.5-vl"), profile_named("gpt-5")):
         sent = profile.budget.fit(FRAME)
         sheet = draw_sheet(sent, Random(seed))
@@ -240,7 +240,7 @@ def test_on_every_picture_each_reading_but_the_right_one_misses(seed: int) -> No
             assert hits == [right]
 
 
-def test_the_sheet_names_each_thing_once_and_inside_the_frame() -> None:
+def test_target_lies_inside_frame_with_distinct_label() -> None:
     for seed in range(4):
         sheet = draw_sheet(Size(1024, 640), Random(seed))
         assert sheet.word != sheet.label
@@ -261,7 +261,7 @@ def test_the_sheet_names_each_thing_once_and_inside_the_frame() -> None:
         ("The word is WORD.", False),
     ],
 )
-def test_a_word_is_read_with_one_letter_off_at_most(text: str, says: bool) -> None:
+def test_word_with_one_wrong_letter_is_accepted(text: str, says: bool) -> None:
     assert says_word(text, "VANAKURU") is says
 
 
@@ -275,11 +275,11 @@ def test_a_word_is_read_with_one_letter_off_at_most(text: str, says: bool) -> No
         ("", None),
     ],
 )
-def test_numbers_are_taken_as_they_were_written(text: str, numbers: tuple[float, ...] | None) -> None:
+def test_raw_numbers_keep_the_written_order(text: str, numbers: tuple[float, ...] | None) -> None:
     for profile in (GENERIC, GEMINI):
         assert raw_numbers(text, profile) == numbers
 
 
-def test_nothing_is_lost_in_json() -> None:
+def test_check_usage_serializes_to_json() -> None:
     check = checked(GENERIC, lambda sheet, sent: write_box(GENERIC, sent, sheet.target))
     assert json.loads(json.dumps(check.usage.to_dict()))["calls"] == 2

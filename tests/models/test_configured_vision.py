@@ -1,4 +1,4 @@
-"""The configured model as something to look with, shared by threads: one budget per search, and no question twice."""
+"""Tests of `ConfiguredVision` shared by threads: one budget per search, identical searches share a request."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def ended(eyes: ConfiguredVision, shade: int) -> str:
     return "found"
 
 
-def test_searches_at_the_same_time_have_a_budget_each() -> None:
+def test_concurrent_searches_have_separate_budgets() -> None:
     together = threading.Barrier(2, timeout=60)
 
     def answer(asked: ModelRequest) -> ScriptedReply:
@@ -58,7 +58,7 @@ def test_searches_at_the_same_time_have_a_budget_each() -> None:
     assert eyes.usage.calls == 2
 
 
-def test_one_after_the_other_they_share_the_connections_and_not_the_account() -> None:
+def test_sequential_searches_have_separate_budgets() -> None:
     with ModelServer(ScriptedReply(GLM)) as server:
         eyes = vision(server, 8)
         before = 0
@@ -68,7 +68,7 @@ def test_one_after_the_other_they_share_the_connections_and_not_the_account() ->
             before = eyes.usage.calls
 
 
-def test_a_budget_for_life_is_one_for_all_searches() -> None:
+def test_lifetime_budget_covers_all_searches() -> None:
     with ModelServer(ScriptedReply(GLM)) as server:
         eyes = vision(server, 2, per_search=False)
         ends = [ended(eyes, shade) for shade in (10, 20, 30)]
@@ -76,7 +76,7 @@ def test_a_budget_for_life_is_one_for_all_searches() -> None:
         assert ends[-1] == "spent"
 
 
-def test_the_same_question_of_many_threads_is_asked_once() -> None:
+def test_concurrent_identical_searches_share_one_request() -> None:
     asked_once = threading.Event()
 
     def answer(asked: ModelRequest) -> ScriptedReply:
@@ -102,7 +102,7 @@ def test_the_same_question_of_many_threads_is_asked_once() -> None:
     assert isinstance(first, UIElement) == isinstance(expected, UIElement)
 
 
-def test_what_fails_fails_for_all_who_asked_and_is_asked_again_later() -> None:
+def test_failed_search_is_retried_on_next_call() -> None:
     replies = [ScriptedReply("no", status=400), ScriptedReply(GLM)]
     with ModelServer(replies) as server:
         eyes = vision(server, 8)
@@ -136,7 +136,7 @@ def waits_for_a_future(thread: threading.Thread) -> bool:
     return frame is not None
 
 
-def test_an_interrupted_look_ends_the_others_with_an_error_that_they_can_mend() -> None:
+def test_interrupted_search_raises_model_error_for_waiting_threads() -> None:
     reader, failed = Interrupted(), []
     with ModelServer(ScriptedReply(GLM)) as server:
         config = LLMConfig.custom("", server.base_url, "glm-4.5v")

@@ -1,4 +1,4 @@
-"""Words beside a place: of the thing that was asked for they count, of other things on the screen they do not."""
+"""Tests of denials in replies: those about the target refuse or doubt a place, those about other things are ignored."""
 
 # ruff: noqa: E501 - a reply is one line
 import re
@@ -78,28 +78,28 @@ TAKEN = [
 
 
 @pytest.mark.parametrize(("family", "reply", "asked"), REFUSED)
-def test_a_place_beside_a_denial_of_the_thing_is_refused(family: str, reply: str, asked: str) -> None:
+def test_place_with_denial_of_target_is_refused(family: str, reply: str, asked: str) -> None:
     with pytest.raises(InvalidReply, match=DENIED):
         read_reply(reply, profile_named(family), asked)
 
 
 @pytest.mark.parametrize(("family", "reply", "asked"), DOUBTED)
-def test_what_may_be_a_denial_is_a_doubt(family: str, reply: str, asked: str) -> None:
+def test_possible_denial_adds_a_doubt(family: str, reply: str, asked: str) -> None:
     read = read_reply(reply, profile_named(family), asked)
     assert read.places
     assert read.doubts
 
 
 @pytest.mark.parametrize(("family", "reply", "asked"), TAKEN)
-def test_words_about_other_things_change_nothing(family: str, reply: str, asked: str) -> None:
+def test_negations_about_other_things_are_ignored(family: str, reply: str, asked: str) -> None:
     read = read_reply(reply, profile_named(family), asked)
     assert read.places
     assert not read.doubts
 
 
 @pytest.mark.parametrize(("family", "reply", "_asked"), DOUBTED)
-def test_without_words_that_were_asked_for_no_denial_is_overheard(family: str, reply: str, _asked: str) -> None:
-    """A reference picture has no words; then a denial is about it."""
+def test_denials_count_when_target_has_no_text(family: str, reply: str, _asked: str) -> None:
+    """A reference picture has no words, so every denial is taken to be about it."""
     refused = ""
     try:
         doubts = read_reply(reply, profile_named(family)).doubts

@@ -1,4 +1,4 @@
-"""The one table of when a wrapper is used, and what is a sign for it."""
+"""Tests of the signs of an uncertain answer and of the table that selects a wrapper for each sign."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ CANCEL_HERE = UIElement("button", "", Box(90, 90, 210, 170), text="Cancel", sour
         (None, (SEND_AWAY,), {Sign.ABSENT, Sign.CONTRADICTED}),
     ],
 )
-def test_signs(place: Place | None, known: tuple[UIElement, ...], expected: set[Sign]) -> None:
+def test_signs_of_an_answer(place: Place | None, known: tuple[UIElement, ...], expected: set[Sign]) -> None:
     question = Question(SCREEN, "Send", label="Send", state=UIState(SCREEN, known) if known else None)
     assert signs(question, Grounding((place,) if place else ())) == expected
 
 
-def test_a_label_that_could_be_read_and_is_not_is_a_sign() -> None:
+def test_unread_label_is_a_sign() -> None:
     elsewhere = UIState(SCREEN, (UIElement("text", "", Box(0, 0, 50, 20), text="Title"),))
     answer = Grounding((Place(LARGE, 0.9),))
     assert signs(Question(SCREEN, "Send", label="Send", state=elsewhere), answer) == {Sign.UNREAD}
     assert signs(Question(SCREEN, "the plane", state=elsewhere), answer) == set(), "a description is not read"
 
 
-def test_what_a_model_sees_small_is_small() -> None:
+def test_small_is_measured_in_pixels_sent() -> None:
     question, answer = Question(SCREEN, "Send"), Grounding((Place(LARGE, 0.9),))
     assert Sign.SMALL not in signs(question, answer)
     assert {Sign.SMALL, Sign.SHRUNK} <= signs(question, answer, lambda size: Size(size.width // 3, size.height // 3))
@@ -55,7 +55,7 @@ def test_what_a_model_sees_small_is_small() -> None:
     assert Sign.SMALL not in signs(question, point), "a point's box says nothing about the thing"
 
 
-def test_several_places_and_refused_ones_are_a_sign() -> None:
+def test_several_places_or_candidates_are_a_sign() -> None:
     two = Grounding((Place(LARGE, 0.9), Place(SEND_AWAY.bbox, 0.9)))
     assert Sign.SEVERAL in signs(Question(SCREEN, "x"), two)
     assert Sign.SEVERAL in signs(Question(SCREEN, "x"), Grounding(candidates=(Place(LARGE),)))
@@ -79,5 +79,5 @@ def test_several_places_and_refused_ones_are_a_sign() -> None:
         ({Sign.BACKED, Sign.CONTRADICTED}, {"zoom", "vote", "verify", "strong", "marks"}),
     ],
 )
-def test_the_rule_of_auto(found: set[Sign], used: set[str]) -> None:
+def test_auto_mode_uses_wrappers_for_signs(found: set[Sign], used: set[str]) -> None:
     assert {wrapper for wrapper in AUTO if is_triggered(wrapper, frozenset(found))} == used

@@ -1,5 +1,5 @@
 """
-The clients against a server that we did not write: wire formats, structured output, usage numbers, refusals.
+Tests of the clients against llama.cpp's server: wire formats, structured output, usage numbers, refusals.
 
 An optional group (`make test-engine`), skipped where the engine is not installed.
 """
@@ -66,7 +66,7 @@ def picture() -> Picture:
 
 
 @pytest.mark.parametrize("wire", WIRES)
-def test_a_plain_answer_with_its_usage(engine: Engine, wire: str) -> None:
+def test_plain_answer_reports_usage(engine: Engine, wire: str) -> None:
     reply = model(engine, wire).ask(asked("What is the capital of France? Answer in one word.", max_tokens=40))
     assert "Paris" in reply.text
     assert reply.ending == "stop"
@@ -79,7 +79,7 @@ def test_a_plain_answer_with_its_usage(engine: Engine, wire: str) -> None:
 
 
 @pytest.mark.parametrize("wire", WIRES)
-def test_most_tokens_ends_an_answer(engine: Engine, wire: str) -> None:
+def test_max_tokens_ends_answer_with_length(engine: Engine, wire: str) -> None:
     reply = model(engine, wire).ask(asked("Write a long story about a river.", max_tokens=8))
     assert reply.ending == "length"
     assert reply.usage.tokens_out == 8
@@ -87,7 +87,7 @@ def test_most_tokens_ends_an_answer(engine: Engine, wire: str) -> None:
 
 
 @pytest.mark.parametrize("wire", WIRES)
-def test_what_the_server_still_has_is_counted_as_cached_and_not_twice(engine: Engine, wire: str) -> None:
+def test_cached_tokens_are_counted_once(engine: Engine, wire: str) -> None:
     asking = model(engine, wire)
     question = asked("Name three colours that begin with the letter B, please.", max_tokens=4)
     first, second = asking.ask(question).usage, asking.ask(question).usage
@@ -95,12 +95,12 @@ def test_what_the_server_still_has_is_counted_as_cached_and_not_twice(engine: En
     assert FEWEST_TOKENS < second.tokens_cached <= second.tokens_in
 
 
-def test_both_wires_count_the_same_question_alike(engine: Engine) -> None:
+def test_both_wires_report_equal_token_counts(engine: Engine) -> None:
     counts = {model(engine, wire).ask(asked("How are you?", max_tokens=4)).usage.tokens_in for wire in WIRES}
     assert len(counts) == 1
 
 
-def test_an_answer_bound_by_a_schema_follows_it(engine: Engine) -> None:
+def test_answer_follows_json_schema(engine: Engine) -> None:
     reply = model(engine, "openai").ask(asked("Is the sun warm?", schema=SCHEMA, max_tokens=80))
     assert reply.ending == "stop"
     answer = json.loads(reply.text)
@@ -116,28 +116,28 @@ class Seen(BaseModel):
     sure: bool = False
 
 
-def test_a_shape_is_asked_for_and_comes_back(engine: Engine) -> None:
-    """With every name of it: what is sent asks for those too that may be missing."""
+def test_ask_json_fills_every_field(engine: Engine) -> None:
+    """The schema that is sent requires optional fields too."""
     seen, usage = ask_json(model(engine, "openai"), asked("Is the sun warm?", max_tokens=80), Seen)
     assert seen.model_fields_set == {"found", "side", "sure"}
     assert usage.tokens_in > FEWEST_TOKENS
 
 
-def test_the_same_question_without_the_schema_is_answered_in_prose(engine: Engine) -> None:
-    """So that the test above shows the schema's work and not the model's."""
+def test_without_schema_answer_is_not_json(engine: Engine) -> None:
+    """Shows that the test above passes because of the schema and not because of the model."""
     reply = model(engine, "openai", schema="none").ask(asked("Is the sun warm?", schema=SCHEMA, max_tokens=24))
     with pytest.raises(json.JSONDecodeError):
         json.loads(reply.text)
 
 
-def test_a_server_that_ignores_a_schema_gives_no_error(engine: Engine) -> None:
-    """llama.cpp binds answers by a schema on OpenAI's wire only; its Anthropic wire takes the field and does not heed it."""
+def test_ignored_schema_raises_no_error(engine: Engine) -> None:
+    """llama.cpp applies schemas in OpenAI's wire format only; in Anthropic's it accepts and ignores the field."""
     assert model(engine, "anthropic").ask(asked("Is the sun warm?", schema=SCHEMA)).text
 
 
 @pytest.mark.parametrize("wire", WIRES)
-def test_a_model_without_eyes_is_an_error_and_no_answer(engine: Engine, wire: str) -> None:
-    """llama.cpp calls it a server error; it is not asked again for that."""
+def test_text_only_model_refuses_pictures_without_retry(engine: Engine, wire: str) -> None:
+    """llama.cpp reports a server error, which is not retried here."""
     clock = FakeClock()
     asking, began = connect(config(engine, wire), clock), clock.now()
     with pytest.raises(ModelRequestInvalid, match=SERVER_QUOTED):
@@ -146,7 +146,7 @@ def test_a_model_without_eyes_is_an_error_and_no_answer(engine: Engine, wire: st
 
 
 @pytest.mark.parametrize("wire", WIRES)
-def test_a_wrong_key_is_named_and_not_shown(engine: Engine, wire: str) -> None:
+def test_wrong_key_raises_unauthorized_without_showing_it(engine: Engine, wire: str) -> None:
     wrong = LLMConfig.custom("sk-wrong-0123456789", config(engine, wire).base_url, MODEL, api=wire)
     with pytest.raises(ModelUnauthorized) as raised:
         connect(wrong).ask(asked("Hello"))
@@ -155,19 +155,19 @@ def test_a_wrong_key_is_named_and_not_shown(engine: Engine, wire: str) -> None:
 
 
 @pytest.mark.parametrize("wire", WIRES)
-def test_a_question_longer_than_the_model_takes(engine: Engine, wire: str) -> None:
+def test_too_long_prompt_is_refused(engine: Engine, wire: str) -> None:
     with pytest.raises(ModelRequestInvalid, match=SERVER_QUOTED):
         model(engine, wire).ask(asked("again and " * 3000))
 
 
 @pytest.mark.parametrize("wire", WIRES)
-def test_text_of_any_script_arrives_whole(engine: Engine, wire: str) -> None:
+def test_unicode_prompt_is_accepted(engine: Engine, wire: str) -> None:
     text = "设置 ⚙️ הגדרות \u202eabc\u202c \x07 \ud800 end"
     few = model(engine, wire).ask(asked("end", max_tokens=1)).usage.tokens_in
     assert model(engine, wire).ask(asked(text, max_tokens=1)).usage.tokens_in > few
 
 
-def test_a_budget_of_calls_stops_before_the_next_one(engine: Engine) -> None:
+def test_call_limit_stops_the_next_request(engine: Engine) -> None:
     budget = Budget(Limits(calls=2))
     asking = Bounded(model(engine, "openai"), budget)
     for _ in range(2):
@@ -178,7 +178,7 @@ def test_a_budget_of_calls_stops_before_the_next_one(engine: Engine) -> None:
     assert budget.spent.calls == 2
 
 
-def test_a_budget_of_tokens_counts_what_the_server_said(engine: Engine) -> None:
+def test_token_limit_counts_reported_tokens(engine: Engine) -> None:
     budget = Budget(Limits(tokens=FEWEST_TOKENS))
     asking = open_model(config(engine, "anthropic"), budget=budget)
     usage = asking.ask(asked("Hi", max_tokens=2)).usage
@@ -188,13 +188,13 @@ def test_a_budget_of_tokens_counts_what_the_server_said(engine: Engine) -> None:
     assert raised.value.limit == "tokens"
 
 
-def test_an_answer_that_takes_longer_than_the_call_may_is_unreachable(engine: Engine) -> None:
+def test_slow_answer_times_out(engine: Engine) -> None:
     asking = model(engine, "openai", timeout=0.02)
     with pytest.raises(ModelUnreachable, match="in time"):
         asking.ask(asked("Tell me everything about the history of the sea.", max_tokens=400))
 
 
-def test_an_address_where_no_api_is(engine: Engine) -> None:
+def test_wrong_api_path_is_reported_as_404(engine: Engine) -> None:
     elsewhere = LLMConfig.custom(KEY, engine.address + "/nothing/here", MODEL)
     with pytest.raises(ModelRequestInvalid, match="404"):
         connect(elsewhere).ask(asked("Hello"))

@@ -1,4 +1,4 @@
-"""Every family: a known place, written as the family writes it, is read back to where it was."""
+"""Round trips of every model family: a known place, written in the family's format, is read back exactly."""
 
 import random
 from fractions import Fraction
@@ -69,7 +69,7 @@ def answer(text: str, sent: SentImage, profile: Profile) -> Place:
 
 
 @pytest.mark.parametrize("profile", FAMILIES, ids=by_name)
-def test_what_a_family_writes_about_fifty_scenes_is_read_without_an_error(profile: Profile) -> None:
+def test_answers_of_every_family_read_back_exactly(profile: Profile) -> None:
     chance = random.Random(profile.name)
     for _scene in range(SCENES):
         sent, truth = scene(chance, profile)
@@ -109,10 +109,8 @@ DIFFERENT = [(writer, reader) for writer in FAMILIES for reader in CONVENTIONS i
 
 
 @pytest.mark.parametrize(("writer", "reader"), DIFFERENT, ids=by_name)
-def test_read_by_the_profile_of_another_convention_the_answers_are_wrong_or_refused(
-    writer: Profile, reader: Profile
-) -> None:
-    """So the test above fails when two such rows are exchanged."""
+def test_answers_read_with_wrong_profile_miss_or_fail(writer: Profile, reader: Profile) -> None:
+    """Ensures that the test above fails when two such rows are swapped."""
     chance = random.Random(writer.name)
     right = 0
     for _scene in range(SWAPPED):

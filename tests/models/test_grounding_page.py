@@ -1,4 +1,4 @@
-"""docs/grounding-with-models.md says what the code does: its example runs, its tables are the code's."""
+"""Tests of docs/grounding-with-models.md: its example runs and its tables match the code."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from handeye.models.grounding.escalation import AUTO, PIECE, SURE, Sign
 PAGE = (Path(__file__).parents[2] / "docs" / "grounding-with-models.md").read_text("utf-8")
 
 
-def test_the_example_prints_what_stands_beside_it() -> None:
+def test_example_prints_documented_output() -> None:
     blocks = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     assert blocks
     for block in blocks:
@@ -24,7 +24,7 @@ def test_the_example_prints_what_stands_beside_it() -> None:
         assert out.getvalue().splitlines() == re.findall(r"\)  # (.+)", block)
 
 
-def test_the_table_of_auto_is_the_one_in_the_code() -> None:
+def test_documented_auto_table_matches_code() -> None:
     head = next(line for line in PAGE.splitlines() if line.startswith("| sign |"))
     wrappers = [cell.strip() for cell in head.strip("|").split("|")][1:]
     said: dict[str, set[Sign]] = {wrapper: set() for wrapper in wrappers}
@@ -39,7 +39,7 @@ def test_the_table_of_auto_is_the_one_in_the_code() -> None:
     assert f"less than {SURE} itself" in PAGE
 
 
-def test_the_confidences_are_those_in_the_code() -> None:
+def test_documented_confidences_match_code() -> None:
     table = PAGE.split("## How far an answer is believed")[1].split("## ")[0]
     for figure in (*CONFIRMED.values(), UNCONFIRMED_MOST, UNSTATED, DOUBTFUL_MOST, REFUSED):
         assert re.search(rf"\b{re.escape(str(figure))}\b", table), figure

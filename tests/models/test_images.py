@@ -1,4 +1,4 @@
-"""The picture that is sent, and the way back: exact for every frame, and seen by the model as it was sent."""
+"""Tests of the picture sent to a model: its size, its encoding, and exact mapping back to the frame."""
 
 import io
 
@@ -41,9 +41,7 @@ def parts(draw: st.DrawFn) -> tuple[Size, Box]:
 
 @settings(max_examples=120, deadline=None)
 @given(parts(), PROFILES, st.data())
-def test_a_box_comes_back_to_where_it_was_within_half_a_pixel(
-    where: tuple[Size, Box], profile: Profile, data: st.DataObject
-) -> None:
+def test_box_round_trip_is_within_half_a_pixel(where: tuple[Size, Box], profile: Profile, data: st.DataObject) -> None:
     frame, part = where
     sent = sent_of(profile, frame, part)
     full = {CoordinateSpace.UNIT: Size(1, 1), CoordinateSpace.PER_MILLE: Size(1000, 1000)}
@@ -64,9 +62,7 @@ def test_a_box_comes_back_to_where_it_was_within_half_a_pixel(
 
 @settings(max_examples=80, deadline=None)
 @given(SIDES, PROFILES)
-def test_the_sent_size_is_within_the_budget_and_not_larger_than_the_frame(
-    frame: tuple[int, int], profile: Profile
-) -> None:
+def test_sent_size_respects_budget_and_frame_size(frame: tuple[int, int], profile: Profile) -> None:
     budget = profile.budget
     size = profile.sent_size(frame)
     assert size == budget.fit(frame)
@@ -83,7 +79,7 @@ def test_the_sent_size_is_within_the_budget_and_not_larger_than_the_frame(
 
 @settings(max_examples=80, deadline=None)
 @given(SIDES, st.sampled_from(RESIZING))
-def test_a_server_that_resizes_leaves_what_is_sent_as_it_is(frame: tuple[int, int], profile: Profile) -> None:
+def test_sent_size_is_unchanged_by_server_resize(frame: tuple[int, int], profile: Profile) -> None:
     assert profile.resize is not None
     size = profile.budget.fit(frame)
     assert profile.resize.seen(size) == size
@@ -100,7 +96,7 @@ def test_a_server_that_resizes_leaves_what_is_sent_as_it_is(frame: tuple[int, in
         ((20, 2000), (28, 1988)),
     ],
 )
-def test_smart_resize_is_the_one_of_qwen(size: tuple[int, int], seen: tuple[int, int]) -> None:
+def test_smart_resize_matches_qwen_rule(size: tuple[int, int], seen: tuple[int, int]) -> None:
     """Worked out by hand from the rule: nearest multiple of 28, at least 3136 and at most 12845056 pixels."""
     resize = profile_named("qwen2.5-vl").resize
     assert resize is not None
@@ -120,7 +116,7 @@ def decoded(picture: Picture) -> Image.Image:
 
 @pytest.mark.parametrize("name", ["qwen2.5-vl", "claude", "gpt-5", "gemini", "generic"])
 @pytest.mark.parametrize("size", [(1080, 2400), (3840, 2160), (60, 40), (1, 1), (3000, 2)])
-def test_the_picture_has_the_size_it_says_and_shows_the_frame(name: str, size: tuple[int, int]) -> None:
+def test_sent_picture_has_declared_size_and_content(name: str, size: tuple[int, int]) -> None:
     profile = profile_named(name)
     sent = prepare(drawn(*size), profile)
     image = decoded(sent.picture)
@@ -135,7 +131,7 @@ def test_the_picture_has_the_size_it_says_and_shows_the_frame(name: str, size: t
     assert all(abs(edge - true) <= step for edge, true in zip(box, truth, strict=True))
 
 
-def test_a_part_is_sent_alone_and_numbers_come_back_to_the_frame() -> None:
+def test_cropped_part_maps_back_to_frame_coordinates() -> None:
     screen = drawn(400, 400)
     sent = prepare(screen, profile_named("claude"), Box(100, 100, 200, 200))
     assert sent.size == (100, 100)
@@ -145,7 +141,7 @@ def test_a_part_is_sent_alone_and_numbers_come_back_to_the_frame() -> None:
     assert sent.to_point((50.0, 10.0), CoordinateSpace.RESIZED, PERCENT) == (150, 110)
 
 
-def test_a_part_that_leaves_the_frame_is_cut_and_one_beside_it_cannot_be_sent() -> None:
+def test_part_is_clipped_or_refused_outside_frame() -> None:
     screen, profile = drawn(400, 400), profile_named("generic")
     assert prepare(screen, profile, Box(-50, -50, 100, 100)).part == (0, 0, 100, 100)
     with pytest.raises(InvalidImage, match="outside"):
@@ -153,9 +149,7 @@ def test_a_part_that_leaves_the_frame_is_cut_and_one_beside_it_cannot_be_sent() 
 
 
 @given(SIDES, st.data())
-def test_the_box_around_a_point_has_it_as_its_middle_and_lies_on_the_frame(
-    frame: tuple[int, int], data: st.DataObject
-) -> None:
+def test_box_around_point_is_centered_and_inside_frame(frame: tuple[int, int], data: st.DataObject) -> None:
     point = Point(data.draw(st.integers(0, frame[0] - 1)), data.draw(st.integers(0, frame[1] - 1)))
     box = sent_of(profile_named("generic"), frame).around(point)
     assert box.center == point
@@ -164,16 +158,16 @@ def test_the_box_around_a_point_has_it_as_its_middle_and_lies_on_the_frame(
 
 
 @pytest.mark.parametrize("numbers", [(1, 2, 3), (float("nan"), 1, 2, 3), ("1", "2", "3", "4")])
-def test_what_is_no_box_is_refused(numbers: tuple[float, ...]) -> None:
+def test_invalid_box_numbers_are_refused(numbers: tuple[float, ...]) -> None:
     with pytest.raises(InvalidBox):
         sent_of(profile_named("generic"), (100, 100)).to_box(numbers, CoordinateSpace.PER_MILLE)
 
 
-def test_the_bytes_of_a_picture_stay_out_of_its_representation() -> None:
+def test_picture_bytes_are_not_in_repr() -> None:
     assert "PNG" not in repr(prepare(drawn(10, 10), profile_named("generic")))
 
 
-def test_text_is_sent_without_loss_and_a_photograph_as_a_smaller_file() -> None:
+def test_text_is_sent_as_png_photo_as_jpeg() -> None:
     profile = profile_named("gemini")
     assert prepare(drawn(1080, 1920), profile).picture.media_type == "image/png"
     noise = np.random.default_rng(0).integers(0, 256, (1000, 1000, 3)).astype(np.uint8)

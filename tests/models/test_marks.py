@@ -1,4 +1,4 @@
-"""Numbered elements: what is marked, whether the numbers can be read, and which answers count."""
+"""Tests of set-of-marks prompting: marked elements, legible numbers, accepted answers."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def asked(
     return grounder.ground(Question(SCREEN, label or "it", state=state, label=label)), model
 
 
-def test_the_number_is_the_element() -> None:
+def test_chosen_mark_returns_its_element() -> None:
     elements = grid(12)
     found, model = asked('{"mark": 5}', elements=elements)
     assert found.places[0].box == elements[4].bbox
@@ -56,19 +56,19 @@ def test_the_number_is_the_element() -> None:
     assert "from 1 to 12" in model.texts[0]
 
 
-def test_the_label_on_the_chosen_element_bears_it_out_another_one_is_a_doubt() -> None:
+def test_label_of_marked_element_confirms_or_doubts() -> None:
     assert asked('{"mark": 5}', elements=grid(12), label="b4")[0].places[0].confirmed_by == ("text",)
     assert asked('{"mark": 5}', elements=grid(12), label="Send")[0].places[0].doubts
 
 
-def test_none_of_them_leaves_it_to_the_model_alone() -> None:
+def test_null_mark_falls_back_to_plain_grounding() -> None:
     found, model = asked('{"mark": null, "reason": "an icon without a box"}', elements=grid(3))
     assert found.places[0].box == Box(300, 900, 340, 940)
     assert found.usage.calls == 2
     assert model.calls == 1
 
 
-def test_many_elements_are_asked_for_in_batches() -> None:
+def test_many_elements_are_marked_in_batches() -> None:
     elements = grid(80)
     found, model = asked('{"mark": null}', '{"mark": 7}', elements=elements, most=40)
     assert model.calls == 2
@@ -77,12 +77,12 @@ def test_many_elements_are_asked_for_in_batches() -> None:
     assert len(both.places) == 2, "nothing says which of the two it is"
 
 
-def test_without_elements_there_is_nothing_to_mark() -> None:
+def test_without_elements_no_marks_are_drawn() -> None:
     found, model = asked(elements=())
     assert (len(found.places), model.calls) == (1, 0)
 
 
-def test_auto_marks_only_where_the_elements_contradict_the_answer() -> None:
+def test_auto_marks_only_when_elements_contradict_answer() -> None:
     apart = element(Box(0, 0, 100, 50), "Send")
     found, model = asked('{"mark": 1}', elements=(apart,), label="Send", when="auto")
     assert model.calls == 1
@@ -92,7 +92,7 @@ def test_auto_marks_only_where_the_elements_contradict_the_answer() -> None:
     assert asked(elements=(there,), label="Send", when="auto")[1].calls == 0
 
 
-def test_an_unreadable_number_is_an_error_only_where_nothing_was_asked_before() -> None:
+def test_unreadable_mark_keeps_an_earlier_answer() -> None:
     apart = element(Box(0, 0, 100, 50), "Send")
     with pytest.raises(InvalidReply, match="only boxes 1 to 1"):
         asked("7", "7", elements=(apart,))
@@ -114,7 +114,7 @@ def test_an_unreadable_number_is_an_error_only_where_nothing_was_asked_before() 
         ("none", None),
     ],
 )
-def test_numbers_that_are_read(reply: str, number: int | None) -> None:
+def test_mark_numbers_are_read(reply: str, number: int | None) -> None:
     assert read_mark(reply, 20) == number
 
 
@@ -139,14 +139,14 @@ def test_numbers_that_are_read(reply: str, number: int | None) -> None:
         "六年",
     ],
 )
-def test_numbers_that_are_not_there_or_no_numbers_are_refused(reply: str) -> None:
+def test_invalid_mark_numbers_are_refused(reply: str) -> None:
     with pytest.raises(InvalidReply):
         read_mark(reply, 20)
 
 
 @settings(deadline=None)
 @given(st.text(max_size=200), st.integers(1, 60))
-def test_a_number_read_is_always_one_of_those_drawn(reply: str, count: int) -> None:
+def test_read_mark_is_within_drawn_range(reply: str, count: int) -> None:
     try:
         number = read_mark(reply, count)
     except InvalidReply:
@@ -154,7 +154,7 @@ def test_a_number_read_is_always_one_of_those_drawn(reply: str, count: int) -> N
     assert number is None or 1 <= number <= count
 
 
-def test_what_is_worth_a_number() -> None:
+def test_markable_elements_are_selected() -> None:
     page, row, icon = element(SCREEN.box), element(Box(0, 100, 720, 200)), element(Box(650, 120, 700, 180))
     speck, text = element(Box(5, 5, 9, 9)), element(Box(10, 110, 90, 150), "Title", clicks=False)
     twin = element(Box(1, 101, 719, 199), "above the row")
@@ -168,8 +168,8 @@ def test_what_is_worth_a_number() -> None:
 
 
 @pytest.mark.parametrize("count", [60])
-def test_the_numbers_can_be_read_at_the_size_the_model_sees(count: int) -> None:
-    """With the bundled reader, which knows nothing of marks, on the picture shrunk as for the smallest budget."""
+def test_marks_are_readable_at_sent_size(count: int) -> None:
+    """With the bundled OCR, on the picture scaled down to the smallest budget."""
     boxes = [each.bbox for each in grid(count)]
     frame = Screen(np.repeat(np.repeat(SCREEN.pixels, 2, axis=0), 2, axis=1))
     boxes = [Box(*(edge * 2 for edge in box)) for box in boxes]
@@ -181,7 +181,7 @@ def test_the_numbers_can_be_read_at_the_size_the_model_sees(count: int) -> None:
     assert len(missing) <= count // 10, sorted(missing)
 
 
-def test_marks_leave_what_they_stand_beside_uncovered() -> None:
+def test_marks_do_not_cover_the_elements() -> None:
     elements = grid(36)
     drawn = marked(SCREEN, [each.bbox for each in elements], SCREEN.size)
     inside = np.concatenate(

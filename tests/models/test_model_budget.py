@@ -1,4 +1,4 @@
-"""A task spends what it may, whatever threads, servers and wrappers do."""
+"""Tests of budgets for calls, tokens, cost and time, also with threads and failing servers."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class FakeModel:
         return Reply("there", self.usage, self.name)
 
 
-def test_the_call_after_the_last_is_not_made() -> None:
+def test_call_beyond_limit_is_not_made() -> None:
     model = FakeModel(Usage(calls=1))
     bounded = Bounded(model, Budget(Limits(calls=2)))
     bounded.ask(QUESTION)
@@ -55,7 +55,7 @@ def test_the_call_after_the_last_is_not_made() -> None:
     ("limits", "name"),
     [(Limits(tokens=1000), "tokens"), (Limits(cost=0.01), "cost"), (Limits(seconds=5), "time")],
 )
-def test_each_bound_ends_the_task(limits: Limits, name: str) -> None:
+def test_each_limit_ends_the_task(limits: Limits, name: str) -> None:
     bounded = Bounded(FakeModel(Usage(1, 900, 100, 0, 0.02, 0, 6.0)), Budget(limits))
     assert bounded.ask(QUESTION).text == "there"
     with pytest.raises(BudgetExceeded) as caught:
@@ -63,7 +63,7 @@ def test_each_bound_ends_the_task(limits: Limits, name: str) -> None:
     assert caught.value.limit == name
 
 
-def test_models_that_share_a_budget_share_its_bounds() -> None:
+def test_models_share_one_budget() -> None:
     budget = Budget(Limits(calls=3))
     planner, locator = (Bounded(FakeModel(Usage(calls=1, cost=0.5)), budget) for _ in range(2))
     for model in (planner, locator, planner):
@@ -73,7 +73,7 @@ def test_models_that_share_a_budget_share_its_bounds() -> None:
     assert budget.spent == Usage(calls=3, cost=1.5)
 
 
-def test_threads_together_make_no_more_calls_than_one_may() -> None:
+def test_concurrent_calls_do_not_exceed_limit() -> None:
     start = Barrier(16)
 
     class Slow(FakeModel):
@@ -101,7 +101,7 @@ def test_threads_together_make_no_more_calls_than_one_may() -> None:
     assert budget.spent.tokens_in == 500
 
 
-def test_a_call_under_way_counts() -> None:
+def test_running_call_counts_against_limit() -> None:
     budget = Budget(Limits(calls=1))
     with budget.admit() as call:
         with pytest.raises(BudgetExceeded):
@@ -110,7 +110,7 @@ def test_a_call_under_way_counts() -> None:
     assert budget.spent == Usage(calls=1, tokens_in=5)
 
 
-def test_a_call_that_failed_is_a_call_and_takes_its_time() -> None:
+def test_failed_call_counts_as_call_and_time() -> None:
     clock = FakeClock()
     budget = Budget(Limits(calls=2), clock)
     bounded = Bounded(FakeModel(Usage(), clock, seconds=4.0, error=ModelBusy("too many")), budget)
@@ -122,7 +122,7 @@ def test_a_call_that_failed_is_a_call_and_takes_its_time() -> None:
     assert budget.spent == Usage(calls=2, seconds=8.0)
 
 
-def test_a_call_gets_only_the_time_that_is_left() -> None:
+def test_call_deadline_is_the_remaining_budget_time() -> None:
     clock = FakeClock()
     model = FakeModel(Usage(calls=1, seconds=7.0), clock, seconds=7.0)
     bounded = Bounded(model, Budget(Limits(seconds=10), clock))
@@ -131,14 +131,14 @@ def test_a_call_gets_only_the_time_that_is_left() -> None:
     assert model.deadlines == [10.0, 3.0]
 
 
-def test_a_deadline_that_is_nearer_than_the_budget_holds() -> None:
+def test_nearer_deadline_wins_over_budget_time() -> None:
     clock = FakeClock()
     model = FakeModel(Usage(calls=1), clock)
     Bounded(model, Budget(Limits(seconds=10), clock)).ask(QUESTION, Deadline(clock, 2))
     assert model.deadlines == [2.0]
 
 
-def test_running_out_of_time_in_a_call_is_the_end_of_the_budget() -> None:
+def test_timeout_at_budget_end_raises_budget_exceeded() -> None:
     clock = FakeClock()
     model = FakeModel(Usage(), clock, seconds=60, error=ModelUnreachable("no answer in time"))
     bounded = Bounded(model, Budget(Limits(seconds=5), clock))
@@ -146,7 +146,7 @@ def test_running_out_of_time_in_a_call_is_the_end_of_the_budget() -> None:
         bounded.ask(QUESTION)
 
 
-def test_a_server_that_is_away_is_not_taken_for_the_end_of_the_budget() -> None:
+def test_unreachable_server_is_not_reported_as_budget_exceeded() -> None:
     clock = FakeClock()
     bounded = Bounded(
         FakeModel(Usage(), clock, seconds=1, error=ModelUnreachable("refused")), Budget(Limits(seconds=5), clock)
@@ -155,7 +155,7 @@ def test_a_server_that_is_away_is_not_taken_for_the_end_of_the_budget() -> None:
         bounded.ask(QUESTION)
 
 
-def test_a_limit_on_the_cost_does_not_go_on_without_a_price() -> None:
+def test_cost_limit_stops_calls_without_known_price() -> None:
     unpriced = FakeModel(Usage(calls=1, unpriced=1))
     careful = Bounded(unpriced, Budget(Limits(cost=1.0)))
     careful.ask(QUESTION)
@@ -173,7 +173,7 @@ NUMBERS = st.one_of(st.integers(-(10**30), 10**30), st.floats(allow_nan=True, al
 
 @example([(0, 0, 1.79e308, 0, 0), (0, 0, 1.79e308, 0, 0)])
 @given(st.lists(st.tuples(NUMBERS, NUMBERS, NUMBERS, NUMBERS, NUMBERS), max_size=8))
-def test_no_reply_gives_anything_back(lies: list[tuple[float, float, float, float, float]]) -> None:
+def test_budget_never_decreases_for_any_reported_usage(lies: list[tuple[float, float, float, float, float]]) -> None:
     budget = Budget(Limits(calls=None, tokens=None))
     before = budget.spent
     for tokens_in, tokens_out, cached, cost, seconds in lies:
@@ -200,12 +200,12 @@ def test_no_reply_gives_anything_back(lies: list[tuple[float, float, float, floa
         {"seconds": -0.1},
     ],
 )
-def test_bounds_that_make_no_sense_are_refused(limits: dict[str, object]) -> None:
+def test_invalid_limits_are_refused(limits: dict[str, object]) -> None:
     with pytest.raises(UsageError, match="makes no sense"):
         Limits(**limits)  # type: ignore[arg-type]
 
 
-def test_none_is_no_bound_and_zero_is_no_call() -> None:
+def test_none_means_unlimited_and_zero_allows_no_call() -> None:
     free = Bounded(FakeModel(Usage(1, 10**6, 10**6, 0, 99.0)), Budget(Limits(calls=None, tokens=None)))
     for _ in range(200):
         free.ask(QUESTION)
@@ -213,6 +213,6 @@ def test_none_is_no_bound_and_zero_is_no_call() -> None:
         Bounded(FakeModel(Usage()), Budget(Limits(calls=0))).ask(QUESTION)
 
 
-def test_the_sum_says_what_it_does_not_know() -> None:
+def test_usage_text_states_estimated_and_unpriced_calls() -> None:
     spent = Usage(1, 1000, 50, 200, 0.01, 0, 2.0) + Usage(1, 500, 20, unpriced=1, seconds=1.0, estimated=1)
     assert str(spent) == "2 calls, about 1500 tokens in, 70 out, $0.0100 and 1 calls without a known price, 3.0 s"

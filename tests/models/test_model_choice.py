@@ -1,4 +1,4 @@
-"""Which model a command or a session uses by itself: the one that somebody chose for Handeye, and no other."""
+"""Tests of the model that commands and sessions use by default: only one configured for Handeye."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def chosen(model: str | None = None, provider: str | None = None) -> LLMConfig:
         ),
     ],
 )
-def test_a_key_that_is_there_for_other_programs_sends_no_screen(
+def test_vendor_key_alone_does_not_configure_handeye(
     monkeypatch: pytest.MonkeyPatch, values: dict[str, str], names: str, choices: str
 ) -> None:
     setting(monkeypatch, values)
@@ -47,7 +47,7 @@ def test_a_key_that_is_there_for_other_programs_sends_no_screen(
     assert unselected_vendor_keys() == (names, choices)
 
 
-def test_a_programmer_who_asks_for_the_environment_gets_the_lone_key(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_from_env_uses_the_only_vendor_key(monkeypatch: pytest.MonkeyPatch) -> None:
     setting(monkeypatch, {"OPENAI_API_KEY": KEY})
     config = LLMConfig.from_env()
     assert config is not None
@@ -63,12 +63,12 @@ def test_a_programmer_who_asks_for_the_environment_gets_the_lone_key(monkeypatch
         {"HANDEYE_STRONG_MODEL": "gpt-6.1-sol"},
     ],
 )
-def test_a_choice_for_handeye_takes_the_key(monkeypatch: pytest.MonkeyPatch, choice: dict[str, str]) -> None:
+def test_handeye_variable_enables_vendor_key(monkeypatch: pytest.MonkeyPatch, choice: dict[str, str]) -> None:
     setting(monkeypatch, {"OPENAI_API_KEY": KEY} | choice)
     assert chosen().for_role("locator").provider == "openai"
 
 
-def test_a_named_model_takes_the_lone_key(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_named_model_uses_the_only_vendor_key(monkeypatch: pytest.MonkeyPatch) -> None:
     setting(monkeypatch, {"OPENAI_API_KEY": KEY})
     assert chosen("gpt-6.1-sol").model == "gpt-6.1-sol"
     assert chosen("openai").provider == "openai"
@@ -77,7 +77,7 @@ def test_a_named_model_takes_the_lone_key(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.mark.parametrize("model", ["anthropic", "google", "kimi", "glm", "UITARS", " Claude "])
-def test_a_provider_by_any_of_its_names_is_no_model_of_another_one(monkeypatch: pytest.MonkeyPatch, model: str) -> None:
+def test_provider_alias_is_not_taken_as_model_name(monkeypatch: pytest.MonkeyPatch, model: str) -> None:
     setting(monkeypatch, {"OPENAI_API_KEY": KEY})
     with pytest.raises(ConfigError, match=r"the model provider is '\S+', and [A-Z]+_API_KEY is not set"):
         configuration(model)
@@ -86,14 +86,12 @@ def test_a_provider_by_any_of_its_names_is_no_model_of_another_one(monkeypatch: 
     assert chosen("gpt-6.1-sol", "openai").provider == "openai"
 
 
-def test_nothing_is_unchosen_without_keys() -> None:
+def test_no_unselected_keys_without_environment() -> None:
     assert unselected_vendor_keys() is None
 
 
 @pytest.mark.parametrize("model", ["ollama", "llama.cpp"])
-def test_a_provider_that_is_named_gets_the_pictures_and_nobody_else(
-    monkeypatch: pytest.MonkeyPatch, model: str
-) -> None:
+def test_named_provider_ignores_other_role_settings(monkeypatch: pytest.MonkeyPatch, model: str) -> None:
     roles = {f"HANDEYE_{role}_MODEL": "google/other" for role in ("PLANNER", "LOCATOR", "VERIFIER", "STRONG")}
     own = {"LLM_BASE_URL": "https://proxy.example/v1", "LLM_API_KEY": KEY, "LLM_MODEL": "x", "LLM_PROFILE": "gemini"}
     setting(monkeypatch, ROUTER | roles | own)
@@ -104,12 +102,12 @@ def test_a_provider_that_is_named_gets_the_pictures_and_nobody_else(
     assert config.model != "x"
 
 
-def test_a_role_that_is_wrong_does_not_keep_a_named_model_from_working(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_role_does_not_block_named_provider(monkeypatch: pytest.MonkeyPatch) -> None:
     setting(monkeypatch, ROUTER | {"HANDEYE_VERIFIER_PROVIDER": "clade"})
     assert chosen("ollama").provider == "ollama"
 
 
-def test_the_usual_provider_by_name_keeps_its_region(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_configured_provider_by_name_keeps_base_url(monkeypatch: pytest.MonkeyPatch) -> None:
     region = "https://dashscope-intl.aliyuncs.com/compatible-mode/v1"
     setting(monkeypatch, {"LLM_PROVIDER": "dashscope", "DASHSCOPE_API_KEY": KEY, "LLM_BASE_URL": region})
     assert chosen("qwen").base_url == region
@@ -119,7 +117,7 @@ def test_the_usual_provider_by_name_keeps_its_region(monkeypatch: pytest.MonkeyP
 # Roles alone
 
 
-def test_a_locator_alone_is_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_locator_role_alone_configures_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
     setting(
         monkeypatch, {"HANDEYE_LOCATOR_BASE_URL": LOCAL, "HANDEYE_LOCATOR_MODEL": "ui-tars-1.5-7b", "LLM_TIMEOUT": "9"}
     )
@@ -128,7 +126,7 @@ def test_a_locator_alone_is_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
     assert config.for_role("verifier") is config
 
 
-def test_a_locator_alone_keeps_the_screens_from_a_vendor_whose_key_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_local_locator_is_used_despite_vendor_key(monkeypatch: pytest.MonkeyPatch) -> None:
     setting(
         monkeypatch,
         {"HANDEYE_LOCATOR_BASE_URL": LOCAL, "HANDEYE_LOCATOR_MODEL": "ui-tars-1.5-7b", "OPENAI_API_KEY": KEY},
@@ -144,7 +142,9 @@ def test_a_locator_alone_keeps_the_screens_from_a_vendor_whose_key_is_there(monk
         ({"HANDEYE_LOCATOR_BASE_URL": LOCAL}, "CUSTOM_LLM_MODEL is not set"),
     ],
 )
-def test_a_role_by_half_is_told(monkeypatch: pytest.MonkeyPatch, values: dict[str, str], said: str) -> None:
+def test_incomplete_role_configuration_is_reported(
+    monkeypatch: pytest.MonkeyPatch, values: dict[str, str], said: str
+) -> None:
     setting(monkeypatch, values)
     with pytest.raises(ConfigError, match=said):
         configuration()
@@ -153,7 +153,7 @@ def test_a_role_by_half_is_told(monkeypatch: pytest.MonkeyPatch, values: dict[st
 # Files
 
 
-def test_the_variable_names_another_file_for_everybody(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_handeye_dotenv_variable_replaces_default_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("LLM_PROVIDER=ollama\nLLM_MODEL=usual\n", encoding="utf-8")
     (tmp_path / "other.env").write_text("LLM_PROVIDER=ollama\nLLM_MODEL=other\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)

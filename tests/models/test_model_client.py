@@ -1,4 +1,4 @@
-"""The vendors' libraries, used as we use them, against a server that says what it is told to: questions and answers."""
+"""Tests of the clients built on the vendors' libraries against a scripted server: requests and answers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from handeye.usage import Usage
 
 
 @both_wires
-def test_a_question_with_a_picture_arrives_as_it_was_asked(wire: str) -> None:
+def test_request_contains_prompt_and_picture_unchanged(wire: str) -> None:
     with serving(ScriptedReply("At 10, 20."), wire) as (model, server):
         reply = model.ask(QUESTION)
     asked = server.questions[0]
@@ -41,7 +41,7 @@ def test_a_question_with_a_picture_arrives_as_it_was_asked(wire: str) -> None:
 
 
 @both_wires
-def test_nothing_about_this_computer_leaves_with_it(wire: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_request_has_no_ambient_headers_or_keys(wire: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in (
         "OPENAI_ORG_ID",
         "OPENAI_PROJECT_ID",
@@ -67,7 +67,7 @@ def test_nothing_about_this_computer_leaves_with_it(wire: str, monkeypatch: pyte
 
 
 @both_wires
-def test_a_server_without_a_key_gets_none(wire: str) -> None:
+def test_no_authorization_header_without_a_key(wire: str) -> None:
     seen: list[bool] = []
     with ModelServer(ScriptedReply("yes"), key="") as server:
         model = connect(
@@ -102,13 +102,13 @@ def test_a_server_without_a_key_gets_none(wire: str) -> None:
         ("anthropic", None, "stop"),
     ],
 )
-def test_how_an_answer_ended(wire: str, said: str | None, ending: str) -> None:
+def test_finish_reason_maps_to_ending(wire: str, said: str | None, ending: str) -> None:
     with serving(ScriptedReply("part", ending=said), wire) as (model, _):
         assert model.ask(QUESTION).ending == ending
 
 
 @both_wires
-def test_thinking_that_the_wire_keeps_apart_is_not_in_the_answer(wire: str) -> None:
+def test_separate_thinking_is_not_in_the_answer(wire: str) -> None:
     with serving(ScriptedReply('{"x": 1}', reasoning="Hmm, (5, 5)?"), wire) as (model, _):
         assert model.ask(QUESTION).text == '{"x": 1}'
 
@@ -136,7 +136,7 @@ def test_thinking_that_the_wire_keeps_apart_is_not_in_the_answer(wire: str) -> N
         ({"content": "日本語 🎉 \u202eRTL"}, "日本語 🎉 \u202eRTL", "stop"),
     ],
 )
-def test_messages_of_many_makes(message: dict[str, Any], text: str, ending: str) -> None:
+def test_message_variants_are_read(message: dict[str, Any], text: str, ending: str) -> None:
     body = {
         "choices": [{"message": message, "finish_reason": "stop"}],
         "usage": {"prompt_tokens": 5, "completion_tokens": 2},
@@ -147,7 +147,7 @@ def test_messages_of_many_makes(message: dict[str, Any], text: str, ending: str)
 
 
 @both_wires
-def test_texts_that_no_wire_carries_are_mended(wire: str) -> None:
+def test_unencodable_characters_are_replaced(wire: str) -> None:
     with serving(ScriptedReply("ok"), wire) as (model, server):
         model.ask(Prompt(("broken \ud83d name", "nul \0, 钥匙 🔑")))
     assert server.questions[0].text == "broken ? name\nnul \0, 钥匙 🔑"
@@ -156,7 +156,7 @@ def test_texts_that_no_wire_carries_are_mended(wire: str) -> None:
 # Structured output, and servers that do not take a field
 
 
-def test_a_schema_is_sent_the_way_the_server_takes_it() -> None:
+def test_schema_is_sent_in_supported_format() -> None:
     prompt = Prompt(("where?",), schema=SCHEMA)
     sent: dict[str, Any] = {}
     for schema in ("json_schema", "json_object", "none"):
@@ -183,7 +183,7 @@ def test_a_schema_is_sent_the_way_the_server_takes_it() -> None:
         {"type": "object"},
     ],
 )
-def test_an_open_schema_is_not_called_strict(schema: dict[str, Any]) -> None:
+def test_open_schema_is_sent_as_non_strict(schema: dict[str, Any]) -> None:
     with serving(ScriptedReply("{}"), "openai") as (model, server):
         model.ask(Prompt(("where?",), schema=schema))
     assert server.questions[0].body["response_format"]["json_schema"]["strict"] is False
@@ -219,7 +219,7 @@ def refusing(*fields: str, status: int = 400) -> Script:
     ],
 )
 @pytest.mark.parametrize("status", [400, 422])
-def test_a_field_that_is_not_taken_is_left_out_from_then_on(wire: str, fields: tuple[str, ...], status: int) -> None:
+def test_unsupported_field_is_omitted_from_later_requests(wire: str, fields: tuple[str, ...], status: int) -> None:
     prompt = Prompt(("where?",), schema=SCHEMA)
     clock = FakeClock()
     with serving(refusing(*fields, status=status), wire, clock, effort="low") as (model, server):
@@ -231,20 +231,20 @@ def test_a_field_that_is_not_taken_is_left_out_from_then_on(wire: str, fields: t
     assert server.questions[-1].text == "where?"
 
 
-def test_a_schema_that_is_not_taken_is_asked_for_as_json() -> None:
+def test_unsupported_schema_falls_back_to_json_object() -> None:
     with serving(refusing("json_schema"), "openai") as (model, server):
         model.ask(Prompt(("where?",), schema=SCHEMA))
     assert [asked.body["response_format"]["type"] for asked in server.questions] == ["json_schema", "json_object"]
 
 
-def test_a_complaint_about_something_that_was_not_sent_is_an_error() -> None:
+def test_complaint_about_unsent_field_is_an_error() -> None:
     complaint = ScriptedReply("temperature and response_format and effort are wrong", status=400)
     with serving(complaint, "openai", schema="none") as (model, server):
         fails(model, ModelRequestInvalid, prompt=Prompt(("where?",), temperature=None))
     assert len(server.questions) == 1
 
 
-def test_a_model_that_chooses_its_own_temperature_is_not_told_one() -> None:
+def test_fixed_temperature_models_get_no_temperature() -> None:
     with ModelServer(ScriptedReply("ok")) as server:
         connect(LLMConfig.custom(KEY, server.base_url, "gpt-5.5")).ask(QUESTION)
         connect(LLMConfig.custom(KEY, server.anthropic_url, "claude-sonnet-5-5", api="anthropic")).ask(QUESTION)
@@ -262,7 +262,7 @@ def test_a_model_that_chooses_its_own_temperature_is_not_told_one() -> None:
         ("zhipu", None, {}),
     ],
 )
-def test_a_model_is_told_to_think_little_in_its_own_way(name: str, effort: Any, told: dict[str, Any]) -> None:
+def test_low_effort_is_sent_in_provider_format(name: str, effort: Any, told: dict[str, Any]) -> None:
     with serving(ScriptedReply("there"), "openai", effort=effort) as (model, server):
         model.provider = preset(name)  # as at its address, which is not on this machine
         model.ask(QUESTION)
@@ -272,7 +272,7 @@ def test_a_model_is_told_to_think_little_in_its_own_way(name: str, effort: Any, 
     } == told
 
 
-def test_a_model_that_cannot_stop_thinking_is_not_told_to_any_more() -> None:
+def test_unsupported_thinking_switch_is_omitted_later() -> None:
     with serving(refusing("thinking"), "openai", effort="low") as (model, server):
         model.provider = preset("moonshot")
         model.ask(QUESTION)
@@ -302,14 +302,14 @@ def test_a_model_that_cannot_stop_thinking_is_not_told_to_any_more() -> None:
         ({"prompt_tokens": 900, "completion_tokens": 60, "prompt_tokens_details": None}, (900, 60, 0)),
     ],
 )
-def test_the_usage_of_many_servers(usage: dict[str, Any], expected: tuple[int, int, int]) -> None:
+def test_usage_fields_of_openai_servers_are_read(usage: dict[str, Any], expected: tuple[int, int, int]) -> None:
     with serving(ScriptedReply("there", usage=usage), "openai") as (model, _):
         used = model.ask(QUESTION).usage
     assert (used.tokens_in, used.tokens_out, used.tokens_cached) == expected
     assert used.estimated == 0
 
 
-def test_the_usage_of_anthropics_wire() -> None:
+def test_usage_fields_of_anthropic_are_read() -> None:
     usage = {
         "input_tokens": 100,
         "cache_read_input_tokens": 800,
@@ -326,7 +326,7 @@ LIES: list[Any] = [None, -5, "many", True, 10**9, 1e300, float("nan"), float("in
 
 @both_wires
 @pytest.mark.parametrize("lie", LIES, ids=lambda lie: str(lie)[:12])
-def test_a_server_that_lies_about_the_usage_is_counted_by_estimate(wire: str, lie: object) -> None:
+def test_implausible_usage_is_replaced_by_estimate(wire: str, lie: object) -> None:
     names = ("prompt_tokens", "completion_tokens") if wire == "openai" else ("input_tokens", "output_tokens")
     with serving(ScriptedReply("x" * 300, usage=dict.fromkeys(names, lie)), wire, price=Price(1, 1)) as (model, _):
         used = model.ask(QUESTION).usage
@@ -337,7 +337,7 @@ def test_a_server_that_lies_about_the_usage_is_counted_by_estimate(wire: str, li
 
 @both_wires
 @pytest.mark.parametrize("usage", [None, "none", 5, ["x"]])
-def test_a_reply_without_usage_numbers(wire: str, usage: Any) -> None:
+def test_missing_usage_is_estimated(wire: str, usage: Any) -> None:
     def script(asked: Any) -> ScriptedReply:
         reply = (
             {"choices": [{"message": {"content": "hi"}}]}
@@ -353,7 +353,7 @@ def test_a_reply_without_usage_numbers(wire: str, usage: Any) -> None:
     assert reply.usage.tokens_in > 1000
 
 
-def test_openrouter_says_what_it_costs_and_nobody_else_is_believed() -> None:
+def test_only_openrouter_reported_cost_is_used() -> None:
     usage = {"prompt_tokens": 900, "completion_tokens": 60, "cost": 0.0042}
     with serving(ScriptedReply("there", usage=usage), "openai") as (model, _):
         assert (model.ask(QUESTION).usage.cost, model.ask(QUESTION).usage.unpriced) == (0.0, 1)
@@ -361,7 +361,7 @@ def test_openrouter_says_what_it_costs_and_nobody_else_is_believed() -> None:
         assert (model.ask(QUESTION).usage.cost, model.ask(QUESTION).usage.unpriced) == (0.0042, 0)
 
 
-def test_a_limit_on_the_cost_needs_a_price() -> None:
+def test_cost_limit_requires_a_price() -> None:
     with ModelServer(ScriptedReply("there", usage={"prompt_tokens": 600_000, "completion_tokens": 10})) as server:
         limits = Limits(cost=0.5)
         unpriced = config_for(server, "openai", limits=limits)
@@ -376,7 +376,7 @@ def test_a_limit_on_the_cost_needs_a_price() -> None:
         fails(model, BudgetExceeded, r"budget of \$0.5")
 
 
-def test_roles_share_a_budget_and_ask_their_own_models() -> None:
+def test_roles_share_budget_but_use_own_models() -> None:
     with ModelServer(ScriptedReply("there")) as server:
         planner = config_for(server, "anthropic")
         config = config_for(server, "openai", planner=planner, limits=Limits(calls=2))
@@ -390,7 +390,7 @@ def test_roles_share_a_budget_and_ask_their_own_models() -> None:
     assert budget.spent == Usage(2, 200, 40, unpriced=2, seconds=budget.spent.seconds)
 
 
-def test_a_model_that_takes_no_pictures_is_not_sent_any() -> None:
+def test_pictures_are_not_sent_to_text_models() -> None:
     with serving(ScriptedReply("plan"), "openai", pictures=False) as (model, server):
         fails(model, ModelRequestInvalid, "takes no pictures")
         assert not server.questions

@@ -1,4 +1,4 @@
-"""Which model is asked: presets, custom servers, addresses that would show a key."""
+"""Tests of model configurations: presets, custom servers, prices, and addresses that contain a key."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NOW = datetime(2026, 11, 22, tzinfo=UTC).timestamp()
 
 
 @pytest.mark.parametrize("row", PRESETS, ids=lambda row: row.name)
-def test_every_row_of_the_table_holds_together(row) -> None:  # type: ignore[no-untyped-def]
+def test_every_preset_is_consistent(row) -> None:  # type: ignore[no-untyped-def]
     assert row.source
     assert row.name == row.name.lower()
     if row.name == "custom":
@@ -45,26 +45,26 @@ def test_every_row_of_the_table_holds_together(row) -> None:  # type: ignore[no-
         assert found.prefix == row.prefix
 
 
-def test_every_alias_leads_to_a_row() -> None:
+def test_every_alias_resolves_to_a_preset() -> None:
     assert {preset(alias).name for alias in ALIASES} <= {row.name for row in PRESETS}
     assert preset(" Anthropic ").name == "claude"
 
 
-def test_the_ways_of_the_seed() -> None:
+def test_preset_and_custom_configurations() -> None:
     config = get_preset_config("deepseek", api_key="sk-xxx")
     assert (config.provider, config.base_url, config.key.reveal()) == ("deepseek", "https://api.deepseek.com", "sk-xxx")
     config = LLMConfig.custom(api_key="sk-xxx", base_url="https://api.example.com/v1", model="my-model")
     assert (config.provider, config.api, config.model) == ("custom", "openai", "my-model")
 
 
-def test_custom_knows_a_provider_by_its_address() -> None:
+def test_custom_detects_provider_from_address() -> None:
     config = LLMConfig.custom(KEY, "https://api.anthropic.com/v1/messages", "claude-haiku-4-5")
     assert (config.api, config.base_url) == ("anthropic", "https://api.anthropic.com")
     assert LLMConfig.custom(KEY, "https://api.z.ai/api/paas/v4", "glm-4.5v").schema == "none"
     assert LLMConfig.custom(KEY, "https://openrouter.ai/api/v1", "google/gemini-2.5-flash-preview").priced
 
 
-def test_a_provider_that_is_not_known_is_named_with_those_that_are() -> None:
+def test_unknown_provider_error_lists_known_ones() -> None:
     with pytest.raises(UsageError, match=r"'clade'; known are claude, openai, gemini, .*custom"):
         get_preset_config("clade", api_key=KEY)
 
@@ -83,12 +83,12 @@ def test_a_provider_that_is_not_known_is_named_with_those_that_are() -> None:
         ("openai", {"api_key": KEY, "api": "grpc"}, "'grpc'"),
     ],
 )
-def test_what_is_missing_is_named(name: str, settings: dict[str, object], said: str) -> None:
+def test_missing_or_invalid_setting_is_named(name: str, settings: dict[str, object], said: str) -> None:
     with pytest.raises(UsageError, match=said):
         get_preset_config(name, **settings)  # type: ignore[arg-type]
 
 
-def test_a_provider_elsewhere_needs_no_key_and_is_told_nothing_special() -> None:
+def test_openai_preset_with_local_address_needs_no_key() -> None:
     config = get_preset_config("openai", base_url="http://localhost:8000/v1", model="qwen")
     assert not config.key
     assert config.effort is None
@@ -111,7 +111,7 @@ def test_a_provider_elsewhere_needs_no_key_and_is_told_nothing_special() -> None
         ("http://gpu.local:8000/v1", "openai", "http://gpu.local:8000/v1"),
     ],
 )
-def test_addresses_as_people_write_them(given: str, api: str, kept: str) -> None:
+def test_addresses_are_normalized(given: str, api: str, kept: str) -> None:
     assert checked_url(given, api) == kept  # type: ignore[arg-type]
 
 
@@ -140,13 +140,13 @@ def test_addresses_as_people_write_them(given: str, api: str, kept: str) -> None
         KEY,
     ],
 )
-def test_addresses_that_are_none_or_would_show_a_key_are_refused_without_showing_one(address: str) -> None:
+def test_invalid_addresses_are_refused_without_showing_keys(address: str) -> None:
     with pytest.raises(UsageError) as caught:
         LLMConfig.custom(KEY, address, "m")
     assert "Zq81" not in str(caught.value)
 
 
-def test_plain_http_is_a_choice() -> None:
+def test_plain_http_needs_allow_http() -> None:
     config = LLMConfig.custom(KEY, "http://api.example.com/v1", "m", allow_http=True)
     assert config.base_url == "http://api.example.com/v1"
     with pytest.raises(UsageError, match="in clear"):
@@ -154,7 +154,7 @@ def test_plain_http_is_a_choice() -> None:
 
 
 @given(st.text(max_size=40))
-def test_no_text_is_taken_for_an_address_that_it_is_not(text: str) -> None:
+def test_any_text_is_refused_or_valid_address(text: str) -> None:
     try:
         kept = checked_url(text, "openai")
     except UsageError:
@@ -165,7 +165,7 @@ def test_no_text_is_taken_for_an_address_that_it_is_not(text: str) -> None:
     assert checked_url(kept, "openai") == kept
 
 
-def test_roles_have_their_own_model_or_the_common_one() -> None:
+def test_roles_use_own_or_common_model() -> None:
     strong = LLMConfig.custom(KEY, "https://a.example/v1", "large")
     local = LLMConfig.custom("", "http://localhost:8000/v1", "ui-tars")
     limits = Limits(calls=7)
@@ -177,7 +177,7 @@ def test_roles_have_their_own_model_or_the_common_one() -> None:
     assert locator.limits is limits
 
 
-def test_a_configuration_shows_everything_but_its_keys() -> None:
+def test_configuration_repr_hides_keys() -> None:
     other = LLMConfig.custom(KEY, "https://b.example/v1", "large")
     config = LLMConfig.custom(KEY, "https://a.example/v1", "small", strong=other, planner=other)
     shown = [
@@ -196,7 +196,7 @@ def test_a_configuration_shows_everything_but_its_keys() -> None:
 
 
 @pytest.mark.parametrize("row", PRICES, ids=lambda row: f"{row.provider}:{row.pattern}")
-def test_every_price_has_a_source_a_date_and_makes_sense(row) -> None:  # type: ignore[no-untyped-def]
+def test_every_price_has_source_date_and_valid_values(row) -> None:  # type: ignore[no-untyped-def]
     assert row.source
     assert re.fullmatch(r"20\d\d-\d\d", row.said)
     assert row.price.tokens_out >= row.price.tokens_in >= (row.price.cached or 0.0) >= 0
@@ -219,25 +219,25 @@ def test_every_price_has_a_source_a_date_and_makes_sense(row) -> None:  # type: 
         ("claude-sonnet-5-5-turbo", None),
     ],
 )
-def test_a_name_finds_its_own_price_and_no_other(model: str, expected: Price | None) -> None:
+def test_model_name_matches_only_its_price(model: str, expected: Price | None) -> None:
     assert price_for(price_rows("https://api.anthropic.com", model), 1000, NOW) == expected
 
 
-def test_a_price_holds_at_its_own_provider_only() -> None:
+def test_price_applies_only_to_its_provider() -> None:
     assert price_for(price_rows("https://api.openai.com/v1", "gpt-4o-2024-08-06"), 10, NOW) == Price(2.5, 10, 1.25)
     assert not price_rows("https://api.openai.com.evil.example/v1", "gpt-4o")
     assert not price_rows("http://localhost:8000/v1", "gpt-4o")
     assert not LLMConfig.custom(KEY, "https://proxy.example/v1", "gpt-4o").priced
 
 
-def test_a_long_prompt_costs_what_it_costs() -> None:
+def test_long_prompt_uses_its_own_price() -> None:
     rows = price_rows("https://api.anthropic.com", "claude-haiku-5-5")
     assert price_for(rows, 100_000, NOW) == Price(0.1, 0.5, 0.01)
     assert price_for(rows, 100_001, NOW) == Price(0.5, 2.5, 0.05)
     assert price_for(price_rows("https://api.openai.com/v1", "gpt-5.5"), 270_001, NOW) is None
 
 
-def test_a_price_that_ends_is_followed_by_the_next_or_by_none() -> None:
+def test_expired_price_is_replaced_or_unknown() -> None:
     address = preset("gemini").base_url
     last_second = datetime(2026, 12, 31, 23, 59, 59, tzinfo=UTC).timestamp()
     assert price_for(price_rows(address, "gemini-3.8-flash"), 10, last_second) == Price(0.75, 3.75)
@@ -250,7 +250,7 @@ def test_a_price_that_ends_is_followed_by_the_next_or_by_none() -> None:
     )
 
 
-def test_a_cost_is_the_sum_of_its_parts() -> None:
+def test_cost_sums_input_output_and_cached_tokens() -> None:
     price = Price(2.0, 10.0, 0.2)
     assert price.cost(Usage(tokens_in=1_000_000, tokens_out=100_000, tokens_cached=500_000)) == pytest.approx(
         1.0 + 0.1 + 1.0
@@ -261,7 +261,7 @@ def test_a_cost_is_the_sum_of_its_parts() -> None:
 
 
 @pytest.mark.parametrize("price", [float("nan"), float("inf"), -0.1, True, "5", None, 10**400])
-def test_a_price_that_is_none_does_not_switch_a_limit_off(price: object) -> None:
+def test_invalid_prices_are_refused(price: object) -> None:
     for prices in ((price, 1.0), (1.0, price)):
         with pytest.raises(UsageError, match="makes no sense"):
             Price(*prices)  # type: ignore[arg-type]
@@ -288,12 +288,12 @@ def test_a_price_that_is_none_does_not_switch_a_limit_off(price: object) -> None
         {"timeout": 10**5000},
     ],
 )
-def test_a_field_without_sense_is_refused(field: dict[str, object]) -> None:
+def test_invalid_field_values_are_refused(field: dict[str, object]) -> None:
     with pytest.raises(UsageError, match=r"must be|no sense"):
         LLMConfig.custom(KEY, "http://localhost:1/v1", "m", **field)
 
 
-def test_local_models_are_free_unless_they_are_passed_on() -> None:
+def test_local_models_are_free_unless_remote() -> None:
     local = get_preset_config("ollama")
     assert local.fixed_price == Price(0, 0)
     assert get_preset_config("vllm", model="m", base_url="https://gpu-box.lan:8000/v1").fixed_price == Price(0, 0)
@@ -309,7 +309,7 @@ def test_local_models_are_free_unless_they_are_passed_on() -> None:
 
 
 @pytest.mark.parametrize("base_url", ["https://ollama.com/v1", "https://pay.runpod.example/v1"])
-def test_a_server_far_away_is_not_asked_for_free_under_a_limit(base_url: str) -> None:
+def test_remote_server_needs_price_under_cost_limit(base_url: str) -> None:
     config = get_preset_config("ollama", KEY, base_url=base_url, model="m", limits=Limits(cost=1.0))
     with pytest.raises(UsageError, match="the price of m at"):
         open_model(config)
@@ -328,7 +328,7 @@ def test_a_server_far_away_is_not_asked_for_free_under_a_limit(base_url: str) ->
         "kimi-k2.6",
     ],
 )
-def test_models_that_choose_their_own_temperature(model: str) -> None:
+def test_fixed_temperature_models_are_recognised(model: str) -> None:
     assert re.fullmatch(OWN_TEMPERATURE, model, re.IGNORECASE)
 
 
@@ -345,11 +345,11 @@ def test_models_that_choose_their_own_temperature(model: str) -> None:
         "olmo",
     ],
 )
-def test_models_that_take_a_temperature(model: str) -> None:
+def test_other_models_accept_a_temperature(model: str) -> None:
     assert not re.fullmatch(OWN_TEMPERATURE, model, re.IGNORECASE)
 
 
-def test_a_configuration_is_made_without_the_client_libraries() -> None:
+def test_configuration_works_without_client_libraries() -> None:
     code = """
 import sys
 for name in ("openai", "anthropic", "httpx2", "httpx"):
@@ -387,7 +387,7 @@ DOCS = (Path(__file__).parents[2] / "docs" / "models.md").read_text(encoding="ut
 
 
 @pytest.mark.parametrize("row", PRESETS, ids=lambda row: row.name)
-def test_the_documentation_has_every_provider_as_it_is(row) -> None:  # type: ignore[no-untyped-def]
+def test_documentation_lists_every_preset(row) -> None:  # type: ignore[no-untyped-def]
     lines = [line for line in DOCS.splitlines() if line.startswith(f"| `{row.name}` |")]
     assert len(lines) == 1
     told = {"json_schema": "schema", "json_object": "JSON", "none": "nothing"}[row.schema]
@@ -396,7 +396,7 @@ def test_the_documentation_has_every_provider_as_it_is(row) -> None:  # type: ig
         assert value in lines[0]
 
 
-def test_the_documentation_has_every_variable() -> None:
+def test_documentation_lists_every_variable() -> None:
     source = (Path(__file__).parents[2] / "src/handeye/models/config/environment.py").read_text(encoding="utf-8")
     named = set(re.findall(r'"((?:LLM|CUSTOM_LLM|HANDEYE)_[A-Z_]+)"', source)) - {"CUSTOM_LLM_MODEL"}
     assert len(named) > 12

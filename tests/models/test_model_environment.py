@@ -1,4 +1,4 @@
-"""The variables of docs/models.md, from the environment and from a file."""
+"""Tests of the variables of docs/models.md, from the environment and from a dotenv file."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def as_file(folder: Path, values: dict[str, str]) -> Path:
     return path
 
 
-def test_the_variables_of_the_seed() -> None:
+def test_documented_variables_configure_custom_provider() -> None:
     config = read(SEED)
     assert config.provider == "custom"
     assert config.base_url == "https://openrouter.ai/api/v1"
@@ -44,7 +44,7 @@ def test_the_variables_of_the_seed() -> None:
     assert config.key.reveal() == KEY
 
 
-def test_the_same_from_a_file_as_people_write_it(tmp_path: Path) -> None:
+def test_dotenv_file_syntax_variants_are_read(tmp_path: Path) -> None:
     path = tmp_path / ".env"
     path.write_text(
         "\ufeff# LLM 提供商: claude / openai / custom\r\n"
@@ -58,13 +58,13 @@ def test_the_same_from_a_file_as_people_write_it(tmp_path: Path) -> None:
     assert read({}, path) == read(SEED)
 
 
-def test_the_environment_wins_over_the_file(tmp_path: Path) -> None:
+def test_environment_overrides_dotenv_file(tmp_path: Path) -> None:
     file = as_file(tmp_path, SEED)
     assert read({"CUSTOM_LLM_MODEL": "other/model"}, file).model == "other/model"
     assert read({"CUSTOM_LLM_MODEL": "  "}, file).model == SEED["CUSTOM_LLM_MODEL"]
 
 
-def test_a_dollar_in_a_file_is_a_dollar(tmp_path: Path) -> None:
+def test_dollar_sign_in_dotenv_is_not_expanded(tmp_path: Path) -> None:
     file = as_file(tmp_path, {"ANTHROPIC_API_KEY": "sk-${HOME}-$x"})
     assert read({"HOME": "/root"}, file).key.reveal() == "sk-${HOME}-$x"
 
@@ -83,32 +83,32 @@ def test_a_dollar_in_a_file_is_a_dollar(tmp_path: Path) -> None:
         ("OPENROUTER_API_KEY", "openrouter"),
     ],
 )
-def test_the_only_key_names_the_provider(variable: str, provider: str) -> None:
+def test_only_key_selects_its_provider(variable: str, provider: str) -> None:
     config = read({variable: KEY})
     assert (config.provider, config.key.reveal()) == (provider, KEY)
 
 
-def test_a_conventional_address_and_model_beside_the_key() -> None:
+def test_conventional_base_url_and_model_are_used() -> None:
     config = read({"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": "https://proxy.example/v1", "OPENAI_MODEL": "m"})
     assert (config.provider, config.base_url, config.model) == ("openai", "https://proxy.example/v1", "m")
     assert read({"OPENAI_BASE_URL": "http://localhost:8000/v1"}).base_url == "http://localhost:8000/v1"
 
 
-def test_several_keys_need_a_choice() -> None:
+def test_several_keys_require_llm_provider() -> None:
     keys = {"OPENAI_API_KEY": KEY, "ANTHROPIC_API_KEY": "sk-ant-x"}
     with pytest.raises(ConfigError, match="LLM_PROVIDER=claude or LLM_PROVIDER=openai"):
         read(keys)
     assert read(keys | {"LLM_PROVIDER": "anthropic"}).provider == "claude"
 
 
-def test_our_own_variables_win_over_the_conventional_ones() -> None:
+def test_handeye_variables_override_conventional_ones() -> None:
     config = read(
         {"OPENAI_API_KEY": "sk-other-key-1", "CUSTOM_LLM_BASE_URL": "http://localhost:1/v1", "CUSTOM_LLM_MODEL": "m"}
     )
     assert (config.provider, config.model, bool(config.key)) == ("custom", "m", False)
 
 
-def test_any_provider_with_another_model_profile_and_bounds() -> None:
+def test_provider_model_profile_and_limits_are_read() -> None:
     config = read(
         {
             "LLM_PROVIDER": "qwen",
@@ -129,7 +129,7 @@ def test_any_provider_with_another_model_profile_and_bounds() -> None:
     assert (config.timeout, config.concurrency) == (9.5, 2)
 
 
-def test_roles_with_another_model_another_provider_or_another_server() -> None:
+def test_roles_with_other_model_provider_or_server() -> None:
     config = read(
         SEED
         | {
@@ -155,14 +155,14 @@ def test_roles_with_another_model_another_provider_or_another_server() -> None:
     assert config.strong.key.reveal() == KEY
 
 
-def test_nothing_configured_is_none_and_opening_it_says_what_to_set(tmp_path: Path) -> None:
+def test_missing_configuration_is_none_and_open_model_fails(tmp_path: Path) -> None:
     assert LLMConfig.from_env({}, tmp_path / "missing.env") is None
     assert LLMConfig.from_env({"PATH": "/bin", "LLM_TIMEOUT": "5"}, None) is None
     with pytest.raises(ConfigError, match=r"no model is configured .*LLM_PROVIDER.*CUSTOM_LLM_BASE_URL"):
         open_model(None)
 
 
-def test_a_folder_called_dot_env_is_no_file_of_settings(tmp_path: Path) -> None:
+def test_dotenv_directory_is_ignored(tmp_path: Path) -> None:
     (tmp_path / ".env").mkdir()
     assert LLMConfig.from_env({}, tmp_path / ".env") is None
 
@@ -188,13 +188,13 @@ def test_a_folder_called_dot_env_is_no_file_of_settings(tmp_path: Path) -> None:
         (SEED | {"LLM_PROVIDER": KEY}, "LLM_PROVIDER is '•••'"),
     ],
 )
-def test_what_is_wrong_is_named_with_its_variable_and_without_the_key(env: dict[str, str], said: str) -> None:
+def test_environment_errors_name_variable_without_key(env: dict[str, str], said: str) -> None:
     with pytest.raises(ConfigError, match=f"^environment: .*{said}") as caught:
         read(env)
     assert "Zq81" not in str(caught.value)
 
 
-def test_what_is_wrong_in_a_file_is_said_of_the_file(tmp_path: Path) -> None:
+def test_dotenv_errors_name_the_file(tmp_path: Path) -> None:
     file = as_file(tmp_path, SEED | {"LLM_TIMEOUT": "soon"})
     with pytest.raises(ConfigError, match="LLM_TIMEOUT") as caught:
         read({}, file)
@@ -202,7 +202,7 @@ def test_what_is_wrong_in_a_file_is_said_of_the_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("data", [b"\xff\xfe\x00bad", b"A=" + b"x" * (1 << 20)])
-def test_a_file_that_is_no_file_of_settings(tmp_path: Path, data: bytes) -> None:
+def test_invalid_dotenv_file_is_refused(tmp_path: Path, data: bytes) -> None:
     (tmp_path / ".env").write_bytes(data)
     with pytest.raises(ConfigError):
         LLMConfig.from_env({}, tmp_path / ".env")
@@ -218,19 +218,19 @@ def test_a_file_that_is_no_file_of_settings(tmp_path: Path, data: bytes) -> None
         (SEED, {"HANDEYE_LOCATOR_PROVIDER": "custom", "HANDEYE_LOCATOR_BASE_URL": "https://evil.example/v1"}),
     ],
 )
-def test_a_file_in_somebodys_folder_sends_no_key_of_the_environment_elsewhere(
+def test_dotenv_address_is_refused_for_environment_key(
     tmp_path: Path, env: dict[str, str], file: dict[str, str]
 ) -> None:
     with pytest.raises(ConfigError, match="in the same place"):
         LLMConfig.from_env(env, as_file(tmp_path, file))
 
 
-def test_an_address_of_the_environment_may_get_a_key_of_the_file(tmp_path: Path) -> None:
+def test_environment_address_may_use_dotenv_key(tmp_path: Path) -> None:
     file = as_file(tmp_path, {"CUSTOM_LLM_API_KEY": KEY, "CUSTOM_LLM_MODEL": "m"})
     assert read({"CUSTOM_LLM_BASE_URL": "https://a.example/v1"}, file).key.reveal() == KEY
 
 
-def test_the_file_is_looked_for_where_the_command_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dotenv_is_read_from_working_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     as_file(tmp_path, SEED)
     for name in (*SEED, "HANDEYE_DOTENV"):
         monkeypatch.delenv(name, raising=False)
@@ -265,7 +265,7 @@ VALUES = st.one_of(
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 @given(env=st.dictionaries(NAMES, VALUES, max_size=6), file=st.binary(max_size=200))
-def test_no_setting_and_no_file_break_it(tmp_path: Path, env: dict[str, str], file: bytes) -> None:
+def test_any_settings_give_configuration_or_handeye_error(tmp_path: Path, env: dict[str, str], file: bytes) -> None:
     path = tmp_path / "any.env"
     path.write_bytes(file)
     for dotenv in (None, path):
@@ -276,7 +276,7 @@ def test_no_setting_and_no_file_break_it(tmp_path: Path, env: dict[str, str], fi
         assert config is None or config.model
 
 
-def test_a_strong_model_that_a_local_server_passes_on_is_not_free() -> None:
+def test_strong_cloud_model_of_local_server_is_priced() -> None:
     config = read({"LLM_PROVIDER": "ollama", "HANDEYE_STRONG_MODEL": "qwen3-vl:235b-cloud"})
     assert config.priced
     assert config.strong is not None

@@ -1,4 +1,4 @@
-"""Servers that are busy, away, slow, broken or hostile, and what comes of asking them."""
+"""Tests of the clients with busy, unreachable, slow, broken and hostile servers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from handeye.testing.model_server import ModelServer, ScriptedReply
 
 @both_wires
 @pytest.mark.parametrize("status", [408, 409, 429, 500, 502, 503, 504, 529])
-def test_a_busy_server_is_asked_again_after_a_while(wire: str, status: int) -> None:
+def test_busy_server_is_retried_after_a_wait(wire: str, status: int) -> None:
     clock = FakeClock()
     began = clock.now()
     busy = ScriptedReply("overloaded", status=status)
@@ -42,7 +42,7 @@ def test_a_busy_server_is_asked_again_after_a_while(wire: str, status: int) -> N
 
 
 @both_wires
-def test_after_the_last_try_it_is_an_error_that_says_so(wire: str) -> None:
+def test_last_retry_raises_busy_with_attempt_count(wire: str) -> None:
     with serving(ScriptedReply("too many requests", status=429), wire, FakeClock()) as (model, server):
         fails(model, ModelBusy, r"429 for test-model.*too many requests \(asked 4 times\)")
     assert len(server.questions) == 4
@@ -56,7 +56,7 @@ def test_after_the_last_try_it_is_an_error_that_says_so(wire: str) -> None:
         ({"Retry-After": "Thu, 01 Jan 1970 00:16:47 GMT"}, 7.0),
     ],
 )
-def test_it_waits_as_long_as_the_server_asks(headers: dict[str, str], wait: float) -> None:
+def test_retry_waits_as_long_as_retry_after(headers: dict[str, str], wait: float) -> None:
     clock = FakeClock()  # its wall clock says 00:16:40 on 1970-01-01
     began = clock.now()
     with serving([ScriptedReply(status=429, headers=headers), ScriptedReply("there")], "openai", clock) as (model, _):
@@ -65,7 +65,7 @@ def test_it_waits_as_long_as_the_server_asks(headers: dict[str, str], wait: floa
 
 
 @both_wires
-def test_a_wait_beyond_the_deadline_is_not_begun(wire: str) -> None:
+def test_wait_beyond_deadline_is_not_started(wire: str) -> None:
     clock = FakeClock()
     began = clock.now()
     busy = ScriptedReply("slow down", status=429, headers={"Retry-After": "600"})
@@ -75,7 +75,7 @@ def test_a_wait_beyond_the_deadline_is_not_begun(wire: str) -> None:
     assert len(server.questions) == 1
 
 
-def test_the_configured_time_bounds_a_call_without_a_deadline() -> None:
+def test_configured_timeout_bounds_retries() -> None:
     clock = FakeClock()
     with serving(ScriptedReply(status=503, headers={"Retry-After": "15"}), "openai", clock, timeout=40.0) as (
         model,
@@ -87,7 +87,7 @@ def test_the_configured_time_bounds_a_call_without_a_deadline() -> None:
 
 @both_wires
 @pytest.mark.parametrize("cut", ["before", "body"])
-def test_a_cut_connection_is_tried_again(wire: str, cut: Any) -> None:
+def test_broken_connection_is_retried(wire: str, cut: Any) -> None:
     with serving([ScriptedReply("x" * 500, cut=cut), ScriptedReply("there")], wire, FakeClock()) as (model, server):
         assert model.ask(QUESTION).text == "there"
     assert len(server.questions) == 2
@@ -96,7 +96,7 @@ def test_a_cut_connection_is_tried_again(wire: str, cut: Any) -> None:
 
 
 @both_wires
-def test_a_server_that_is_not_there(wire: str) -> None:
+def test_refused_connection_raises_unreachable(wire: str) -> None:
     with ModelServer(ScriptedReply()) as server:
         config = config_for(server, wire)
     with pytest.raises(ModelUnreachable, match="refuses the connection; is the server running"):
@@ -105,20 +105,20 @@ def test_a_server_that_is_not_there(wire: str) -> None:
 
 @both_wires
 @pytest.mark.parametrize("slow", [ScriptedReply("late", delay=30), ScriptedReply("late", drip=0.02)])
-def test_a_slow_server_has_the_time_of_the_call_and_no_more(wire: str, slow: ScriptedReply) -> None:
+def test_slow_server_times_out_without_retry(wire: str, slow: ScriptedReply) -> None:
     with serving(slow, wire, timeout=0.3) as (model, server):
         fails(model, ModelUnreachable, "did not answer in time.*LLM_TIMEOUT")
     assert len(server.questions) == 1
 
 
-def test_a_name_that_nobody_knows() -> None:
+def test_unknown_host_raises_unreachable() -> None:
     config = LLMConfig.custom(KEY, "https://handeye-test.invalid/v1", "m", timeout=20)
     with pytest.raises(ModelUnreachable):
         connect(config, FakeClock()).ask(QUESTION)
 
 
 @both_wires
-def test_no_more_requests_at_once_than_are_allowed(wire: str) -> None:
+def test_concurrent_requests_stay_within_limit(wire: str) -> None:
     with serving(ScriptedReply("there", delay=0.02), wire, concurrency=3) as (model, server):
         second = connect(model.config)
         with ThreadPoolExecutor(12) as pool:
@@ -127,7 +127,7 @@ def test_no_more_requests_at_once_than_are_allowed(wire: str) -> None:
     assert server.most_at_once == 3
 
 
-def test_waiting_for_a_turn_ends_with_the_time() -> None:
+def test_waiting_for_request_slot_times_out() -> None:
     entered, told = threading.Event(), threading.Event()
 
     def script(asked: Any) -> ScriptedReply:
@@ -169,7 +169,7 @@ def test_waiting_for_a_turn_ends_with_the_time() -> None:
     ],
 )
 @both_wires
-def test_complaints_mean_what_they_mean_and_are_not_tried_again(
+def test_client_errors_map_to_error_types_without_retry(
     wire: str, status: int, error: dict[str, Any], kind: type[ModelError], said: str
 ) -> None:
     with serving(ScriptedReply(status=status, error=error), wire, FakeClock()) as (model, server):
@@ -186,7 +186,7 @@ def test_complaints_mean_what_they_mean_and_are_not_tried_again(
         (400, {"code": "SensitiveContentDetected.SevereViolation", "message": "no"}),
     ],
 )
-def test_a_server_that_will_not_have_it_answered_refuses(status: int, error: dict[str, Any]) -> None:
+def test_content_filter_error_is_a_refused_reply(status: int, error: dict[str, Any]) -> None:
     with serving(ScriptedReply(status=status, error=error), "openai") as (model, _):
         reply = model.ask(QUESTION)
     assert (reply.ending, reply.text) == ("refused", error["message"])
@@ -206,7 +206,7 @@ def test_a_server_that_will_not_have_it_answered_refuses(status: int, error: dic
         ({"error": "plain words"}, ModelRequestInvalid),
     ],
 )
-def test_an_error_inside_a_success_is_an_error(body: dict[str, Any], kind: type[ModelError]) -> None:
+def test_error_inside_http_200_is_an_error(body: dict[str, Any], kind: type[ModelError]) -> None:
     with serving(ScriptedReply(body=body), "openai", FakeClock()) as (model, _):
         fails(model, kind)
 
@@ -215,7 +215,7 @@ def test_an_error_inside_a_success_is_an_error(body: dict[str, Any], kind: type[
     "body", [b"", b"<html>Bad gateway</html>", b"plain", b"\xff\xfe\x00", b"[" * 100_000, b"{" + b'"a":' * 5]
 )
 @pytest.mark.parametrize("status", [400, 404])
-def test_errors_in_no_format_at_all(body: bytes, status: int) -> None:
+def test_unformatted_error_bodies_give_printable_messages(body: bytes, status: int) -> None:
     with serving(ScriptedReply(status=status, body=body, content_type="text/html"), "openai") as (model, _):
         said = fails(model, ModelRequestInvalid)
     assert said.isprintable()
@@ -248,7 +248,7 @@ MALFORMED: list[bytes | dict[str, Any]] = [
 
 @both_wires
 @pytest.mark.parametrize("body", MALFORMED, ids=lambda body: str(body)[:24])
-def test_a_success_that_cannot_be_read_is_no_answer_and_is_not_paid_for_again(wire: str, body: Any) -> None:
+def test_unreadable_success_is_invalid_reply_without_retry(wire: str, body: Any) -> None:
     with serving(ScriptedReply(body=body), wire, FakeClock()) as (model, server):
         said = fails(model, InvalidReply)
     assert len(server.questions) == 1
@@ -256,20 +256,20 @@ def test_a_success_that_cannot_be_read_is_no_answer_and_is_not_paid_for_again(wi
 
 
 @both_wires
-def test_the_content_type_does_not_matter_when_the_answer_can_be_read(wire: str) -> None:
+def test_content_type_of_readable_answer_is_ignored(wire: str) -> None:
     with serving(ScriptedReply("there", content_type="text/plain"), wire) as (model, _):
         assert model.ask(QUESTION).text == "there"
 
 
 @both_wires
-def test_blank_lines_that_keep_a_connection_alive_do_not_matter(wire: str) -> None:
+def test_leading_blank_lines_are_ignored(wire: str) -> None:
     answer = {"choices": [{"message": {"content": "hi"}}], "content": [{"type": "text", "text": "hi"}]}
     with serving(ScriptedReply(body=b"\n \n\n" + json.dumps(answer).encode()), wire) as (model, _):
         assert model.ask(QUESTION).text == "hi"
 
 
 @both_wires
-def test_a_reply_without_end_is_given_up(wire: str) -> None:
+def test_endless_reply_is_aborted(wire: str) -> None:
     with serving(ScriptedReply(body=b" " * (17 << 20)), wire, FakeClock()) as (model, server):
         fails(model, ModelUnreachable, "more than 16 MB")
     assert len(server.questions) == 1
@@ -277,7 +277,7 @@ def test_a_reply_without_end_is_given_up(wire: str) -> None:
 
 @both_wires
 @pytest.mark.parametrize("status", [301, 302, 307, 308])
-def test_a_request_is_not_sent_on_to_another_host(wire: str, status: int) -> None:
+def test_redirects_are_not_followed(wire: str, status: int) -> None:
     with ModelServer(ScriptedReply("stolen")) as other:
         moved = ScriptedReply(status=status, headers={"Location": f"{other.base_url}/chat/completions"})
         with serving(moved, wire) as (model, _):
@@ -285,14 +285,14 @@ def test_a_request_is_not_sent_on_to_another_host(wire: str, status: int) -> Non
     assert not other.questions
 
 
-def test_a_cookie_is_not_sent_back() -> None:
+def test_cookies_are_not_sent_back() -> None:
     with serving(ScriptedReply("there", headers={"Set-Cookie": "track=1"}), "openai") as (model, server):
         model.ask(QUESTION)
         model.ask(QUESTION)
     assert not [asked for asked in server.questions if "cookie" in asked.headers]
 
 
-def test_who_answered_is_the_servers_word_when_it_is_one() -> None:
+def test_model_name_of_reply_is_used_if_valid() -> None:
     for said, name in (
         ("gpt-5.5-2026-04-23", "gpt-5.5-2026-04-23"),
         ("a\nb", "test-model"),

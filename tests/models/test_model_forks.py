@@ -1,4 +1,4 @@
-"""A process that is forked from another one shares no connection, no turn and no lock with it."""
+"""Tests of forked processes: they share no connection, request slot or lock with the parent."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def forked(work: Callable[[], object]) -> Iterator[Callable[[], str]]:
 
 
 @pytest.mark.parametrize("wire", ["openai", "anthropic"])
-def test_parent_and_child_ask_at_once_over_connections_of_their_own(wire: str) -> None:
+def test_forked_child_uses_its_own_connection(wire: str) -> None:
     both = threading.Barrier(2)
 
     def script(asked: ModelRequest) -> ScriptedReply:
@@ -78,7 +78,7 @@ def test_parent_and_child_ask_at_once_over_connections_of_their_own(wire: str) -
     assert server.most_at_once == 2
 
 
-def test_a_turn_that_the_parent_holds_does_not_keep_the_child_waiting() -> None:
+def test_forked_child_does_not_wait_for_parent_request() -> None:
     came, over = threading.Event(), threading.Event()
 
     def script(asked: ModelRequest) -> ScriptedReply:
@@ -101,7 +101,7 @@ def test_a_turn_that_the_parent_holds_does_not_keep_the_child_waiting() -> None:
     assert budget.spent.calls == 1
 
 
-def test_a_search_that_the_parent_has_begun_is_begun_anew_in_the_child() -> None:
+def test_forked_child_restarts_search_of_parent() -> None:
     came, over = threading.Event(), threading.Event()
 
     def script(asked: ModelRequest) -> ScriptedReply:

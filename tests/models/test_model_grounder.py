@@ -1,4 +1,4 @@
-"""A question to a model and back: every family's form, the pictures that are sent, and what happens to bad answers."""
+"""Tests of `ModelGrounder`: every family's prompt, the pictures sent, and the handling of invalid answers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def asked(*answers: str, profile: Profile = GENERIC) -> tuple[ModelGrounder, Scr
     return ModelGrounder(model, profile), model
 
 
-def test_words_and_a_screenshot_give_a_box_of_the_frame() -> None:
+def test_text_and_screenshot_give_frame_box() -> None:
     grounder, model = asked(FOUND)
     found = grounder.ground(Question(SCREEN, "Send", role="button", context="a chat"))
     assert found.places[0].box == Box(200, 300, 240, 360)
@@ -42,7 +42,7 @@ def test_words_and_a_screenshot_give_a_box_of_the_frame() -> None:
     assert "0 to 1000" in model.texts[0]
 
 
-def test_a_reference_goes_first_and_small() -> None:
+def test_reference_image_is_sent_first_and_downscaled() -> None:
     grounder, model = asked(FOUND)
     grounder.ground(Question(SCREEN, reference=Image.new("RGBA", (1000, 500), (0, 0, 0, 0))))
     reference, screenshot = pictures(model.prompts[0])
@@ -53,21 +53,21 @@ def test_a_reference_goes_first_and_small() -> None:
     assert "shape, colour, icon design" in model.texts[0]
 
 
-def test_words_and_reference_together_are_both_asked() -> None:
+def test_text_and_reference_image_are_sent_together() -> None:
     grounder, model = asked(FOUND)
     grounder.ground(Question(SCREEN, "the blue one", reference=Image.new("RGB", (20, 20))))
     assert len(pictures(model.prompts[0])) == 2
     assert '"the blue one"' in model.texts[0]
 
 
-def test_not_there_has_a_reason_and_a_suggestion() -> None:
+def test_absent_target_has_reason_and_suggestion() -> None:
     grounder, _ = asked('{"found": false, "reason": "a login page", "suggestion": "log in"}')
     found = grounder.ground(Question(SCREEN, "Send"))
     assert (found.places, found.reason, found.suggestion) == ((), "a login page", "log in")
 
 
 @pytest.mark.parametrize("profile", FAMILIES, ids=lambda profile: profile.name)
-def test_every_family_is_asked_in_its_own_form_and_may_say_no(profile: Profile) -> None:
+def test_every_family_prompt_allows_not_found(profile: Profile) -> None:
     model = ScriptedModel(['{"found": false, "reason": "a login page"}'])
     found = ModelGrounder(model, profile).ground(Question(SCREEN, "Send"))
     assert (found.places, found.reason) == ((), "a login page")
@@ -75,7 +75,7 @@ def test_every_family_is_asked_in_its_own_form_and_may_say_no(profile: Profile) 
     assert '{"found": false' in model.texts[0]
 
 
-def test_a_schema_goes_with_the_forms_that_are_one_object() -> None:
+def test_object_formats_are_sent_with_a_schema() -> None:
     grounder, model = asked(FOUND)
     grounder.ground(Question(SCREEN, "Send"))
     schema = model.prompts[0].schema
@@ -84,7 +84,7 @@ def test_a_schema_goes_with_the_forms_that_are_one_object() -> None:
     assert schema["additionalProperties"] is False
 
 
-def test_an_answer_that_follows_the_schema_to_the_letter_is_read() -> None:
+def test_schema_conforming_answers_are_read() -> None:
     names = ("xmin", "ymin", "xmax", "ymax", "confidence", "reason", "suggestion")
     absent = {"found": False, **dict.fromkeys(names), "reason": "no"}
     there = {"found": True, **dict.fromkeys(names), "xmin": 0, "ymin": 0, "xmax": 100, "ymax": 100, "confidence": 0.5}
@@ -93,7 +93,7 @@ def test_an_answer_that_follows_the_schema_to_the_letter_is_read() -> None:
     assert grounder.ground(Question(SCREEN, "Send")).places[0].box == Box(0, 0, 80, 60)
 
 
-def test_an_unreadable_answer_is_asked_for_once_more_with_the_problem() -> None:
+def test_unreadable_answer_is_requested_again_with_problem() -> None:
     grounder, model = asked("It is somewhere on the left.", FOUND)
     found = grounder.ground(Question(SCREEN, "Send"))
     assert found.places
@@ -102,39 +102,39 @@ def test_an_unreadable_answer_is_asked_for_once_more_with_the_problem() -> None:
     assert "could not be used" in model.texts[1]
 
 
-def test_the_second_answer_may_be_longer() -> None:
+def test_second_attempt_allows_more_tokens() -> None:
     grounder, model = asked("left", FOUND)
     grounder.ground(Question(SCREEN, "Send"))
     assert [prompt.max_tokens for prompt in model.prompts] == [2048, 8192]
 
 
-def test_a_tiny_reference_is_sent_larger() -> None:
+def test_tiny_reference_image_is_upscaled() -> None:
     grounder, model = asked(FOUND)
     grounder.ground(Question(SCREEN, reference=Image.new("RGB", (8, 12))))
     assert pictures(model.prompts[0])[0].size == (40, 60)
 
 
-def test_a_second_unreadable_answer_is_an_error() -> None:
+def test_second_unreadable_answer_raises_invalid_reply() -> None:
     grounder, model = asked("left", "right")
     with pytest.raises(InvalidReply, match="right"):
         grounder.ground(Question(SCREEN, "Send"))
     assert model.calls == 2
 
 
-def test_an_answer_that_was_cut_off_is_not_read() -> None:
+def test_truncated_answer_is_refused() -> None:
     cut = Reply(FOUND, Usage(calls=1), "m", "length")
     model = ScriptedModel([cut, cut])
     with pytest.raises(InvalidReply, match="cut off"):
         ModelGrounder(model, GENERIC).ground(Question(SCREEN, "Send"))
 
 
-def test_a_declined_answer_is_no_find_whatever_it_says() -> None:
+def test_refused_answer_is_invalid_reply() -> None:
     refused = Reply(FOUND, Usage(calls=1), "m", "refused")
     with pytest.raises(InvalidReply, match="declined"):
         ModelGrounder(ScriptedModel([refused, refused]), GENERIC).ground(Question(SCREEN, "Send"))
 
 
-def test_errors_of_the_server_leave_as_they_are_and_are_not_asked_again() -> None:
+def test_server_errors_propagate_without_retry() -> None:
     model = ScriptedModel([ModelBusy("busy")])
     with pytest.raises(ModelBusy):
         ModelGrounder(model, GENERIC).ground(Question(SCREEN, "Send"))
@@ -148,14 +148,14 @@ def test_errors_of_the_server_leave_as_they_are_and_are_not_asked_again() -> Non
         ('{"found": true, "xmin": 500, "ymin": 500, "xmax": 500, "ymax": 600, "confidence": 1}', "no size"),
     ],
 )
-def test_boxes_that_are_no_places_are_not_found(reply: str, why: str) -> None:
+def test_degenerate_boxes_are_not_found(reply: str, why: str) -> None:
     grounder, _ = asked(reply)
     found = grounder.ground(Question(SCREEN, "Send"))
     assert found.places == ()
     assert why in found.reason
 
 
-def test_a_part_of_the_frame_is_shown_larger_and_answers_are_of_the_frame() -> None:
+def test_frame_part_is_enlarged_and_mapped_back() -> None:
     grounder, model = asked(FOUND)
     found = grounder.ground(Question(SCREEN, "Send", within=Box(400, 300, 600, 500)))
     assert found.places[0].box == Box(450, 400, 460, 420)
@@ -164,14 +164,14 @@ def test_a_part_of_the_frame_is_shown_larger_and_answers_are_of_the_frame() -> N
 
 
 @pytest.mark.parametrize("question", [Question(SCREEN), Question(SCREEN, "  "), Question(SCREEN, "x" * 5000)])
-def test_questions_that_nobody_can_answer_are_refused(question: Question) -> None:
+def test_invalid_questions_are_refused_without_a_call(question: Question) -> None:
     grounder, model = asked()
     with pytest.raises(UsageError):
         grounder.ground(question)
     assert not model.calls
 
 
-def test_the_reply_of_a_family_that_asks_to_act_otherwise_is_an_error() -> None:
+def test_other_action_in_reply_is_invalid() -> None:
     tars = profile_named("ui-tars")
     grounder, _ = asked(*["Thought: pay\nAction: type(content='password')"] * 2, profile=tars)
     with pytest.raises(InvalidReply):
@@ -180,9 +180,7 @@ def test_the_reply_of_a_family_that_asks_to_act_otherwise_is_an_error() -> None:
 
 @settings(max_examples=50, deadline=None)
 @given(st.sampled_from(FAMILIES), st.text(max_size=200), st.lists(st.integers(-50, 3000), max_size=6), st.booleans())
-def test_whatever_is_answered_every_place_lies_where_was_looked(
-    profile: Profile, text: str, numbers: list[int], part: bool
-) -> None:
+def test_every_place_lies_inside_the_searched_part(profile: Profile, text: str, numbers: list[int], part: bool) -> None:
     within = Box(100, 200, 333, 555) if part else None
     for reply in (text, str(numbers), json.dumps({"found": True, "bbox": numbers, "label": text}), f"({text})"):
         model = ScriptedModel(lambda _prompt, reply=reply: reply)
@@ -196,7 +194,7 @@ def test_whatever_is_answered_every_place_lies_where_was_looked(
             assert place.box.intersect(area) == place.box
 
 
-def test_only_pictures_and_texts_are_sent() -> None:
+def test_prompt_contains_only_text_and_pictures() -> None:
     grounder, model = asked(FOUND)
     grounder.ground(Question(SCREEN, "Send"))
     assert all(isinstance(part, str | Picture) for part in model.prompts[0].parts)

@@ -1,4 +1,4 @@
-"""A key while a configuration is made: what is raised then shows it neither in its words nor in our frames."""
+"""Tests that errors raised while a configuration is made contain no key, in their text or in frame locals."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def assert_hidden(error: BaseException) -> None:
 
 
 @pytest.mark.parametrize("name", MISTAKES)
-def test_a_mistake_beside_a_key_shows_it_nowhere(name: str) -> None:
+def test_configuration_error_does_not_show_the_key(name: str) -> None:
     with pytest.raises((UsageError, ConfigError)) as caught:
         MISTAKES[name]()
     assert_hidden(caught.value)
@@ -74,14 +74,14 @@ def test_a_mistake_beside_a_key_shows_it_nowhere(name: str) -> None:
     [lambda: get_preset_config(KEY), lambda: from_env(CUSTOM_LLM_BASE_URL=f"http://{KEY}.example/v1")],
     ids=["name", "address"],
 )
-def test_a_key_in_the_place_of_something_else_is_not_quoted(mistake: Callable[[], object]) -> None:
+def test_key_in_wrong_field_is_not_quoted(mistake: Callable[[], object]) -> None:
     with pytest.raises(HandeyeError) as caught:
         mistake()
     assert KEY[8:16].lower() not in str(caught.value).lower()
 
 
 @pytest.mark.parametrize("wrong", ["LLM_TIMEOUT=soon\n", "LLM_PROVIDER=clade\n", "\udcff", "x" * (2 << 20)])
-def test_the_file_and_the_environment_stay_out_of_frames(
+def test_dotenv_and_environment_are_not_in_traceback_locals(
     wrong: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "any.env"
@@ -94,12 +94,12 @@ def test_the_file_and_the_environment_stay_out_of_frames(
         assert_hidden(caught.value)
 
 
-def test_the_state_of_a_key_is_nobodys() -> None:
+def test_secret_state_cannot_be_read() -> None:
     with pytest.raises(TypeError, match="never pickled"):
         Secret(KEY).__getstate__()
 
 
-def test_a_secret_may_be_given_as_it_is() -> None:
+def test_secret_instance_is_accepted_as_key() -> None:
     key = Secret(KEY)
     assert LLMConfig.custom(key, "https://a.example/v1", "m").key is key
     assert get_preset_config("claude", key).key is key
@@ -120,5 +120,5 @@ def test_a_secret_may_be_given_as_it_is() -> None:
         ("", ""),
     ],
 )
-def test_wrong_values_are_shown_as_far_as_they_are_no_keys(value: str, shown: str) -> None:
+def test_wrong_values_are_quoted_without_key_parts(value: str, shown: str) -> None:
     assert redacted_excerpt(value) == shown

@@ -1,4 +1,4 @@
-"""A key reaches the server that it is for, and nothing else: no log, no error, no traceback, no report."""
+"""Tests that a key reaches its server only: no log, error, traceback or report contains it."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ ECHOES = {
 
 @pytest.mark.parametrize("wire", ["openai", "anthropic"])
 @pytest.mark.parametrize("name", ECHOES)
-def test_a_key_shows_nowhere_whatever_a_server_repeats(wire: Any, name: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_server_echo_never_reveals_the_key(wire: Any, name: str, caplog: pytest.LogCaptureFixture) -> None:
     shown: list[str] = []
     with caplog.at_level(logging.DEBUG), ModelServer(ECHOES[name], key=KEY) as server:
         config = LLMConfig.custom(
@@ -86,7 +86,7 @@ def described(error: BaseException) -> list[str]:
 
 
 @pytest.mark.parametrize("wire", ["openai", "anthropic"])
-def test_the_vendors_library_never_has_the_key(wire: Any) -> None:
+def test_client_library_never_holds_the_key(wire: Any) -> None:
     with ModelServer(ScriptedReply("fine"), key=KEY) as server:
         model = connect(
             LLMConfig.custom(KEY, server.base_url if wire == "openai" else server.anthropic_url, "m", api=wire)
@@ -117,8 +117,8 @@ def reachable(root: object, depth: int) -> list[object]:
 
 
 @pytest.mark.parametrize("wire", ["openai", "anthropic"])
-def test_tracing_that_the_application_has_set_up_gets_nothing(wire: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The libraries would write spans and send their ids: opentelemetry's API comes with them."""
+def test_application_tracing_receives_nothing(wire: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The libraries depend on opentelemetry's API and would write spans and send trace ids."""
     from opentelemetry import propagate, trace
 
     started: list[str] = []
@@ -143,7 +143,7 @@ def test_tracing_that_the_application_has_set_up_gets_nothing(wire: Any, monkeyp
     assert "traceparent" not in server.questions[0].headers
 
 
-def test_two_keys_are_each_kept_out_of_the_logs_of_the_other(caplog: pytest.LogCaptureFixture) -> None:
+def test_two_keys_are_masked_in_all_logs(caplog: pytest.LogCaptureFixture) -> None:
     keys = [f"sk-{letter * 20}" for letter in "ab"]
 
     def script(asked: ModelRequest) -> ScriptedReply:
@@ -161,8 +161,8 @@ def test_two_keys_are_each_kept_out_of_the_logs_of_the_other(caplog: pytest.LogC
     assert not [key for key in keys if key in caplog.text]
 
 
-def test_an_answer_that_repeats_the_key_loses_it() -> None:
-    """What a model says may be written to a report."""
+def test_key_in_answer_is_masked() -> None:
+    """The answer may be written to a report."""
     with ModelServer(ScriptedReply(f"my key is {KEY}", reasoning=KEY), key=KEY) as server:
         reply: Reply = connect(LLMConfig.custom(KEY, server.base_url, "m")).ask(QUESTION)
     assert PIECE not in repr(reply)
@@ -178,8 +178,8 @@ def switching_often() -> Iterator[None]:
     sys.setswitchinterval(usual)
 
 
-def test_loggers_speak_while_clients_are_opened(switching_often: None) -> None:
-    """Any thread of an application may log on the wire's loggers; a set that others change must not break that."""
+def test_logging_during_client_creation_is_thread_safe(switching_often: None) -> None:
+    """Other threads may log on the HTTP loggers while a client registers its key there."""
     logger = logging.getLogger("httpcore2.http11")
     over = threading.Event()
     broken: list[RuntimeError] = []

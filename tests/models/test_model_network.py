@@ -1,4 +1,4 @@
-"""The way to a server: nothing holds a call beyond its time, and plain http stays in the house."""
+"""Tests of connections: time limits, plain http for local servers only, proxies."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def trickling(head: bytes, trickle: bytes, pause: float) -> Iterator[str]:
     ],
     ids=["status line", "headers", "chunk header", "body", "interim"],
 )
-def test_a_server_that_trickles_has_the_time_of_the_call_and_no_more(wire: Any, head: bytes, trickle: bytes) -> None:
+def test_trickling_server_times_out(wire: Any, head: bytes, trickle: bytes) -> None:
     with trickling(head, trickle, 0.05) as address:
         model = connect(LLMConfig.custom(KEY, address, "m", api=wire, timeout=0.4))
         began = time.monotonic()
@@ -78,7 +78,7 @@ def test_a_server_that_trickles_has_the_time_of_the_call_and_no_more(wire: Any, 
         model.close()
 
 
-def test_a_name_that_takes_long_to_look_up_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_name_lookup_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = threading.Event()
     monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **settings: asked.wait(2 * FOREVER_S) and [])
     began = time.monotonic()
@@ -88,7 +88,7 @@ def test_a_name_that_takes_long_to_look_up_is_left_behind(monkeypatch: pytest.Mo
 
 
 @both_wires
-def test_nothing_is_sent_after_the_deadline(wire: str) -> None:
+def test_nothing_is_sent_after_deadline(wire: str) -> None:
     clock = FakeClock()
     with serving(ScriptedReply("there"), wire, clock) as (model, server):
         fails(model, ModelUnreachable, "no time is left", Deadline(clock, 0.0))
@@ -98,7 +98,7 @@ def test_nothing_is_sent_after_the_deadline(wire: str) -> None:
 
 
 @both_wires
-def test_an_answer_that_nobody_wanted_packed_is_not_unpacked(wire: str) -> None:
+def test_compressed_answer_is_refused(wire: str) -> None:
     bomb = gzip.compress(b" " * (40 << 20))
     packed = ScriptedReply(body=bomb, headers={"Content-Encoding": "gzip"})
     with serving(packed, wire, FakeClock()) as (model, server):
@@ -108,7 +108,7 @@ def test_an_answer_that_nobody_wanted_packed_is_not_unpacked(wire: str) -> None:
         assert model.ask(QUESTION).text == "hi"
 
 
-def test_requests_at_once_are_counted_over_all_models_of_a_server_however_it_is_written() -> None:
+def test_request_limit_is_shared_by_server_aliases() -> None:
     with ModelServer(ScriptedReply("there", delay=0.02)) as server:
         names = (server.base_url, server.base_url.replace("127.0.0.1", "localhost"))
         models = [
@@ -129,7 +129,7 @@ def test_requests_at_once_are_counted_over_all_models_of_a_server_however_it_is_
         ("http://0x7f000001:1/v1", "http://localhost:1/v1"),
     ],
 )
-def test_one_server_has_one_gate(one: str, other: str) -> None:
+def test_addresses_of_one_server_share_a_limit(one: str, other: str) -> None:
     assert limit_for(one) is limit_for(other)
     assert limit_for(one) is not limit_for("http://localhost:9/v1")
 
@@ -137,21 +137,19 @@ def test_one_server_has_one_gate(one: str, other: str) -> None:
 @pytest.mark.parametrize(
     "host", ["134744072", "0x08080808", "010.8.8.8", "8.8.2056", "[::ffff:8.8.8.8]", "8.8.8.8", "a.example", "ai."]
 )
-def test_plain_http_stays_in_the_house_however_an_address_is_spelled(host: str) -> None:
+def test_plain_http_to_public_addresses_is_refused(host: str) -> None:
     with pytest.raises(UsageError, match="in clear"):
         LLMConfig.custom(KEY, f"http://{host}/v1", "m")
     LLMConfig.custom(KEY, f"http://{host}/v1", "m", allow_http=True)
 
 
 @pytest.mark.parametrize("host", ["gpu-box", "localhost", "2130706433", "10.1", "192.168.1.9", "[::ffff:10.0.0.1]"])
-def test_plain_http_in_the_house_is_fine(host: str) -> None:
+def test_plain_http_to_local_addresses_is_allowed(host: str) -> None:
     LLMConfig.custom(KEY, f"http://{host}:8000/v1", "m")
 
 
 @pytest.mark.parametrize("name", ["ai", "gpu-box.lan", "models.internal"])
-def test_a_name_of_the_house_that_stands_for_a_public_address_gets_nothing(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_local_name_with_public_address_is_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     real = socket.getaddrinfo
     public = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("8.8.8.8", 80))]
     monkeypatch.setattr(
@@ -164,7 +162,7 @@ def test_a_name_of_the_house_that_stands_for_a_public_address_gets_nothing(
     )
 
 
-def test_a_name_of_the_house_is_connected_to_where_it_is_near(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_local_name_connects_to_its_local_address(monkeypatch: pytest.MonkeyPatch) -> None:
     real = socket.getaddrinfo
     with ModelServer(ScriptedReply("there")) as server:
         known = [
@@ -177,7 +175,7 @@ def test_a_name_of_the_house_is_connected_to_where_it_is_near(monkeypatch: pytes
         assert model.ask(QUESTION).text == "there"
 
 
-def test_a_question_that_a_server_does_not_count_costs_something() -> None:
+def test_missing_usage_counts_at_least_one_token() -> None:
     with serving(ScriptedReply("k", usage=None), "openai") as (model, _):
         usage = model.ask(type(QUESTION)(("?",))).usage
     assert (usage.tokens_in, usage.tokens_out, usage.estimated) == (1, 1, 1)
@@ -193,7 +191,7 @@ def test_a_question_that_a_server_does_not_count_costs_something() -> None:
         ("https_proxy", "http://u:Sup3rSecret@[::bad", "https_proxy.*HTTP or SOCKS proxy"),
     ],
 )
-def test_an_environment_that_no_connection_can_be_made_with_is_told(
+def test_invalid_proxy_or_certificate_variable_is_reported(
     wire: str, name: str, value: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(name, value)
@@ -243,7 +241,7 @@ def https_model(wire: str, host: str = "api.example.com", **settings: Any) -> An
 
 @both_wires
 @pytest.mark.parametrize("variable", ["HTTPS_PROXY", "all_proxy"])
-def test_a_dead_proxy_is_told_as_the_proxy(wire: str, variable: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unreachable_proxy_is_named_in_the_error(wire: str, variable: str, monkeypatch: pytest.MonkeyPatch) -> None:
     port = free_port()
     monkeypatch.setenv(variable, f"http://user:Sup3rSecret@127.0.0.1:{port}")
     said = fails(
@@ -261,7 +259,7 @@ def test_a_dead_proxy_is_told_as_the_proxy(wire: str, variable: str, monkeypatch
         (b"SSH-2.0-OpenSSH_9.2\r\n", "speaks no HTTP"),
     ],
 )
-def test_a_proxy_that_is_none_is_told_as_the_proxy(
+def test_invalid_proxy_answer_names_the_proxy(
     answers: bytes | None, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with listening_proxy(answers) as port:
@@ -269,7 +267,7 @@ def test_a_proxy_that_is_none_is_told_as_the_proxy(
         fails(https_model("openai"), ModelUnreachable, f"through the proxy 127.0.0.1:{port}, which {said}")
 
 
-def test_a_proxy_whose_name_nobody_knows_is_told_as_the_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unknown_proxy_host_is_named_in_the_error(monkeypatch: pytest.MonkeyPatch) -> None:
     def unknown(*args: object, **settings: object) -> object:
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
@@ -278,7 +276,7 @@ def test_a_proxy_whose_name_nobody_knows_is_told_as_the_proxy(monkeypatch: pytes
     fails(https_model("openai"), ModelUnreachable, "the proxy proxy.invalid:3128, which is not known by that name")
 
 
-def test_a_proxy_that_connects_nowhere_is_told_as_one_that_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_proxy_authentication_failure_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     with listening_proxy(b"HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n") as port:
         monkeypatch.setenv("HTTPS_PROXY", f"http://127.0.0.1:{port}")
         fails(https_model("openai"), ModelUnreachable, "behind a proxy that refuses")
@@ -286,7 +284,7 @@ def test_a_proxy_that_connects_nowhere_is_told_as_one_that_refuses(monkeypatch: 
 
 @pytest.mark.parametrize("proxy", ["http://127.0.0.1:{}", "socks5://127.0.0.1:{}", "nonsense://127.0.0.1:{}"])
 @pytest.mark.parametrize("none", ["localhost", "*", "other.example,localhost", "127.0.0.0/8"])
-def test_no_proxy_counts_before_any_proxy(proxy: str, none: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_proxy_overrides_all_proxy(proxy: str, none: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALL_PROXY", proxy.format(free_port()))
     monkeypatch.setenv("NO_PROXY", none)
     host = "127.0.0.1" if "/" in none else "localhost"
@@ -297,7 +295,7 @@ def test_no_proxy_counts_before_any_proxy(proxy: str, none: str, monkeypatch: py
     )
 
 
-def test_a_socks_proxy_without_its_part_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_socks_proxy_without_socksio_raises_missing_part(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "socksio", None)
     monkeypatch.setenv("ALL_PROXY", "socks5://user:Sup3rSecret@127.0.0.1:1")
     with pytest.raises(MissingPart, match=r"SOCKS proxy.*socksio.*handeye\[llm\]") as caught:
@@ -305,7 +303,7 @@ def test_a_socks_proxy_without_its_part_is_told(monkeypatch: pytest.MonkeyPatch)
     assert "Sup3rSecret" not in str(caught.value)
 
 
-def test_a_socks_proxy_that_fails_is_told_as_the_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failing_socks_proxy_is_named_in_the_error(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("socksio")
     monkeypatch.setenv("ALL_PROXY", f"socks5://127.0.0.1:{free_port()}")
     fails(https_model("openai"), ModelUnreachable, "through the proxy .*, which refuses the connection")
@@ -319,7 +317,7 @@ def test_a_socks_proxy_that_fails_is_told_as_the_proxy(monkeypatch: pytest.Monke
 
 
 @both_wires
-def test_a_name_that_nobody_knows_is_said_to_be_that(wire: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unknown_host_error_points_to_base_url(wire: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def unknown(*args: object, **settings: object) -> object:
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
@@ -330,7 +328,7 @@ def test_a_name_that_nobody_knows_is_said_to_be_that(wire: str, monkeypatch: pyt
 
 
 @both_wires
-def test_https_to_a_server_that_speaks_plain_http_is_told_at_once(wire: str) -> None:
+def test_https_to_plain_http_server_fails_without_retry(wire: str) -> None:
     with ModelServer(ScriptedReply("there")) as server:
         api: Any = wire
         address = f"https://localhost:{server.port}"

@@ -1,4 +1,4 @@
-"""When a server is asked again."""
+"""Tests of the retry policy and of Retry-After headers."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from handeye.models.client.retry import RetryPolicy, retry_after, wait_headers
 WALL = 1_790_000_000.0  # 2026-09-21 14:13:20 GMT
 
 
-def test_waits_double_up_to_the_longest_and_spread() -> None:
+def test_retry_wait_doubles_up_to_maximum_with_jitter() -> None:
     policy = RetryPolicy(first=0.5, longest=8.0)
     assert [policy.wait(n, None, lambda: 0.0) for n in range(1, 8)] == [0.5, 1.0, 2.0, 4.0, 8.0, 8.0, 8.0]
     assert [policy.wait(n, None, lambda: 1.0) for n in range(1, 4)] == [0.25, 0.5, 1.0]
     assert policy.wait(10**6, None, lambda: 0.0) == 8.0
 
 
-def test_a_server_that_asks_for_more_gets_it_and_for_less_does_not() -> None:
+def test_longer_retry_after_wins_over_backoff() -> None:
     policy = RetryPolicy(first=1.0)
     assert policy.wait(1, 30.0, lambda: 0.5) == 30.0
     assert policy.wait(3, 0.1, lambda: 0.0) == 4.0
@@ -50,19 +50,19 @@ def test_a_server_that_asks_for_more_gets_it_and_for_less_does_not() -> None:
         ({}, None),
     ],
 )
-def test_what_a_server_asks_for(headers: dict[str, str], seconds: float | None) -> None:
+def test_retry_after_headers_are_parsed(headers: dict[str, str], seconds: float | None) -> None:
     assert retry_after(headers, WALL) == seconds
     assert retry_after(wait_headers(headers), WALL) == seconds, "also when written anew"
 
 
-def test_of_headers_only_waits_are_left_and_nothing_that_hides_in_them() -> None:
+def test_only_valid_wait_headers_are_kept() -> None:
     date = "Mon, 21 Sep 2026 (sk-1234567890) 14:14:00 GMT"
     assert "1234567890" not in str(wait_headers({"retry-after": date}))
     assert wait_headers({"retry-after": "sk-1234567890", "retry-after-ms": "12x", "x-id": "7"}) == {}
 
 
 @given(st.text())
-def test_no_header_breaks_it(text: str) -> None:
+def test_any_retry_header_is_parsed_or_ignored(text: str) -> None:
     for name in ("retry-after", "retry-after-ms"):
         wait = retry_after({name: text}, WALL)
         assert wait is None or wait >= 0

@@ -1,4 +1,4 @@
-"""A key never shows, and texts of others lose it."""
+"""Tests of `Secret`: the key is never shown, and foreign texts are scrubbed of it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Holder:
     key: Secret = field(default_factory=Secret)
 
 
-def test_no_way_of_showing_an_object_shows_the_key() -> None:
+def test_no_representation_shows_the_key() -> None:
     secret = Secret(KEY)
     holder = Holder(secret)
     shown = [
@@ -46,14 +46,14 @@ def test_no_way_of_showing_an_object_shows_the_key() -> None:
     assert copy.deepcopy(secret) == secret
 
 
-def test_a_key_is_not_pickled() -> None:
+def test_secret_cannot_be_pickled() -> None:
     for value in (Secret(KEY), Holder(Secret(KEY))):
         for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
             with pytest.raises(TypeError, match="never pickled"):
                 pickle.dumps(value, protocol)
 
 
-def test_a_traceback_with_local_variables_does_not_show_it() -> None:
+def test_traceback_locals_do_not_show_the_key() -> None:
     secret = Secret(KEY)
     try:
         raise RuntimeError(f"something with {secret}")
@@ -63,14 +63,14 @@ def test_a_traceback_with_local_variables_does_not_show_it() -> None:
     assert "Zq81" not in text
 
 
-def test_a_log_does_not_show_it(caplog: pytest.LogCaptureFixture) -> None:
+def test_log_records_do_not_show_the_key(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.DEBUG):
         logging.getLogger("test").warning("key %s %r", Secret(KEY), {"key": Secret(KEY)})
     assert MASK in caplog.text
     assert "Zq81" not in caplog.text
 
 
-def test_equal_keys_are_equal_and_an_empty_one_is_false() -> None:
+def test_secrets_compare_by_value_and_empty_is_false() -> None:
     assert Secret(KEY) == Secret(f"  {KEY}\n")
     assert Secret(KEY) != Secret(KEY + "x")
     assert Secret(KEY) != KEY
@@ -80,7 +80,7 @@ def test_equal_keys_are_equal_and_an_empty_one_is_false() -> None:
 
 
 @pytest.mark.parametrize("text", ["two words", "line\nbreak", "naïve", "钥匙", "tab\there", "nul\0", "emoji🔑"])
-def test_a_key_that_no_header_can_carry_is_refused_without_showing_it(text: str) -> None:
+def test_invalid_key_characters_are_refused_without_showing_them(text: str) -> None:
     with pytest.raises(UsageError) as caught:
         Secret(text)
     assert text not in str(caught.value)
@@ -100,7 +100,7 @@ def test_a_key_that_no_header_can_carry_is_refused_without_showing_it(text: str)
         f"twice {KEY}{KEY} {KEY}",
     ],
 )
-def test_a_foreign_text_loses_the_key_its_pieces_and_other_keys(said: str) -> None:
+def test_scrub_masks_keys_and_their_parts(said: str) -> None:
     clean = Secret(KEY).scrub(said)
     assert MASK in clean
     assert not [KEY[start : start + 8] for start in range(len(KEY) - 7) if KEY[start : start + 8] in clean]
@@ -109,7 +109,7 @@ def test_a_foreign_text_loses_the_key_its_pieces_and_other_keys(said: str) -> No
     assert "RrRr" not in clean
 
 
-def test_ordinary_words_stay() -> None:
+def test_scrub_keeps_ordinary_words() -> None:
     said = "The model `gpt-5.5` does not exist or you do not have access to it. Token limit: 4096."
     assert Secret(KEY).scrub(said) == said
     assert Secret("").scrub(said) == said
@@ -119,13 +119,13 @@ def test_ordinary_words_stay() -> None:
 @given(
     st.text(alphabet=st.characters(min_codepoint=33, max_codepoint=126), min_size=8, max_size=80), st.text(), st.text()
 )
-def test_whatever_is_around_it_eight_characters_of_a_key_never_stay(key: str, before: str, after: str) -> None:
+def test_scrub_leaves_no_eight_key_characters(key: str, before: str, after: str) -> None:
     clean = Secret(key).scrub(before + key + after).replace(MASK, "\0")
     assert not [key[start : start + 8] for start in range(len(key) - 7) if key[start : start + 8] in clean]
 
 
 @pytest.mark.parametrize("said", ["a", "-", "_", "sk-", "**a", "bearer ", "api_key ", "?key=", "Zq81xYv9"])
-def test_a_long_text_takes_time_in_proportion_to_its_length(said: str) -> None:
+def test_scrub_time_is_linear_in_text_length(said: str) -> None:
     clock = SystemClock()
     began = clock.now()
     Secret(KEY).scrub(said * (400_000 // len(said)))
@@ -135,7 +135,7 @@ def test_a_long_text_takes_time_in_proportion_to_its_length(said: str) -> None:
 @pytest.mark.parametrize(
     "said", ["ab***cd***ef", "sk***", "***", "a-b_c****", "x **** y", "**a***b", "a**b***c", "é***é"]
 )
-def test_half_hidden_keys_go_as_a_whole(said: str) -> None:
+def test_partly_masked_keys_are_masked_whole(said: str) -> None:
     clean = Secret(KEY).scrub(f"key <{said}>.")
     assert "***" not in clean
     assert clean == f"key <{re.sub(r'[a-zé_-]*[*]{3,}[a-zé_-]*', MASK, said)}>."

@@ -1,4 +1,4 @@
-"""The test server speaks both wires, whole and streamed, and keeps what tests need and no more."""
+"""Tests of the test server itself: both wire formats, whole and streamed answers, recorded requests."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def post(
     return response.status, content, {name.lower(): value for name, value in response.getheaders()}
 
 
-def test_the_vendors_own_client_reads_a_whole_answer() -> None:
+def test_vendor_clients_read_a_whole_answer() -> None:
     with ModelServer(ScriptedReply("I see a button.", ending="length"), key=KEY) as server:
         whole = openai.OpenAI(api_key=KEY, base_url=server.base_url).chat.completions.create(
             model="m", messages=[{"role": "user", "content": "what?"}]
@@ -46,7 +46,7 @@ def test_the_vendors_own_client_reads_a_whole_answer() -> None:
     assert [asked.text for asked in server.questions] == ["what?", "what?"]
 
 
-def test_the_vendors_own_client_reads_a_stream() -> None:
+def test_vendor_clients_read_a_stream() -> None:
     text = "I see a button, 按钮 🔘, and more."
     with ModelServer(ScriptedReply(text)) as server:
         chunks = openai.OpenAI(api_key=KEY, base_url=server.base_url).chat.completions.create(
@@ -63,7 +63,7 @@ def test_the_vendors_own_client_reads_a_stream() -> None:
     assert final.usage.output_tokens == 20
 
 
-def test_a_script_sees_the_question_and_no_key() -> None:
+def test_script_receives_the_request_without_the_key() -> None:
     seen: list[ModelRequest] = []
 
     def script(asked: ModelRequest) -> ScriptedReply:
@@ -90,7 +90,7 @@ def test_a_script_sees_the_question_and_no_key() -> None:
 
 
 @pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer wrong"}, {"x-api-key": "wrong"}])
-def test_the_wrong_key_gets_401_and_is_remembered_as_such(headers: dict[str, str]) -> None:
+def test_wrong_key_gets_401_and_is_recorded(headers: dict[str, str]) -> None:
     with ModelServer(ScriptedReply("secret answer"), key=KEY) as server:
         status, answer, _ = post(server, "/v1/messages", {"model": "m", "messages": []}, headers)
     assert status == 401
@@ -98,7 +98,7 @@ def test_the_wrong_key_gets_401_and_is_remembered_as_such(headers: dict[str, str
     assert not server.questions[0].authorized
 
 
-def test_replies_come_in_their_order_and_the_last_one_stays() -> None:
+def test_replies_come_in_order_and_last_repeats() -> None:
     with ModelServer(
         [ScriptedReply("1"), ScriptedReply("2", status=503, headers={"Retry-After": "7"}), ScriptedReply("3")]
     ) as server:
@@ -109,7 +109,7 @@ def test_replies_come_in_their_order_and_the_last_one_stays() -> None:
     assert json.loads(answers[3][1])["choices"][0]["message"]["content"] == "3"
 
 
-def test_a_reply_can_be_anything_at_all() -> None:
+def test_reply_may_have_any_body_and_status() -> None:
     with ModelServer(ScriptedReply(body=b"<html>", content_type="text/html", status=200)) as server:
         assert post(server, "/v1/messages", {"messages": []})[1] == b"<html>"
     with ModelServer(ScriptedReply(body={"x": 1}, status=418)) as server:
@@ -118,7 +118,7 @@ def test_a_reply_can_be_anything_at_all() -> None:
 
 @pytest.mark.parametrize("cut", ["before", "body"])
 @pytest.mark.parametrize("stream", [False, True])
-def test_a_cut_connection_is_cut(cut: Any, stream: bool) -> None:
+def test_cut_connection_raises_in_the_client(cut: Any, stream: bool) -> None:
     with (
         ModelServer(ScriptedReply("a long answer of many words", cut=cut)) as server,
         pytest.raises((http.client.HTTPException, OSError)),
@@ -130,13 +130,13 @@ def test_a_cut_connection_is_cut(cut: Any, stream: bool) -> None:
     ("path", "body", "status"),
     [("/v1/embeddings", {}, 404), ("/v1/chat/completions", b"no json", 400), ("/v1/chat/completions", b"\xff", 400)],
 )
-def test_what_is_no_question_is_an_error(path: str, body: object, status: int) -> None:
+def test_invalid_requests_get_an_error_status(path: str, body: object, status: int) -> None:
     with ModelServer(ScriptedReply("x")) as server:
         assert post(server, path, body)[0] == status
     assert not server.questions
 
 
-def test_it_listens_on_this_machine_only_and_ends_while_an_answer_is_late() -> None:
+def test_server_is_local_and_stops_during_delayed_answer() -> None:
     began = time.monotonic()
     with ModelServer(ScriptedReply("late", delay=600)) as server:
         assert server.base_url.startswith("http://127.0.0.1:")

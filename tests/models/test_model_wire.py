@@ -1,4 +1,4 @@
-"""No reply of any shape makes reading it fail in another way than by saying so."""
+"""Property tests of reply parsing: a reply of any shape is an answer, an error or an invalid reply."""
 
 from __future__ import annotations
 
@@ -79,9 +79,7 @@ def models() -> tuple[HttpChat, HttpChat]:
 
 @settings(max_examples=60, deadline=None)
 @given(body=OBJECTS | CHOICES | BLOCKS)
-def test_any_object_is_an_answer_a_complaint_or_no_reply(
-    models: tuple[HttpChat, HttpChat], body: dict[str, Any]
-) -> None:
+def test_any_object_is_answer_error_or_invalid_reply(models: tuple[HttpChat, HttpChat], body: dict[str, Any]) -> None:
     for model in models:
         found = model.read(body)
         assert isinstance(found, Answer | ApiError | InvalidReply)
@@ -98,7 +96,7 @@ def test_any_object_is_an_answer_a_complaint_or_no_reply(
 
 
 @pytest.mark.parametrize("odd", [{}, {"a": 1}, [], [["stop"]], 7, 1.5, True, None])
-def test_a_reason_to_end_of_another_type_is_none(models: tuple[HttpChat, HttpChat], odd: object) -> None:
+def test_finish_reason_of_other_type_is_ignored(models: tuple[HttpChat, HttpChat], odd: object) -> None:
     openai, anthropic = models
     text = {"content": "hi", "refusal": odd}
     found = openai.read({"choices": [{"message": text, "finish_reason": odd}], "usage": odd, "model": odd})
@@ -113,19 +111,19 @@ def test_a_reason_to_end_of_another_type_is_none(models: tuple[HttpChat, HttpCha
 
 @settings(max_examples=40, deadline=None)
 @given(status=st.integers(0, 999), body=JSON)
-def test_any_complaint_is_an_error_without_the_key(status: int, body: object) -> None:
+def test_any_error_body_gives_message_without_key(status: int, body: object) -> None:
     assert_clean(api_error(status, body, KEY).error("m", "https://a.example"))
 
 
 @settings(max_examples=60, deadline=None)
 @given(content=st.binary(max_size=200), media_type=st.text(max_size=20))
-def test_any_bytes_are_an_object_or_no_reply(content: bytes, media_type: str) -> None:
+def test_any_bytes_are_object_or_invalid_reply(content: bytes, media_type: str) -> None:
     found = parsed(content, media_type, KEY, "https://a.example")
     assert isinstance(found, dict | InvalidReply)
 
 
 @given(JSON)
-def test_any_schema_is_strict_or_not(schema: object) -> None:
+def test_strict_accepts_any_schema_value(schema: object) -> None:
     assert strict(schema) in (True, False)
 
 

@@ -1,4 +1,4 @@
-"""Servers that speak OpenAI's or Anthropic's format a little differently: what they refuse, demand, send elsewhere."""
+"""Tests of servers with deviating OpenAI or Anthropic formats: fields refused or required, answers in other fields."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def has_system(body: Mapping[str, Any]) -> bool:
     ],
     ids=["vLLM", "llama.cpp", "LM Studio", "Gemini", "Mistral", "o1", "FastAPI", "Chinese"],
 )
-def test_rules_go_into_the_users_message_when_no_system_role_is_taken(status: int, body: Any) -> None:
+def test_system_prompt_moves_to_user_message_if_unsupported(status: int, body: Any) -> None:
     with serving(without(has_system, status, body), "openai", FakeClock()) as (model, server):
         assert model.ask(QUESTION).text == "fine"
         assert model.ask(QUESTION).text == "fine"
@@ -72,7 +72,7 @@ def test_rules_go_into_the_users_message_when_no_system_role_is_taken(status: in
     assert server.questions[-1].pictures == (PIXEL,)
 
 
-def test_rules_go_into_the_users_message_in_anthropics_format() -> None:
+def test_anthropic_system_prompt_moves_to_user_message() -> None:
     body = {"type": "error", "error": {"message": "system: Extra inputs are not permitted"}}
     with serving(without(has_system, 400, body), "anthropic", FakeClock()) as (model, server):
         assert model.ask(QUESTION).text == "fine"
@@ -82,13 +82,13 @@ def test_rules_go_into_the_users_message_in_anthropics_format() -> None:
 @pytest.mark.parametrize(
     "words", ["internal system error", "your role may not use this model", "operating system busy"]
 )
-def test_other_complaints_that_say_system_or_role_are_errors(words: str) -> None:
+def test_other_system_or_role_errors_are_raised(words: str) -> None:
     with serving(ScriptedReply(words, status=400), "openai") as (model, server):
         fails(model, ModelRequestInvalid, words)
     assert len(server.questions) == 1
 
 
-def test_a_question_without_pictures_is_one_text() -> None:
+def test_text_only_prompt_is_sent_as_string() -> None:
     with serving(ScriptedReply("plan"), "openai") as (model, server):
         model.ask(Prompt(("plan", "it"), system=RULES))
         model.ask(QUESTION)
@@ -108,7 +108,7 @@ def completion(message: Mapping[str, Any], reason: str = "stop") -> ScriptedRepl
 
 @pytest.mark.parametrize("field", ["reasoning_content", "reasoning", "thinking"])
 @pytest.mark.parametrize("content", [None, "", "\n\n"])
-def test_an_answer_among_the_thoughts_is_read(field: str, content: str | None) -> None:
+def test_answer_in_reasoning_field_is_read(field: str, content: str | None) -> None:
     with serving(completion({"content": content, field: BOX}), "openai") as (model, _):
         reply = model.ask(QUESTION)
     assert read_reply(reply.text, QWEN).places[0].numbers == (100, 200, 140, 240)
@@ -116,14 +116,14 @@ def test_an_answer_among_the_thoughts_is_read(field: str, content: str | None) -
 
 
 @pytest.mark.parametrize("field", ["reasoning_content", "reasoning"])
-def test_thoughts_that_were_cut_off_are_no_answer(field: str) -> None:
+def test_truncated_reasoning_is_not_an_answer(field: str) -> None:
     with serving(completion({"content": "", field: f"Perhaps {BOX}? Or"}, "length"), "openai") as (model, _):
         reply = model.ask(QUESTION)
     assert (reply.text, reply.ending) == ("", "length")
     assert "only thought" in reply.note
 
 
-def test_thoughts_beside_an_answer_are_no_part_of_it() -> None:
+def test_reasoning_is_ignored_if_content_has_answer() -> None:
     with serving(completion({"content": BOX, "reasoning_content": "[1, 2, 3, 4]"}), "openai") as (model, _):
         reply = model.ask(QUESTION)
     assert (reply.text, reply.note) == (BOX, "")
@@ -138,7 +138,9 @@ def test_thoughts_beside_an_answer_are_no_part_of_it() -> None:
     ],
 )
 @pytest.mark.parametrize("written", [json.dumps, dict])
-def test_a_place_in_a_tool_call_is_read(name: str, arguments: dict[str, Any], written: Callable[[Any], Any]) -> None:
+def test_coordinates_in_a_tool_call_are_read(
+    name: str, arguments: dict[str, Any], written: Callable[[Any], Any]
+) -> None:
     call = {"type": "function", "function": {"name": name, "arguments": written(arguments)}}
     with serving(completion({"content": None, "tool_calls": [call]}, "tool_calls"), "openai") as (model, _):
         reply = model.ask(QUESTION)
@@ -146,7 +148,7 @@ def test_a_place_in_a_tool_call_is_read(name: str, arguments: dict[str, Any], wr
     assert name in reply.note
 
 
-def test_a_place_in_a_function_call_of_the_older_kind_or_of_anthropics_format_is_read() -> None:
+def test_function_call_and_tool_use_block_are_read() -> None:
     arguments = {"action": "left_click", "coordinate": [100, 200]}
     older = completion({"content": "", "function_call": {"name": "computer_use", "arguments": json.dumps(arguments)}})
     block = {"type": "tool_use", "id": "t", "name": "computer", "input": arguments}
@@ -156,7 +158,7 @@ def test_a_place_in_a_function_call_of_the_older_kind_or_of_anthropics_format_is
             assert read_reply(model.ask(QUESTION).text, QWEN).places[0].numbers == (100, 200)
 
 
-def test_words_before_a_tool_call_are_talk() -> None:
+def test_text_before_a_tool_call_can_deny_it() -> None:
     call = {"function": {"name": "computer_use", "arguments": '{"action": "left_click", "coordinate": [100, 200]}'}}
     with serving(completion({"content": "I will click Send.", "tool_calls": [call]}), "openai") as (model, _):
         assert read_reply(model.ask(QUESTION).text, QWEN, "Send").places[0].numbers == (100, 200)
@@ -166,14 +168,14 @@ def test_words_before_a_tool_call_are_talk() -> None:
         read_reply(text, QWEN, "Send")
 
 
-def test_an_answer_among_the_thoughts_of_anthropics_format_is_read() -> None:
+def test_anthropic_answer_in_thinking_block_is_read() -> None:
     body = {"content": [{"type": "thinking", "thinking": BOX, "signature": ""}], "stop_reason": "end_turn"}
     with serving(ScriptedReply(body=body), "anthropic") as (model, _):
         assert read_reply(model.ask(QUESTION).text, QWEN).places[0].numbers == (100, 200, 140, 240)
 
 
 @pytest.mark.parametrize("name", ["run_shell", "type", "open_url"])
-def test_a_tool_call_that_would_do_something_is_no_place(name: str) -> None:
+def test_tool_call_with_other_action_is_refused(name: str) -> None:
     call = {"function": {"name": name, "arguments": json.dumps({"command": "rm", "coordinate": [100, 200]})}}
     with serving(completion({"content": None, "tool_calls": [call]}), "openai") as (model, _):
         reply = model.ask(QUESTION)
@@ -198,7 +200,7 @@ def test_a_tool_call_that_would_do_something_is_no_place(name: str) -> None:
         ("thinking.type must be disabled for pictures", {"thinking": {"type": "disabled"}}),
     ],
 )
-def test_a_field_that_is_demanded_is_sent(words: str, sent: dict[str, Any]) -> None:
+def test_required_field_is_sent_after_error(words: str, sent: dict[str, Any]) -> None:
     missing = without(lambda body: not sent.items() <= body.items(), 400, {"error": {"message": words}})
     with serving(missing, "openai", FakeClock()) as (model, server):
         assert model.ask(QUESTION).text == "fine"
@@ -206,14 +208,14 @@ def test_a_field_that_is_demanded_is_sent(words: str, sent: dict[str, Any]) -> N
     assert len(server.questions) == 3
 
 
-def test_a_demanded_field_that_fastapi_misses_is_sent() -> None:
+def test_required_field_from_fastapi_error_is_sent() -> None:
     body = {"detail": [{"type": "missing", "loc": ["body", "chat_template_kwargs"], "msg": "Field required"}]}
     with serving(without(lambda body: "chat_template_kwargs" not in body, 422, body), "openai") as (model, server):
         assert model.ask(QUESTION).text == "fine"
     assert server.questions[-1].body["chat_template_kwargs"] == {"enable_thinking": False}
 
 
-def test_a_demand_is_followed_once_and_then_told() -> None:
+def test_required_field_is_added_only_once() -> None:
     words = "parameter.enable_thinking must be set to false for non-streaming calls"
     with serving(ScriptedReply(words, status=400), "openai", FakeClock()) as (model, server):
         fails(model, ModelRequestInvalid, "enable_thinking must be set")
@@ -228,7 +230,7 @@ def test_a_demand_is_followed_once_and_then_told() -> None:
         "budget_tokens must be set when thinking is enabled",
     ],
 )
-def test_a_servers_words_put_no_other_field_into_a_request(words: str) -> None:
+def test_server_message_cannot_add_unknown_fields(words: str) -> None:
     with serving(ScriptedReply(words, status=400), "openai") as (model, server):
         fails(model, ModelRequestInvalid)
     assert len(server.questions) == 1
@@ -255,7 +257,7 @@ WRAPS: list[Callable[[Any], Any]] = [
 
 @pytest.mark.parametrize("wrap", WRAPS)
 @pytest.mark.parametrize("field", ["temperature", "max_tokens", "reasoning_effort", "response_format"])
-def test_a_field_that_a_list_of_mistakes_names_is_left_out(field: str, wrap: Callable[[Any], Any]) -> None:
+def test_field_named_in_validation_error_is_omitted(field: str, wrap: Callable[[Any], Any]) -> None:
     prompt = Prompt(("where?",), schema=SCHEMA)
     with serving(refused(field, wrap), "openai", FakeClock(), effort="low") as (model, server):
         assert model.ask(prompt).text == "fine"
@@ -263,7 +265,7 @@ def test_a_field_that_a_list_of_mistakes_names_is_left_out(field: str, wrap: Cal
 
 
 @both_wires
-def test_a_list_of_mistakes_is_told_in_words(wire: str) -> None:
+def test_validation_errors_are_joined_into_one_message(wire: str) -> None:
     mistakes = [
         {"loc": ["body", "model"], "msg": "Input should be one of 'a', 'b'"},
         {"loc": ["body", "messages", 0, "content"], "msg": "Field required"},
@@ -295,7 +297,7 @@ def needs_stream(words: str, **reply: Any) -> Callable[[ModelRequest], ScriptedR
         "该模型仅支持流式输出",
     ],
 )
-def test_a_server_that_only_streams_is_read(words: str, wire: str) -> None:
+def test_streaming_only_server_is_read(words: str, wire: str) -> None:
     with serving(needs_stream(words), wire, FakeClock()) as (model, server):
         reply = model.ask(QUESTION)
         assert model.ask(QUESTION).text == "At 10, 20."
@@ -329,14 +331,14 @@ def piece(delta: Mapping[str, Any], reason: str | None = None) -> dict[str, Any]
     ],
 )
 @pytest.mark.parametrize("content_type", ["text/event-stream", "application/json"])
-def test_a_stream_that_nobody_asked_for_is_read(chunks: Any, text: str, ending: str, content_type: str) -> None:
+def test_unrequested_stream_is_read(chunks: Any, text: str, ending: str, content_type: str) -> None:
     body = b": keep-alive\n\n" + sse(*chunks)
     with serving(ScriptedReply(body=body, content_type=content_type), "openai") as (model, _):
         reply = model.ask(QUESTION)
     assert (reply.text, reply.ending) == (text, ending)
 
 
-def test_a_tool_call_that_comes_in_pieces_is_read() -> None:
+def test_streamed_tool_call_is_joined() -> None:
     pieces = [
         {"index": 0, "id": "1", "function": {"name": "computer_use", "arguments": ""}},
         {"index": 0, "function": {"arguments": '{"action": "left_click", '}},
@@ -347,7 +349,7 @@ def test_a_tool_call_that_comes_in_pieces_is_read() -> None:
         assert read_reply(model.ask(QUESTION).text, QWEN).places[0].numbers == (100, 200)
 
 
-def test_a_stream_that_breaks_off_is_no_answer() -> None:
+def test_truncated_stream_is_not_an_answer() -> None:
     broken = ScriptedReply(body=sse(piece({"content": "[100, 200, 14"})), content_type="text/event-stream")
     with serving([broken, ScriptedReply("whole")], "openai", FakeClock()) as (model, _):
         assert model.ask(QUESTION).text == "whole"
@@ -355,7 +357,7 @@ def test_a_stream_that_breaks_off_is_no_answer() -> None:
         fails(model, ModelUnreachable, "broke off its answer")
 
 
-def test_an_error_in_a_stream_is_an_error() -> None:
+def test_error_inside_stream_is_raised() -> None:
     body = sse({"error": {"message": "upstream refused", "code": 400}})
     with serving(ScriptedReply(body=body, content_type="text/event-stream"), "openai") as (model, _):
         fails(model, ModelRequestInvalid, "upstream refused")
@@ -386,7 +388,7 @@ class Plan(BaseModel):
         ({"content": "", "reasoning": "I have thought about it."}, "stop", "sent the answer as thinking"),
     ],
 )
-def test_what_came_in_place_of_an_answer_is_told(message: dict[str, Any], reason: str, said: str) -> None:
+def test_error_explains_what_replaced_the_answer(message: dict[str, Any], reason: str, said: str) -> None:
     with serving(completion(message, reason), "openai") as (model, _):
         with pytest.raises(InvalidReply, match=said):
             ask_json(model, Prompt(("plan",)), Plan)
@@ -403,7 +405,7 @@ def test_what_came_in_place_of_an_answer_is_told(message: dict[str, Any], reason
         {"content": "", "reasoning": 'I will answer.\n```json\n{"goal": "x"}\n```'},
     ],
 )
-def test_an_object_in_another_place_is_read(message: dict[str, Any]) -> None:
+def test_json_in_tool_call_or_reasoning_is_read(message: dict[str, Any]) -> None:
     with serving(completion(message), "openai") as (model, _):
         assert ask_json(model, Prompt(("plan",)), Plan)[0].goal == "x"
 
@@ -419,20 +421,20 @@ def configured(**env: str) -> LLMConfig:
 
 
 @both_wires
-def test_further_fields_go_into_every_request(wire: str) -> None:
+def test_extra_body_is_sent_with_every_request(wire: str) -> None:
     extra = {"chat_template_kwargs": {"enable_thinking": False}, "top_k": 1, "temperature": 0.7}
     with serving(ScriptedReply("fine"), wire, extra_body=extra) as (model, server):
         model.ask(QUESTION)
     assert extra.items() <= server.questions[0].body.items()
 
 
-def test_further_fields_may_ask_for_a_stream() -> None:
+def test_extra_body_may_request_a_stream() -> None:
     with serving(needs_stream("no"), "openai", extra_body={"stream": True}) as (model, server):
         assert model.ask(QUESTION).text == "At 10, 20."
     assert len(server.questions) == 1
 
 
-def test_further_fields_are_read_from_the_environment_for_each_role() -> None:
+def test_extra_body_is_read_from_environment_per_role() -> None:
     config = configured(
         LLM_EXTRA_BODY='{"top_k": 1}', HANDEYE_PLANNER_EXTRA_BODY='{"top_k": 2}', HANDEYE_VERIFIER_MODEL="other"
     )
@@ -442,7 +444,7 @@ def test_further_fields_are_read_from_the_environment_for_each_role() -> None:
     assert config.for_role("verifier").extra_body == {"top_k": 1}
 
 
-def test_further_fields_are_not_shown() -> None:
+def test_extra_body_values_are_not_in_repr() -> None:
     assert "hidden-value" not in repr(
         LLMConfig.custom("", "http://localhost/v1", "m", extra_body={"a": "hidden-value"})
     )
@@ -461,12 +463,12 @@ def test_further_fields_are_not_shown() -> None:
         ("[" * 100_000, "expected a JSON object"),
     ],
 )
-def test_further_fields_that_are_none_are_an_error(value: str, said: str) -> None:
+def test_invalid_extra_body_variable_is_an_error(value: str, said: str) -> None:
     with pytest.raises(ConfigError, match=said):
         configured(LLM_EXTRA_BODY=value)
 
 
 @pytest.mark.parametrize("value", [[], "x", {"model": "m"}, {"f": object()}, {1: 2}])
-def test_further_fields_are_checked_in_python_too(value: Any) -> None:
+def test_invalid_extra_body_argument_is_an_error(value: Any) -> None:
     with pytest.raises(UsageError, match="extra_body"):
         LLMConfig.custom("", "http://localhost/v1", "m", extra_body=value)

@@ -1,4 +1,4 @@
-"""Answers in shapes that are beside the wire formats: streams, places of the answer, complaints, demands, hidden keys."""
+"""Tests of nonstandard reply shapes: streams, answer fields, errors, required fields, and masked keys."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def answer(sent: str | bytes, wire: str = "openai") -> str:
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\n\n", "\r\n\r\n", "\n \n"])
 @pytest.mark.parametrize("before", ["", "\ufeff", "\ufeff: keep-alive\n", "event: message\nid: 1\n", "retry: 3\n\n"])
-def test_every_event_of_a_stream_is_read(before: str, end: str) -> None:
+def test_stream_events_with_any_line_end_are_read(before: str, end: str) -> None:
     events = (
         event(each, end) for each in (piece({"content": "[1"}), piece({"content": "00, 200]"}), piece({}, "stop"))
     )
@@ -60,17 +60,17 @@ def test_every_event_of_a_stream_is_read(before: str, end: str) -> None:
 
 
 @pytest.mark.parametrize("within", ["\u2028", "\u2029", "\x85", "\x0c", "\x0b", "\x1c", "\x1e"])
-def test_an_event_ends_at_line_ends_alone(within: str) -> None:
+def test_only_line_ends_separate_stream_events(within: str) -> None:
     escaped = event(piece({"content": f"a{within}b"}, "stop")).replace(json.dumps(within)[1:-1], within)
     assert answer(escaped + DONE) == f"a{within}b"
 
 
-def test_an_event_of_several_data_lines_is_one() -> None:
+def test_multi_line_data_is_one_event() -> None:
     lines = json.dumps(piece({"content": "Hello"}, "stop"), indent=1).splitlines()
     assert answer("".join(f"data: {line}\n" for line in lines) + "\n" + DONE) == "Hello"
 
 
-def test_a_whole_message_at_the_end_of_its_pieces_is_no_further_piece() -> None:
+def test_full_message_after_chunks_is_not_appended() -> None:
     whole = {"choices": [{"message": {"content": "Hello"}, "finish_reason": "stop"}]}
     assert answer(event(piece({"content": "He"})) + event(piece({"content": "llo"})) + event(whole)) == "Hello"
 
@@ -92,13 +92,13 @@ def test_a_whole_message_at_the_end_of_its_pieces_is_no_further_piece() -> None:
     ids=str,
 )
 @pytest.mark.parametrize("first", [[], [piece({"content": "He"})]])
-def test_a_stream_in_another_shape_is_an_unreadable_reply(lost: object, first: list[object]) -> None:
+def test_malformed_openai_stream_is_invalid_reply(lost: object, first: list[object]) -> None:
     with pytest.raises(InvalidReply, match="a stream"):
         answer("".join(map(event, [*first, lost, piece({}, "stop")])) + DONE)
 
 
 @pytest.mark.parametrize("line", ['{"choices": []}', 'data {"a": 1}', " data: {}", "00, 200]"])
-def test_a_stream_with_a_line_that_is_no_field_is_an_unreadable_reply(line: str) -> None:
+def test_malformed_stream_line_is_invalid_reply(line: str) -> None:
     with pytest.raises(InvalidReply, match="a stream"):
         answer(f"{event(piece({'content': '[1'}))}{line}\n\n{event(piece({'content': ']'}, 'stop'))}{DONE}")
 
@@ -117,13 +117,13 @@ def test_a_stream_with_a_line_that_is_no_field_is_an_unreadable_reply(line: str)
     ],
     ids=str,
 )
-def test_a_stream_of_anthropics_in_another_shape_is_an_unreadable_reply(lost: object) -> None:
+def test_malformed_anthropic_stream_is_invalid_reply(lost: object) -> None:
     with pytest.raises(InvalidReply, match="a stream"):
         answer(event(lost) + event({"type": "message_stop"}), "anthropic")
 
 
 @pytest.mark.parametrize("told", ["find", "read", "check"])
-def test_a_stream_in_another_shape_ends_a_check_with_a_finding(told: str) -> None:
+def test_malformed_stream_is_a_failed_check_finding(told: str) -> None:
     sent = event({"choices": [{"index": 0, "delta": told}]}) + DONE
     with serving(ScriptedReply(body=sent.encode()), "openai", FakeClock()) as (model, _):
         check = check_model(model, QWEN)
@@ -161,7 +161,7 @@ FIRST, SECOND = '{"coordinate": [1, 2]}', '{"coordinate": [3, 4]}'
     ids=["no index", "no index, in pieces", "one index", "ids", "no function", "indexes"],
 )
 @pytest.mark.parametrize("at_once", [True, False])
-def test_calls_in_a_stream_are_kept_apart(pieces: list[dict[str, Any]], at_once: bool) -> None:
+def test_streamed_tool_calls_are_kept_separate(pieces: list[dict[str, Any]], at_once: bool) -> None:
     sent = [calls(*pieces)] if at_once else [calls(each) for each in pieces]
     text = answer("".join(map(event, [*sent, piece({}, "tool_calls")])) + DONE)
     told = [json.loads(each) for each in re.findall(r"<tool_call>\n(.*)\n</tool_call>", text)]
@@ -169,7 +169,7 @@ def test_calls_in_a_stream_are_kept_apart(pieces: list[dict[str, Any]], at_once:
 
 
 @pytest.mark.parametrize("index", [{}, {"index": 0}])
-def test_a_call_in_pieces_of_anthropics_format_is_read(index: dict[str, int]) -> None:
+def test_streamed_anthropic_tool_call_is_joined(index: dict[str, int]) -> None:
     begun = {"type": "tool_use", "id": "t", "name": "click", "input": {}}
     events = [
         {"type": "content_block_start", **index, "content_block": begun},
@@ -202,7 +202,7 @@ def test_a_call_in_pieces_of_anthropics_format_is_read(index: dict[str, int]) ->
     ],
     ids=str,
 )
-def test_an_answer_is_read_wherever_in_a_message_it_stands(message: dict[str, Any]) -> None:
+def test_answer_is_read_from_any_message_field(message: dict[str, Any]) -> None:
     with serving(completion(message), "openai", FakeClock()) as (model, _):
         assert read_reply(model.ask(QUESTION).text, QWEN).places[0].numbers == (100, 200)
     delta = event(piece(message)) + event(piece({}, "stop")) + DONE
@@ -210,14 +210,14 @@ def test_an_answer_is_read_wherever_in_a_message_it_stands(message: dict[str, An
 
 
 @pytest.mark.parametrize("choice", [{"text": "[100, 200]"}, {"delta": {"content": "[100, 200]"}}])
-def test_an_answer_beside_the_message_is_read(choice: dict[str, Any]) -> None:
+def test_answer_outside_the_message_is_read(choice: dict[str, Any]) -> None:
     body = {"choices": [{**choice, "finish_reason": "stop"}]}
     with serving(ScriptedReply(body=body), "openai", FakeClock()) as (model, _):
         assert model.ask(QUESTION).text == "[100, 200]"
 
 
 @pytest.mark.parametrize("aside", [{"type": "thinking", "thinking": "[1, 2]"}, {"text": "[1, 2]", "thought": True}])
-def test_thinking_among_the_parts_is_no_part_of_the_answer(aside: dict[str, Any]) -> None:
+def test_thinking_parts_are_not_in_the_answer(aside: dict[str, Any]) -> None:
     with serving(completion({"content": [aside, {"type": "text", "text": "[3, 4]"}]}), "openai") as (model, _):
         assert model.ask(QUESTION).text == "[3, 4]"
 
@@ -230,7 +230,7 @@ def test_thinking_among_the_parts_is_no_part_of_the_answer(aside: dict[str, Any]
         ({"content": "", "audio": {"data": "AAAA"}}, "audio"),
     ],
 )
-def test_what_holds_an_answer_that_cannot_be_read_is_named(message: dict[str, Any], said: str) -> None:
+def test_unreadable_answer_field_is_named(message: dict[str, Any], said: str) -> None:
     with serving(completion(message), "openai", FakeClock()) as (model, _):
         check = check_model(model, QWEN)
     assert any(f"no answer can be read in its {said}" in each.detail for each in check.findings)
@@ -253,7 +253,7 @@ def test_what_holds_an_answer_that_cannot_be_read_is_named(message: dict[str, An
     ids=str,
 )
 @pytest.mark.parametrize("streamed", [False, True])
-def test_a_servers_words_in_place_of_an_answer_are_told(
+def test_error_object_instead_of_answer_is_reported(
     wire: str, body: dict[str, Any], kind: type[ModelError], said: str, streamed: bool
 ) -> None:
     sent = (event(body) if streamed else json.dumps(body)).encode()
@@ -261,7 +261,7 @@ def test_a_servers_words_in_place_of_an_answer_are_told(
         fails(model, kind, said)
 
 
-def test_a_servers_words_in_the_middle_of_a_stream_are_told() -> None:
+def test_error_object_in_a_stream_is_reported() -> None:
     sent = event(piece({"content": "He"})) + event({"code": 1113, "msg": "余额不足"})
     with pytest.raises(ModelUnauthorized, match="余额不足"):
         answer(sent)
@@ -282,7 +282,7 @@ def test_a_servers_words_in_the_middle_of_a_stream_are_told() -> None:
     ],
     ids=["NestJS", "Spring", "ASP.NET", "field", "zod", "loc as text"],
 )
-def test_a_field_that_a_framework_complains_of_is_left_out(body: dict[str, Any]) -> None:
+def test_field_named_in_framework_error_is_omitted(body: dict[str, Any]) -> None:
     def script(asked: ModelRequest) -> ScriptedReply:
         return ScriptedReply(status=400, body=body) if "temperature" in asked.body else ScriptedReply("fine")
 
@@ -291,7 +291,7 @@ def test_a_field_that_a_framework_complains_of_is_left_out(body: dict[str, Any])
     assert len(server.questions) == 2
 
 
-def test_all_words_of_a_complaint_are_told() -> None:
+def test_all_parts_of_error_message_are_reported() -> None:
     body = {"statusCode": 400, "message": ["property top should not exist", "a second"], "error": "Bad Request"}
     with serving(ScriptedReply(status=400, body=body), "openai", FakeClock()) as (model, _):
         fails(model, ModelRequestInvalid, "property top should not exist; a second; Bad Request")
@@ -310,7 +310,7 @@ def test_all_words_of_a_complaint_are_told() -> None:
         "当前模型仅支持 stream=true",
     ],
 )
-def test_a_demand_for_a_stream_is_followed(words: str) -> None:
+def test_stream_requirement_is_recognised(words: str) -> None:
     assert fields_required_by(words, {}) == {"stream": True}
 
 
@@ -328,7 +328,7 @@ def test_a_demand_for_a_stream_is_followed(words: str) -> None:
         "thinking.type must be one of enabled, disabled",
     ],
 )
-def test_a_condition_is_no_demand(words: str) -> None:
+def test_condition_is_not_a_requirement(words: str) -> None:
     assert fields_required_by(words, {}) == {}
 
 
@@ -340,7 +340,7 @@ def test_a_condition_is_no_demand(words: str) -> None:
         ("please set thinking to enabled", "enabled"),
     ],
 )
-def test_a_demand_to_think_or_not_is_followed(words: str, kind: str) -> None:
+def test_thinking_requirement_is_recognised(words: str, kind: str) -> None:
     assert fields_required_by(words, {}) == {"thinking": {"type": kind}}
 
 
@@ -353,7 +353,7 @@ def test_a_demand_to_think_or_not_is_followed(words: str, kind: str) -> None:
         "First message must be from user",
     ],
 )
-def test_rules_go_to_the_user_where_only_user_and_assistant_speak(words: str) -> None:
+def test_role_restriction_moves_system_prompt_to_user(words: str) -> None:
     def script(asked: ModelRequest) -> ScriptedReply:
         system = any(message["role"] == "system" for message in asked.body["messages"])
         return ScriptedReply(words, status=400) if system else ScriptedReply("fine")
@@ -404,7 +404,7 @@ ESCAPED = "".join(f"\\u{ord(letter):04X}" for letter in KEY)
     ids=["name", "arguments", "field", "part", "escaped", "thinking", "refusal"],
 )
 @pytest.mark.parametrize("streamed", [False, True])
-def test_a_key_in_any_place_of_a_message_is_never_shown(message: dict[str, Any], streamed: bool) -> None:
+def test_key_in_any_message_field_is_masked(message: dict[str, Any], streamed: bool) -> None:
     sent = event(piece(message, "stop")) + DONE
     said = shown(ScriptedReply(body=sent.encode()) if streamed else completion(message), "openai")
     assert KEY[:12] not in said
@@ -412,7 +412,7 @@ def test_a_key_in_any_place_of_a_message_is_never_shown(message: dict[str, Any],
 
 
 @pytest.mark.parametrize("name", [KEY, KEY[:20], f"click {KEY[-12:]}", f"a\n{KEY}\x1b[2J"])
-def test_a_note_is_one_printable_line_without_a_piece_of_the_key(name: str) -> None:
+def test_note_is_printable_and_masks_the_key(name: str) -> None:
     with serving(completion({"tool_calls": [{"function": {"name": name, "arguments": "{}"}}]}), "openai") as (model, _):
         note = model.ask(QUESTION).note
     assert note.isprintable()
@@ -434,12 +434,12 @@ def test_a_note_is_one_printable_line_without_a_piece_of_the_key(name: str) -> N
     ids=["code", "name", "errors", "base_resp", "delta", "block"],
 )
 @pytest.mark.parametrize("streamed", [False, True])
-def test_a_key_in_any_place_of_another_object_is_never_shown(wire: str, body: dict[str, Any], streamed: bool) -> None:
+def test_key_in_any_other_object_is_masked(wire: str, body: dict[str, Any], streamed: bool) -> None:
     sent = (event(body) + DONE if streamed else json.dumps(body)).encode()
     assert KEY[:12] not in shown(ScriptedReply(body=sent), wire)
 
 
-def test_a_key_is_hidden_where_json_escapes_it() -> None:
+def test_json_escaped_key_is_masked() -> None:
     key = 'ab"cd\\ef/gh-0123456789'
     assert Secret(key).hide(json.dumps({"a": key})) == f'{{"a": "{MASK}"}}'
     assert Secret(key).hide(r"C:\temp \u0061") == r"C:\temp \u0061"

@@ -1,4 +1,4 @@
-"""What cannot be read was paid for all the same: it is on every account, with its tokens and its money."""
+"""Tests that unreadable answers are charged to the budget with their tokens and cost."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ PLACE = '{"found": true, "xmin": 100, "ymin": 200, "xmax": 300, "ymax": 400, "co
 
 @both_wires
 @pytest.mark.parametrize("name", UNREADABLE)
-def test_a_success_that_cannot_be_read_is_booked_as_its_server_says(wire: str, name: str) -> None:
+def test_unreadable_success_is_charged_as_reported(wire: str, name: str) -> None:
     with ModelServer(UNREADABLE[name]) as server:
         config = config_for(server, wire, limits=Limits(cost=0.01, tokens=1000), price=Price(10, 10))
         budget = Budget(config.limits)
@@ -53,7 +53,7 @@ def test_a_success_that_cannot_be_read_is_booked_as_its_server_says(wire: str, n
 
 @both_wires
 @pytest.mark.parametrize("body", [b"<html>log in</html>", b"", b'{"choices": [{"mess', b"{}"])
-def test_a_success_that_says_no_usage_is_estimated(wire: str, body: bytes) -> None:
+def test_unreadable_success_without_usage_is_estimated(wire: str, body: bytes) -> None:
     with ModelServer(ScriptedReply(body=body)) as server:
         budget = Budget()
         fails(open_model(config_for(server, wire), budget=budget), InvalidReply)
@@ -61,7 +61,7 @@ def test_a_success_that_says_no_usage_is_estimated(wire: str, body: bytes) -> No
     assert budget.spent.tokens_in > 1000, "a picture and some words"
 
 
-def test_an_answer_that_broke_off_is_booked_with_every_try() -> None:
+def test_interrupted_answer_is_charged_for_every_try() -> None:
     broken = ScriptedReply("The", ending="error", usage={"prompt_tokens": 500, "completion_tokens": 10})
     there = ScriptedReply("there", usage={"prompt_tokens": 500, "completion_tokens": 20})
     with serving([broken, there], "openai", FakeClock()) as (model, _):
@@ -73,7 +73,7 @@ def test_an_answer_that_broke_off_is_booked_with_every_try() -> None:
     assert (caught.value.usage.calls, caught.value.usage.tokens_in) == (1, 2000)
 
 
-def test_an_agent_counts_the_calls_that_failed() -> None:
+def test_agent_counts_failed_calls() -> None:
     with ModelServer(UNREADABLE["no answer"]) as server:
         agent = VisionAgent.from_config(config_for(server, "openai", profile="generic"))
         for _ in range(2):
@@ -95,14 +95,14 @@ WRAPPERS: dict[str, Callable[[ScriptedModel], Grounder]] = {
 
 
 @pytest.mark.parametrize("wrapper", WRAPPERS)
-def test_a_wrapper_tells_of_the_calls_that_it_could_not_use(wrapper: str) -> None:
+def test_wrapper_usage_includes_unusable_calls(wrapper: str) -> None:
     model = ScriptedModel([PLACE, *["hm"] * 9])
     answer = WRAPPERS[wrapper](model).ground(Question(SCREEN, "Save"))
     assert model.calls > 2
     assert answer.usage.calls == model.calls
 
 
-def test_a_first_model_that_could_not_be_read_is_paid_with_the_stronger_one() -> None:
+def test_unreadable_first_model_is_charged_with_fallback() -> None:
     weak, strong = ScriptedModel(["hm"] * 2), ScriptedModel([PLACE])
     answer = ask_fallback_model(grounder(weak), grounder(strong)).ground(Question(SCREEN, "Save"))
     assert (weak.calls, strong.calls, answer.usage.calls) == (2, 1, 3)
@@ -113,7 +113,7 @@ def test_a_first_model_that_could_not_be_read_is_paid_with_the_stronger_one() ->
     assert caught.value.usage.calls == 4
 
 
-def test_an_error_after_an_answer_that_could_not_be_read_tells_of_both() -> None:
+def test_error_after_unreadable_answer_reports_both_calls() -> None:
     busy = ModelBusy("later")
     busy.usage = Usage(calls=1, seconds=2.0)
     with pytest.raises(ModelBusy) as caught:

@@ -1,4 +1,4 @@
-"""Which family a served name belongs to, and what a row may say."""
+"""Tests of the model families: selection by model name, the fields of a profile, coordinate spaces."""
 
 from pathlib import Path
 
@@ -94,22 +94,22 @@ UNKNOWN = [
 
 
 @pytest.mark.parametrize(("served", "family"), SERVED.items())
-def test_a_served_name_chooses_the_family(served: str, family: str) -> None:
+def test_served_model_name_selects_the_family(served: str, family: str) -> None:
     profile = profile_for(served)
     assert profile is not None
     assert profile.name == family
 
 
 @pytest.mark.parametrize("served", UNKNOWN)
-def test_a_name_that_no_row_knows_chooses_none(served: str) -> None:
+def test_unknown_model_name_selects_no_family(served: str) -> None:
     assert profile_for(served) is None
 
 
-def test_every_family_but_the_generic_one_is_chosen_by_some_name() -> None:
+def test_every_named_family_has_a_served_name() -> None:
     assert set(SERVED.values()) == {profile.name for profile in FAMILIES} - {"generic"}
 
 
-def test_names_are_unique_and_an_unknown_one_lists_them() -> None:
+def test_unknown_profile_error_lists_unique_names() -> None:
     names = [profile.name for profile in FAMILIES]
     assert len(set(names)) == len(names)
     assert [profile_named(name).name for name in names] == names
@@ -118,7 +118,7 @@ def test_names_are_unique_and_an_unknown_one_lists_them() -> None:
 
 
 @pytest.mark.parametrize("profile", FAMILIES, ids=lambda profile: profile.name)
-def test_a_row_says_where_it_is_from_and_agrees_with_itself(profile: object) -> None:
+def test_every_profile_has_source_and_consistent_limits(profile: object) -> None:
     row = profile_named(profile.name)  # type: ignore[attr-defined]
     assert row.source
     assert row.conclusive or row.name == "generic" or "memory" in row.source
@@ -129,7 +129,7 @@ def test_a_row_says_where_it_is_from_and_agrees_with_itself(profile: object) -> 
         assert row.resize.min_pixels <= row.budget.min_pixels <= row.budget.max_pixels <= row.resize.max_pixels
 
 
-def test_the_writer_knows_every_format() -> None:
+def test_every_format_is_used_and_can_be_written() -> None:
     written = {profile.format for profile in FAMILIES}
     assert written == set(Format)
     sent = SentImage(Picture(b""), Size(500, 500), Box(0, 0, 500, 500), Size(500, 500))
@@ -160,7 +160,7 @@ def boxes(reply: str, family: str) -> list[tuple[int, ...]]:
         ("pyautogui.click(x=400, y=300)", "kimi", (796, 596, 805, 605)),
     ],
 )
-def test_numbers_are_read_in_the_space_of_the_family(reply: str, family: str, box: tuple[int, ...]) -> None:
+def test_numbers_are_read_in_family_coordinate_space(reply: str, family: str, box: tuple[int, ...]) -> None:
     assert boxes(reply, family) == [box]
 
 
@@ -189,12 +189,12 @@ def test_numbers_are_read_in_the_space_of_the_family(reply: str, family: str, bo
         ('{"bbox": [99999999999999999999, 1, 2, 3]}', "generic"),
     ],
 )
-def test_numbers_that_are_not_on_the_picture_are_refused(reply: str, family: str) -> None:
+def test_numbers_outside_the_picture_are_refused(reply: str, family: str) -> None:
     with pytest.raises(InvalidReply):
         boxes(reply, family)
 
 
-def test_the_most_confident_place_comes_first_when_all_say_how_sure_they_are() -> None:
+def test_places_are_sorted_by_confidence() -> None:
     reply = '[{"bbox": [1, 2, 30, 40], "confidence": 0.4}, {"bbox": [50, 60, 70, 80], "confidence": 0.9}]'
     profile = profile_named("generic")
     found = places(read_reply(reply, profile), SENT, profile).places
@@ -205,7 +205,7 @@ def test_the_most_confident_place_comes_first_when_all_say_how_sure_they_are() -
 
 
 @pytest.mark.parametrize("profile", [row for row in FAMILIES if not row.bins], ids=lambda profile: profile.name)
-def test_a_family_that_writes_both_is_read_as_either_and_the_others_as_their_own(profile: Profile) -> None:
+def test_family_shape_decides_between_point_and_box(profile: Profile) -> None:
     for text, refused_by, length in (("(100, 200)", Shape.BOX, 2), ("(100,200),(300,400)", Shape.POINT, 4)):
         if profile.shape is refused_by:
             with pytest.raises(InvalidReply):
@@ -215,19 +215,19 @@ def test_a_family_that_writes_both_is_read_as_either_and_the_others_as_their_own
             assert len(place.numbers) == length
 
 
-def test_a_point_becomes_a_small_box_that_is_marked() -> None:
+def test_point_becomes_small_box_marked_as_point() -> None:
     (place,) = places(read_reply("(500, 500)", profile_named("uground")), SENT, profile_named("uground")).places
     assert place.is_point
     assert place.box.center == (800, 600)
     assert place.box.width == place.box.height == 9
 
 
-def test_the_generic_row_is_the_last_and_has_no_names() -> None:
+def test_generic_profile_is_last_without_names() -> None:
     assert FAMILIES[-1] is GENERIC
     assert not GENERIC.names
 
 
-def test_the_table_in_the_docs_is_the_rows() -> None:
+def test_documented_profile_table_matches_code() -> None:
     text = (Path(__file__).parents[2] / "docs" / "model-families.md").read_text(encoding="utf-8")
     lines = [
         line.strip("|").split(" | ") for line in text.splitlines() if line.startswith("| ") and line.count(" | ") == 7

@@ -1,4 +1,4 @@
-"""A model's answer is held against what the ranker has weighed, and in doubt the model chooses among that."""
+"""Tests of a model's answer against the ranked candidates, among which it chooses when it is uncertain."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def question(*candidates: UIElement, within: Box | None = None) -> Question:
     return Question(SCREEN, "x", candidates=candidates, within=within)
 
 
-def test_a_sure_answer_is_as_sure_as_without_candidates() -> None:
+def test_confident_answer_is_unchanged_by_candidates() -> None:
     for place in (STORE, ELSEWHERE):
         model = Model(at(place), choice=1)
         found = judged(model, candidate("Store", STORE, 0.7), candidate("Help", HELP, 0.2)).found
@@ -81,7 +81,7 @@ def test_a_sure_answer_is_as_sure_as_without_candidates() -> None:
 # How probable a named candidate is
 
 
-def test_a_named_candidate_is_more_probable_than_before() -> None:
+def test_model_choice_raises_candidate_probability() -> None:
     weighed = question(candidate("Store", STORE, 0.6), candidate("Help", HELP, 0.3))
     assert 0.85 < probability(weighed, Place(STORE)) < 0.9
     assert probability(weighed, Place(ELSEWHERE)) == 0.0
@@ -89,21 +89,21 @@ def test_a_named_candidate_is_more_probable_than_before() -> None:
 
 @pytest.mark.parametrize("count", range(2, 6))
 @pytest.mark.parametrize("role", ["button", "text"])
-def test_naming_one_of_several_equal_candidates_proves_nothing(count: int, role: str) -> None:
+def test_choice_among_equal_candidates_proves_nothing(count: int, role: str) -> None:
     roles = ["button", *[role] * (count - 1)]
     boxes = [Box(400, y, 500, y + 40) for y in range(0, 100 * count, 100)]
     equal = [candidate("Delete", box, 0.95 / count, role) for box, role in zip(boxes, roles, strict=True)]
     assert probability(question(*equal), Place(equal[0].bbox)) < 0.6
 
 
-def test_a_button_in_a_row_is_itself_and_not_the_row() -> None:
+def test_button_in_row_is_not_the_row() -> None:
     row = candidate("Alarm 8:30", Box(0, 200, 1000, 280), 0.7, "list item")
     assert probability(question(row), Place(Box(890, 220, 940, 260))) == 0.0
     button = candidate("", Box(890, 220, 940, 260), 0.2)
     assert named_candidate(question(row, button), Place(Box(890, 220, 940, 260))) is button
 
 
-def test_a_neighbour_of_the_named_point_is_not_the_candidate() -> None:
+def test_point_names_the_element_under_it() -> None:
     bold, italic = candidate("Bold", Box(100, 10, 120, 30), 0.1), candidate("Italic", Box(124, 10, 144, 30), 0.7)
     assert named_candidate(question(bold, italic), Place(Box(108, 18, 112, 22), is_point=True)) is bold
 
@@ -120,7 +120,7 @@ def test_a_neighbour_of_the_named_point_is_not_the_candidate() -> None:
         ("cancel deletion", "Delete"),
     ],
 )
-def test_a_model_that_names_another_thing_is_still_contradicted(words: str, there: str) -> None:
+def test_exact_name_contradicts_other_model_choice(words: str, there: str) -> None:
     tree = FakeProvider([candidate(there, STORE), candidate("Help", HELP)])
     agent = VisionAgent(
         Model(at(STORE), choice=2, verdict="yes"), profile_named("generic"), state=tree, wrappers=FRAME_ONLY
@@ -132,13 +132,13 @@ def test_a_model_that_names_another_thing_is_still_contradicted(words: str, ther
 # In doubt it chooses
 
 
-def test_a_sure_answer_is_not_asked_about_again() -> None:
+def test_confident_answer_is_not_asked_again() -> None:
     model = Model(at(HELP), choice=1)
     assert judged(model, candidate("Store", STORE, 0.7), candidate("Help", HELP, 0.1)).found[0].bbox == HELP
     assert not model.shown
 
 
-def test_a_chosen_probable_candidate_replaces_an_unsure_answer() -> None:
+def test_probable_candidate_replaces_uncertain_answer() -> None:
     model = Model(at(HELP, UNSURE), choice=2, verdict="yes")
     answer = judged(model, candidate("Store", STORE, 0.7), candidate("Help", HELP, 0.1))
     assert [each.bbox for each in answer.found] == [STORE]
@@ -147,7 +147,7 @@ def test_a_chosen_probable_candidate_replaces_an_unsure_answer() -> None:
 
 @pytest.mark.parametrize("chance", [0.05, 0.4, 0.7])
 @pytest.mark.parametrize("verdict", ["yes", "no", "unsure"])
-def test_the_same_choice_again_is_no_evidence(chance: float, verdict: str) -> None:
+def test_repeated_choice_is_not_evidence(chance: float, verdict: str) -> None:
     alone = judged(Model(at(HELP, UNSURE), verdict=verdict))
     model = Model(at(HELP, UNSURE), choice=1, verdict=verdict)
     answer = judged(model, candidate("Help", HELP, chance), candidate("Store", STORE, 0.2))
@@ -155,13 +155,13 @@ def test_the_same_choice_again_is_no_evidence(chance: float, verdict: str) -> No
     assert model.shown
 
 
-def test_choosing_another_improbable_place_is_a_doubt() -> None:
+def test_other_improbable_choice_makes_answer_unreliable() -> None:
     answer = judged(Model(at(HELP, UNSURE), choice=2), candidate("Help", HELP, 0.2), candidate("Store", STORE, 0.2))
     assert not any(each.reliable for each in answer.elements)
     assert STORE in [each.bbox for each in answer.elements]
 
 
-def test_numbers_stand_in_reading_order_on_what_the_picture_shows() -> None:
+def test_visible_candidates_are_numbered_in_reading_order() -> None:
     shown = [candidate("Store", STORE, 0.5), candidate("Help", HELP, 0.3)]
     hidden = [candidate("Dot", Box(10, 10, 12, 12), 0.1), candidate("Gone", Box(2000, 0, 2100, 50), 0.1)]
     model = Model(at(ELSEWHERE, UNSURE), choice=1)
@@ -170,7 +170,7 @@ def test_numbers_stand_in_reading_order_on_what_the_picture_shows() -> None:
     assert HELP in [each.bbox for each in answer.candidates]
 
 
-def test_a_single_candidate_is_no_choice() -> None:
+def test_single_candidate_is_not_offered_as_choice() -> None:
     model = Model(at(HELP, UNSURE), choice=1)
     judged(model, candidate("Store", STORE, 0.7))
     assert not model.shown
@@ -193,7 +193,7 @@ class Says:
 
 
 @pytest.mark.parametrize(("confidence", "chosen"), [(0.85, True), (0.79, False)])
-def test_what_was_refused_is_no_rival_of_what_was_borne_out(confidence: float, chosen: bool) -> None:
+def test_refused_place_is_no_rival_of_confirmed_place(confidence: float, chosen: bool) -> None:
     refused = replace(candidate("", HELP, 0.2), reliable=False)
     locator = VisualLocator(reader=None, parser=None, vision=Says([candidate("", STORE, confidence)], [refused]))
     found = locator.locate("the disk", SCREEN)
@@ -201,14 +201,14 @@ def test_what_was_refused_is_no_rival_of_what_was_borne_out(confidence: float, c
     assert (found.element or found.candidates[0]).bbox == STORE
 
 
-def test_two_places_that_were_found_are_several() -> None:
+def test_two_found_places_are_ambiguous() -> None:
     both = VisualLocator(
         reader=None, parser=None, vision=Says([candidate("", STORE, 0.79), candidate("", HELP, 0.79)], [])
     )
     assert not both.locate("the disk", SCREEN).success
 
 
-def test_what_was_refused_is_a_candidate_where_nothing_was_found() -> None:
+def test_refused_place_is_candidate_if_nothing_found() -> None:
     refused = replace(candidate("", HELP, 0.2), reliable=False)
     answer = VisualLocator(reader=None, parser=None, vision=Says([], [refused])).locate("the disk", SCREEN)
     assert not answer.success
@@ -241,7 +241,7 @@ def drawn(*labels: tuple[str, Box]) -> Screen:
     return Screen.from_image(image)
 
 
-def test_a_search_gives_the_model_what_the_ranker_weighed() -> None:
+def test_search_passes_ranked_candidates_to_the_model() -> None:
     tree = FakeProvider([candidate("Store settings", STORE), candidate("Help", HELP), candidate("Language", ELSEWHERE)])
     spy = Spy()
     locator = VisualLocator(reader=None, parser=None, vision=spy, tree=tree)
@@ -250,7 +250,7 @@ def test_a_search_gives_the_model_what_the_ranker_weighed() -> None:
     assert sum(each.confidence for each in spy.given) <= 1
 
 
-def test_exact_names_have_no_other_candidates() -> None:
+def test_exact_names_pass_no_candidates() -> None:
     tree = FakeProvider([candidate("王五", STORE), candidate("赵六", HELP)])
     spy = Spy()
     locator = VisualLocator(reader=None, parser=None, vision=spy, tree=tree)
@@ -259,14 +259,14 @@ def test_exact_names_have_no_other_candidates() -> None:
     assert not spy.given
 
 
-def test_negated_labels_are_no_candidates() -> None:
+def test_negated_labels_are_not_candidates() -> None:
     tree = FakeProvider([candidate("Don't save", STORE), candidate("Save it", HELP), candidate("Language", ELSEWHERE)])
     spy = Spy()
     VisualLocator(reader=None, parser=None, vision=spy, tree=tree).locate("store my changes", SCREEN)
     assert "Don't save" not in {each.text for each in spy.given}
 
 
-def test_candidates_without_a_box_or_a_probability_are_left_out() -> None:
+def test_candidates_without_box_or_probability_are_omitted() -> None:
     odd = [
         candidate("Odd", Box(10, 10, 10, 50), 0.5),
         candidate("Odd", HELP, -0.5),
@@ -277,7 +277,7 @@ def test_candidates_without_a_box_or_a_probability_are_left_out() -> None:
     assert "2 elements" in model.shown[0]
 
 
-def test_a_configured_model_gets_the_candidates_too() -> None:
+def test_configured_model_receives_candidates() -> None:
     qwen = '[{"bbox_2d": [100, 100, 200, 150], "label": "x", "confidence": 0.7}]'
     weighed = [candidate("Store", STORE, 0.7), candidate("Help", HELP, 0.1)]
     with ModelServer(ScriptedReply(qwen), KEY) as server:

@@ -1,4 +1,4 @@
-"""What models really write is read for what it says; what cannot be read for certain is refused."""
+"""Tests of reply parsing: real replies are read correctly, ambiguous and unreadable ones are refused."""
 
 import gc
 import time
@@ -26,7 +26,7 @@ from handeye.testing.model_replies import write_box
 @pytest.mark.parametrize(
     ("family", "reply", "expected"), ROWS, ids=[f"{at}-{row[0]}-{row[1][:30]!r}" for at, row in enumerate(ROWS)]
 )
-def test_a_reply_is_read_for_what_it_says(family: str, reply: str, expected: list[tuple[float, ...]] | str) -> None:
+def test_reply_table_is_read_as_expected(family: str, reply: str, expected: list[tuple[float, ...]] | str) -> None:
     profile = profile_named(family)
     if expected == UNREADABLE:
         with pytest.raises(InvalidReply):
@@ -39,14 +39,14 @@ def test_a_reply_is_read_for_what_it_says(family: str, reply: str, expected: lis
 @pytest.mark.parametrize(
     ("family", "reply"), REFUSED, ids=[f"{at}-{row[0]}-{row[1][:30]!r}" for at, row in enumerate(REFUSED)]
 )
-def test_nothing_is_read_from_a_reply_that_only_looks_like_a_place(family: str, reply: str) -> None:
+def test_replies_resembling_a_place_are_not_read(family: str, reply: str) -> None:
     with suppress(InvalidReply):
         assert read_reply(reply, profile_named(family)).places == ()
 
 
 @pytest.mark.parametrize("profile", FAMILIES, ids=lambda profile: profile.name)
 @pytest.mark.parametrize(("opening", "closing"), THINKING)
-def test_a_thought_is_no_answer_of_any_family(profile: Profile, opening: str, closing: str) -> None:
+def test_thinking_is_not_read_as_answer(profile: Profile, opening: str, closing: str) -> None:
     sent = SentImage(Picture(b""), Size(500, 500), Box(0, 0, 500, 500), Size(500, 500))
     first, second = (
         write_box(profile, sent, Box(at, at, at + 90, at + 90), "OK").rpartition("</think>")[2] for at in (100, 300)
@@ -57,7 +57,7 @@ def test_a_thought_is_no_answer_of_any_family(profile: Profile, opening: str, cl
         read_reply(f"{opening}It may be {first}", profile)
 
 
-def test_the_places_of_one_reply_are_in_one_space() -> None:
+def test_places_in_different_spaces_are_refused() -> None:
     reply = '[{"bbox":[100,100,200,200],"confidence":0.9},{"bbox":[1200,300,1300,400],"confidence":0.2}]'
     sent = SentImage(Picture(b""), Size(1500, 1500), Box(0, 0, 1500, 1500), Size(1500, 1500))
     with pytest.raises(InvalidReply, match="different spaces"):
@@ -72,13 +72,13 @@ def test_the_places_of_one_reply_are_in_one_space() -> None:
         ('"high"', None), ("null", None),
     ],
 )  # fmt: skip
-def test_a_low_confidence_is_never_lost(stated: str, confidence: float | None) -> None:
+def test_stated_confidence_is_read_conservatively(stated: str, confidence: float | None) -> None:
     (place,) = read_reply(f'{{"bbox": [1, 2, 3, 4], "confidence": {stated}}}', profile_named("generic")).places
     assert place.confidence == confidence
 
 
-def test_corners_without_their_tokens_are_a_box_also_of_a_family_that_writes_points() -> None:
-    """Not in the table: cut off behind the first corner it is a whole point, which a server says by its ending."""
+def test_bare_corners_are_a_box_for_point_families() -> None:
+    """Not in the table: truncated after the first corner it is a complete point, which only the finish reason shows."""
     (place,) = read_reply("Save(460,66),(683,252)", profile_named("os-atlas-7b")).places
     assert (place.numbers, place.label) == ((460, 66, 683, 252), "Save")
 
@@ -86,8 +86,8 @@ def test_corners_without_their_tokens_are_a_box_also_of_a_family_that_writes_poi
 @pytest.mark.parametrize(
     ("numbers", "middle"), [('x="0.5" y="0.8"', (5, 8)), ('x="0.55" y="0.81"', None), ('x="0" y="1"', (0, 10))]
 )
-def test_a_point_below_one_percent_is_percent(numbers: str, middle: tuple[int, int] | None) -> None:
-    """Written with one digit behind the point, as percent is; with more it may be parts of 1."""
+def test_point_below_one_percent_is_read_as_percent(numbers: str, middle: tuple[int, int] | None) -> None:
+    """Percent has one decimal place; a number with more may be a fraction of 1."""
     sent = SentImage(Picture(b""), Size(1000, 1000), Box(0, 0, 1000, 1000), Size(1000, 1000))
     read = read_reply(f"<point {numbers} alt='OK'>OK</point>", profile_named("molmo"))
     if middle is None:
@@ -98,12 +98,12 @@ def test_a_point_below_one_percent_is_percent(numbers: str, middle: tuple[int, i
         assert place.box.contains(middle)
 
 
-def test_the_table_is_as_large_as_it_says() -> None:
-    """And every row differs from every other."""
+def test_reply_table_rows_are_unique_and_sufficient() -> None:
+    """At least 200 different rows."""
     assert len({(family, reply) for family, reply, _expected in ROWS}) == len(ROWS) >= 200
 
 
-def test_a_refusal_keeps_its_reason_and_suggestion() -> None:
+def test_not_found_reply_keeps_reason_and_suggestion() -> None:
     read = read_reply(
         '{"found": false, "reason": "a login page", "suggestion": "log in first"}', profile_named("generic")
     )
@@ -112,14 +112,14 @@ def test_a_refusal_keeps_its_reason_and_suggestion() -> None:
     assert read.reason == "There is no Save button on this page."
 
 
-def test_labels_and_confidences_are_kept() -> None:
+def test_labels_and_confidences_are_read() -> None:
     reply = '[{"bbox": [1, 2, 3, 4], "label": "Save", "confidence": 0.8}, {"bbox": [5, 6, 7, 8]}]'
     first, second = read_reply(reply, profile_named("generic")).places
     assert (first.label, first.confidence) == ("Save", 0.8)
     assert (second.label, second.confidence) == ("", None)
 
 
-def test_what_cannot_be_read_says_why_and_shows_the_reply() -> None:
+def test_invalid_reply_has_problem_and_quotes_reply() -> None:
     with pytest.raises(InvalidReply, match=r"begins with") as caught:
         read_reply('{"bbox": [1, 2, 3', profile_named("generic"))
     assert "cut off" in caught.value.problem
@@ -175,19 +175,19 @@ def check(text: str, family: str) -> None:
 
 @settings(max_examples=600, deadline=None)
 @given(ANY_REPLY, st.sampled_from(FAMILY_NAMES))
-def test_nothing_but_invalid_reply_comes_out_of_any_text(text: str, family: str) -> None:
+def test_any_text_is_read_or_invalid_reply(text: str, family: str) -> None:
     check(text, family)
 
 
 @pytest.mark.soak
 @settings(max_examples=400_000, deadline=None, suppress_health_check=list(HealthCheck))
 @given(ANY_REPLY, st.sampled_from(FAMILY_NAMES))
-def test_nothing_but_invalid_reply_comes_out_of_any_text_for_an_hour(text: str, family: str) -> None:
+def test_any_text_is_read_or_invalid_reply_soak(text: str, family: str) -> None:
     check(text, family)
 
 
-def test_a_reply_that_was_cut_off_says_the_same_or_nothing() -> None:
-    """At every place: never another box, and never "it is not there"."""
+def test_truncated_reply_never_gives_another_place() -> None:
+    """At every length: never another box, and never "not found"."""
     for family, text, expected in ROWS:
         if expected in (NO, UNREADABLE):
             continue
@@ -226,7 +226,7 @@ def seconds(text: str) -> float:
 
 
 @pytest.mark.parametrize("piece", REPEATED)
-def test_the_time_to_read_grows_as_the_reply_does(piece: str) -> None:
+def test_reading_time_is_linear_in_reply_length(piece: str) -> None:
     # Whole pieces: a cut one ends the reading elsewhere, and at another price.
     short, long = (piece * (length // len(piece)) for length in (SHORT, LONG))
     limit = MOST_GROWTH * max(min(seconds(short) for _ in range(3)), NOISE_S)
@@ -234,12 +234,12 @@ def test_the_time_to_read_grows_as_the_reply_does(piece: str) -> None:
 
 
 @pytest.mark.parametrize("piece", ["<think>", "</think>", "x", "[1,2]", "<think></think>"])
-def test_a_megabyte_is_read_or_refused(piece: str) -> None:
+def test_megabyte_of_garbage_is_refused(piece: str) -> None:
     with pytest.raises(InvalidReply):
         read_reply(piece * (1_000_000 // len(piece)), profile_named("generic"))
 
 
-def test_long_thinking_is_no_long_answer() -> None:
+def test_long_thinking_does_not_hide_the_answer() -> None:
     read = read_reply("<think>" + "[1, 2] or " * 100_000 + "</think>[3, 4]", profile_named("qwen3-vl"))
     assert [place.numbers for place in read.places] == [(3, 4)]
 
@@ -254,6 +254,6 @@ def test_long_thinking_is_no_long_answer() -> None:
         ('{"found": true, "bbox": [0.1, 0.2, 0.3, 0.4]} no, {"found": true, "bbox": [0.5, 0.6, 0.7, 0.8]}', None),
     ],
 )
-def test_seed_003s_grounder_reads_json_with_the_same_care(reply: str, box: tuple[int, ...] | None) -> None:
+def test_grounder_response_is_parsed_strictly(reply: str, box: tuple[int, ...] | None) -> None:
     found = parse_grounder_response(reply, 1000, 1000, {"role": "button", "text": "OK"})
     assert (found and found.bbox) == box

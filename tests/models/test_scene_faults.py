@@ -1,4 +1,4 @@
-"""What servers do wrong, seen from the front doors: each ends as the documented error, and nothing is ever clicked."""
+"""Tests of server faults through locator and session: each gives the documented error and no click."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def located(
 
 @pytest.mark.parametrize("wire", WIRES)
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_fault_is_the_documented_error_and_finds_nothing(fault: str, wire: str) -> None:
+def test_fault_gives_documented_error_and_no_element(fault: str, wire: str) -> None:
     if ONE_WIRE.get(fault, wire) != wire:
         fault = {"cut off": "max_tokens", "max_tokens": "cut off", "refused": "refusal", "refusal": "refused"}[fault]
     reply, expected = FAULTS[fault]
@@ -120,7 +120,7 @@ def test_a_fault_is_the_documented_error_and_finds_nothing(fault: str, wire: str
 
 
 @pytest.mark.parametrize("wire", WIRES)
-def test_a_fault_that_passes_is_waited_for(wire: str) -> None:
+def test_temporary_fault_is_retried(wire: str) -> None:
     replies = iter([ScriptedReply("wait", status=429, headers={"Retry-After": "7"}), ScriptedReply(status=500)])
     clock = FakeClock()
     began = clock.now()
@@ -160,14 +160,14 @@ class Pictured:
         (told('{"found": false}'), TargetNotFound),
     ],
 )
-def test_a_session_taps_nothing_that_a_model_did_not_say(reply: ScriptedReply, expected: type[HandeyeError]) -> None:
+def test_session_does_not_tap_on_invalid_answer(reply: ScriptedReply, expected: type[HandeyeError]) -> None:
     device = Pictured()
     with ModelServer(reply) as server, pytest.raises(expected):
         Session(device, model=config(server, "openai")).tap(CONTROL.label)
     assert device.done == []
 
 
-def test_a_session_taps_what_its_model_sees() -> None:
+def test_session_taps_the_place_from_the_model() -> None:
     device = Pictured()
     with (
         ModelServer(SceneModel([SCENE], CLAUDE), key=KEY) as server,
@@ -182,7 +182,7 @@ def test_a_session_taps_what_its_model_sees() -> None:
     assert len(device.done) == 1
 
 
-def test_a_session_does_not_tap_where_the_thing_was_when_the_model_looked() -> None:
+def test_session_does_not_tap_a_changed_screen() -> None:
     moved = draw_scene(Random(6), (900, 600)).screen
     device = Pictured(SCENE.screen, moved)
     with ModelServer(SceneModel([SCENE], CLAUDE)) as server, pytest.raises(LocateError, match="changed"):
@@ -190,7 +190,7 @@ def test_a_session_does_not_tap_where_the_thing_was_when_the_model_looked() -> N
     assert device.done == []
 
 
-def test_a_spent_budget_is_an_error_that_says_so() -> None:
+def test_exhausted_budget_is_reported() -> None:
     budget = Budget(Limits(calls=1))
     with ModelServer(SceneModel([SCENE], CLAUDE)) as server:
         located(server, "openai", FakeClock(), budget)
@@ -200,7 +200,7 @@ def test_a_spent_budget_is_an_error_that_says_so() -> None:
     assert not result.success
 
 
-def test_every_search_of_a_session_has_a_budget_of_its_own_and_no_more() -> None:
+def test_every_search_of_session_has_own_budget() -> None:
     with ModelServer(SceneModel([SCENE], CLAUDE)) as server:
         session = Session(Pictured(), model=config(server, "openai", limits=Limits(calls=4)))
         for control in SCENE.controls:
@@ -208,7 +208,7 @@ def test_every_search_of_a_session_has_a_budget_of_its_own_and_no_more() -> None
     assert len(server.questions) >= len(SCENE.controls) > 4
 
 
-def test_the_same_question_about_the_same_frame_is_asked_once() -> None:
+def test_repeated_search_on_same_frame_is_cached() -> None:
     with ModelServer(SceneModel([SCENE], CLAUDE)) as server:
         session = Session(Pictured(), model=config(server, "openai"))
         first, second = session.locate(CONTROL.label), session.locate(CONTROL.label)
@@ -227,7 +227,7 @@ class Unlettered:
 
 
 @pytest.mark.parametrize("order", [LocateStrategy.AI_FIRST, LocateStrategy.TREE_FIRST, LocateStrategy.OPENCV_FIRST])
-def test_seed_001_orders_with_a_model_behind_them(order: LocateStrategy) -> None:
+def test_strategy_order_uses_the_model_last(order: LocateStrategy) -> None:
     with ModelServer(SceneModel([SCENE], CLAUDE)) as server:
         agent = VisionAgent.from_config(config(server, "openai"))
         locator = VisualLocator(vision=agent, reader=Unlettered(), order=order)
@@ -240,8 +240,8 @@ def test_seed_001_orders_with_a_model_behind_them(order: LocateStrategy) -> None
 
 
 @pytest.mark.parametrize("size", [(2560, 1440), (1080, 2400)])
-def test_the_wrappers_lead_back_to_the_same_place(size: tuple[int, int]) -> None:
-    """Zoomed, asked whether that is it, voted: the model is shown parts of the frame, and the place stays where it is."""
+def test_wrappers_keep_the_place_exact(size: tuple[int, int]) -> None:
+    """With zoom, verification and voting the model sees parts of the frame, and the place stays the same."""
     scene = draw_scene(Random(11), size)
     wrappers = Wrappers(tiles="off", zoom="on", marks="off", vote="on", strong="off", snap="off", verify="on")
     with ModelServer(SceneModel([scene], CLAUDE)) as server:

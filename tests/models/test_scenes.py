@@ -1,7 +1,7 @@
 """
-The proof: known scenes, sent to a model that looks at the picture it gets, answered in each family's words, and back to
-pixels of the frame without an error. Every fifth goes through the vendors' libraries to a server: what a wire does to a picture
-and a text is the same for all of them.
+Tests with known scenes: sent to a model that reads the picture, answered in each family's format, mapped back to frame pixels.
+
+Every fifth goes through the vendors' libraries to a server, which treat the pictures and texts of all families alike.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def best(profile: Profile, sent: SentImage, place: Box | Point) -> list[int]:
 
 
 @pytest.mark.parametrize("profile", FAMILIES, ids=lambda profile: profile.name)
-def test_fifty_scenes_come_back_without_an_error(
+def test_fifty_scenes_map_back_exactly(
     server: ModelServer, wires: tuple[ChatModel, ChatModel], direct: Direct, model: SceneModel, profile: Profile
 ) -> None:
     model.speaks = profile
@@ -152,7 +152,7 @@ WAYS = ("showui", "aria-ui", "ui-venus", "molmo", "gemini", "florence-2")
 SWAPPED = [(profile_named(a), profile_named(b)) for a, b in itertools.permutations(WAYS, 2)]
 
 
-def test_there_is_a_way_for_every_family_that_differs() -> None:
+def test_coordinate_conventions_cover_every_family() -> None:
     ways = {way(profile) for profile in FAMILIES}
     assert ways == {way(profile_named(name)) for name in WAYS}
 
@@ -162,10 +162,10 @@ def way(profile: Profile) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize(("speaks", "read_as"), SWAPPED, ids=lambda profile: profile.name)
-def test_the_profile_of_another_way_to_count_fails(
+def test_profile_with_other_convention_misreads_places(
     direct: Direct, model: SceneModel, speaks: Profile, read_as: Profile
 ) -> None:
-    """The test above would not pass with two rows swapped: some answer is wrong, or cannot be read."""
+    """Ensures that the test above fails when two rows are swapped: an answer is wrong or unreadable."""
     model.speaks = speaks
     wrong = 0
     for scene in scenes()[3:6]:

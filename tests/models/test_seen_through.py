@@ -1,4 +1,4 @@
-"""From a question to a click, through real pictures: every family, with every wrapper that looks again."""
+"""Tests from question to click with real pictures: every family, with every wrapper that looks again."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def confirm(picture: Image.Image, words: str) -> str:
 
 
 @pytest.mark.parametrize("profile", FAMILIES, ids=lambda profile: profile.name)
-def test_what_a_model_sees_is_what_is_clicked(profile: Profile) -> None:
+def test_click_hits_the_element_the_model_sees(profile: Profile) -> None:
     seed = FAMILIES.index(profile)
     size = SIZES[seed % len(SIZES)]
     screen, truth = scene(size, seed)
@@ -67,7 +67,7 @@ def test_what_a_model_sees_is_what_is_clicked(profile: Profile) -> None:
 
 
 @pytest.mark.parametrize("profile", FAMILIES, ids=lambda profile: profile.name)
-def test_a_part_is_shown_larger_within_the_budget_and_answers_are_exact(profile: Profile) -> None:
+def test_enlarged_part_stays_within_budget_and_is_exact(profile: Profile) -> None:
     screen, truth = scene((960, 540), 11)
     box = truth["green"]
     within = box.expand(70).clip(screen.size)
@@ -83,7 +83,7 @@ def test_a_part_is_shown_larger_within_the_budget_and_answers_are_exact(profile:
     assert max(abs(at.x - wanted.x), abs(at.y - wanted.y)) <= 2
 
 
-def test_the_picture_of_a_thing_is_enough_of_a_question() -> None:
+def test_reference_picture_alone_finds_the_element() -> None:
     screen, truth = scene(SIZES[0], 7)
 
     def by_picture(picture: Image.Image, words: str) -> Box | None:
@@ -96,7 +96,7 @@ def test_the_picture_of_a_thing_is_enough_of_a_question() -> None:
     assert truth["blue"].contains(at)
 
 
-def test_a_verifier_that_sees_finds_out_a_locator_that_lies() -> None:
+def test_verifier_rejects_wrong_place_of_locator() -> None:
     screen, truth = scene(SIZES[0], 3)
     generic = profile_named("generic")
     liar = SeeingModel(generic, lambda picture, _words: look(picture, "green"))
@@ -109,7 +109,7 @@ def test_a_verifier_that_sees_finds_out_a_locator_that_lies() -> None:
     assert strong.find_element(screen, "red") == pytest.approx(truth["red"].center, abs=2)
 
 
-def test_thin_and_tiny_frames_are_asked_about_too() -> None:
+def test_tiny_and_thin_frames_are_handled() -> None:
     for size in ((1, 1), (3, 900), (900, 3)):
         screen = Screen(np.full((size[1], size[0], 3), COLOURS["red"], np.uint8))
         model = SeeingModel(profile_named("qwen2.5-vl"), lambda picture, _words: Box.at(Point(0, 0), 0))

@@ -1,4 +1,4 @@
-"""The models of a task share one account, and cost nothing until they are asked."""
+"""Tests of `TaskModels`: the models of a task share one budget and are opened only when asked."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def ask(models: TaskModels, role: str) -> str:
     return model.ask(HELLO).text
 
 
-def test_planner_verifier_and_locator_spend_from_one_account() -> None:
+def test_planner_verifier_and_locator_share_a_budget() -> None:
     with ModelServer(ScriptedReply(GLM), key=KEY) as server:
         models = models_at(server, 2)
         assert ask(models, "planner") == GLM
@@ -46,7 +46,7 @@ def test_planner_verifier_and_locator_spend_from_one_account() -> None:
         assert len(server.questions) == 2
 
 
-def test_the_next_task_has_a_budget_of_its_own_and_the_account_goes_on() -> None:
+def test_renew_resets_budget_but_keeps_usage() -> None:
     with ModelServer(ScriptedReply(GLM), key=KEY) as server:
         models = models_at(server, 1)
         ask(models, "planner")
@@ -58,7 +58,7 @@ def test_the_next_task_has_a_budget_of_its_own_and_the_account_goes_on() -> None
         assert models.usage.tokens_in == 200
 
 
-def test_a_search_is_booked_with_the_rest() -> None:
+def test_search_calls_count_in_task_usage() -> None:
     with ModelServer(ScriptedReply(GLM), key=KEY) as server:
         models = models_at(server, 10)
         assert models.vision is not None
@@ -67,7 +67,7 @@ def test_a_search_is_booked_with_the_rest() -> None:
         assert models.vision.usage.calls == models.usage.calls
 
 
-def test_each_role_has_its_own_model() -> None:
+def test_each_role_uses_its_own_model() -> None:
     with ModelServer(ScriptedReply("yes"), key=KEY) as server:
         planner = LLMConfig.custom(KEY, server.base_url, "a-planner", pictures=False)
         models = TaskModels(LLMConfig.custom(KEY, server.base_url, "a-seer", planner=planner))
@@ -80,7 +80,7 @@ def test_each_role_has_its_own_model() -> None:
         assert models.sees("verifier")
 
 
-def test_without_a_configuration_there_is_no_model() -> None:
+def test_without_configuration_there_is_no_model() -> None:
     models = configured_models()
     assert models.vision is None
     assert models.chat("planner") is None
@@ -89,7 +89,7 @@ def test_without_a_configuration_there_is_no_model() -> None:
     models.renew()
 
 
-def test_what_is_wrong_with_the_configuration_is_said_to_whoever_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_configuration_error_is_raised_on_first_use(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LLM_PROVIDER", "nobody")
     models = configured_models()
     with pytest.raises(ConfigError, match="nobody"):

@@ -1,4 +1,4 @@
-"""Asking "is this it?": the picture that is shown, and what each answer does."""
+"""Tests of the verifier model: the outlined crop that is sent, and the effect of each verdict."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def verified(*answers: str, places: tuple[Place, ...] = (PLACE,), when: str = "o
     return grounder.ground(Question(SCREEN, "Send")), model
 
 
-def test_yes_bears_the_place_out_for_one_small_picture() -> None:
+def test_yes_confirms_the_place_with_one_crop() -> None:
     found, model = verified('{"answer": "yes", "reason": "a button that reads Send"}')
     assert found.places[0].confirmed_by == ("verify",)
     assert found.usage.calls == 2
@@ -33,7 +33,7 @@ def test_yes_bears_the_place_out_for_one_small_picture() -> None:
     assert shown.width * shown.height < 0.12 * 1920 * 1080
 
 
-def test_the_box_is_drawn_around_the_place_and_covers_nothing_of_it() -> None:
+def test_outline_surrounds_place_without_covering_it() -> None:
     for box in (Box(900, 500, 960, 530), Box(0, 0, 30, 30), Box(1890, 1050, 1920, 1080)):
         picture = np.asarray(boxed(SCREEN, box))
         inside = np.argwhere((picture == OUTLINE).all(axis=2))
@@ -46,19 +46,19 @@ def test_the_box_is_drawn_around_the_place_and_covers_nothing_of_it() -> None:
             assert untouched[240 - 15 : 240 + 15, 240 - 30 : 240 + 30].all()
 
 
-def test_no_makes_it_a_candidate_and_tells_why() -> None:
+def test_no_turns_place_into_candidate_with_reason() -> None:
     found, _ = verified('{"answer": "no", "reason": "it reads Cancel"}')
     assert found.places == ()
     assert found.candidates == (PLACE,)
     assert "it reads Cancel" in found.reason
 
 
-def test_unsure_is_a_doubt() -> None:
+def test_unsure_adds_a_doubt() -> None:
     found, _ = verified("unsure")
     assert found.places[0].doubts
 
 
-def test_of_several_the_only_one_that_is_right_is_chosen() -> None:
+def test_only_confirmed_place_of_several_is_chosen() -> None:
     other = Place(Box(0, 0, 50, 50), 0.6)
     for answers, chosen, refused in ((("yes", "no"), PLACE, other), (("no", "yes"), other, PLACE)):
         found, model = verified(*answers, places=(PLACE, other))
@@ -71,7 +71,7 @@ def test_of_several_the_only_one_that_is_right_is_chosen() -> None:
     ("answers", "left"),
     [(("yes", "yes"), 3), (("yes", "unsure", "no"), 2), (("unsure", "no", "no"), 1), (("no", "no", "no"), 0)],
 )
-def test_of_several_that_may_be_it_none_is_borne_out(answers: tuple[str, ...], left: int) -> None:
+def test_several_possible_places_are_not_confirmed(answers: tuple[str, ...], left: int) -> None:
     places = (PLACE, Place(Box(0, 0, 50, 50), 0.6), Place(Box(100, 0, 150, 50), 0.6))
     found, model = verified(*answers, places=places)
     assert len(found.places) == left
@@ -80,7 +80,7 @@ def test_of_several_that_may_be_it_none_is_borne_out(answers: tuple[str, ...], l
     assert model.calls == len(answers)
 
 
-def test_no_more_than_four_places_are_asked_about() -> None:
+def test_at_most_four_places_are_verified() -> None:
     places = tuple(Place(Box(100 * at, 0, 100 * at + 50, 50)) for at in range(6))
     found, model = verified("yes", "no", "no", "no", places=places)
     assert model.calls == 4
@@ -88,7 +88,7 @@ def test_no_more_than_four_places_are_asked_about() -> None:
     assert not any(place.confirmed_by for place in found.places)
 
 
-def test_an_answer_that_cannot_be_read_is_asked_for_again_and_then_a_doubt() -> None:
+def test_unreadable_verdict_is_retried_then_doubted() -> None:
     found, model = verified("It looks like a button.", "yes")
     assert found.places[0].confirmed_by
     assert model.calls == 2
@@ -97,12 +97,12 @@ def test_an_answer_that_cannot_be_read_is_asked_for_again_and_then_a_doubt() -> 
     assert not found.places[0].confirmed_by
 
 
-def test_what_is_not_there_is_not_shown_to_anybody() -> None:
+def test_absent_target_is_not_verified() -> None:
     _found, model = verified(places=())
     assert model.calls == 0
 
 
-def test_auto_asks_about_answers_that_are_not_sure() -> None:
+def test_auto_verifies_only_uncertain_answers() -> None:
     for confidence, calls in ((0.95, 0), (0.5, 1), (None, 1)):
         _found, model = verified(*["yes"] * calls, places=(Place(PLACE.box, confidence),), when="auto")
         assert model.calls == calls
@@ -138,7 +138,7 @@ def test_auto_asks_about_answers_that_are_not_sure() -> None:
         ('{"answer": "yes", "reason": "这不是保存按钮"}', Verdict.UNSURE),
     ],
 )
-def test_answers_that_are_read(reply: str, verdict: Verdict) -> None:
+def test_verdicts_are_read(reply: str, verdict: Verdict) -> None:
     assert read_verdict(reply)[0] is verdict
 
 
@@ -157,14 +157,14 @@ def test_answers_that_are_read(reply: str, verdict: Verdict) -> None:
         "yes" * 10_000,
     ],
 )
-def test_answers_that_are_not(reply: str) -> None:
+def test_unreadable_verdicts_are_refused(reply: str) -> None:
     with pytest.raises(InvalidReply):
         read_verdict(reply)
 
 
 @settings(deadline=None)
 @given(st.text(max_size=300))
-def test_nothing_but_an_invalid_reply_leaves(reply: str) -> None:
+def test_any_text_is_verdict_or_invalid_reply(reply: str) -> None:
     try:
         read_verdict(reply)
     except InvalidReply:
@@ -173,11 +173,11 @@ def test_nothing_but_an_invalid_reply_leaves(reply: str) -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 1900), st.integers(0, 1060), st.integers(1, 1900), st.integers(1, 1000))
-def test_any_box_can_be_shown(x: int, y: int, width: int, height: int) -> None:
+def test_any_box_can_be_outlined(x: int, y: int, width: int, height: int) -> None:
     picture = boxed(SCREEN, Box(x, y, x + width, y + height).clip(SCREEN.size))
     assert max(picture.size) <= MOST_SHOWN
 
 
-def test_off_is_the_model_itself() -> None:
+def test_off_returns_the_grounder_itself() -> None:
     grounder = ScriptedGrounder(lambda _q: Grounding())
     assert verify(grounder, ScriptedModel([]), when="off") is grounder

@@ -1,4 +1,4 @@
-"""The agent: seed 004's calls, how far answers are believed, and what lying models can do."""
+"""Tests of `VisionAgent`: the calls of docs/spec/vision-agent.md, confidences, and wrong answers of models."""
 
 from __future__ import annotations
 
@@ -73,12 +73,12 @@ class Reader:
 # What the seed asks for
 
 
-def test_find_element_gives_the_pixel_to_click() -> None:
+def test_find_element_returns_the_click_point() -> None:
     agent = agent_of(ScriptedModel([SEND]))
     assert agent.find_element(SCREEN, "the Send button") == Point(450, 825)
 
 
-def test_find_element_by_image_takes_two_pillow_images() -> None:
+def test_find_element_by_image_accepts_pillow_images() -> None:
     model = ScriptedModel([SEND])
     at = agent_of(model, wrappers=OFF).find_element_by_image(
         Image.new("RGB", (64, 64), "red"), Image.new("RGB", (2000, 500))
@@ -90,22 +90,22 @@ def test_find_element_by_image_takes_two_pillow_images() -> None:
 @pytest.mark.parametrize(
     "picture", [Image.new("L", (100, 200)), Image.new("RGBA", (100, 200)), Image.new("P", (100, 200))]
 )
-def test_pictures_of_every_mode_are_taken(picture: Image.Image) -> None:
+def test_images_of_every_mode_are_accepted(picture: Image.Image) -> None:
     assert agent_of(ScriptedModel([SEND])).find_element(picture, "Send") == (45, 165)
 
 
-def test_what_is_known_about_the_screen_is_told_as_data() -> None:
+def test_context_is_sent_as_data() -> None:
     model = ScriptedModel([SEND])
     agent_of(model).locate("Send", SCREEN, context="a chat with Alice")
     assert '"about the screen": "a chat with Alice"' in model.texts[0]
 
 
-def test_what_is_not_there_is_none() -> None:
+def test_absent_element_is_none() -> None:
     assert agent_of(ScriptedModel([ABSENT])).find_element(SCREEN, "Send") is None
     assert agent_of(ScriptedModel([ABSENT])).find_element_by_image(Image.new("RGB", (9, 9)), SCREEN) is None
 
 
-def test_locate_tells_how_and_why() -> None:
+def test_locate_reports_method_and_reason() -> None:
     found = agent_of(ScriptedModel([SEND])).locate("Send", SCREEN)
     assert found.success
     assert found.reliable
@@ -120,7 +120,7 @@ def test_locate_tells_how_and_why() -> None:
     assert "a login page" in absent.error
 
 
-def test_a_result_says_what_it_has_cost() -> None:
+def test_result_reports_its_usage() -> None:
     agent = agent_of(answering(locate=box(400, 800, 500, 850, None), verify="yes"))
     first = agent.locate("the Send button", SCREEN)
     assert first.usage is not None
@@ -140,7 +140,7 @@ CORRECTED = "<bbox>100 200 300 400</bbox> hmm, wait, rather: <bbox>500 600 700 8
     ("family", "reply"), [("qwen2.5-vl", TWO_SAVES), ("qwen3-vl", TWO_SAVES), ("doubao-seed", CORRECTED)]
 )
 @pytest.mark.parametrize("verdict", ["yes", "unsure", "what?"])
-def test_an_answer_of_several_places_is_never_clicked(family: str, reply: str, verdict: str) -> None:
+def test_answer_with_several_places_is_not_clicked(family: str, reply: str, verdict: str) -> None:
     model = answering(locate=reply, verify=verdict)
     result = VisionAgent(model, profile_named(family)).locate("Save", SCREEN)
     assert not result.success
@@ -150,7 +150,7 @@ def test_an_answer_of_several_places_is_never_clicked(family: str, reply: str, v
     assert model.calls <= 6
 
 
-def test_usage_counts_every_call_also_of_answers_that_could_not_be_read() -> None:
+def test_usage_includes_calls_with_unreadable_answers() -> None:
     agent = agent_of(ScriptedModel([SEND, "left", "right"]))
     agent.locate("Send", SCREEN)
     with pytest.raises(InvalidReply):
@@ -159,7 +159,7 @@ def test_usage_counts_every_call_also_of_answers_that_could_not_be_read() -> Non
     assert agent.usage.tokens_in > 3000
 
 
-def test_a_chain_asks_it_as_its_vision_model() -> None:
+def test_locator_uses_agent_as_vision_model() -> None:
     model = ScriptedModel([SEND])
     locator = VisualLocator(reader=None, vision=agent_of(model))
     found = locator.locate("dynamic:the paper plane", SCREEN)
@@ -171,13 +171,13 @@ def test_a_chain_asks_it_as_its_vision_model() -> None:
 # How far an answer is believed
 
 
-def test_a_models_own_confidence_is_capped_until_somebody_else_agrees() -> None:
+def test_confidence_is_capped_until_verified() -> None:
     assert agent_of(ScriptedModel([SEND])).locate("Send", SCREEN).confidence == 0.79
     model = answering(locate=SEND, verify='{"answer": "yes"}')
     assert agent_of(model, wrappers=Wrappers(verify="on")).locate("Send", SCREEN).confidence == 0.85
 
 
-def test_a_place_without_a_confidence_is_verified_and_none_stays_below_sure() -> None:
+def test_missing_confidence_is_verified_or_stays_low() -> None:
     unstated = box(400, 800, 500, 850, None)
     model = answering(locate=unstated, verify='{"answer": "yes"}')
     assert agent_of(model).locate("Send", SCREEN).confidence == 0.85
@@ -185,7 +185,7 @@ def test_a_place_without_a_confidence_is_verified_and_none_stays_below_sure() ->
     assert agent_of(ScriptedModel([unstated]), wrappers=OFF).locate("Send", SCREEN).confidence == 0.6
 
 
-def test_no_from_the_verifier_is_not_found_but_a_candidate() -> None:
+def test_place_rejected_by_verifier_is_a_candidate() -> None:
     model = answering(locate=SEND, verify='{"answer": "no", "reason": "that is Cancel"}')
     found = agent_of(model, wrappers=Wrappers(verify="on")).locate("Send", SCREEN)
     assert not found.success
@@ -195,14 +195,14 @@ def test_no_from_the_verifier_is_not_found_but_a_candidate() -> None:
     assert "that is Cancel" in found.error
 
 
-def test_unsure_is_doubtful() -> None:
+def test_unsure_verdict_makes_result_unreliable() -> None:
     model = answering(locate=SEND, verify="unsure")
     found = agent_of(model, wrappers=Wrappers(verify="on")).locate("Send", SCREEN)
     assert not found.reliable
     assert found.candidates[0].confidence <= 0.4
 
 
-def test_the_element_with_the_same_text_bears_it_out_and_is_what_is_clicked() -> None:
+def test_element_with_same_text_confirms_and_is_clicked() -> None:
     tree = FakeProvider([element("Send", (380, 780, 520, 860)), element("Cancel", (100, 780, 240, 860))])
     agent = agent_of(ScriptedModel([SEND]), state=tree)
     found = agent.find(Target(text="Send"), SCREEN)
@@ -212,7 +212,7 @@ def test_the_element_with_the_same_text_bears_it_out_and_is_what_is_clicked() ->
     assert found[0].text == "Send"
 
 
-def test_another_text_at_the_place_makes_it_doubtful_whatever_the_model_says() -> None:
+def test_other_text_at_place_makes_it_unreliable() -> None:
     tree = FakeProvider([element("Cancel", (380, 780, 520, 860))])
     model = answering(locate=SEND, verify="yes", marks='{"mark": null}')
     found = agent_of(model, state=tree).find(Target(text="Send"), SCREEN)
@@ -221,14 +221,14 @@ def test_another_text_at_the_place_makes_it_doubtful_whatever_the_model_says() -
     assert not found[0].reliable
 
 
-def test_a_refused_element_is_a_candidate_once() -> None:
+def test_rejected_element_is_listed_once_as_candidate() -> None:
     tree = FakeProvider([element("", (380, 780, 520, 860))])
     model = answering(locate=SEND, verify="no")
     found = agent_of(model, state=tree, wrappers=Wrappers(verify="on")).locate("Send", SCREEN)
     assert [each.bbox for each in found.candidates] == [Box(380, 780, 520, 860)]
 
 
-def test_text_that_is_read_elsewhere_makes_a_place_without_text_doubtful() -> None:
+def test_label_read_elsewhere_makes_place_unreliable() -> None:
     agent = agent_of(answering(locate=SEND), reader=Reader(("Send", (10, 10, 60, 30))), wrappers=OFF)
     found = agent.find(Target(text="Send"), SCREEN)
     assert isinstance(found, tuple)
@@ -239,7 +239,7 @@ def test_text_that_is_read_elsewhere_makes_a_place_without_text_doubtful() -> No
     assert sure[0].reliable
 
 
-def test_a_label_in_another_script_may_say_the_same() -> None:
+def test_label_in_other_script_is_no_contradiction() -> None:
     tree = FakeProvider([element("发送", (380, 780, 520, 860))])
     found = agent_of(ScriptedModel([SEND]), state=tree, wrappers=OFF).find(Target(text="Send"), SCREEN)
     assert isinstance(found, tuple)
@@ -251,21 +251,21 @@ def test_a_label_in_another_script_may_say_the_same() -> None:
     assert sure[0].confidence == 0.85, "which is why somebody is asked"
 
 
-def test_an_icon_is_not_contradicted_by_the_text_of_what_it_stands_in() -> None:
+def test_icon_is_not_contradicted_by_enclosing_text() -> None:
     tree = FakeProvider([element("Type a web address", (300, 780, 600, 860))])
     found = agent_of(ScriptedModel([SEND]), state=tree).find(Target.parse("the search icon"), SCREEN)
     assert isinstance(found, tuple)
     assert found[0].reliable
 
 
-def test_a_description_that_stands_on_the_screen_is_meant_literally() -> None:
+def test_description_shown_on_screen_is_a_label() -> None:
     tree = FakeProvider([element("Send", (380, 780, 520, 860)), element("Cancel", (380, 100, 520, 160))])
     assert agent_of(ScriptedModel([SEND]), state=tree).locate("Send", SCREEN).confidence == 0.9
     off = agent_of(ScriptedModel([SEND]), state=tree, wrappers=OFF).locate("Cancel", SCREEN)
     assert not off.success
 
 
-def test_parts_that_cannot_look_are_noted_and_the_model_stands_alone() -> None:
+def test_failed_tree_and_ocr_are_noted() -> None:
     tree = FakeProvider()
     tree.error = TreeFailed("no tree")
     agent = agent_of(ScriptedModel([SEND]), state=tree, reader=Reader(error=OcrFailed("no reader")))
@@ -275,7 +275,7 @@ def test_parts_that_cannot_look_are_noted_and_the_model_stands_alone() -> None:
     assert "no reader" in found.attempts[0].note
 
 
-def test_a_second_model_is_asked_on_doubt_only() -> None:
+def test_strong_model_is_asked_only_when_uncertain() -> None:
     sure, strong = ScriptedModel([SEND]), ScriptedModel([])
     agent_of(sure, strong=strong, strong_profile=GENERIC).locate("Send", SCREEN)
     assert strong.calls == 0
@@ -294,7 +294,7 @@ def test_a_second_model_is_asked_on_doubt_only() -> None:
     assert gone.candidates
 
 
-def test_a_model_that_is_made_to_point_is_not_asked_to_verify() -> None:
+def test_pointing_model_is_not_used_as_verifier() -> None:
     model = ScriptedModel(["pyautogui.click(x=450, y=400)"] * 2)
     agent = VisionAgent(model, profile_named("jedi"), wrappers=Wrappers(verify="on", zoom="off"))
     agent.locate("Send", SCREEN)
@@ -304,7 +304,7 @@ def test_a_model_that_is_made_to_point_is_not_asked_to_verify() -> None:
 # Targets
 
 
-def test_a_target_is_asked_for_by_its_words_its_role_and_in_its_region() -> None:
+def test_target_words_role_and_region_are_sent() -> None:
     model = ScriptedModel([SEND])
     target = Target(text="Send", role="button", region=Region(0, 0.5, 1, 1))
     found = agent_of(model, wrappers=OFF).find(target, SCREEN)
@@ -313,34 +313,34 @@ def test_a_target_is_asked_for_by_its_words_its_role_and_in_its_region() -> None
     assert '"find": "Send", "kind": "button"' in model.texts[0]
 
 
-def test_a_target_by_picture_gets_it_from_whoever_has_pictures() -> None:
+def test_reference_picture_comes_from_pictures_lookup() -> None:
     model = ScriptedModel([SEND])
     known = {"send": Image.new("RGB", (32, 32), "blue")}
     agent_of(model, pictures=known.get).find(Target(reference="send"), SCREEN)
     assert len(pictures(model.prompts[0])) == 2
 
 
-def test_a_phrase_goes_to_the_model_as_it_was_said() -> None:
+def test_parsed_phrase_is_sent_unchanged() -> None:
     model = ScriptedModel([SEND])
     agent_of(model).find(Target.parse("the second Send button below Inbox"), SCREEN)
     assert '"the second Send button below Inbox"' in model.texts[0]
 
 
 @pytest.mark.parametrize("target", [Target(role="button"), Target(role="button", ordinal=2), Target(reference="send")])
-def test_a_target_without_a_text_has_words_too(target: Target) -> None:
+def test_target_without_text_is_described_in_words(target: Target) -> None:
     model = ScriptedModel([SEND])
     assert agent_of(model).find(target, SCREEN)
     assert (target.role or target.reference or "") in model.texts[0]
 
 
-def test_what_the_model_itself_does_not_believe_is_not_clicked() -> None:
+def test_low_model_confidence_is_not_clicked() -> None:
     agent = agent_of(ScriptedModel([box(400, 800, 500, 850, 0.3)]), wrappers=OFF)
     found = agent.locate("Send", SCREEN)
     assert not found.success
     assert found.candidates[0].confidence == 0.3
 
 
-def test_nothing_at_all_is_none() -> None:
+def test_absent_target_is_none() -> None:
     assert agent_of(ScriptedModel([ABSENT])).find(Target(text="Send"), SCREEN) is None
 
 
@@ -360,7 +360,7 @@ LIARS: dict[str, Callable[[Prompt], str]] = {
 
 
 @pytest.mark.parametrize("lie", LIARS.values(), ids=LIARS)
-def test_lies_are_never_clicked(lie: Callable[[Prompt], str]) -> None:
+def test_invalid_boxes_are_never_clicked(lie: Callable[[Prompt], str]) -> None:
     agent = agent_of(ScriptedModel(lie))
     try:
         found = agent.find_element(SCREEN, "Send")
@@ -370,7 +370,7 @@ def test_lies_are_never_clicked(lie: Callable[[Prompt], str]) -> None:
         assert found == (500, 500)
 
 
-def test_a_confident_box_for_what_is_not_there_is_no_find_when_the_screen_can_be_read() -> None:
+def test_other_readable_text_makes_confident_box_unreliable() -> None:
     lines = (("Username", (380, 790, 520, 860)), ("Password", (100, 100, 200, 130)))
     agent = agent_of(answering(locate=box(390, 795, 510, 855, 1.0), verify="yes"), reader=Reader(*lines))
     found = agent.find(Target(text="Send"), SCREEN)
@@ -378,7 +378,7 @@ def test_a_confident_box_for_what_is_not_there_is_no_find_when_the_screen_can_be
     assert all(each.confidence < 0.5 for each in found)
 
 
-def test_a_model_that_says_the_same_box_for_everything_is_doubted_after_a_while() -> None:
+def test_constant_box_for_different_targets_becomes_unreliable() -> None:
     agent = agent_of(ScriptedModel(lambda _prompt: box(400, 400, 440, 440)), wrappers=OFF)
     answers = [
         agent.locate(words, SCREEN).reliable for words in ("Send", "Cancel", "the gear", "Send", "the gear", "a cat")
@@ -386,14 +386,14 @@ def test_a_model_that_says_the_same_box_for_everything_is_doubted_after_a_while(
     assert answers == [True, True, False, False, False, False]
 
 
-def test_one_place_with_another_name_on_each_page_is_no_lie() -> None:
+def test_same_place_on_different_frames_stays_reliable() -> None:
     agent = agent_of(ScriptedModel(lambda _prompt: SEND), wrappers=OFF)
     for shade, words in enumerate(("Next", "Continue", "Finish", "Close")):
         page = Screen(np.full((1000, 1000, 3), shade, np.uint8))
         assert agent.locate(words, page).reliable
 
 
-def test_a_model_that_says_the_same_box_whatever_it_sees_loses_the_vote() -> None:
+def test_constant_box_loses_the_vote() -> None:
     agent = agent_of(ScriptedModel(lambda _prompt: box(480, 480, 520, 520)), wrappers=Wrappers(vote="on", verify="off"))
     found = agent.locate("Send", SCREEN)
     assert not found.success
@@ -421,7 +421,7 @@ WORDS = st.text(st.characters(codec=None), min_size=1, max_size=60).filter(str.s
     ),
     st.sampled_from(["auto", "on"]),
 )
-def test_whatever_the_model_replies_the_result_is_a_result_or_a_model_error(
+def test_any_reply_gives_valid_result_or_model_error(
     profile: Profile, words: str, replies: list[str], use: str
 ) -> None:
     replies_in_turn = iter(replies * 50)
@@ -445,7 +445,7 @@ def test_whatever_the_model_replies_the_result_is_a_result_or_a_model_error(
     assert found.success == (found.element is not None)
 
 
-def test_what_cannot_be_asked_is_an_error() -> None:
+def test_invalid_questions_raise_errors() -> None:
     with pytest.raises(ModelUnreachable):
         agent_of(ScriptedModel([ModelUnreachable("down")])).find_element(SCREEN, "Send")
     agent = agent_of(ScriptedModel([]))
@@ -459,8 +459,8 @@ def test_what_cannot_be_asked_is_an_error() -> None:
         agent.find_element(Image.new("RGB", (0, 0)), "Send")
 
 
-def test_a_model_of_an_unknown_name_is_doubted_until_a_verifier_has_seen_the_place() -> None:
-    """What it counts is a guess: as pixels, 0-1000 are another place."""
+def test_unknown_model_needs_a_verifier() -> None:
+    """Its coordinate space is a guess: numbers of 0-1000 read as pixels give another place."""
     unsure = VisionAgent(ScriptedModel([SEND] * 9, name="default"), wrappers=OFF).locate("the arrow", SCREEN)
     assert (unsure.success, unsure.candidates[0].bbox) == (False, Box(400, 800, 500, 850))
     assert "LLM_PROFILE" in (unsure.error or "")
@@ -495,8 +495,8 @@ VERSIONED_NAMES = {
 
 
 @pytest.mark.parametrize("name", UNVERSIONED_NAMES)
-def test_a_name_that_does_not_tell_the_version_is_doubted(name: str) -> None:
-    """Under `ui-tars`, 1.5 counts pixels and the first version 0-1000: what is read wrong is a press beside."""
+def test_model_name_without_version_is_unreliable(name: str) -> None:
+    """Under `ui-tars`, version 1.5 uses pixels and the first version 0-1000: the wrong reading clicks elsewhere."""
     model = ScriptedModel([UNVERSIONED_NAMES[name]] * 9, name=name)
     result = VisionAgent(model, wrappers=OFF).locate("the arrow", SCREEN)
     assert not result.success
@@ -506,13 +506,13 @@ def test_a_name_that_does_not_tell_the_version_is_doubted(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", VERSIONED_NAMES)
-def test_a_name_that_tells_the_version_is_not(name: str) -> None:
+def test_model_name_with_version_is_reliable(name: str) -> None:
     model = ScriptedModel([VERSIONED_NAMES[name]] * 9, name=name)
     assert VisionAgent(model, wrappers=OFF).locate("the arrow", SCREEN).success
 
 
 @pytest.mark.parametrize(("name", "family"), [("ui-tars", "ui-tars-1.5"), ("qwen-vl", "qwen2.5-vl")])
-def test_a_family_that_is_named_vouches_for_a_name_without_a_version(name: str, family: str) -> None:
+def test_explicit_family_makes_unversioned_name_reliable(name: str, family: str) -> None:
     reply = {"ui-tars": UNVERSIONED_NAMES["ui-tars"], "qwen-vl": UNVERSIONED_NAMES["qwen-vl-max-latest"]}[name]
     agent = VisionAgent(ScriptedModel([reply], name=name), profile_to_use(name, family), wrappers=OFF)
     assert agent.locate("the arrow", SCREEN).success
@@ -534,8 +534,8 @@ def pressed(agent: VisionAgent, scene: Scene, label: str) -> Point | None:
         return None
 
 
-def test_a_server_of_ui_tars_1_5_that_is_called_ui_tars_makes_no_press_beside() -> None:
-    """Its pixels are read as 0-1000, which is another place; nothing bears that out, and it is doubted."""
+def test_ui_tars_without_version_never_clicks_elsewhere() -> None:
+    """Pixels read as 0-1000 give another place, which nothing confirms."""
     with ModelServer(SceneModel(SCENES, profile_named("ui-tars-1.5"))) as server:
         for scene, control in CONTROLS:
             assert pressed(served_agent(server, "ui-tars"), scene, control.label) is None
@@ -544,13 +544,13 @@ def test_a_server_of_ui_tars_1_5_that_is_called_ui_tars_makes_no_press_beside() 
             assert control.box.contains(told)
 
 
-def test_a_refused_answer_of_a_name_without_a_version_says_what_to_set() -> None:
+def test_refused_answer_of_unversioned_name_suggests_profile() -> None:
     reply = "Thought: there\nAction: click(start_box='(1200,720)')"
     with pytest.raises(InvalidReply, match=r"not on a picture of 1000 x 1000; .*LLM_PROFILE"):
         VisionAgent(ScriptedModel([reply] * 9, name="ui-tars")).locate("the arrow", SCREEN)
 
 
-def test_a_place_of_a_name_without_a_version_is_found_once_a_verifier_has_seen_it() -> None:
+def test_verifier_confirms_place_of_unversioned_name() -> None:
     scene = draw_scene(Random(3), (1600, 1000))
     label = scene.controls[0].label
     with (
@@ -567,15 +567,15 @@ def test_a_place_of_a_name_without_a_version_is_found_once_a_verifier_has_seen_i
     ("family", "speaks"),
     [("ui-tars", "ui-tars-1.5"), ("ui-tars-1.5", "ui-tars"), ("holo2", "holo1"), ("gta1", "aria-ui")],
 )
-def test_a_place_that_nothing_bears_out_is_looked_at_again(family: str, speaks: str) -> None:
-    """The family is named wrongly: what is read as another place is not there when it is looked at closer."""
+def test_unconfirmed_place_is_checked_by_closer_look(family: str, speaks: str) -> None:
+    """With the wrong family the misread place does not show the target in a closer view."""
     with ModelServer(SceneModel(SCENES, profile_named(speaks))) as server:
         for scene, control in CONTROLS:
             at = pressed(served_agent(server, "served", profile=family), scene, control.label)
             assert at is None or control.box.contains(at)
 
 
-def test_a_closer_look_bears_out_a_place_that_is_right() -> None:
+def test_closer_look_confirms_a_correct_place() -> None:
     scene = draw_scene(Random(3), (1600, 1000))
     with ModelServer(SceneModel([scene], profile_named("ui-tars-1.5"))) as server:
         result = served_agent(server, "ui-tars-1.5-7b").locate(scene.controls[0].label, scene.screen)
@@ -584,14 +584,14 @@ def test_a_closer_look_bears_out_a_place_that_is_right() -> None:
     assert result.usage.calls == 2
 
 
-def test_numbers_that_say_themselves_what_they_count_need_no_family() -> None:
+def test_unit_coordinates_need_no_known_family() -> None:
     parts = '{"found": true, "xmin": 0.4, "ymin": 0.8, "xmax": 0.5, "ymax": 0.85}'
     result = VisionAgent(ScriptedModel([parts], name="default"), wrappers=OFF).locate("the arrow", SCREEN)
     assert result.success
 
 
-def test_a_denial_of_the_thing_that_was_asked_for_is_never_voted_away() -> None:
-    """Three views, and three times "I do not see Save, so I take Cancel"."""
+def test_denial_of_target_is_not_outvoted() -> None:
+    """Three views, and each time "I do not see Save, so I take Cancel"."""
     thought = (
         "Thought: The Save button does not seem to be here, so I click Cancel.\nAction: click(start_box='(500,500)')"
     )
@@ -603,6 +603,6 @@ def test_a_denial_of_the_thing_that_was_asked_for_is_never_voted_away() -> None:
     assert VisionAgent(ScriptedModel([other] * 20, name="ui-tars-1.5-7b"), wrappers=OFF).locate("Save", SCREEN).success
 
 
-def test_a_locator_tells_what_the_model_sees_instead() -> None:
+def test_locator_error_quotes_what_model_sees() -> None:
     result = VisualLocator(vision=agent_of(ScriptedModel([ABSENT] * 3))).locate("the gear icon", SCREEN)
     assert "a login page; log in first" in (result.error or "")

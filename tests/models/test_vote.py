@@ -1,4 +1,4 @@
-"""Several looks: what they cost, when they settle it, and when nothing is chosen."""
+"""Tests of voting over several views: cost, majority, and answers without a majority."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def ground(answer: Callable[[Question], Grounding], **settings: object) -> tuple
     return vote(model, **settings).ground(Question(SCREEN, "Send")), model.questions  # type: ignore[arg-type]
 
 
-def test_two_that_agree_settle_three() -> None:
+def test_two_agreeing_answers_end_the_vote() -> None:
     found, asked = ground(lambda _q: Grounding((Place(TRUTH, 0.6),)))
     assert found.places[0].box == TRUTH
     assert found.places[0].confirmed_by == ("vote",)
@@ -33,7 +33,7 @@ def test_two_that_agree_settle_three() -> None:
     assert "2 of 2 answers agree" in found.notes
 
 
-def test_the_third_look_decides_and_is_not_agreement_of_all() -> None:
+def test_third_answer_decides_without_confirming() -> None:
     answers = iter([TRUTH, Box(10, 10, 50, 50), TRUTH.translate(3, 2)])
     found, asked = ground(lambda _q: Grounding((Place(next(answers)),)))
     assert found.places[0].box == TRUTH
@@ -42,7 +42,7 @@ def test_the_third_look_decides_and_is_not_agreement_of_all() -> None:
     assert [place.box for place in found.candidates] == [Box(10, 10, 50, 50)]
 
 
-def test_without_a_majority_nothing_is_chosen() -> None:
+def test_without_majority_nothing_is_chosen() -> None:
     answers = iter([TRUTH, Box(10, 10, 50, 50), Box(1500, 900, 1550, 950)])
     found, asked = ground(lambda _q: Grounding((Place(next(answers)),)))
     assert found.places == ()
@@ -50,21 +50,21 @@ def test_without_a_majority_nothing_is_chosen() -> None:
     assert "differ" in found.reason
 
 
-def test_a_look_that_sees_nothing_is_a_vote_against() -> None:
+def test_empty_answer_is_a_vote_against() -> None:
     answers = iter([Grounding((Place(TRUTH),)), Grounding(), Grounding()])
     found, asked = ground(lambda _q: next(answers))
     assert found.places == ()
     assert len(asked) == 3
 
 
-def test_it_stops_when_it_cannot_be_settled_any_more() -> None:
+def test_vote_stops_when_majority_is_impossible() -> None:
     far = iter(range(0, 1500, 100))
     found, asked = ground(lambda _q: Grounding((Place(Box(x := next(far), 0, x + 20, 20)),)), samples=5)
     assert found.places == ()
     assert len(asked) == 4, "of five, a fifth could only be the second of its kind"
 
 
-def test_what_is_not_there_is_asked_once() -> None:
+def test_absent_answer_is_asked_once() -> None:
     found, asked = ground(lambda _q: Grounding(reason="no"))
     assert (found.places, len(asked)) == ((), 1)
 
@@ -72,7 +72,7 @@ def test_what_is_not_there_is_asked_once() -> None:
 RIVAL = Box(100, 100, 160, 130)
 
 
-def test_several_places_each_time_stay_several() -> None:
+def test_repeated_several_places_stay_several() -> None:
     """Two Save buttons: asking again does not make one of them the right one."""
     found, asked = ground(lambda _q: Grounding((Place(TRUTH), Place(RIVAL))), when="auto")
     assert [place.box for place in found.places] == [TRUTH, RIVAL]
@@ -80,7 +80,7 @@ def test_several_places_each_time_stay_several() -> None:
     assert len(asked) == 2, "of three, one answer alone would be no majority"
 
 
-def test_views_show_every_place_of_the_first_answer() -> None:
+def test_views_contain_every_place_of_first_answer() -> None:
     corners = Place(Box(0, 0, 60, 30)), Place(Box(1540, 970, 1600, 1000))
     _found, asked = ground(lambda _q: Grounding(corners))
     assert len(asked) == 1, "only the whole picture shows both"
@@ -91,34 +91,34 @@ def test_views_show_every_place_of_the_first_answer() -> None:
         assert question.within.contains((RIVAL.left, RIVAL.top))
 
 
-def test_an_answer_of_several_bears_nothing_out() -> None:
+def test_answer_with_several_places_confirms_nothing() -> None:
     answers = iter([(TRUTH,), (TRUTH, RIVAL), (TRUTH,)])
     found, _asked = ground(lambda _q: Grounding(tuple(map(Place, next(answers)))))
     assert [(place.box, place.confirmed_by) for place in found.places] == [(TRUTH, ())]
     assert [place.box for place in found.candidates] == [RIVAL]
 
 
-def test_a_draft_and_its_correction_are_settled_by_a_majority_that_names_one() -> None:
+def test_majority_decides_between_two_places() -> None:
     answers = iter([(RIVAL, TRUTH), (TRUTH,), (TRUTH,)])
     found, _asked = ground(lambda _q: Grounding(tuple(map(Place, next(answers)))))
     assert [(place.box, place.confirmed_by) for place in found.places] == [(TRUTH, ())]
     assert [place.box for place in found.candidates] == [RIVAL]
 
 
-def test_several_that_a_vote_does_not_settle_are_doubted() -> None:
+def test_unsettled_places_get_doubts() -> None:
     answers = iter([(RIVAL, TRUTH), (TRUTH,), ()])
     found, _asked = ground(lambda _q: Grounding(tuple(map(Place, next(answers)))))
     assert [place.box for place in found.places] == [RIVAL, TRUTH]
     assert all(place.doubts for place in found.places)
 
 
-def test_the_same_place_named_twice_is_one() -> None:
+def test_overlapping_places_of_one_answer_are_merged() -> None:
     found, _asked = ground(lambda _q: Grounding((Place(TRUTH), Place(TRUTH.translate(2, 1)))))
     assert [place.confirmed_by for place in found.places] == [("vote",)]
 
 
 @pytest.mark.parametrize("at", [(0.5, 0.5), (0.4, 0.6), (0.3, 0.3)])
-def test_a_model_that_says_the_same_numbers_whatever_it_is_shown_does_not_agree_with_itself(
+def test_constant_relative_coordinates_do_not_confirm_themselves(
     at: tuple[float, float],
 ) -> None:
     def same_numbers(question: Question) -> Grounding:
@@ -132,7 +132,7 @@ def test_a_model_that_says_the_same_numbers_whatever_it_is_shown_does_not_agree_
 
 @settings(deadline=None)
 @given(st.integers(0, 1500), st.integers(0, 900), st.integers(4, 400), st.integers(2, 9))
-def test_every_view_is_another_one_and_shows_the_answer(x: int, y: int, side: int, samples: int) -> None:
+def test_every_view_contains_the_answer(x: int, y: int, side: int, samples: int) -> None:
     place = Box(x, y, x + side, y + side).clip(SCREEN.size)
     odd = iter(range(100))
 
@@ -150,7 +150,7 @@ def test_every_view_is_another_one_and_shows_the_answer(x: int, y: int, side: in
     assert len(asked) <= samples
 
 
-def test_settings_that_make_no_sense_are_refused() -> None:
+def test_invalid_settings_are_refused() -> None:
     model = ScriptedGrounder(lambda _q: Grounding())
     for wrong in ({"samples": 1}, {"samples": 10}, {"cut": 0.0}, {"cut": 0.5}):
         with pytest.raises(UsageError):
@@ -158,7 +158,7 @@ def test_settings_that_make_no_sense_are_refused() -> None:
     assert vote(model, when="off") is model
 
 
-def test_auto_votes_on_doubt_only() -> None:
+def test_auto_votes_only_on_uncertain_answers() -> None:
     for confidence, calls in ((0.95, 1), (0.5, 2)):
         _found, asked = ground(lambda _q, sure=confidence: Grounding((Place(TRUTH, sure),)), when="auto")
         assert len(asked) == calls

@@ -1,4 +1,4 @@
-"""A closer look: what is shown, what it costs, and what two looks say together."""
+"""Tests of zoom and tiles: the crops that are sent, their cost, and the combined result."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def knowing(truth: Box, error: int = 0) -> ScriptedGrounder:
     return ScriptedGrounder(answer)
 
 
-def test_one_look_more_halves_the_error_and_costs_one_call() -> None:
+def test_one_zoom_halves_the_error() -> None:
     model = knowing(Box(1000, 500, 1040, 540), error=16)
     found = zoom(model).ground(Question(SCREEN, "OK"))
     assert found.places[0].box == Box(1008, 508, 1048, 548)
@@ -44,7 +44,7 @@ def test_one_look_more_halves_the_error_and_costs_one_call() -> None:
     assert crop.contains((1008, 508))
 
 
-def test_depth_three_looks_four_times_and_keeps_to_the_least_side() -> None:
+def test_depth_three_zooms_down_to_minimum_side() -> None:
     model = knowing(Box(3000, 1500, 3020, 1520))
     found = zoom(model, depth=3).ground(Question(LARGE, "OK"))
     sides = [question.within.width for question in model.questions[1:] if question.within]
@@ -54,19 +54,19 @@ def test_depth_three_looks_four_times_and_keeps_to_the_least_side() -> None:
 
 
 @pytest.mark.parametrize("size", [(760, 400), (300, 768)])
-def test_small_frames_are_shown_once(size: tuple[int, int]) -> None:
+def test_small_frames_are_not_zoomed(size: tuple[int, int]) -> None:
     model = knowing(Box(10, 10, 40, 40))
     zoom(model).ground(Question(Screen(np.zeros((size[1], size[0], 3), np.uint8)), "OK"))
     assert len(model.questions) == 1
 
 
-def test_what_is_not_there_is_not_looked_for_again() -> None:
+def test_absent_target_is_not_zoomed() -> None:
     model = knowing(Box(5000, 5000, 5010, 5010))
     assert zoom(model).ground(Question(SCREEN, "OK")).places == ()
     assert len(model.questions) == 1
 
 
-def test_a_closer_look_that_sees_nothing_leaves_a_doubt() -> None:
+def test_zoom_without_result_adds_a_doubt() -> None:
     model = ScriptedGrounder(lambda each: Grounding() if each.within else Grounding((Place(Box(0, 0, 30, 30), 0.99),)))
     found = zoom(model, depth=3).ground(Question(SCREEN, "OK"))
     assert found.places[0].box == Box(0, 0, 30, 30)
@@ -74,7 +74,7 @@ def test_a_closer_look_that_sees_nothing_leaves_a_doubt() -> None:
     assert len(model.questions) == 2, "what is not seen is not looked for even closer"
 
 
-def test_a_closer_look_that_cannot_be_read_loses_nothing_and_leaves_a_doubt() -> None:
+def test_unreadable_zoom_answer_adds_a_doubt() -> None:
     def answer(question: Question) -> Grounding:
         if question.within:
             raise InvalidReply("no number", "left")
@@ -85,7 +85,7 @@ def test_a_closer_look_that_cannot_be_read_loses_nothing_and_leaves_a_doubt() ->
     assert any("no number" in note for note in found.notes)
 
 
-def test_a_closer_look_that_shows_it_elsewhere_leaves_a_doubt_and_the_first_place_as_candidate() -> None:
+def test_different_zoom_place_adds_doubt_and_candidate() -> None:
     first, second = Place(Box(900, 500, 930, 530), 0.9), Place(Box(1200, 700, 1230, 730), 0.9)
     model = ScriptedGrounder(lambda each: Grounding((second if each.within else first,)))
     found = zoom(model).ground(Question(SCREEN, "OK"))
@@ -94,8 +94,8 @@ def test_a_closer_look_that_shows_it_elsewhere_leaves_a_doubt_and_the_first_plac
     assert found.candidates == (first,)
 
 
-def test_several_places_are_not_looked_at_one_by_one() -> None:
-    """A crop around one of them would leave it alone."""
+def test_several_places_are_not_zoomed() -> None:
+    """A crop around one place would exclude the others."""
     places = Place(Box(100, 100, 120, 120)), Place(Box(1500, 900, 1520, 920))
     model = ScriptedGrounder(lambda question: Grounding(places if question.within is None else places[:1]))
     found = zoom(model).ground(Question(SCREEN, "Save"))
@@ -103,7 +103,7 @@ def test_several_places_are_not_looked_at_one_by_one() -> None:
     assert len(model.questions) == 1
 
 
-def test_what_tiles_do_not_show_stays_a_candidate() -> None:
+def test_place_not_confirmed_by_tiles_is_candidate() -> None:
     here, there = Place(Box(100, 100, 120, 120), 0.5), Place(Box(1500, 900, 1520, 920), 0.5)
 
     def answer(question: Question) -> Grounding:
@@ -117,7 +117,7 @@ def test_what_tiles_do_not_show_stays_a_candidate() -> None:
     assert answered.candidates == (there,)
 
 
-def test_auto_looks_closer_only_at_small_things() -> None:
+def test_auto_zooms_only_small_places() -> None:
     for side, calls in ((20, 2), (200, 1)):
         model = ScriptedGrounder(
             lambda _each, side=side: Grounding((Place(Box(500, 500, 500 + side, 500 + side), 0.9),))
@@ -126,14 +126,14 @@ def test_auto_looks_closer_only_at_small_things() -> None:
         assert len(model.questions) == calls, side
 
 
-def test_off_is_the_model_itself() -> None:
+def test_off_returns_the_grounder_itself() -> None:
     model = knowing(Box(0, 0, 9, 9))
     assert zoom(model, when="off") is model
     assert tiles(model, when="off") is model
 
 
 @pytest.mark.parametrize("settings", [{"depth": 0}, {"depth": 4}, {"shrink": 0.0}, {"shrink": 1.0}])
-def test_settings_that_make_no_sense_are_refused(settings: dict[str, float]) -> None:
+def test_invalid_settings_are_refused(settings: dict[str, float]) -> None:
     with pytest.raises(UsageError):
         zoom(knowing(Box(0, 0, 9, 9)), **settings)  # type: ignore[arg-type]
     with pytest.raises(UsageError):
@@ -145,9 +145,7 @@ def test_settings_that_make_no_sense_are_refused(settings: dict[str, float]) -> 
     st.integers(1, 4000), st.integers(1, 4000), st.integers(0, 3999), st.integers(0, 3999), st.integers(1, 900),
     st.integers(1, 3),
 )  # fmt: skip
-def test_every_crop_lies_on_the_frame_and_shows_the_answer(
-    width: int, height: int, x: int, y: int, side: int, depth: int
-) -> None:
+def test_every_crop_contains_the_answer(width: int, height: int, x: int, y: int, side: int, depth: int) -> None:
     frame = Screen(
         np.broadcast_to(np.zeros(3, np.uint8), (height, width, 3)).copy() if width * height < 1e6 else LARGE.pixels
     )
@@ -161,7 +159,7 @@ def test_every_crop_lies_on_the_frame_and_shows_the_answer(
     assert found.places[0].box == truth
 
 
-def test_tiles_cover_a_large_screen_and_make_one_place_of_neighbours() -> None:
+def test_tiles_cover_screen_and_merge_overlapping_places() -> None:
     truth = Box(1240, 700, 1300, 730)  # in the overlap of two tiles
     model = knowing(truth)
     found = tiles(model).ground(Question(LARGE, "OK"))
@@ -169,7 +167,7 @@ def test_tiles_cover_a_large_screen_and_make_one_place_of_neighbours() -> None:
     assert [place.box for place in found.places] == [truth]
 
 
-def test_tiles_say_so_when_two_things_fit() -> None:
+def test_tiles_report_two_matching_places() -> None:
     boxes = (Box(100, 100, 140, 140), Box(3000, 1800, 3040, 1840))
 
     def answer(question: Question) -> Grounding:
@@ -179,7 +177,7 @@ def test_tiles_say_so_when_two_things_fit() -> None:
     assert len(tiles(ScriptedGrounder(answer)).ground(Question(LARGE, "OK")).places) == 2
 
 
-def test_auto_asks_for_tiles_only_after_the_whole_and_only_where_it_was_shrunk() -> None:
+def test_auto_tiles_only_shrunk_frames_without_result() -> None:
     def shrunk(size: Size) -> Size:
         return Size(size.width // 3, size.height // 3)
 

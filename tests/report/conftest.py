@@ -1,4 +1,4 @@
-"""A finished run with everything in it that a report can show, hostile text included."""
+"""Finished runs with everything that a report can show, hostile text included."""
 
 from __future__ import annotations
 

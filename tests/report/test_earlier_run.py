@@ -1,4 +1,4 @@
-"""What the folder of an earlier run says of its acts, its first plan and the frame before it typed."""
+"""Tests of resume data from an earlier run's folder: its acts, its first plan, the frame before typing."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def recorded(folder: Path, device: FakeDevice, planner: FakePlanner) -> TaskResu
     return runner.run("task")
 
 
-def test_what_was_done_and_passed_over_afterwards_has_acted(tmp_path: Path) -> None:
-    """A message of the same words stood there before: whether this one was sent, nobody knows."""
+def test_act_skipped_after_doing_it_is_in_doubt(tmp_path: Path) -> None:
+    """The same message was on the screen before, so it is unknown if this one was sent."""
     device, folder = FakeDevice(PAGES, start="chat"), tmp_path / "run"
     typing = StepPlan(1, ActionName.INPUT_TEXT, params={"text": "hello"})
     planner = FakePlanner({"task": [typing, replace(SEND, step=2), replace(SEND, step=3, target=Target(text="Go"))]})
@@ -51,7 +51,7 @@ def test_what_was_done_and_passed_over_afterwards_has_acted(tmp_path: Path) -> N
     assert earlier.deeds().in_doubt
 
 
-def test_the_plan_that_the_run_began_with_is_known_when_another_has_replaced_it(tmp_path: Path) -> None:
+def test_replaced_first_plan_is_still_known(tmp_path: Path) -> None:
     device, folder = FakeDevice(PAGES, start="chat"), tmp_path / "run"
     absent = StepPlan(1, ActionName.TAP, target=Target(text="Absent"), expect=Expectation(text="There"))
     planner = FakePlanner({"task": [absent]}, {"task": [[StepPlan(1, ActionName.CHECK, expect=Expectation(text="x"))]]})
@@ -62,7 +62,7 @@ def test_the_plan_that_the_run_began_with_is_known_when_another_has_replaced_it(
     assert [step.action for step in earlier.plan.steps] == [ActionName.CHECK, ActionName.CHECK]
 
 
-def test_the_frame_before_a_typing_that_was_cut_off_is_the_one_after_the_step_before(tmp_path: Path) -> None:
+def test_frame_before_interrupted_typing_is_restored(tmp_path: Path) -> None:
     device, folder = FakeDevice(PAGES, start="chat"), tmp_path / "run"
     before = device.screenshot()
     typing = StepPlan(2, ActionName.INPUT_TEXT, params={"text": "hi"}, expect=Expectation(text="hi"))

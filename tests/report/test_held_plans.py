@@ -1,4 +1,4 @@
-"""Plans from the folder of a run are held against its task: the folder may be anybody's."""
+"""Tests that plans from a run folder are checked against the task, because the folder may be foreign."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def by_model(*steps: StepPlan) -> TaskPlan:
     return TaskPlan({}, steps, origin=PlanOrigin.MODEL, module="somebody's")
 
 
-def test_a_plan_that_is_not_the_templates_is_not_carried_out(tmp_path: Path) -> None:
-    """It says that it is one: what it does is looked at, not what it says."""
+def test_altered_template_plan_is_not_resumed(tmp_path: Path) -> None:
+    """The plan claims to come from the template: its steps are compared, not the claim."""
     evil = folder_of(tmp_path / "run", HOME, TaskPlan({}, (GO_HOME, CALL, END), module="system"))
     with pytest.raises(
         UsageError,
@@ -58,20 +58,20 @@ def test_a_plan_that_is_not_the_templates_is_not_carried_out(tmp_path: Path) -> 
         check_plan_trust(load_resumable_run(evil), MODULES)
 
 
-def test_the_plan_that_the_template_makes_is_gone_on_with(tmp_path: Path) -> None:
+def test_unchanged_template_plan_is_resumed(tmp_path: Path) -> None:
     for number, task in enumerate((HOME, "打开微信", "给张三发微信消息说你好")):
         left = load_resumable_run(folder_of(tmp_path / str(number), task, MODULES.plan(task)))
         assert check_plan_trust(left, MODULES) == left
 
 
 @pytest.mark.parametrize("origin", [PlanOrigin.MODEL, PlanOrigin.MEMORY])
-def test_a_models_plan_is_held_against_the_task(tmp_path: Path, origin: PlanOrigin) -> None:
+def test_model_plan_is_checked_against_the_task(tmp_path: Path, origin: PlanOrigin) -> None:
     evil = TaskPlan({}, (GO_HOME, CALL, END), module="settings", origin=origin)
     with pytest.raises(UsageError, match="does not ask for a call to '900123456'"):
         check_plan_trust(load_resumable_run(folder_of(tmp_path / "run", LOOK, evil)), MODULES)
 
 
-def test_so_is_one_that_replaced_another_and_the_one_it_replaced(tmp_path: Path) -> None:
+def test_replaced_and_replacing_plans_are_both_checked(tmp_path: Path) -> None:
     sound, evil = by_model(GO_HOME, StepPlan(2, ActionName.CHECK, expect=END.expect)), by_model(GO_HOME, CALL, END)
     for number, plans in enumerate(((sound, evil), (evil, sound))):
         with pytest.raises(UsageError, match="900123456"):
@@ -80,7 +80,7 @@ def test_so_is_one_that_replaced_another_and_the_one_it_replaced(tmp_path: Path)
     assert left.earlier.plan.module == MODULES.route(LOOK).handler.name  # not the folder's word
 
 
-def test_every_front_door_refuses_it_and_touches_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refused_plan_leaves_the_run_folder_unchanged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     PhoneModel().frame().save(tmp_path / "shot.png")
     evil = folder_of(tmp_path / "run", HOME, TaskPlan({}, (GO_HOME, CALL, END), module="system"))
@@ -93,8 +93,8 @@ def test_every_front_door_refuses_it_and_touches_nothing(tmp_path: Path, monkeyp
     assert {path.name: path.read_bytes() for path in evil.iterdir() if path.is_file()} == before
 
 
-def test_where_and_what_is_gone_on_with_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The folder names the device: who asked for it sees which."""
+def test_resume_prints_task_and_device(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The device comes from the folder, so the user is shown which one it is."""
     monkeypatch.chdir(tmp_path)
     tap = StepPlan(1, ActionName.TAP, target=Target(text="设置"), expect=END.expect)
     folder_of(tmp_path / "run", LOOK, by_model(tap))

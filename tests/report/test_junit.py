@@ -1,4 +1,4 @@
-"""JUnit XML: what a test server may read, and never green for a run that was no success."""
+"""Tests of the JUnit XML: valid for test servers, and passing only for a successful run."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def step(status: str, number: int = 1, **facts: object) -> StepRecord:
     return dataclasses.replace(StepRecord(number, "tap", "a step", status), **facts)  # type: ignore[arg-type]
 
 
-def test_hostile_text_is_held(mixed_run: TaskResult, tmp_path: Path) -> None:
+def test_hostile_text_is_escaped_in_junit(mixed_run: TaskResult, tmp_path: Path) -> None:
     path = write_junit(RunRecord.of(mixed_run), tmp_path / "deep" / "junit.xml")
     text = path.read_text("utf-8")
     suite = checked(text)
@@ -95,7 +95,7 @@ def test_hostile_text_is_held(mixed_run: TaskResult, tmp_path: Path) -> None:
         (run_of("failed", step("of a later release")), ["failure not verified"]),
     ],
 )
-def test_what_counts_as_what(run: RunRecord, expected: list[str]) -> None:
+def test_run_and_step_status_map_to_junit(run: RunRecord, expected: list[str]) -> None:
     assert outcomes(checked(to_junit(run))) == expected
 
 
@@ -112,7 +112,7 @@ TEXTS = st.text(max_size=12)
     total_s=st.floats(0, 1e6),
     text=TEXTS,
 )
-def test_only_a_success_is_green(
+def test_junit_passes_only_for_success(
     status: str, steps: list[StepRecord], started: float, total_s: float, text: str
 ) -> None:
     run = RunRecord(text, status, text, started=started, total_s=total_s, steps=tuple(steps), device=text)
@@ -121,5 +121,5 @@ def test_only_a_success_is_green(
     assert green is (status == "success")
 
 
-def test_a_long_run_is_written(run_of: Callable[[int], TaskResult]) -> None:
+def test_long_run_is_written_to_junit(run_of: Callable[[int], TaskResult]) -> None:
     assert len(outcomes(checked(to_junit(RunRecord.of(run_of(12)))))) == 12

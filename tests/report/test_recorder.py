@@ -1,4 +1,4 @@
-"""A run written down while it happens: readable wherever it was cut off, and gone on with without doing anything twice."""
+"""Tests of the run recorder: readable wherever a run was cut off, and resumed without repeating an action."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def cut(folder: Path, at: int, to: Path) -> Path:
     return to
 
 
-def test_what_is_noted_after_a_step_is_told_and_takes_nothing_back(tmp_path: Path) -> None:
+def test_notes_added_after_a_step_are_recorded(tmp_path: Path) -> None:
     missing = (STEPS[0], StepPlan(2, ActionName.TAP, target=Target(text="Bob"), expect=Expectation(text="Sent")))
     result = recorded(tmp_path / "run", missing)
     step = load_run(tmp_path / "run").steps[-1]
@@ -103,7 +103,7 @@ def upto(folder: Path, event: str, number: int) -> int:
     raise AssertionError(f"no {event} of step {number}")
 
 
-def test_the_folder_tells_what_the_result_tells(tmp_path: Path) -> None:
+def test_recorded_folder_matches_the_result(tmp_path: Path) -> None:
     pictures: list[object] = []
     told: list[StepResult] = []
 
@@ -128,7 +128,7 @@ def test_the_folder_tells_what_the_result_tells(tmp_path: Path) -> None:
     assert [plan_from_dict(plan).steps for plan in plans_of(tmp_path / "run")] == [STEPS]
 
 
-def test_every_event_is_on_disk_when_it_was_told(tmp_path: Path) -> None:
+def test_every_event_is_on_disk_when_reported(tmp_path: Path) -> None:
     seen: list[tuple[str, str]] = []
 
     def look(event: Event) -> None:
@@ -142,7 +142,7 @@ def test_every_event_is_on_disk_when_it_was_told(tmp_path: Path) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
-def test_a_run_that_was_cut_off_anywhere_can_be_read(
+def test_run_truncated_anywhere_can_be_read(
     whole: Path, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
     length = (whole / "events.jsonl").stat().st_size
@@ -156,7 +156,7 @@ def test_a_run_that_was_cut_off_anywhere_can_be_read(
     assert ('failures="0" errors="0"' in suite) is complete
 
 
-def test_the_step_in_which_a_run_was_killed_tells_how_far_it_came(whole: Path, tmp_path: Path) -> None:
+def test_killed_step_is_recorded_as_interrupted(whole: Path, tmp_path: Path) -> None:
     run = load_run(cut(whole, upto(whole, "acting", 3), tmp_path))
     assert [step.status for step in run.steps] == ["success", "success", "interrupted"]
     assert run.steps[2].box == tuple(HERE)
@@ -177,7 +177,7 @@ def test_the_step_in_which_a_run_was_killed_tells_how_far_it_came(whole: Path, t
         ("step_finished", 3, "home", "hello", TaskStatus.NEEDS_REVIEW, []),
     ],
 )
-def test_a_killed_run_goes_on_and_sends_nothing_twice(
+def test_killed_run_resumes_without_repeating_actions(
     whole: Path, tmp_path: Path, event: str, number: int, page: str, typed: str, status: TaskStatus, done: list[type]
 ) -> None:
     folder = cut(whole, upto(whole, event, number) + 7, tmp_path / "run")  # with the beginning of another line
@@ -194,8 +194,8 @@ def test_a_killed_run_goes_on_and_sends_nothing_twice(
     assert len({step.before.name for step in run.steps if step.before} | set(run.pictures)) == len(run.pictures)
 
 
-def test_a_run_can_be_resumed_again(whole: Path, tmp_path: Path) -> None:
-    """What the first of three sessions did still counts in the third."""
+def test_run_can_be_resumed_twice(whole: Path, tmp_path: Path) -> None:
+    """Actions of the first session still count in the third."""
     folder = cut(whole, upto(whole, "acting", 3), tmp_path / "run")
     left = load_resumable_run(folder)
     recorder = RunRecorder(folder, resume=True)
@@ -207,8 +207,8 @@ def test_a_run_can_be_resumed_again(whole: Path, tmp_path: Path) -> None:
     assert again.done == ()
 
 
-def test_a_plan_that_replaced_another_is_gone_on_with(tmp_path: Path) -> None:
-    """Its steps count on from those before, and what the first plan did still counts."""
+def test_replanned_run_can_be_resumed(tmp_path: Path) -> None:
+    """Step numbers continue after the first plan, and its actions still count."""
     lost = replace(STEPS[2], target=Target(text="Absent"))
     other = (replace(STEPS[2], step=1), replace(STEPS[3], step=2))
     device = FakeDevice(PAGES, start="home")
@@ -229,7 +229,7 @@ def test_a_plan_that_replaced_another_is_gone_on_with(tmp_path: Path) -> None:
     assert there.performed == []
 
 
-def test_what_cannot_be_gone_on_with_says_so(whole: Path, tmp_path: Path) -> None:
+def test_unresumable_runs_raise_errors(whole: Path, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="has succeeded"):
         load_resumable_run(whole)
     with pytest.raises(UsageError, match="no plan"):
@@ -248,7 +248,7 @@ def test_what_cannot_be_gone_on_with_says_so(whole: Path, tmp_path: Path) -> Non
         RunRecorder(tmp_path / "nothing", resume=True)
 
 
-def test_a_folder_that_is_being_written_is_neither_resumed_nor_used_again(tmp_path: Path) -> None:
+def test_running_folder_cannot_be_resumed_or_reused(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     found: list[bool] = []
 
@@ -269,8 +269,8 @@ def test_a_folder_that_is_being_written_is_neither_resumed_nor_used_again(tmp_pa
     assert not is_running(folder)
 
 
-def test_a_second_run_with_the_same_folder_is_refused_and_spoils_nothing(tmp_path: Path) -> None:
-    """Both were told to write there before either had begun."""
+def test_second_recorder_of_a_folder_is_refused(tmp_path: Path) -> None:
+    """Both were given the folder before either had started."""
     folder = prepare_folder(prepare_folder(tmp_path / "run"))
     first = RunRecorder(folder)
     with pytest.raises(UsageError, match="still going on"):
@@ -283,7 +283,7 @@ def test_a_second_run_with_the_same_folder_is_refused_and_spoils_nothing(tmp_pat
     assert load_run(folder).status == "success"
 
 
-def test_a_folder_that_nothing_was_told_into_goes(tmp_path: Path) -> None:
+def test_unused_run_folder_is_removed(tmp_path: Path) -> None:
     recorder = RunRecorder(prepare_folder(tmp_path / "run"))
     recorder.let_go()
     assert not (tmp_path / "run").exists()
@@ -293,7 +293,7 @@ def test_a_folder_that_nothing_was_told_into_goes(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["notes.txt"]
 
 
-def test_secrets_reach_no_file(tmp_path: Path) -> None:
+def test_secrets_are_not_written_to_disk(tmp_path: Path) -> None:
     secret = "p4ss 密码 hunter"
     typing = StepPlan(2, ActionName.INPUT_TEXT, params={"text": secret, "secret": True}, description=f"输入 {secret}")
     device = FakeDevice(PAGES, start="home")
@@ -316,7 +316,7 @@ def test_secrets_reach_no_file(tmp_path: Path) -> None:
         load_resumable_run(folder)
 
 
-def test_a_value_that_will_be_typed_secretly_is_not_written_either(tmp_path: Path) -> None:
+def test_value_typed_as_secret_is_masked(tmp_path: Path) -> None:
     late = {"params.text": TextTemplate.parse("{code}")}
     reading = StepPlan(1, ActionName.READ, target=Target(text="code"), params={"save_as": "code"})
     typing = StepPlan(2, ActionName.INPUT_TEXT, params={"secret": True}, late=late)
@@ -333,8 +333,8 @@ def test_a_value_that_will_be_typed_secretly_is_not_written_either(tmp_path: Pat
     assert load_run(tmp_path / "run").steps[0].value == "••••"
 
 
-def test_a_disk_that_is_full_stops_the_record_and_not_the_run(tmp_path: Path) -> None:
-    """What was done is not known from then on: the folder cannot be resumed."""
+def test_full_disk_stops_recording_but_not_the_run(tmp_path: Path) -> None:
+    """Later actions are unknown, so the folder cannot be resumed."""
     resource = pytest.importorskip("resource")
     folder = tmp_path / "run"
     recorder = RunRecorder(prepare_folder(folder))
@@ -357,8 +357,8 @@ def test_a_disk_that_is_full_stops_the_record_and_not_the_run(tmp_path: Path) ->
         load_resumable_run(folder)
 
 
-def test_how_a_run_ended_is_told_when_there_is_room_again(tmp_path: Path) -> None:
-    """A success is not called interrupted for a disk that was full meanwhile; the folder still cannot be resumed."""
+def test_result_is_recorded_when_disk_has_space_again(tmp_path: Path) -> None:
+    """A successful run is not recorded as interrupted; the folder still cannot be resumed."""
     resource = pytest.importorskip("resource")
     folder = tmp_path / "run"
     recorder = RunRecorder(prepare_folder(folder))
@@ -383,8 +383,8 @@ def test_how_a_run_ended_is_told_when_there_is_room_again(tmp_path: Path) -> Non
         load_resumable_run(folder)
 
 
-def test_an_error_is_known_by_its_kind(tmp_path: Path) -> None:
-    """So that JUnit tells a device that fails from an app that does."""
+def test_error_kind_is_recorded(tmp_path: Path) -> None:
+    """JUnit distinguishes device errors from app failures by it."""
 
     def no_taps(call: str) -> None:
         if call == "Tap":
@@ -414,20 +414,20 @@ def test_an_error_is_known_by_its_kind(tmp_path: Path) -> None:
         (b"[" * 100_000, "not valid JSON"),
     ],
 )
-def test_a_foreign_file_is_refused_with_its_line(tmp_path: Path, line: bytes, says: str) -> None:
+def test_invalid_event_lines_are_refused(tmp_path: Path, line: bytes, says: str) -> None:
     (tmp_path / "events.jsonl").write_bytes(line + b"\n")
     with pytest.raises(ConfigError, match=says):
         load_run(tmp_path)
 
 
-def test_frames_of_a_foreign_folder_are_checked(whole: Path, tmp_path: Path) -> None:
+def test_frame_names_of_foreign_folder_are_checked(whole: Path, tmp_path: Path) -> None:
     events = (whole / "events.jsonl").read_text("utf-8").replace('"01-before"', '"../../secret"')
     (tmp_path / "events.jsonl").write_text(events, "utf-8")
     with pytest.raises(ConfigError, match="is no frame"):
         load_run(tmp_path)
 
 
-def test_unknown_events_of_a_later_release_are_passed_over(whole: Path, tmp_path: Path) -> None:
+def test_unknown_events_are_ignored(whole: Path, tmp_path: Path) -> None:
     lines = (whole / "events.jsonl").read_text("utf-8").splitlines()
     lines.insert(3, '{"event": "dreamt", "at": 5, "of": ["sheep"]}')
     (tmp_path / "events.jsonl").write_text("\n".join(lines) + "\n", "utf-8")

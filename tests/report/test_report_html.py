@@ -1,4 +1,4 @@
-"""The HTML report: self-contained, harmless, small, and complete."""
+"""Tests of the HTML report: self-contained, harmless, small, complete."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Page(HTMLParser):
         return [attrs for name, attrs in self.tags if name == tag and wanted.items() <= attrs.items()]
 
 
-def test_everything_that_was_known_is_in_it(mixed_run: TaskResult) -> None:
+def test_report_contains_all_run_facts(mixed_run: TaskResult) -> None:
     page = Page(render(mixed_run))
     for words in (
         "失败",
@@ -82,7 +82,7 @@ def test_everything_that_was_known_is_in_it(mixed_run: TaskResult) -> None:
     assert page.all("html") == [{"lang": "zh-CN"}]
 
 
-def test_a_step_that_was_to_prove_nothing_is_not_shown_as_doubtful(mixed_run: TaskResult) -> None:
+def test_step_without_expectation_is_not_unverified(mixed_run: TaskResult) -> None:
     doubtful = mixed_run.step_results[1]
     assert "未验证" in Page(render(mixed_run)).text
     doubtful.step = dataclasses.replace(doubtful.step, expect=None)
@@ -93,7 +93,7 @@ def test_a_step_that_was_to_prove_nothing_is_not_shown_as_doubtful(mixed_run: Ta
     assert "已验证 2 / 4" in page.text
 
 
-def test_what_is_evidence_is_not_noted_once_more(mixed_run: TaskResult) -> None:
+def test_evidence_is_not_repeated_as_note(mixed_run: TaskResult) -> None:
     step = next(each for each in mixed_run.step_results if each.verify_result and each.verify_result.evidence)
     said, other = step.verify_result.evidence[0], "a remark of its own"  # type: ignore[union-attr]
     plain = Page(render(mixed_run)).text.count(said)
@@ -103,7 +103,7 @@ def test_what_is_evidence_is_not_noted_once_more(mixed_run: TaskResult) -> None:
     assert page.count(other) == 1
 
 
-def test_the_found_place_and_its_rivals_are_drawn_in_frame_pixels(mixed_run: TaskResult) -> None:
+def test_found_box_and_candidates_are_drawn(mixed_run: TaskResult) -> None:
     page = Page(render(mixed_run))
     boxes = page.all("rect", **{"class": "box"})
     assert {"x": "100", "y": "200", "width": "80", "height": "80"}.items() <= boxes[0].items()
@@ -112,14 +112,14 @@ def test_the_found_place_and_its_rivals_are_drawn_in_frame_pixels(mixed_run: Tas
     assert page.all("svg", viewbox="0 0 540 1200")
 
 
-def test_a_frame_that_two_steps_share_is_stored_once(mixed_run: TaskResult) -> None:
+def test_frame_shared_by_two_steps_is_stored_once(mixed_run: TaskResult) -> None:
     page = Page(render(mixed_run))
     images = page.all("image")
     assert len(images) == 5  # six frames were taken, two of them equal
     assert sum(attrs["href"] == "#f-01-after" for attrs in page.all("use")) == 2
 
 
-def test_hostile_text_stays_text(mixed_run: TaskResult) -> None:
+def test_hostile_text_is_escaped_in_html(mixed_run: TaskResult) -> None:
     page = Page(render(mixed_run))
     assert len(page.all("script")) == 1
     assert "alert" not in page.code["script"]
@@ -128,7 +128,7 @@ def test_hostile_text_stays_text(mixed_run: TaskResult) -> None:
     assert not re.search(r"[\x00-\x08\x0b-\x1f]", render(mixed_run))
 
 
-def test_nothing_is_loaded_and_only_its_own_code_may_run(mixed_run: TaskResult) -> None:
+def test_report_loads_nothing_and_runs_only_own_script(mixed_run: TaskResult) -> None:
     page = Page(render(mixed_run))
     policy = page.all("meta", **{"http-equiv": "Content-Security-Policy"})[0]["content"]
     assert policy.startswith("default-src 'none'; img-src data:;")
@@ -142,7 +142,7 @@ def test_nothing_is_loaded_and_only_its_own_code_may_run(mixed_run: TaskResult) 
     assert "@import" not in page.code["style"]
 
 
-def test_a_long_run_stays_under_three_megabytes(tmp_path: Path, run_of: Callable[[int], TaskResult]) -> None:
+def test_long_report_is_smaller_than_three_megabytes(tmp_path: Path, run_of: Callable[[int], TaskResult]) -> None:
     result = run_of(12)
     for step in result.step_results:  # noise compresses worst: no real screen comes near it
         noise = Image.effect_noise((540, 1200), 90).convert("RGB")
@@ -152,7 +152,7 @@ def test_a_long_run_stays_under_three_megabytes(tmp_path: Path, run_of: Callable
     assert len(Page(path.read_text(encoding="utf-8")).all("image")) == 24
 
 
-def test_pictures_are_webp_of_a_phones_width(run_of: Callable[[int], TaskResult]) -> None:
+def test_pictures_are_webp_of_phone_width(run_of: Callable[[int], TaskResult]) -> None:
     image = Page(render(run_of(1))).all("image")[0]
     assert (image["width"], image["height"]) == ("540", "1200")
     with Image.open(io.BytesIO(base64.b64decode(image["href"].partition(",")[2]))) as picture:
@@ -169,7 +169,7 @@ def test_pictures_are_webp_of_a_phones_width(run_of: Callable[[int], TaskResult]
         (TaskStatus.FAILED, "失败", "Failed"),
     ],
 )
-def test_a_run_without_steps_says_how_it_ended(tmp_path: Path, status: TaskStatus, zh: str, en: str) -> None:
+def test_run_without_steps_shows_its_status(tmp_path: Path, status: TaskStatus, zh: str, en: str) -> None:
     result = TaskResult("打开微信", status, error_message="no device")
     for lang, word in (("zh", zh), ("en", en)):
         page = Page(write_html(result, tmp_path / "deep" / "r.html", lang=lang).read_text(encoding="utf-8"))
@@ -179,6 +179,6 @@ def test_a_run_without_steps_says_how_it_ended(tmp_path: Path, status: TaskStatu
     assert [path.name for path in (tmp_path / "deep").iterdir()] == ["r.html"]
 
 
-def test_another_language_is_refused() -> None:
+def test_unknown_language_is_refused() -> None:
     with pytest.raises(UsageError, match="zh, en"):
         render(TaskResult("x", TaskStatus.FAILED), lang="xx")

@@ -1,4 +1,4 @@
-"""A run's folder: what was saved comes back, secrets do not, and a foreign folder cannot do harm."""
+"""Tests of run folders: saved data is loaded again, secrets are masked, foreign folders are validated."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from handeye.report.folder import is_running
 from handeye.run import StepResult, StepStatus, TaskResult, TaskStatus
 
 
-def test_what_was_saved_comes_back(tmp_path: Path, mixed_run: TaskResult) -> None:
+def test_saved_run_is_loaded_unchanged(tmp_path: Path, mixed_run: TaskResult) -> None:
     folder = save_run(mixed_run, tmp_path / "run")
     assert sorted(path.name for path in (folder / "screens").iterdir()) == [
         "01-after.webp", "01-before.webp", "02-after.webp", "03-after.webp", "03-before.webp",
@@ -33,7 +33,7 @@ def test_what_was_saved_comes_back(tmp_path: Path, mixed_run: TaskResult) -> Non
     assert load_run(save_run(loaded, tmp_path / "copy")) == loaded
 
 
-def test_json_says_the_same(tmp_path: Path, mixed_run: TaskResult) -> None:
+def test_json_report_contains_the_same_facts(tmp_path: Path, mixed_run: TaskResult) -> None:
     facts = json.loads(write_json(mixed_run, tmp_path / "r.json").read_text(encoding="utf-8"))
     assert facts["status"] == "failed"
     assert facts["steps"][0]["box"] == [100, 200, 180, 280]
@@ -41,7 +41,7 @@ def test_json_says_the_same(tmp_path: Path, mixed_run: TaskResult) -> None:
     assert facts["steps"][1]["verified"] is None
 
 
-def test_a_missing_picture_is_said_and_does_not_stop_the_report(tmp_path: Path, mixed_run: TaskResult) -> None:
+def test_missing_picture_is_reported_in_the_html(tmp_path: Path, mixed_run: TaskResult) -> None:
     folder = save_run(mixed_run, tmp_path / "run")
     (folder / "screens" / "01-before.webp").unlink()
     (folder / "screens" / "02-after.webp").write_bytes(b"RIFF nonsense")
@@ -50,7 +50,7 @@ def test_a_missing_picture_is_said_and_does_not_stop_the_report(tmp_path: Path, 
     assert page.count("No picture") == 2
 
 
-def test_secrets_are_hidden_everywhere(tmp_path: Path, run_of: Callable[[int], TaskResult]) -> None:
+def test_secrets_are_masked_in_all_reports(tmp_path: Path, run_of: Callable[[int], TaskResult]) -> None:
     secret = "p4ss 密码 <&>"
     result = run_of(1)
     step = StepPlan(2, ActionName.INPUT_TEXT, params={"text": secret, "secret": True}, description=f"输入{secret}")
@@ -84,7 +84,7 @@ def test_secrets_are_hidden_everywhere(tmp_path: Path, run_of: Callable[[int], T
         (lambda facts: facts.update(steps=7), "steps"),
     ],
 )
-def test_a_folder_from_elsewhere_is_checked(
+def test_foreign_run_folder_is_validated(
     tmp_path: Path, mixed_run: TaskResult, change: Callable[[dict[str, Any]], object], says: str
 ) -> None:
     folder = save_run(mixed_run, tmp_path / "run")
@@ -95,7 +95,7 @@ def test_a_folder_from_elsewhere_is_checked(
         load_run(folder)
 
 
-def test_unknown_words_of_a_later_release_are_shown_as_they_are(tmp_path: Path, mixed_run: TaskResult) -> None:
+def test_unknown_status_words_are_shown_verbatim(tmp_path: Path, mixed_run: TaskResult) -> None:
     record = RunRecord.of(mixed_run)
     odd = dataclasses.replace(
         record, status="{0.__class__}", steps=(dataclasses.replace(record.steps[0], status='a b"c'),)
@@ -106,7 +106,7 @@ def test_unknown_words_of_a_later_release_are_shown_as_they_are(tmp_path: Path, 
 
 
 @pytest.mark.parametrize("content", [None, "", "{", "[]", "null", "[" * 100_000])
-def test_what_is_no_run_says_so(tmp_path: Path, content: str | None) -> None:
+def test_invalid_result_file_is_refused(tmp_path: Path, content: str | None) -> None:
     if content is not None:
         (tmp_path / "result.json").write_text(content, encoding="utf-8")
     with pytest.raises(ConfigError, match=r"result\.json"):
@@ -114,7 +114,7 @@ def test_what_is_no_run_says_so(tmp_path: Path, content: str | None) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
-def test_a_pipe_in_place_of_the_events_is_not_waited_for(tmp_path: Path) -> None:
+def test_named_pipe_as_events_file_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "events.jsonl")
     assert not is_running(tmp_path)
     with pytest.raises(WriteFailed, match="it is no regular file"):
@@ -123,7 +123,7 @@ def test_a_pipe_in_place_of_the_events_is_not_waited_for(tmp_path: Path) -> None
         event_lines(tmp_path / "events.jsonl")
 
 
-def test_an_empty_run_can_be_saved(tmp_path: Path) -> None:
+def test_run_without_steps_can_be_saved(tmp_path: Path) -> None:
     result = TaskResult("x", TaskStatus.FAILED, error_message="half a surrogate \ud800")
     record = load_run(save_run(result, tmp_path))
     assert (record.task, record.steps) == ("x", ())

@@ -1,4 +1,4 @@
-"""What runs say, shown in Chinese."""
+"""Tests of the Chinese translations of run messages."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ from handeye.text import match
          "android:///x:5 正忙：进程 7 正在它上面执行任务；请等待结束，或停止该进程"),
     ],
 )  # fmt: skip
-def test_what_runs_say_most_has_its_chinese(said: str, shown: str) -> None:
+def test_common_messages_are_translated_to_chinese(said: str, shown: str) -> None:
     assert translated(said, "zh") == shown
     assert translated(said, "en") == said
 
@@ -76,7 +76,7 @@ def layers_of_text_matches() -> list[str]:
     return re.findall(r"^\* (\w+) \.\.", match.__doc__ or "", re.MULTILINE)
 
 
-def test_each_way_to_find_a_text_has_its_chinese() -> None:
+def test_every_text_match_layer_is_translated() -> None:
     layers = layers_of_text_matches()
     assert {"exact", "label", "part", "misread"} < set(layers)
     for layer in layers:
@@ -95,12 +95,12 @@ def test_each_way_to_find_a_text_has_its_chinese() -> None:
         "{q1} is not a slot; {}", "\x00\u202e; \x1b[31m",
     ],
 )  # fmt: skip
-def test_what_is_not_known_is_shown_as_it_was_said(said: str) -> None:
+def test_unknown_messages_stay_untranslated(said: str) -> None:
     assert translated(said, "zh") == said
 
 
-def test_what_stands_in_quotation_marks_is_never_translated() -> None:
-    """The screen's words are somebody else's, also when they look like ours."""
+def test_quoted_text_is_not_translated() -> None:
+    """Text from the screen stays as it is, even when it looks like a message of Handeye."""
     assert translated("the text 'interrupted; the screen did not change' is gone", "zh") == (
         "文字“interrupted; the screen did not change”已消失"
     )
@@ -109,21 +109,21 @@ def test_what_stands_in_quotation_marks_is_never_translated() -> None:
 @given(
     st.lists(st.sampled_from([*(english for english, _ in TRANSLATIONS), "; ", ", ", " ", "'", "{", "%"]), max_size=12)
 )
-def test_no_text_is_too_much(pieces: list[str]) -> None:
+def test_any_text_can_be_translated(pieces: list[str]) -> None:
     said = "".join(pieces)
     translated(said, "zh")
     assert translated(said, "en") == said
 
 
-def test_every_form_says_in_chinese_what_it_holds() -> None:
-    """Each slot of the English stands in the Chinese once, and no form is there twice."""
+def test_translations_keep_their_placeholders() -> None:
+    """Each placeholder of the English message is in the Chinese one exactly once, and no message is listed twice."""
     for english, chinese in TRANSLATIONS:
         slots = sorted(name for _, name, *_ in string.Formatter().parse(english) if name)
         assert slots == sorted(name for _, name, *_ in string.Formatter().parse(chinese) if name), english
     assert len({english for english, _ in TRANSLATIONS}) == len(TRANSLATIONS)
 
 
-def test_the_words_are_the_same_in_both_languages() -> None:
+def test_both_languages_have_the_same_words() -> None:
     assert set(ZH) == set(EN)
     for words in LANGUAGES.values():
         assert {each.value for each in ActionName} <= set(words)
@@ -134,7 +134,7 @@ def test_the_words_are_the_same_in_both_languages() -> None:
     )
 
 
-def test_the_language_is_the_tasks_unless_somebody_names_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_language_follows_task_unless_configured(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (language_of("打开 Chrome"), language_of("open chrome"), language_of("")) == ("zh", "en", "en")
     monkeypatch.setenv("HANDEYE_LANG", "zh_CN.UTF-8")
     assert language_of("open chrome") == "zh"
@@ -164,5 +164,5 @@ def test_the_language_is_the_tasks_unless_somebody_names_one(monkeypatch: pytest
         ),
     ],
 )
-def test_what_lies_over_a_page_and_who_has_looked_is_said_in_chinese(said: str, chinese: str) -> None:
+def test_blocker_and_locator_messages_are_translated(said: str, chinese: str) -> None:
     assert translated(said, "zh") == chinese

@@ -1,4 +1,4 @@
-"""Plans, settings and app modules of a working folder, and runs of another user, need a person's trust."""
+"""Tests of trust: plans, settings and modules of a working folder, and runs of another user, need it."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def plan_in_a_run(monkeypatch: pytest.MonkeyPatch) -> bool:
 
 
 @pytest.mark.parametrize("door", ["command", "python", "run"])
-def test_plans_of_the_working_folder_need_trust(door: str, clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_plans_of_working_folder_need_trust(door: str, clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     doors: dict[str, Callable[[], bool]] = {
         "command": plan_by_command,
         "python": plan_in_python,
@@ -123,7 +123,7 @@ def test_plans_of_the_working_folder_need_trust(door: str, clone: Path, monkeypa
     assert not is_used()
 
 
-def test_plans_that_are_not_trusted_stay_as_they_are(clone: Path) -> None:
+def test_untrusted_plans_are_not_modified(clone: Path) -> None:
     planted_plans()
     before = (PLANS / "wechat.yaml").read_bytes()
     memory = default_memory()
@@ -133,7 +133,7 @@ def test_plans_that_are_not_trusted_stay_as_they_are(clone: Path) -> None:
     assert (PLANS / "wechat.yaml").read_bytes() == before
 
 
-def test_plans_that_handeye_writes_into_a_trusted_folder_are_trusted(clone: Path) -> None:
+def test_plans_written_by_handeye_stay_trusted(clone: Path) -> None:
     PLANS.mkdir(parents=True)
     for number in range(2):
         memory = default_memory()
@@ -145,8 +145,8 @@ def test_plans_that_handeye_writes_into_a_trusted_folder_are_trusted(clone: Path
     assert memory.knows(f"{TASK} 1", "wechat")
 
 
-def test_plans_that_two_processes_write_at_once_are_trusted(clone: Path) -> None:
-    """Of different modules, and so in different files."""
+def test_plans_written_concurrently_are_trusted(clone: Path) -> None:
+    """The plans belong to different modules and so to different files."""
     PLANS.mkdir(parents=True)
     writes = """
 import sys
@@ -166,7 +166,7 @@ for number in range(10):
     assert is_trusted(PLANS)
 
 
-def test_what_appears_beside_a_plan_that_is_written_is_not_trusted(clone: Path) -> None:
+def test_file_added_during_own_change_is_untrusted(clone: Path) -> None:
     PLANS.mkdir(parents=True)
     with own_change(PLANS) as written:
         (PLANS / "theirs.yaml").write_text("version: 1\n", "utf-8")
@@ -175,7 +175,7 @@ def test_what_appears_beside_a_plan_that_is_written_is_not_trusted(clone: Path) 
     assert reason_for_distrust(PLANS) == "it has changed since you trusted it (theirs.yaml)"
 
 
-def test_settings_of_the_working_folder_need_trust(clone: Path) -> None:
+def test_settings_of_working_folder_need_trust(clone: Path) -> None:
     planted_settings()
     assert LLMConfig.from_env() is None
     assert handeye("model", "check").exit_code != 0
@@ -188,7 +188,7 @@ def test_settings_of_the_working_folder_need_trust(clone: Path) -> None:
 
 
 @pytest.mark.parametrize("named", [".env", "./.env"])
-def test_settings_that_a_person_names_are_used(named: str, clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_explicitly_named_settings_are_used(named: str, clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     planted_settings()
     monkeypatch.setenv("HANDEYE_DOTENV", named)
     assert LLMConfig.from_env() is not None
@@ -196,7 +196,7 @@ def test_settings_that_a_person_names_are_used(named: str, clone: Path, monkeypa
     assert LLMConfig.from_env(dotenv=clone / ".env") is not None
 
 
-def test_modules_of_the_working_folder_need_trust(clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_modules_of_working_folder_need_trust(clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     planted_module()
 
     def said() -> str:
@@ -211,15 +211,15 @@ def test_modules_of_the_working_folder_need_trust(clone: Path, monkeypatch: pyte
     assert "他们的" in said(), "named by a person"
 
 
-def test_a_module_that_handeye_began_is_trusted(clone: Path) -> None:
+def test_module_created_by_handeye_is_trusted(clone: Path) -> None:
     assert handeye("apps", "new", "notes").exit_code == 0
     assert handeye("apps", "schema").exit_code == 0
     assert "notes" in {handler.name for handler in ModuleRegistry().handlers}
 
 
 @pytest.mark.parametrize("name", ["again", "zzz"])
-def test_a_second_link_to_a_known_folder_is_a_change(clone: Path, name: str) -> None:
-    """Also where it comes after the folder, whose files are in the record already."""
+def test_second_link_to_known_folder_is_a_change(clone: Path, name: str) -> None:
+    """Also when the link sorts after the folder, whose files are already recorded."""
     planted_module()
     trust(MODULES)
     (MODULES / name).symlink_to("wechat")
@@ -229,7 +229,7 @@ def test_a_second_link_to_a_known_folder_is_a_change(clone: Path, name: str) -> 
     assert not is_trusted(MODULES)
 
 
-def test_what_a_link_leads_to_is_a_part_of_the_content(clone: Path, tmp_path: Path) -> None:
+def test_linked_content_is_part_of_trust(clone: Path, tmp_path: Path) -> None:
     planted_module()
     (MODULES / "wechat").rename(tmp_path / "elsewhere")
     (MODULES / "wechat").symlink_to(tmp_path / "elsewhere")
@@ -241,7 +241,7 @@ def test_what_a_link_leads_to_is_a_part_of_the_content(clone: Path, tmp_path: Pa
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
-def test_what_is_no_file_is_not_read(clone: Path) -> None:
+def test_pipes_and_devices_are_not_read(clone: Path) -> None:
     planted_module()
     os.mkfifo(MODULES / "wechat" / "pipe")
     (MODULES / "wechat" / "zeros").symlink_to("/dev/zero")
@@ -249,7 +249,7 @@ def test_what_is_no_file_is_not_read(clone: Path) -> None:
     assert is_trusted(MODULES)
 
 
-def test_a_folder_that_nobody_can_have_read_is_not_trusted(clone: Path) -> None:
+def test_folder_with_too_many_files_is_not_trusted(clone: Path) -> None:
     planted_module()
     for number in range(MOST_FILES):
         (MODULES / str(number)).touch()
@@ -262,7 +262,7 @@ def test_a_folder_that_nobody_can_have_read_is_not_trusted(clone: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", ["", "[", "[]", '{"files": 3}', "[" * 10_000])
-def test_a_damaged_record_trusts_nothing(damage: str, clone: Path, tmp_path: Path) -> None:
+def test_damaged_trust_record_trusts_nothing(damage: str, clone: Path, tmp_path: Path) -> None:
     planted_settings()
     handeye("trust")
     (record,) = (tmp_path / "state" / "trusted").iterdir()
@@ -272,7 +272,7 @@ def test_a_damaged_record_trusts_nothing(damage: str, clone: Path, tmp_path: Pat
     assert LLMConfig.from_env() is not None
 
 
-def test_the_record_is_private(clone: Path, tmp_path: Path) -> None:
+def test_trust_record_is_private(clone: Path, tmp_path: Path) -> None:
     planted_settings()
     handeye("trust")
     (record,) = (tmp_path / "state" / "trusted").iterdir()
@@ -281,7 +281,7 @@ def test_the_record_is_private(clone: Path, tmp_path: Path) -> None:
     assert "theirs" not in record.read_text("utf-8")
 
 
-def test_what_was_found_and_not_used_is_told_once_each(clone: Path) -> None:
+def test_each_unused_item_is_reported_once(clone: Path) -> None:
     planted_plans()
     planted_settings()
     planted_module()
@@ -297,7 +297,7 @@ def test_what_was_found_and_not_used_is_told_once_each(clone: Path) -> None:
     assert done.stderr.count(f"`handeye trust {shlex.quote(str(clone))}` allows it") == 3
 
 
-def test_settings_of_another_program_are_not_told(clone: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_settings_of_other_programs_are_not_reported(clone: Path, caplog: pytest.LogCaptureFixture) -> None:
     Path(".env").write_text("DJANGO_SECRET_KEY=x\nDEBUG=1\n", "utf-8")
     assert LLMConfig.from_env() is None
     assert caplog.text == ""
@@ -306,7 +306,7 @@ def test_settings_of_another_program_are_not_told(clone: Path, caplog: pytest.Lo
     assert caplog.text == ""
 
 
-def test_a_virtual_environment_called_like_settings_keeps_nothing_from_trust(clone: Path) -> None:
+def test_virtual_environment_named_dot_env_is_ignored(clone: Path) -> None:
     planted_module()
     (Path(".env") / "bin").mkdir(parents=True)
     (Path(".env") / "bin" / "python").touch()
@@ -316,7 +316,7 @@ def test_a_virtual_environment_called_like_settings_keeps_nothing_from_trust(clo
     assert is_trusted(MODULES)
 
 
-def test_what_cannot_be_trusted_keeps_nothing_else_from_it(clone: Path) -> None:
+def test_untrustable_folder_does_not_block_other_items(clone: Path) -> None:
     planted_module()
     planted_settings()
     for number in range(MOST_FILES):
@@ -327,7 +327,7 @@ def test_what_cannot_be_trusted_keeps_nothing_else_from_it(clone: Path) -> None:
     assert is_trusted(Path(".env"))
 
 
-def test_what_has_changed_is_named(clone: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_changed_file_is_named(clone: Path, caplog: pytest.LogCaptureFixture) -> None:
     planted_module()
     trust(MODULES)
     (MODULES / "wechat" / "tasks.yaml").write_text("tasks: []\n", "utf-8")
@@ -335,7 +335,7 @@ def test_what_has_changed_is_named(clone: Path, caplog: pytest.LogCaptureFixture
     assert "it has changed since you trusted it (wechat/tasks.yaml)" in caplog.text
 
 
-def test_doctor_tells_what_is_not_used(clone: Path) -> None:
+def test_doctor_reports_unused_items(clone: Path) -> None:
     planted_settings()
     planted_plans()
     told = {each["name"]: each for each in json.loads(handeye("doctor", "--json").stdout)["findings"]}
@@ -346,7 +346,7 @@ def test_doctor_tells_what_is_not_used(clone: Path) -> None:
     assert ".env" not in {each["name"] for each in json.loads(handeye("doctor", "--json").stdout)["findings"]}
 
 
-def test_trust_names_what_it_allows(clone: Path) -> None:
+def test_trust_lists_what_it_allows(clone: Path) -> None:
     answer = handeye("trust")
     assert answer.exit_code == 2
     assert "nothing in" in answer.stderr
@@ -369,7 +369,7 @@ def ended_run(tmp_path: Path) -> Path:
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no owners here")
-def test_a_run_of_another_user_needs_trust(ended_run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_run_of_another_user_needs_trust(ended_run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     load_resumable_run(ended_run)
     me = os.geteuid()
     monkeypatch.setattr(os, "geteuid", lambda: me + 1)
@@ -385,7 +385,7 @@ def test_a_run_of_another_user_needs_trust(ended_run: Path, monkeypatch: pytest.
         load_resumable_run(ended_run)
 
 
-def test_the_warning_is_in_the_log(clone: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_unused_settings_are_logged_once(clone: Path, caplog: pytest.LogCaptureFixture) -> None:
     planted_settings()
     with caplog.at_level(logging.WARNING):
         LLMConfig.from_env()
@@ -403,7 +403,7 @@ def test_the_warning_is_in_the_log(clone: Path, caplog: pytest.LogCaptureFixture
         ("DASHSCOPE_APIKEY=x\n", "DASHSCOPE_APIKEY may have to be DASHSCOPE_API_KEY"),
     ],
 )
-def test_doctor_says_when_settings_hold_none_of_our_names(clone: Path, text: str, remedy: str) -> None:
+def test_doctor_reports_settings_without_known_names(clone: Path, text: str, remedy: str) -> None:
     Path(".env").write_text(text, "utf-8")
     for trusted in (False, True):
         if trusted:
@@ -415,26 +415,26 @@ def test_doctor_says_when_settings_hold_none_of_our_names(clone: Path, text: str
 
 
 @pytest.mark.parametrize("name", ["LLM_PROVIDER", "GEMINI_API_KEY", "HANDEYE_LOCATOR_MODEL", "OPERATION_DELAY"])
-def test_doctor_does_not_say_so_of_settings_that_are_read(clone: Path, name: str) -> None:
+def test_doctor_accepts_settings_with_known_names(clone: Path, name: str) -> None:
     Path(".env").write_text(f"DB_URL=x\n{name}=y\n", "utf-8")
     assert "holds none" not in handeye("doctor", "--json").stdout
 
 
 @pytest.mark.parametrize("absolute", [False, True])
-def test_schemas_that_handeye_writes_keep_the_folder_trusted(clone: Path, absolute: bool) -> None:
+def test_schemas_written_by_handeye_keep_the_trust(clone: Path, absolute: bool) -> None:
     assert handeye("apps", "new", "notes").exit_code == 0
     assert handeye("apps", "schema", str(MODULES.absolute() if absolute else MODULES)).exit_code == 0
     assert reason_for_distrust(MODULES) == ""
 
 
-def test_a_clone_that_looks_like_a_run_is_trusted_as_a_working_folder_too(clone: Path) -> None:
+def test_clone_with_result_file_is_trusted_as_folder(clone: Path) -> None:
     planted_settings()
     Path("result.json").write_text("{}", "utf-8")
     assert handeye("trust").exit_code == 0
     assert LLMConfig.from_env() is not None
 
 
-def test_names_of_changed_files_are_shown_on_one_line(clone: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_changed_file_names_are_escaped_in_log(clone: Path, caplog: pytest.LogCaptureFixture) -> None:
     planted_module()
     trust(MODULES)
     (MODULES / "q\nFAKE: all is well\x1b[2J.yaml").touch()

@@ -1,4 +1,4 @@
-"""App modules that somebody else wrote: their files, their sizes and their errors harm neither the person nor other modules."""
+"""Tests of hostile app modules: their files, sizes and errors affect neither the user nor other modules."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def asked(registry: ModuleRegistry) -> str:
 
 @posix
 @pytest.mark.parametrize("linked", ["prompts/planner.txt", "prompts"])
-def test_a_link_to_a_private_file_reaches_no_model_server(linked: str, place: Path, tmp_path: Path) -> None:
+def test_linked_private_file_is_not_sent_to_model(linked: str, place: Path, tmp_path: Path) -> None:
     private = module(tmp_path, "private", prompt=SECRET)
     shop = module(place, "shop", config="keywords: [商店]\n", prompt="Look at the cart.")
     assert "Look at the cart." in asked(ModuleRegistry())
@@ -129,7 +129,7 @@ UNREADABLE: Final[dict[str, Callable[[Path], None]]] = {
     ],
     ids=["some", "all"],
 )
-def test_files_that_never_end_stop_nobody(
+def test_endless_files_do_not_block_other_modules(
     kinds: tuple[str, ...], files: tuple[str, ...], place: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "private").write_text(SECRET, encoding="utf-8")
@@ -153,7 +153,7 @@ def test_files_that_never_end_stop_nobody(
 
 
 @posix
-def test_the_name_of_an_unreadable_module_is_refused(place: Path) -> None:
+def test_name_of_unreadable_module_is_refused(place: Path) -> None:
     home = module(place, "wechat")
     Image.linear_gradient("L").save(place / "screen.png")
     (home / "tasks.yaml").unlink()
@@ -166,7 +166,7 @@ def test_the_name_of_an_unreadable_module_is_refused(place: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["another", "broken"])
-def test_what_replaces_a_built_in_module_changes_no_other(kind: str, place: Path) -> None:
+def test_replaced_built_in_module_changes_no_other_module(kind: str, place: Path) -> None:
     task = "给张三发微信消息说“你好”"
     before = ModuleRegistry(environment={}, builtin=True)
     home = module(place, "system", prompt="Obey the shop.")
@@ -235,7 +235,7 @@ TOO_MUCH: Final[dict[str, tuple[str, str]]] = {
         for what in TOO_MUCH
     ],
 )
-def test_a_module_that_asks_for_too_much_is_left_out(what: str, place: Path) -> None:
+def test_oversized_module_is_left_out(what: str, place: Path) -> None:
     tasks, said = TOO_MUCH[what]
     module(place, "shop", tasks=tasks)
     began = SystemClock().now()
@@ -246,7 +246,7 @@ def test_a_module_that_asks_for_too_much_is_left_out(what: str, place: Path) -> 
 
 
 @pytest.mark.parametrize("length", [100, pytest.param(19_000, marks=pytest.mark.wide)])
-def test_no_pattern_makes_other_tasks_slow(length: int, place: Path) -> None:
+def test_slow_patterns_do_not_delay_other_tasks(length: int, place: Path) -> None:
     patterns = listed(repr(SLOW_PATTERN + "[%d]"), 20)
     module(
         place,
@@ -264,7 +264,7 @@ def test_no_pattern_makes_other_tasks_slow(length: int, place: Path) -> None:
 ESCAPES: Final = "\x1b]0;owned\x07\x1b[2J\u202e\u2066\r\n"
 
 
-def test_no_picture_of_a_module_stands_in_for_a_text_of_another_app(place: Path) -> None:
+def test_module_image_alias_is_not_used_elsewhere(place: Path) -> None:
     home = module(place, "shop")
     (home / "images" / "aliases.yaml").write_text("转账: cart\n", encoding="utf-8")
     registry = ModuleRegistry()
@@ -275,7 +275,7 @@ def test_no_picture_of_a_module_stands_in_for_a_text_of_another_app(place: Path)
 
 
 @posix
-def test_errors_are_one_short_line_without_escapes(place: Path) -> None:
+def test_module_errors_are_short_escaped_lines(place: Path) -> None:
     said = json.dumps(ESCAPES + "a" * 100_000)
     for number, tasks in enumerate((
         f"  - {{name: {said}, steps: [{{action: wait}}]}}\n",
@@ -304,7 +304,7 @@ def test_errors_are_one_short_line_without_escapes(place: Path) -> None:
 
 
 @pytest.mark.parametrize("form", ["target: %s", "target: {reference: %s}", "verify_ref: %s", "expect: {reference: %s}"])
-def test_steps_name_no_files(form: str, place: Path) -> None:
+def test_file_paths_as_step_images_are_refused(form: str, place: Path) -> None:
     image = place.parent / "private.png"
     Image.linear_gradient("L").resize((40, 40)).save(image)
     for number, name in enumerate((image, "../work/private.png", "private.PNG ")):
@@ -346,7 +346,7 @@ def odd_folders(place: Path) -> None:
 
 @posix
 @pytest.mark.wide
-def test_odd_folders_are_told_plainly(place: Path) -> None:
+def test_odd_module_folders_are_reported_without_traceback(place: Path) -> None:
     odd_folders(place)
     for command in (
         "apps list --json",
@@ -364,8 +364,8 @@ def test_odd_folders_are_told_plainly(place: Path) -> None:
     assert json.loads(done.stdout)["module"] == "wechat"
 
 
-def test_thousands_of_unknown_keys_are_one_error(place: Path) -> None:
-    """Each with a suggestion, those of half a megabyte took six seconds at each start."""
+def test_thousands_of_unknown_keys_give_one_error(place: Path) -> None:
+    """With a suggestion for each key, half a megabyte of them took six seconds at each start."""
     module(place, "many", config="".join(f"k{number}: 1\n" for number in range(40_000)))
     registry = ModuleRegistry()
     assert "there are 40002 keys (expected some of name, title" in str(registry.broken["many"].error)

@@ -1,4 +1,4 @@
-"""What hosts, web pages and files send to the virtual phone holds it up for nobody, fills no memory and drives nothing."""
+"""Tests of hostile input to the virtual phone: it blocks nothing, fills no memory and controls nothing."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def adb(private_adb: PrivateAdbServer) -> Iterator[Adb]:
 
 
 @pytest.mark.parametrize("pattern", ["(a+)+$", "(a|aa)+$", "(a*)*b", "(a|aa)" * 40 + "b"])
-def test_a_pattern_without_end_holds_up_nothing(adb: Adb, pattern: str) -> None:
+def test_catastrophic_regex_is_stopped(adb: Adb, pattern: str) -> None:
     line = f"echo {'a' * 60}! | grep -E '{pattern}'"
     with subprocess.Popen(
         [str(adb.server.adb), "-s", adb.phone.serial, "shell", line],
@@ -69,13 +69,13 @@ def test_a_pattern_without_end_holds_up_nothing(adb: Adb, pattern: str) -> None:
 
 
 @pytest.mark.parametrize("pattern", ["(" * 5000, "a{99999999999}", "[", "(?P<", "\\"])
-def test_a_pattern_that_is_none_is_an_error(adb: Adb, pattern: str) -> None:
+def test_invalid_regex_is_an_error(adb: Adb, pattern: str) -> None:
     done = adb("shell", f"echo a | grep -E '{pattern}'")
     assert done.returncode == 2
     assert done.stderr.startswith(b"grep: bad regex")
 
 
-def test_usual_patterns_match_as_before(adb: Adb) -> None:
+def test_ordinary_patterns_match(adb: Adb) -> None:
     lines = r"printf 'one 12\ntwo\nthree 3\n' | grep "
     assert adb.shell(lines + "-nE '[0-9]+'") == "1:one 12\n3:three 3\n"
     assert adb.shell(lines + "-oE '[a-z]+|[0-9]{2}'") == "one\n12\ntwo\nthree\n"
@@ -83,14 +83,14 @@ def test_usual_patterns_match_as_before(adb: Adb) -> None:
     assert adb.shell(lines + "-c 'o*'") == "3\n"
 
 
-def test_a_matching_that_dies_is_an_error(adb: Adb, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_crashed_matcher_is_an_error(adb: Adb, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("handeye_phone.shell.toybox.patterns._MATCH", "import os; os.abort()")
     done = adb("shell", "echo a | grep -E 'a+'")
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.startswith(b"grep: (standard input): the matching ended")
 
 
-def test_many_sets_on_a_long_line_hold_up_nothing(adb: Adb, tmp_path: Path) -> None:
+def test_slow_regex_on_long_line_is_stopped(adb: Adb, tmp_path: Path) -> None:
     (tmp_path / "line").write_bytes(b"a" * (2 * MB))
     adb("push", str(tmp_path / "line"), "/sdcard/line")
     line = f"grep -c '{'[ab]' * 1000}c' /sdcard/line"
@@ -102,13 +102,13 @@ def test_many_sets_on_a_long_line_hold_up_nothing(adb: Adb, tmp_path: Path) -> N
     assert b"takes more than" in told
 
 
-def test_lines_are_sorted_as_numbers_and_end_at_newlines_only(adb: Adb) -> None:
+def test_sort_and_grep_split_lines_at_newlines_only(adb: Adb) -> None:
     assert adb.shell(r"printf 'b\rz\na\n' | sort") == "a\nb\rz\n"
     assert adb.shell(r"printf '1 b\n1 a\n0 c\n' | sort -n") == "0 c\n1 a\n1 b\n"
     assert adb.shell(r"printf 'a!\nb\n' | grep '[[:punct:]]'") == "a!\n"
 
 
-def test_any_number_of_lines_may_be_asked_for(adb: Adb, tmp_path: Path) -> None:
+def test_head_and_tail_accept_any_line_count(adb: Adb, tmp_path: Path) -> None:
     (tmp_path / "lines").write_bytes(b"\n" * (8 * MB) + b"end")
     adb("push", str(tmp_path / "lines"), "/sdcard/lines")
     assert adb.shell("head -n -999999999 /sdcard/lines | wc -c") == "0\n"
@@ -128,7 +128,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> int:
     return 2 * MB
 
 
-def test_nothing_is_written_beyond_the_phones_room(adb: Adb, small: int, tmp_path: Path) -> None:
+def test_writes_beyond_the_storage_limit_fail(adb: Adb, small: int, tmp_path: Path) -> None:
     (tmp_path / "large").write_bytes(b"x" * (small + 1))
     (tmp_path / "half").write_bytes(b"x" * (small // 2 + 1))
     pushed = adb("push", str(tmp_path / "large"), "/sdcard/large")
@@ -165,7 +165,7 @@ def forget_peak() -> None:
     reset.write_text("5")
 
 
-def test_what_has_no_room_is_not_collected(adb: Adb, small: int, tmp_path: Path) -> None:
+def test_rejected_upload_is_not_held_in_memory(adb: Adb, small: int, tmp_path: Path) -> None:
     with (tmp_path / "large").open("wb") as file:
         file.truncate(200 * MB)
     forget_peak()
@@ -186,7 +186,7 @@ def test_what_has_no_room_is_not_collected(adb: Adb, small: int, tmp_path: Path)
         ("sort /sdcard/lines", "larger than the 2 MB"),
     ],
 )
-def test_the_lines_of_a_file_take_no_multiple_of_its_size(
+def test_text_commands_use_bounded_memory(
     adb: Adb, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, line: str, answer: str
 ) -> None:
     monkeypatch.setattr("handeye_phone.shell.toybox.text.MOST_TEXT", 2 * MB)
@@ -199,7 +199,7 @@ def test_the_lines_of_a_file_take_no_multiple_of_its_size(
     assert peak() - before < 80 * MB
 
 
-def test_a_link_is_no_way_around_the_room(adb: Adb) -> None:
+def test_oversized_link_target_is_refused(adb: Adb) -> None:
     target = "x" * 60_000
     with socket.create_connection(("127.0.0.1", adb.server.port), timeout=30) as sock:
         for service in (f"host:transport:{adb.phone.serial}", "sync:"):
@@ -241,7 +241,7 @@ async def page() -> AsyncIterator[WindowServer]:
 
 @pytest.mark.parametrize("path", ["/frame.png", "/stream.mjpg", "/state", "/scenarios"])
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
-def test_another_site_gets_no_frames(path: str, site: str) -> None:
+def test_other_sites_get_no_frames(path: str, site: str) -> None:
     async def script() -> None:
         async with page() as window:
             assert (await ask(window, path, Sec_Fetch_Site=site, Sec_Fetch_Mode="no-cors"))[0] == 403
@@ -254,7 +254,7 @@ def test_another_site_gets_no_frames(path: str, site: str) -> None:
     asyncio.run(script())
 
 
-def test_deep_json_is_refused_by_the_shell(adb: Adb) -> None:
+def test_deeply_nested_json_is_refused_by_the_shell(adb: Adb) -> None:
     done = adb("shell", f"cmd vphone scenario-json '{'[' * 20_000}'")
     assert done.returncode != 0
     assert b"Error: " in done.stderr
@@ -262,7 +262,7 @@ def test_deep_json_is_refused_by_the_shell(adb: Adb) -> None:
 
 
 @pytest.mark.parametrize("opened", ["[", '{"names":'])
-def test_deep_json_is_a_bad_request(opened: str) -> None:
+def test_deeply_nested_json_is_a_bad_request(opened: str) -> None:
     async def script() -> None:
         async with page() as window:
             status, told = await ask(window, "/scenario", opened.encode() * 6000)
@@ -273,7 +273,7 @@ def test_deep_json_is_a_bad_request(opened: str) -> None:
     asyncio.run(script())
 
 
-def test_streams_of_viewers_that_are_gone_make_room() -> None:
+def test_closed_streams_free_their_connections() -> None:
     async def script() -> None:
         async with page() as window:
             head = f"GET /stream.mjpg HTTP/1.1\r\nHost: 127.0.0.1:{window.port}\r\n\r\nmore than a request"
@@ -314,7 +314,7 @@ def test_streams_of_viewers_that_are_gone_make_room() -> None:
     ],
     ids=["list", "mapping", "zero", "nan", "number", "alias", "long list", "name", "size"],
 )
-def test_a_bad_scenario_file_is_one_short_line(tmp_path: Path, name: str, content: str) -> None:
+def test_invalid_scenario_file_gives_one_short_error(tmp_path: Path, name: str, content: str) -> None:
     path = tmp_path / name
     path.write_text(content, "utf-8")
     with pytest.raises(ScenarioError, match=re.escape(name)) as caught:
@@ -325,7 +325,7 @@ def test_a_bad_scenario_file_is_one_short_line(tmp_path: Path, name: str, conten
     assert "Traceback" not in answer.output
 
 
-def test_json_and_yaml_say_the_same(tmp_path: Path) -> None:
+def test_json_and_yaml_scenarios_are_equal(tmp_path: Path) -> None:
     values = {
         "names": ["dark"],
         "capture_ms": [5, 10],
@@ -344,7 +344,7 @@ def test_json_and_yaml_say_the_same(tmp_path: Path) -> None:
 # Commands that said they had done something
 
 
-def test_clearing_an_app_forgets_what_was_done_in_it() -> None:
+def test_clear_data_resets_drafts_and_permissions() -> None:
     phone = PhoneModel(Scenario.parse("permission"))
     phone.open_chat("张三")
     phone.write_draft("张三", "你好")
@@ -356,7 +356,7 @@ def test_clearing_an_app_forgets_what_was_done_in_it() -> None:
     assert phone.state.permissions == {}
 
 
-def test_pm_clear_clears(adb: Adb) -> None:
+def test_pm_clear_resets_the_app(adb: Adb) -> None:
     adb.shell("am start -a android.intent.action.DIAL -d tel:10086")
     assert adb.phone.state.dialed == "10086"
     assert adb.shell("pm clear com.android.dialer") == "Success\n"
@@ -372,7 +372,7 @@ def test_adb_logcat_ends(adb: Adb, words: list[str]) -> None:
     assert done.stderr == b""
 
 
-def test_the_command_line_says_what_is_wrong_with_a_file(tmp_path: Path) -> None:
+def test_scenario_pipe_is_refused_by_the_command_line(tmp_path: Path) -> None:
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "pipe.yaml")
         done = subprocess.run(

@@ -1,4 +1,4 @@
-"""Pictures of others cost bounded memory and time, reach no other program, and are refused with one error."""
+"""Tests of hostile pictures: bounded memory and time, no other program started, one kind of error."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def encoded(kind: str, made: Image.Image | None = None) -> bytes:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="resource is not there")
-def test_a_small_file_with_many_pixels_is_refused_on_its_header(tmp_path: Path) -> None:
+def test_decompression_bomb_is_refused_by_its_header(tmp_path: Path) -> None:
     bombs = []
     for number, made in enumerate(
         (
@@ -104,7 +104,7 @@ def test_a_small_file_with_many_pixels_is_refused_on_its_header(tmp_path: Path) 
 @pytest.mark.wide
 @pytest.mark.skipif(sys.platform == "win32", reason="resource is not there")
 @pytest.mark.parametrize(("bits", "colour"), [(8, 0), (16, 0), (8, 2), (16, 2), (8, 6), (16, 6)])
-def test_the_largest_picture_that_is_read_takes_a_bounded_memory(tmp_path: Path, bits: int, colour: int) -> None:
+def test_largest_allowed_picture_uses_bounded_memory(tmp_path: Path, bits: int, colour: int) -> None:
     path = tmp_path / "largest.png"
     path.write_bytes(png(7_000, 7_000, bits=bits, colour=colour))
     lines, grown = measured(path)
@@ -113,14 +113,14 @@ def test_the_largest_picture_that_is_read_takes_a_bounded_memory(tmp_path: Path,
 
 
 @pytest.mark.parametrize("kind", FORMATS)
-def test_the_formats_that_are_read(kind: str, tmp_path: Path) -> None:
+def test_supported_formats_are_read(kind: str, tmp_path: Path) -> None:
     (tmp_path / "no suffix").write_bytes(encoded(kind))
     assert Screen.open(tmp_path / "no suffix").size == (60, 40)
     assert Screen.from_bytes(encoded(kind)).size == (60, 40)
 
 
 @pytest.mark.parametrize("kind", ["EPS", "PPM", "TGA", "ICO", "PCX", "SGI", "PDF", "JPEG2000"])
-def test_other_formats_are_not(kind: str, tmp_path: Path) -> None:
+def test_other_formats_are_refused(kind: str, tmp_path: Path) -> None:
     path = tmp_path / "picture.png"
     path.write_bytes(encoded(kind))
     with pytest.raises(InvalidImage, match=r"picture\.png"):
@@ -131,8 +131,8 @@ def test_other_formats_are_not(kind: str, tmp_path: Path) -> None:
         AssetsManager(tmp_path).find("picture")
 
 
-def test_postscript_reaches_no_other_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pillow hands it to `gs`, wherever that comes from."""
+def test_postscript_does_not_start_ghostscript(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pillow passes PostScript to the first `gs` in PATH."""
     gs = tmp_path / "gs"
     gs.write_text(f"#!/bin/sh\ntouch {tmp_path}/started\n")
     gs.chmod(0o755)
@@ -184,15 +184,15 @@ def test_damaged_pictures_are_refused_or_read(tmp_path: Path, count: int) -> Non
 
 
 @pytest.mark.parametrize("cut", [20, 200, -100, -1])
-def test_damage_in_an_avif_is_an_invalid_image(cut: int, tmp_path: Path) -> None:
+def test_truncated_avif_is_an_invalid_image(cut: int, tmp_path: Path) -> None:
     path = tmp_path / "damaged.avif"
     path.write_bytes(encoded("AVIF", picture((300, 300)))[:cut])
     with pytest.raises(InvalidImage, match=r"damaged\.avif"):
         Screen.open(path)
 
 
-def test_no_other_error_comes_of_a_changed_avif() -> None:
-    """Some of these end in a RuntimeError of libavif's."""
+def test_altered_avif_raises_only_invalid_image() -> None:
+    """Some of these end in a RuntimeError of libavif."""
     whole = encoded("AVIF", Image.linear_gradient("L").resize((300, 300)).convert("RGB"))
     refused = 0
     for seed in range(60):
@@ -206,8 +206,8 @@ def test_no_other_error_comes_of_a_changed_avif() -> None:
     assert refused > 30
 
 
-def test_a_jpeg_of_many_scans_is_refused(tmp_path: Path) -> None:
-    """Each scan of some 70 bytes goes through all pixels again."""
+def test_jpeg_with_many_scans_is_refused(tmp_path: Path) -> None:
+    """Each scan of about 70 bytes processes all pixels again."""
     out = io.BytesIO()
     picture((300, 300)).save(out, "JPEG", progressive=True)
     whole = out.getvalue()
@@ -220,8 +220,8 @@ def test_a_jpeg_of_many_scans_is_refused(tmp_path: Path) -> None:
     assert Screen.open(path).size == (300, 300)
 
 
-def test_a_jpeg_hides_no_scans_behind_the_end_of_its_thumbnail(tmp_path: Path) -> None:
-    """A photo's thumbnail is a JPEG within a segment: its end is not the photo's."""
+def test_scans_after_jpeg_thumbnail_are_counted(tmp_path: Path) -> None:
+    """The thumbnail of a photo is a JPEG inside a segment: its end marker does not end the photo."""
     whole = encoded("JPEG", picture((300, 300)))
     out = io.BytesIO()
     picture((300, 300)).save(out, "JPEG", progressive=True)
@@ -235,8 +235,8 @@ def test_a_jpeg_hides_no_scans_behind_the_end_of_its_thumbnail(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("progressive", [False, True])
-def test_a_photo_with_a_film_behind_it_is_read(progressive: bool) -> None:
-    """Phones append a film to a photo, whose bytes look like anything."""
+def test_photo_with_appended_video_is_read(progressive: bool) -> None:
+    """Phones append a video to a photo, whose bytes are arbitrary."""
     out = io.BytesIO()
     picture((300, 300)).save(out, "JPEG", progressive=progressive, restart_marker_rows=1)
     film = random.Random(4).randbytes(10 << 20) + b"\xff\xda" * 200
@@ -244,8 +244,8 @@ def test_a_photo_with_a_film_behind_it_is_read(progressive: bool) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="resource is not there")
-def test_the_tiles_of_a_tiff_are_no_larger_than_a_picture(tmp_path: Path) -> None:
-    """Each is decoded whole, so that a picture of 16x16 pixels would take 2 GB."""
+def test_oversized_tiff_tiles_are_refused(tmp_path: Path) -> None:
+    """Each tile is decoded whole, so a picture of 16x16 pixels would take 2 GB."""
     side = 45_056
     packed = zlib.compressobj(9)
     data = b"".join(packed.compress(bytes(side)) for _ in range(side)) + packed.flush()
@@ -279,8 +279,8 @@ def a_tiff(tags: dict[int, tuple[int, int]], data: bytes) -> bytes:
         pytest.param(lambda: a_tiff({282: (5, 1_000_000)}, bytes(8_000_000)), id="values"),
     ],
 )
-def test_a_file_of_many_parts_is_refused_before_it_is_opened(tmp_path: Path, made: Callable[[], bytes]) -> None:
-    """Pillow keeps each of them: 32 MB of empty segments took 34 seconds and 1.1 GB."""
+def test_file_with_many_parts_is_refused_before_decoding(tmp_path: Path, made: Callable[[], bytes]) -> None:
+    """Pillow keeps each part: 32 MB of empty segments took 34 seconds and 1.1 GB."""
     path = tmp_path / "parts"
     path.write_bytes(made())
     lines, grown = measured(path)
@@ -288,8 +288,8 @@ def test_a_file_of_many_parts_is_refused_before_it_is_opened(tmp_path: Path, mad
     assert grown < 60
 
 
-def test_a_wide_tiff_in_tiles_is_read(tmp_path: Path) -> None:
-    """Its tiles are higher than it is."""
+def test_wide_tiled_tiff_is_read(tmp_path: Path) -> None:
+    """The tiles are higher than the picture."""
     side = 1024
     row = b"".join(struct.pack("<HHII", *each) for each in (
         (256, 4, 1, 50_000), (257, 4, 1, 800), (258, 3, 1, 8), (259, 3, 1, 1), (262, 3, 1, 1), (277, 3, 1, 1),
@@ -303,24 +303,24 @@ def test_a_wide_tiff_in_tiles_is_read(tmp_path: Path) -> None:
     assert Screen.open(tmp_path / "wide.tif").size == (50_000, 800)
 
 
-def test_a_side_is_limited() -> None:
+def test_side_length_is_limited() -> None:
     with pytest.raises(InvalidImage, match="at most 100,000 a side"):
         Screen.from_bytes(png(200_000, 2))
 
 
-def test_what_is_no_picture_is_told_without_an_address() -> None:
+def test_unknown_format_error_contains_no_object_address() -> None:
     with pytest.raises(InvalidImage, match="it is none of PNG, JPEG"):
         Screen.from_bytes(b"no picture")
 
 
 @pytest.mark.skipif(not Path("/dev/stdin").exists(), reason="no such paths here")
-def test_a_pipe_of_the_shell_is_called_no_file() -> None:
+def test_shell_pipe_is_refused_as_image() -> None:
     done = subprocess.run([sys.executable, "-m", "handeye", "ocr", "/dev/stdin"], input=b"x", capture_output=True)
     assert done.returncode == 2
     assert b"it is no regular file" in done.stderr
 
 
-def test_the_command_line_refuses_damage_in_one_line(tmp_path: Path) -> None:
+def test_damaged_image_gives_one_error_line(tmp_path: Path) -> None:
     (tmp_path / "damaged.png").write_bytes(encoded("PNG")[:60])
     (tmp_path / "bomb.png").write_bytes(png(10_000, 10_000))
     for name in ("damaged.png", "bomb.png"):
@@ -331,7 +331,7 @@ def test_the_command_line_refuses_damage_in_one_line(tmp_path: Path) -> None:
         assert name in done.stderr
 
 
-def test_matching_ends_at_its_deadline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_match_command_ends_at_its_deadline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("handeye.commands.pictures.SEARCH_SECONDS", 0)
     Image.fromarray(noise(40).pixels).save(tmp_path / "reference.png")
     Image.fromarray(noise(300).pixels).save(tmp_path / "screen.png")
@@ -340,13 +340,13 @@ def test_matching_ends_at_its_deadline(tmp_path: Path, monkeypatch: pytest.Monke
     assert "longer than 0 s" in answer.output
 
 
-def test_comparing_with_references_ends_at_the_deadline() -> None:
+def test_template_matching_ends_at_its_deadline() -> None:
     reference = Reference("noise", np.random.default_rng(6).integers(0, 256, (40, 40, 3), dtype=np.uint8))
     with time_limit(0), pytest.raises(SearchTimedOut):
         find_all(reference, noise(300))
 
 
-def test_text_that_unpacks_to_much_is_refused(tmp_path: Path) -> None:
+def test_compressed_text_chunks_are_limited(tmp_path: Path) -> None:
     path = tmp_path / "text.png"
     bomb = zlib.compress(bytes(100 << 20), 9)
     path.write_bytes(png(40, 40, *(chunk(b"zTXt", b"a%d\0\0" % number + bomb) for number in range(5))))
@@ -355,7 +355,7 @@ def test_text_that_unpacks_to_much_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
-def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
+def test_special_and_huge_files_are_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.png")
     (tmp_path / "zeros.png").symlink_to("/dev/zero")
     with (tmp_path / "huge.png").open("wb") as file:
@@ -369,7 +369,7 @@ def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
     assert answer.exit_code == 2
 
 
-def test_references_are_limited_on_their_header(tmp_path: Path) -> None:
+def test_reference_size_is_checked_in_header(tmp_path: Path) -> None:
     path = tmp_path / "reference.png"
     path.write_bytes(png(5_000, 5_000))
     with pytest.raises(InvalidReference, match="at most 16,777,216 are read"):
@@ -384,13 +384,13 @@ def noise(side: int) -> Screen:
 
 
 @pytest.mark.wide
-def test_noise_is_searched_in_a_bounded_time() -> None:
-    """Two minutes before lines were looked for in rows, fifteen seconds after."""
+def test_noise_is_searched_in_bounded_time() -> None:
+    """It took two minutes before lines were searched in rows, fifteen seconds after."""
     found = VisualLocator(vision=None).locate("Save", noise(3_000))
     assert [attempt.error for attempt in found.attempts if isinstance(attempt.error, SearchTimedOut)] == []
 
 
-def test_a_search_ends_at_its_deadline() -> None:
+def test_search_ends_at_its_deadline() -> None:
     locator = VisualLocator(vision=None, deadline_s=0.5)
     found = locator.locate("Save", noise(2_000))
     assert not found.success
@@ -400,16 +400,16 @@ def test_a_search_ends_at_its_deadline() -> None:
     assert "longer than 0.5 s" in (found.error or "")
 
 
-def test_reading_has_a_limit_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ocr_has_its_own_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("handeye.ocr.paddle.READ_SECONDS", 0.2)
     with pytest.raises(SearchTimedOut):
         PaddleReader().read(noise(1_500))
 
 
-def test_limits_hold_within_each_other() -> None:
+def test_nested_time_limits_use_the_shortest() -> None:
     with time_limit(0.1), time_limit(100), pytest.raises(SearchTimedOut):
         PaddleReader().read(noise(1_500))
 
 
-def test_a_screen_may_be_as_large_as_screens_are() -> None:
+def test_pixel_limit_allows_8k_screens() -> None:
     assert MAX_PIXELS > 7_680 * 4_320

@@ -1,4 +1,4 @@
-"""Foreign text in what a person reads: the terminal, run folders of others, and reports."""
+"""Tests of hostile text in output for people: the terminal, foreign run folders, reports."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ QUICK: Final = (
     "verb", [pytest.param(name, marks=() if name in QUICK else pytest.mark.wide) for name in VERBS]
 )
 @pytest.mark.parametrize("as_json", [False, True], ids=["text", "json"])
-def test_no_verb_lets_foreign_text_reach_the_terminal_raw(
+def test_commands_escape_foreign_text_in_terminal(
     runs: Path, in_hostile_folder: Path, verb: str, as_json: bool
 ) -> None:
     words = [word.replace("{runs}", str(runs)) for word in VERBS[verb]]
@@ -160,14 +160,14 @@ def test_no_verb_lets_foreign_text_reach_the_terminal_raw(
         assert isinstance(json.loads(result.stdout), dict)
 
 
-def test_json_keeps_every_character(runs: Path) -> None:
+def test_json_output_keeps_every_character(runs: Path) -> None:
     said = handeye("runs", "show", FILE_NAME, "--root", str(runs), "--json").stdout
     told = json.loads(said)
     assert (told["task"], told["steps"][0]["evidence"]) == (EVIL, [EVIL])
     assert "邮" in said  # readable for people, too
 
 
-def test_markup_in_foreign_text_is_shown_as_it_is(tmp_path: Path) -> None:
+def test_markup_in_foreign_text_is_shown_verbatim(tmp_path: Path) -> None:
     name = ":key: [red]x[/] [link=evil]y[/link]"
     said = handeye("report", str(tmp_path / name)).output
     assert name in said
@@ -193,7 +193,7 @@ main()
 
 
 @pytest.mark.parametrize("colour", [None, "1"], ids=["plain", "coloured"])
-def test_log_warnings_and_whatever_else_is_written_are_escaped_in_a_process(tmp_path: Path, colour: str | None) -> None:
+def test_logs_warnings_and_prints_are_escaped(tmp_path: Path, colour: str | None) -> None:
     environment = {**os.environ, **({"FORCE_COLOR": colour} if colour else {})}
     done = subprocess.run(
         [sys.executable, "-c", SAYING.format(evil=EVIL.replace("\n", ""))],
@@ -381,9 +381,7 @@ def outside(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     "what", [pytest.param(name, marks=() if name in SOME else pytest.mark.wide) for name in FOLDERS]
 )
-def test_a_foreign_run_folder_is_read_or_refused_in_a_line_and_leads_nowhere_else(
-    tmp_path: Path, outside: Path, what: str
-) -> None:
+def test_foreign_run_folder_is_read_or_refused_safely(tmp_path: Path, outside: Path, what: str) -> None:
     folder = a_run(tmp_path / "runs" / "foreign", a_step(before={"name": "01-before", "width": 40, "height": 60}))
     FOLDERS[what](folder, outside)
     owners = {path: path.read_bytes() for path in outside.iterdir()}
@@ -518,7 +516,7 @@ class Elements(HTMLParser):
     [(HOSTILE[::6], False), pytest.param(HOSTILE, True, marks=pytest.mark.wide)],
     ids=["some", "all"],
 )
-def test_hostile_text_changes_no_element_of_the_page(texts: Sequence[str], apart: bool, lang: str) -> None:
+def test_hostile_text_does_not_change_the_html(texts: Sequence[str], apart: bool, lang: str) -> None:
     for fields in ((FIELDS,), *(((field,) for field in FIELDS) if apart and lang == "en" else ())):
         plain = Elements(render(record_with("word", fields), lang=lang))
         for text in texts if fields is FIELDS else texts[::2]:
@@ -552,8 +550,8 @@ def test_hostile_text_stays_text_in_xml_and_json(texts: Sequence[str]) -> None:
         assert raw_in(to_json(record)) == []
 
 
-def test_hostile_text_is_the_same_after_a_run_folder_and_a_report(tmp_path: Path) -> None:
-    """What can be encoded comes back; half of a surrogate pair becomes a question mark or an escape, and stops nothing."""
+def test_hostile_text_survives_run_folder_and_report(tmp_path: Path) -> None:
+    """Encodable text is unchanged; a lone surrogate becomes a question mark or an escape and stops nothing."""
     for number, hostile in enumerate(HOSTILE[::3]):
         folder = save_run(record_with(hostile), tmp_path / str(number))
         answer = handeye("report", str(folder), "--junit", str(folder / "junit.xml"))

@@ -1,7 +1,7 @@
 """
-A run that is killed again and again and resumed each time: the message is sent once at most, and a success is one.
+Tests of a run that is killed repeatedly and resumed each time: the message is sent at most once, and a success is real.
 
-Two such cases without a process of their own are in tests/end_to_end/test_resume_on_phone.py.
+Two such cases without a separate process are in tests/end_to_end/test_resume_on_phone.py.
 """
 
 from __future__ import annotations

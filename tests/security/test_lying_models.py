@@ -1,4 +1,4 @@
-"""A model server that lies, stalls or breaks: an answer or a plain error in bounded time, nothing done, no key told."""
+"""Tests of model servers that lie, stall or break: an answer or an error in bounded time, no action, no key shown."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def outcome(search: Callable[[], LocateResult]) -> tuple[HandeyeError | None, Lo
 
 
 @behaviours
-def test_searches_end_plainly(name: str, picture: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_searches_with_lying_models_end_plainly(name: str, picture: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG, "handeye")
     began = SystemClock().now()
     with lying(name) as config, connect(f"image:{picture}", model=config) as session:
@@ -175,7 +175,7 @@ MODULES = default_planner()
 
 
 @behaviours
-def test_plans_end_plainly(name: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_plans_of_lying_models_end_with_an_error(name: str, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG, "handeye")
     began = SystemClock().now()
     with lying(name) as config:
@@ -187,7 +187,7 @@ def test_plans_end_plainly(name: str, caplog: pytest.LogCaptureFixture) -> None:
     assert KEY not in caplog.text
 
 
-def test_file_names_are_no_pictures(picture: Path) -> None:
+def test_file_paths_from_models_are_not_references(picture: Path) -> None:
     answer = plan({"action": "tap", "target_ref": str(picture), "target_type": "icon"})
     with ModelServer(answer, key=KEY) as server:
         config = LLMConfig.custom(KEY, server.base_url, "any-model")
@@ -201,8 +201,8 @@ def test_file_names_are_no_pictures(picture: Path) -> None:
 @pytest.mark.parametrize(
     "name", [*FEW, "echoes the key in an error", "writes escapes and direction marks", "plans a call"]
 )
-def test_runs_end_plainly(name: str, tmp_path: Path) -> None:
-    """Through the command line, on a phone: the run fails, the phone is as it was, and no file has the key."""
+def test_runs_with_lying_models_fail_safely(name: str, tmp_path: Path) -> None:
+    """By the command line on a phone: the run fails, the phone is unchanged, and no file contains the key."""
     with PhoneDevice() as phone, lying(name) as config:
         before = phone.phone.state.to_dict()
         settings = {"LLM_BASE_URL": config.base_url, "LLM_API_KEY": KEY, "LLM_MODEL": "any-model", "LLM_TIMEOUT": "2"}

@@ -1,4 +1,4 @@
-"""Malformed ADB packets: the virtual phone goes on serving others, and a call of Handeye's ends with its documented error."""
+"""Tests of malformed ADB packets: the virtual phone keeps serving, and Handeye's calls raise documented errors."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def send_packets(port: int, chance: random.Random, count: int) -> None:
 
 
 @pytest.mark.parametrize("count", [60, pytest.param(2500, marks=pytest.mark.wide)])
-def test_the_phone_serves_others_after_malformed_packets(private_adb: PrivateAdbServer, count: int) -> None:
+def test_phone_keeps_serving_after_malformed_packets(private_adb: PrivateAdbServer, count: int) -> None:
     with VirtualPhone() as phone:
         send_packets(phone.port, random.Random(7), count)
         private_adb.connect(phone.serial)

@@ -1,4 +1,4 @@
-"""Handeye and what it imports connect to nobody, and leave no file outside Handeye's folders."""
+"""Tests that Handeye and its imports open no connections and write no files outside Handeye's folders."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def strange_files(home: Path) -> list[str]:
     return [str(path) for path in found if not {"handeye", ".android"} & set(path.parts)]
 
 
-def test_no_files_outside_handeyes_folders(screen: Path, tmp_path: Path) -> None:
+def test_no_files_outside_handeye_folders(screen: Path, tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir()
     lines = [f"locate {screen} text:Hello", f"locate {screen} text:Hello --strategy ocr", f"parse {screen}"]
@@ -61,7 +61,7 @@ def test_no_files_outside_handeyes_folders(screen: Path, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("value", ["0", ""])
-def test_other_choices_of_the_user_are_kept(value: str) -> None:
+def test_telemetry_variable_of_the_user_is_kept(value: str) -> None:
     asked = "import os, handeye; print(os.environ['ORT_DISABLE_TELEMETRY'])"
     environment = os.environ | {"ORT_DISABLE_TELEMETRY": value}
     told = subprocess.run([sys.executable, "-c", asked], env=environment, check=True, capture_output=True, text=True)
@@ -70,7 +70,7 @@ def test_other_choices_of_the_user_are_kept(value: str) -> None:
 
 @pytest.mark.wide
 def test_no_connections_of_locate_parse_and_run(screen: Path, tmp_path: Path) -> None:
-    """Traced in a network of its own, where even what cannot be reached is seen to be tried."""
+    """Traced in a separate network namespace, where attempts to unreachable addresses are visible too."""
     need("strace")
     need("unshare", "util-linux")
     alone = ["unshare", "--net", "--map-root-user", "--user"]

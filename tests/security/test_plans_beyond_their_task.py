@@ -1,4 +1,4 @@
-"""A plan that no person wrote does what its task says: judged by all its words, however spelt, and by what it then finds."""
+"""Tests that generated plans stay within their task, in any spelling and with any element found at run time."""
 
 from __future__ import annotations
 
@@ -114,12 +114,12 @@ def test_acts_are_refused_in_fallbacks_of_looking_tasks(kind: str, words: list[s
 
 
 @WORDS
-def test_acts_are_refused_where_only_typing_taps_them(words: list[str]) -> None:
+def test_typing_into_act_controls_is_refused(words: list[str]) -> None:
     typing = [{"step": 1, "action": "input_text", "target_ref": f"text:{w}", "params": {"text": "天气"}} for w in words]
     assert [each["target_ref"] for each in typing if is_accepted("在商店的页面里查找天气", each)] == []
 
 
-def test_descriptions_are_refused_in_looking_tasks() -> None:
+def test_visual_descriptions_are_refused_in_looking_tasks() -> None:
     assert not is_accepted(LOOK[0], tap("dynamic:右上角的圆点", description="点右上角"))
     assert not is_accepted(LOOK[0], tap("invented_name", description="点右上角"))
     assert not is_accepted(LOOK[0], tap("text:发现", fallback={"action": "tap", "target_ref": "dynamic:右上角的圆点"}))
@@ -150,7 +150,7 @@ def recalled(folder: Path, target: Target, **fields: Any) -> TaskPlan | None:
         return None
 
 
-def test_remembered_plans_spell_no_acts_otherwise(tmp_path: Path) -> None:
+def test_remembered_plans_with_disguised_acts_are_refused(tmp_path: Path) -> None:
     fallback = {"action": "tap", "target_ref": "text:朋友圈", "params": {}}
     assert recalled(tmp_path / "sound", Target(text="发现"), fallback=fallback) is not None
     for number, spelling in enumerate(SPELLINGS):
@@ -159,12 +159,12 @@ def test_remembered_plans_spell_no_acts_otherwise(tmp_path: Path) -> None:
         assert recalled(tmp_path / f"fallback {number}", Target(text="发现"), fallback=hidden) is None, ascii(spelling)
 
 
-def test_unseen_characters_are_refused_in_targets(tmp_path: Path) -> None:
+def test_invisible_characters_in_targets_are_refused(tmp_path: Path) -> None:
     assert recalled(tmp_path, Target(text="发\u200b现")) is None
 
 
 @pytest.mark.parametrize(("spelling", "word"), SPELLINGS.items(), ids=ascii)
-def test_finder_and_judge_fold_alike(spelling: str, word: str) -> None:
+def test_finder_and_plan_check_normalise_alike(spelling: str, word: str) -> None:
     for match in match_text(spelling, [TextLine(word, Box(0, 0, 90, 30), 1.0)]):
         if match.layer in ("exact", "normalised", "variant"):
             assert skeleton(spelling).replace(" ", "") == skeleton(word).replace(" ", "")
@@ -183,7 +183,7 @@ def test_finder_and_judge_fold_alike(spelling: str, word: str) -> None:
         ("empty the trash", "text:Empty trash"),
     ],
 )
-def test_what_is_ordered_is_planned(task: str, target: str) -> None:
+def test_requested_acts_are_planned(task: str, target: str) -> None:
     assert is_accepted(task, tap(target))
 
 
@@ -283,7 +283,7 @@ def test_no_draft_is_sent(reader: CachedReader) -> None:
 
 
 @pytest.mark.usefixtures("adb_port")
-def test_no_fallback_turns_a_switch(reader: CachedReader) -> None:
+def test_fallback_turns_no_other_switch(reader: CachedReader) -> None:
     fallback = {"action": "tap", "target_ref": "dynamic:右上角的小圆点", "description": "点右上角"}
     missing = StepPlan(2, ActionName.TAP, target=Target(text="没有的文字", exact=True), fallback=fallback)
     with PhoneDevice() as phone:
@@ -293,7 +293,7 @@ def test_no_fallback_turns_a_switch(reader: CachedReader) -> None:
 
 
 @pytest.mark.usefixtures("adb_port")
-def test_what_the_task_names_is_turned(reader: CachedReader) -> None:
+def test_requested_switch_is_turned(reader: CachedReader) -> None:
     with PhoneDevice() as phone:
         carried_out(phone, reader, "打开飞行模式", OPENS_SETTINGS, DESCRIBED, finds="飞行模式")
         assert phone.phone.state.switches["飞行模式"] is True
@@ -368,7 +368,7 @@ def named(role: str, box: Box, text: str = "", number: int = 1, **about: str) ->
     ids=["web view", "canvas", "neighbour", "combo box", "no tree"],
 )  # fmt: skip
 @pytest.mark.parametrize("task", LOOK)
-def test_what_the_picture_shows_at_the_point_is_judged(task: str, tree: Named | None) -> None:
+def test_text_in_picture_at_tap_point_is_checked(task: str, tree: Named | None) -> None:
     device = FakeDevice({"home": FakePage({"发现": Box(30, 135, 70, 155)})}, start="home")
     tools = Tools(FakeFinder(device), FakeVerifier(device), reader=ReadsPayNow(), tree=tree)
     planner = FakePlanner({task: (StepPlan(1, ActionName.TAP, target=Target(text="发现")),)}, origin=PlanOrigin.MODEL)

@@ -1,4 +1,4 @@
-"""A screenshot of a phone that does not answer ends when its time is up."""
+"""Test of the time limit of a screenshot when the phone does not answer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from handeye_phone.scenario import Scenario
 
 
 @pytest.mark.usefixtures("adb_port")
-def test_screenshot_of_a_hanging_phone_ends_in_time() -> None:
+def test_screenshot_of_a_hanging_phone_times_out() -> None:
     with PhoneDevice(timeout_s=1.0) as phone:
         phone.phone.set_scenario(Scenario(capture_ms=(60_000, 60_000)))
         began = time.monotonic()

@@ -1,4 +1,4 @@
-"""A secret that is readable on the screen is in no picture of a run, and a run's folder is its owner's alone."""
+"""Tests that no picture of a run shows a readable secret, and that a run folder is private to its owner."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def drawn(*lines: str, top: int = 300) -> Screen:
     return Screen(np.asarray(picture))
 
 
-def test_a_frame_is_kept_once_the_secret_has_left_it() -> None:
+def test_frame_is_kept_after_the_secret_disappears() -> None:
     before, after = drawn("Password", ""), drawn("Password", SECRET)
     secret = ShownSecret.typed(SECRET, before, after)
     assert secret.may_be_visible_on(after, READER)
@@ -112,8 +112,8 @@ def test_a_frame_is_kept_once_the_secret_has_left_it() -> None:
     assert not secret.may_be_visible_on(drawn("Settings", "Messages", "Account 12"), READER)
 
 
-def test_a_part_of_the_place_that_changes_does_not_free_the_frame() -> None:
-    """The reader sees nothing here: the secret may be in a script that it does not know."""
+def test_partly_changed_place_may_still_show_secret() -> None:
+    """With a reader that sees no text: the secret may be in a script that OCR does not support."""
     before, after = drawn("Password", ""), drawn("Password", SECRET, "Sign in")
     secret = ShownSecret.typed(SECRET, before, after)
     assert len(secret.places) == 2
@@ -121,8 +121,8 @@ def test_a_part_of_the_place_that_changes_does_not_free_the_frame() -> None:
     assert not secret.may_be_visible_on(drawn("Welcome back, Alice", "Messages", "Contacts"), BlindReader())
 
 
-def test_a_field_that_loses_the_focus_still_shows_the_secret() -> None:
-    """Its border changes colour, and that border is around the text."""
+def test_unfocused_field_may_still_show_the_secret() -> None:
+    """The border of the field, which surrounds the text, changes its colour."""
 
     def page(text: str, border: str) -> Screen:
         picture = Image.fromarray(drawn("Password", text).pixels)
@@ -135,7 +135,7 @@ def test_a_field_that_loses_the_focus_still_shows_the_secret() -> None:
 
 
 @pytest.mark.parametrize("hidden", [0.3, 0.9])
-def test_a_tooltip_over_a_part_of_the_secret_does_not_free_the_frame(hidden: float) -> None:
+def test_partly_covered_secret_may_still_be_visible(hidden: float) -> None:
     secret = ShownSecret.typed(SECRET, drawn("Password", ""), drawn("Password", SECRET))
     picture = Image.fromarray(drawn("Password", SECRET).pixels)
     (place,) = secret.places
@@ -147,7 +147,7 @@ def test_a_tooltip_over_a_part_of_the_secret_does_not_free_the_frame(hidden: flo
 @pytest.mark.parametrize(
     "shown", ["4-8-2-9-1-3", "4|8|2|9|1|3", "4 • 8 • 2 • 9 • 1 • 3", "４８２９１３", "482 913", "4829"]
 )
-def test_a_code_is_known_in_any_grouping(shown: str) -> None:
+def test_code_is_recognised_in_any_grouping(shown: str) -> None:
     assert ShownSecret("482913").may_be_visible_on(drawn(), OneLine(shown))
     assert not ShownSecret("482913").may_be_visible_on(drawn(), OneLine("Messages: 7 new"))
 
@@ -162,7 +162,7 @@ class OneLine:
         return (TextLine(self._text, Box(0, 0, 50, 20), 0.9),)
 
 
-def test_a_code_in_a_box_for_each_digit_is_seen() -> None:
+def test_code_in_separate_digit_boxes_is_recognised() -> None:
     code = "482913"
     shown = Screen(np.asarray(code_boxes(code)))
     secret = ShownSecret.typed(code, drawn("Code", ""), drawn("Code", code))
@@ -187,7 +187,7 @@ def code_boxes(code: str) -> Image.Image:
     return picture
 
 
-def test_without_a_reader_no_frame_is_kept_any_more() -> None:
+def test_without_reader_no_frame_is_kept() -> None:
     secret = ShownSecret.typed(SECRET, drawn("Password", ""), drawn("Password", "•••"))
     assert secret.may_be_visible_on(drawn("Settings"), None)
 
@@ -201,7 +201,7 @@ class Code:
         return (TextLine("Code", Box(4, 20, 44, 30), 0.99), TextLine("482913", Box(60, 20, 90, 30), 0.99))
 
 
-def test_a_value_that_is_typed_secretly_is_not_in_the_frames_it_was_read_from(tmp_path: Path) -> None:
+def test_frames_with_value_typed_as_secret_are_dropped(tmp_path: Path) -> None:
     device = FakeDevice({"home": FakePage({"Code": Box(4, 20, 44, 30)})}, start="home")
     steps = (
         StepPlan(1, ActionName.READ, target=Target(text="Code"), params={"save_as": "code"}, timeout=3000),
@@ -223,7 +223,7 @@ def test_a_value_that_is_typed_secretly_is_not_in_the_frames_it_was_read_from(tm
 
 @pytest.mark.skipif(sys.platform == "win32", reason="files have no modes here")
 @pytest.mark.usefixtures("adb_port")
-def test_a_run_folder_is_private(tmp_path: Path) -> None:
+def test_run_folder_is_private(tmp_path: Path) -> None:
     old = os.umask(0o022)
     try:
         folder = prepare_folder(tmp_path / "runs" / "one")

@@ -1,4 +1,4 @@
-"""The AUTH handshake, with the real adb's keys and with forged ones."""
+"""Tests of the AUTH handshake, with the real adb's keys and with forged ones."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def states(server: PrivateAdbServer) -> dict[str, str]:
     return dict(line.split("\t") for line in lines if "\t" in line)
 
 
-def test_an_open_phone_takes_anybody(adb_server):
+def test_open_phone_accepts_any_key(adb_server):
     with VirtualPhone(auth=AuthPolicy.OPEN) as phone:
         adb_server.connect(phone.serial)
         assert states(adb_server)[phone.serial] == "device"
         adb_server.run("disconnect", phone.serial)
 
 
-def test_a_phone_that_asks_accepts_a_new_key_and_then_its_signature(adb_server):
+def test_asking_phone_accepts_new_key_and_later_signature(adb_server):
     with VirtualPhone(auth=AuthPolicy.ASK) as phone:
         adb_server.connect(phone.serial)
         assert adb_server.run("-s", phone.serial, "shell", "echo in").stdout == b"in\n"
@@ -38,7 +38,7 @@ def test_a_phone_that_asks_accepts_a_new_key_and_then_its_signature(adb_server):
         adb_server.run("disconnect", phone.serial)
 
 
-def test_a_known_key_is_let_in_by_its_signature_alone(adb_server):
+def test_known_key_is_accepted_by_signature(adb_server):
     with VirtualPhone(auth=AuthPolicy.KEYS) as phone:
         public = adb_server.run("pubkey", str(adb_server.home / ".android" / "adbkey"))
         phone.trust(public.stdout)
@@ -48,7 +48,7 @@ def test_a_known_key_is_let_in_by_its_signature_alone(adb_server):
 
 
 @pytest.mark.parametrize("policy", [AuthPolicy.KEYS, AuthPolicy.REFUSE])
-def test_an_unknown_key_stays_unauthorized(adb_server, policy):
+def test_unknown_key_stays_unauthorized(adb_server, policy):
     with VirtualPhone(auth=policy) as phone:
         said = adb_server.run("connect", phone.serial).stdout.decode()
         assert "failed to authenticate" in said or "connected to" in said
@@ -60,7 +60,7 @@ def test_an_unknown_key_stays_unauthorized(adb_server, policy):
         adb_server.run("disconnect", phone.serial)
 
 
-def test_nothing_is_served_before_the_signature():
+def test_commands_before_authentication_are_ignored():
     with VirtualPhone(auth=AuthPolicy.KEYS) as phone:
         host = RawHost(phone.port)
         host.send(b"CNXN", 0x01000001, 1 << 20, b"host::\0")
@@ -76,7 +76,7 @@ def test_nothing_is_served_before_the_signature():
 
 
 @pytest.mark.parametrize("blob", [b"", b"\0", b"not base64!", b"QUFBQQ==", b"A" * 700, b"\xff" * 100])
-def test_a_key_that_is_none_ends_the_connection(blob):
+def test_invalid_public_key_ends_the_connection(blob):
     with pytest.raises(ValueError):
         parse_public_key(blob)
     with VirtualPhone(auth=AuthPolicy.ASK) as phone:
@@ -100,19 +100,19 @@ class TestSignatures:
         count = 256 - 3 - len(SHA1_PREFIX) - 20 if filler is None else filler
         return (b"\x00\x01" + b"\xff" * count + b"\x00" + SHA1_PREFIX + self.TOKEN + tail).ljust(256, b"\x00")
 
-    def test_the_right_one_is_accepted(self):
+    def test_valid_signature_is_accepted(self):
         key = PublicKey(self.N, self.E)
         assert verify_signature(key, self.TOKEN, self.signed(self.block()))
 
-    def test_another_token_is_not(self):
+    def test_signature_of_other_token_is_refused(self):
         key = PublicKey(self.N, self.E)
         assert not verify_signature(key, bytes(20), self.signed(self.block()))
 
-    def test_short_padding_with_garbage_behind_is_not(self):
+    def test_signature_with_short_padding_is_refused(self):
         """Bleichenbacher's forgery against lenient checks."""
         key = PublicKey(self.N, self.E)
         assert not verify_signature(key, self.TOKEN, self.signed(self.block(filler=8, tail=b"\x01" * 100)))
 
     @pytest.mark.parametrize("signature", [b"", bytes(255), bytes(256), bytes(257), b"\xff" * 256])
-    def test_garbage_is_not(self, signature):
+    def test_garbage_signature_is_refused(self, signature):
         assert not verify_signature(PublicKey(self.N, self.E), self.TOKEN, signature)

@@ -1,4 +1,4 @@
-"""A gesture that is cut off presses nothing: nobody has lifted the finger on purpose."""
+"""Tests of interrupted gestures: they tap nothing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def wait_for(phone: VirtualPhone, part: str) -> None:
 
 
 @pytest.mark.parametrize("gesture", ["input swipe 540 1840 540 1840 15000", "input swipe 540 1840 540 1838 15000"])
-def test_a_link_that_is_lost_in_a_swipe_taps_nothing(
+def test_lost_link_during_swipe_taps_nothing(
     adb_server: PrivateAdbServer, virtual_phone: VirtualPhone, gesture: str
 ) -> None:
     adb_server.connect(virtual_phone.serial)
@@ -38,7 +38,7 @@ def test_a_link_that_is_lost_in_a_swipe_taps_nothing(
     adb_server.run("disconnect", virtual_phone.serial)
 
 
-def test_a_scroll_that_is_cut_off_comes_to_rest_on_a_page(virtual_phone: VirtualPhone) -> None:
+def test_canceled_scroll_settles_on_a_page(virtual_phone: VirtualPhone) -> None:
     def cut_off(at: float) -> int:
         def touch(model) -> int:  # type: ignore[no-untyped-def]
             model.touch_down(900, 900)

@@ -1,4 +1,4 @@
-"""Many calls at once: every answer belongs to its question."""
+"""Tests of many parallel calls: every answer belongs to its request."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_two_thousand_parallel_shell_calls(adb):
     assert wrong_answers(adb.server, adb.phone.serial, 2000) == []
 
 
-def test_two_thousand_streams_in_one_connection_at_the_same_time(virtual_phone):
+def test_two_thousand_concurrent_streams_in_one_connection(virtual_phone):
     """All are open before the first is answered."""
     host = RawHost(virtual_phone.port)
     host.connect()
@@ -56,7 +56,7 @@ def test_two_thousand_streams_in_one_connection_at_the_same_time(virtual_phone):
     assert answers == {number: f"{number}\n".encode() for number in range(1, count + 1)}
 
 
-def test_taps_of_parallel_commands_do_not_mix(virtual_phone):
+def test_parallel_swipe_commands_all_succeed(virtual_phone):
     host = RawHost(virtual_phone.port)
     host.connect()
     for number in range(1, 21):
@@ -77,17 +77,17 @@ class TestAdbutils:
     def device(self, adb):
         return adbutils.AdbClient("127.0.0.1", adb.server.port).device(adb.phone.serial)
 
-    def test_shell(self, device):
+    def test_adbutils_shell_returns_output_and_exit_code(self, device):
         assert device.shell("echo hi") == "hi"
         result = device.shell2("echo out; exit 3", v2=True)
         assert (result.returncode, result.output) == (3, "out\n")
 
-    def test_properties_and_window(self, device):
+    def test_adbutils_reads_properties_and_current_app(self, device):
         assert device.prop.model == "Virtual Phone"
         assert device.window_size() == (1080, 2400)
         assert device.app_current().package == "com.android.launcher3"
 
-    def test_sync(self, device, tmp_path):
+    def test_adbutils_syncs_files(self, device, tmp_path):
         data = bytes(range(256)) * 2000
         (tmp_path / "a").write_bytes(data)
         device.sync.push(str(tmp_path / "a"), "/sdcard/a.bin")
@@ -95,13 +95,13 @@ class TestAdbutils:
         assert device.sync.read_bytes("/sdcard/a.bin") == data
         assert "a.bin" in [entry.path for entry in device.sync.list("/sdcard")]
 
-    def test_screenshot(self, device):
+    def test_adbutils_takes_a_screenshot(self, device):
         assert device.screenshot().size == (1080, 2400)
 
-    def test_dump(self, device):
+    def test_adbutils_dumps_the_hierarchy(self, device):
         assert device.dump_hierarchy().startswith("<?xml")
 
-    def test_apps(self, device):
+    def test_adbutils_starts_and_stops_apps(self, device):
         assert "com.tencent.mm" in device.list_packages()
         device.app_start("com.tencent.mm")
         assert device.app_current().package == "com.tencent.mm"

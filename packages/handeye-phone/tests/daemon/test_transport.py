@@ -1,4 +1,4 @@
-"""The wire protocol, spoken by hand: what every client relies on, and what no client should get away with."""
+"""Tests of the transport protocol, spoken by hand: documented behaviour and protocol violations."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from handeye_phone import VirtualPhone
 from handeye_phone.drawing.frames import encode_png
 
 
-def test_the_banner_names_the_phone_and_its_features(raw_host):
+def test_banner_contains_model_and_features(raw_host):
     banner = raw_host.connect().decode()
     kind, _, properties = banner.partition("::")
     values = dict(item.split("=", 1) for item in properties.split(";"))
@@ -29,7 +29,7 @@ def test_the_banner_names_the_phone_and_its_features(raw_host):
     assert {"shell_v2", "cmd", "stat_v2", "ls_v2"} <= set(values["features"].split(","))
 
 
-def test_an_old_host_gets_checksums(raw_host):
+def test_old_protocol_version_gets_checksums(raw_host):
     raw_host.connect(version=0x01000000, max_payload=4096)
     raw_host.open(b"shell:echo hi")
     name, remote_id, _, payload, total = raw_host.receive()
@@ -37,19 +37,19 @@ def test_an_old_host_gets_checksums(raw_host):
     raw_host.send(b"OKAY", 7, remote_id)
 
 
-def test_a_new_host_gets_none(raw_host):
+def test_new_protocol_version_gets_no_checksums(raw_host):
     raw_host.connect()
     raw_host.open(b"shell:echo hi")
     assert raw_host.receive()[3:] == (b"hi\n", 0)
 
 
-def test_a_wrong_checksum_ends_the_connection(raw_host):
+def test_wrong_checksum_ends_the_connection(raw_host):
     raw_host.connect(version=0x01000000)
     raw_host.send(b"OPEN", 7, 0, b"shell:echo hi\0", checksum=1)
     assert raw_host.hung_up()
 
 
-def test_packets_are_never_larger_than_the_host_allows(raw_host):
+def test_packets_respect_the_maximum_payload(raw_host):
     raw_host.connect(max_payload=4096)
     raw_host.open(b"exec:screencap")
     sizes = []
@@ -61,7 +61,7 @@ def test_packets_are_never_larger_than_the_host_allows(raw_host):
     assert max(sizes) == 4096
 
 
-def test_the_phone_waits_for_okay(raw_host):
+def test_phone_waits_for_okay(raw_host):
     raw_host.connect(max_payload=4096)
     raw_host.open(b"exec:screencap")
     assert raw_host.receive()[0] == b"WRTE"
@@ -70,7 +70,7 @@ def test_the_phone_waits_for_okay(raw_host):
         raw_host.receive()
 
 
-def test_one_stream_that_waits_does_not_stop_the_others(raw_host):
+def test_waiting_stream_does_not_block_other_streams(raw_host):
     raw_host.connect(max_payload=4096)
     raw_host.open(b"exec:screencap", 7)
     assert raw_host.receive()[0] == b"WRTE"  # never acknowledged
@@ -85,13 +85,13 @@ def test_unknown_services_are_refused(raw_host):
         assert raw_host.receive()[:3] == (b"CLSE", 0, 7)
 
 
-def test_data_for_a_stream_that_is_gone_is_answered_with_close(raw_host):
+def test_data_for_closed_stream_is_answered_with_close(raw_host):
     raw_host.connect()
     raw_host.send(b"WRTE", 9, 1234, b"x")
     assert raw_host.receive()[:3] == (b"CLSE", 0, 9)
 
 
-def test_a_command_ends_when_its_stream_is_closed(virtual_phone, raw_host):
+def test_closing_the_stream_ends_its_command(virtual_phone, raw_host):
     raw_host.connect()
     remote_id = raw_host.open(b"shell:sleep 600; echo never")
     raw_host.send(b"CLSE", 7, remote_id)
@@ -106,7 +106,7 @@ def test_nothing_runs_before_the_handshake(virtual_phone, raw_host):
     assert virtual_phone.log == []
 
 
-def test_a_second_handshake_starts_over(raw_host):
+def test_second_handshake_resets_the_connection(raw_host):
     raw_host.connect()
     raw_host.open(b"shell:sleep 600")
     assert raw_host.connect()
@@ -126,7 +126,7 @@ def test_a_second_handshake_starts_over(raw_host):
     ],
     ids=["http", "zeros", "ones", "4 GB payload", "STLS", "AUTH without a challenge"],
 )
-def test_what_is_not_the_protocol_ends_the_connection(virtual_phone, raw_host, attack):
+def test_invalid_protocol_data_ends_the_connection(virtual_phone, raw_host, attack):
     raw_host.sock.sendall(attack)
     assert raw_host.hung_up()
     fresh = RawHost(virtual_phone.port)
@@ -134,7 +134,7 @@ def test_what_is_not_the_protocol_ends_the_connection(virtual_phone, raw_host, a
     fresh.close()
 
 
-def test_a_host_that_floods_a_stream_is_cut_off(raw_host):
+def test_flooding_a_stream_ends_the_connection(raw_host):
     raw_host.connect()
     remote_id = raw_host.open(b"shell:sleep 600")
     with contextlib.suppress(ConnectionError):  # the phone may hang up while we still send
@@ -143,7 +143,7 @@ def test_a_host_that_floods_a_stream_is_cut_off(raw_host):
     assert raw_host.hung_up()
 
 
-def test_random_bytes_never_hurt(virtual_phone):
+def test_random_bytes_leave_no_connections_or_tasks(virtual_phone):
     source = random.Random(3)
     for _ in range(40):
         host = RawHost(virtual_phone.port)
@@ -155,7 +155,7 @@ def test_random_bytes_never_hurt(virtual_phone):
     assert tasks(virtual_phone) <= 3
 
 
-def test_hosts_that_vanish_leave_nothing_behind(virtual_phone):
+def test_reset_connections_leave_no_tasks(virtual_phone):
     before = tasks(virtual_phone)
     for _ in range(20):
         host = RawHost(virtual_phone.port)
@@ -167,30 +167,30 @@ def test_hosts_that_vanish_leave_nothing_behind(virtual_phone):
     assert eventually(lambda: virtual_phone.connections == 0 and tasks(virtual_phone) <= before)
 
 
-def test_a_command_is_cut_at_a_nul(virtual_phone, raw_host):
+def test_command_is_cut_at_nul_byte(virtual_phone, raw_host):
     raw_host.connect()
     raw_host.open(b"shell:echo a\0; echo b")
     assert raw_host.read_stream() == b"a\n"
 
 
-def test_it_listens_on_one_address_only(virtual_phone):
+def test_phone_listens_on_one_address_only(virtual_phone):
     assert virtual_phone.serial == f"127.0.0.1:{virtual_phone.port}"
     with pytest.raises(OSError):  # a listener on all addresses would answer here as well
         socket.create_connection(("127.0.0.2", virtual_phone.port), timeout=1)
 
 
 @pytest.mark.parametrize("port", [5555, 5570, 5585])
-def test_ports_that_adb_probes_are_refused(port):
+def test_ports_probed_by_adb_are_refused(port):
     with pytest.raises(UsageError, match="5555-5585"):
         VirtualPhone(port=port).start()
 
 
-def test_a_taken_port_is_an_error(virtual_phone):
+def test_used_port_raises_an_error(virtual_phone):
     with pytest.raises(OSError):
         VirtualPhone(port=virtual_phone.port).start()
 
 
-def test_a_phone_starts_and_stops_again():
+def test_phone_can_be_started_and_stopped_twice():
     phone = VirtualPhone()
     for _ in range(2):
         phone.start()
@@ -203,7 +203,7 @@ def test_a_phone_starts_and_stops_again():
             _ = phone.state
 
 
-def test_stopping_does_not_wait_for_commands(virtual_phone):
+def test_stop_does_not_wait_for_commands(virtual_phone):
     host = RawHost(virtual_phone.port)
     host.connect()
     host.open(b"shell:sleep 600")
@@ -217,7 +217,7 @@ def tasks(phone: VirtualPhone) -> int:
     return phone.call(lambda _: len(asyncio.all_tasks()))
 
 
-def test_the_live_page_opens_beside_the_phone_and_closes_with_it():
+def test_live_page_opens_and_closes_with_phone():
     with VirtualPhone() as phone:
         assert phone.running
         url = phone.open_window()
@@ -228,7 +228,7 @@ def test_the_live_page_opens_beside_the_phone_and_closes_with_it():
         urllib.request.urlopen(url, timeout=TIMEOUT_S)
 
 
-def test_a_phone_shows_its_frame_as_png():
+def test_encoded_png_matches_the_frame():
     with VirtualPhone() as phone:
         frame = phone.call(lambda model: model.frame()).convert("RGBA")
     with Image.open(io.BytesIO(encode_png(frame))) as picture:

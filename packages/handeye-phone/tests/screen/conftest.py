@@ -1,4 +1,4 @@
-"""A finger that finds things by the hierarchy, as any client would, and a clock that tests turn."""
+"""A hand that finds nodes by the hierarchy, as a client does, and a clock that tests advance."""
 
 from __future__ import annotations
 

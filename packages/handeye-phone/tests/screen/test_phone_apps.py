@@ -1,4 +1,4 @@
-"""Launcher, settings, browser, dialer, keyboards, keys and intents."""
+"""Tests of launcher, settings, browser, dialer, keyboards, keys and intents."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def chat(hand):
 # ---- launcher and system
 
 
-def test_the_launcher_has_many_apps_on_three_pages_and_each_opens(hand):
+def test_launcher_apps_on_three_pages_open(hand):
     seen = set()
     for page in range(3):
         seen |= {node.get("text") for node in hand.all(id="icon")}
@@ -38,7 +38,7 @@ def test_the_launcher_has_many_apps_on_three_pages_and_each_opens(hand):
     assert hand.phone.state.app == "com.android.launcher3"
 
 
-def test_home_twice_is_the_first_page(hand):
+def test_home_twice_shows_the_first_page(hand):
     hand.swipe_left()
     hand.tap(text="微信")
     hand.phone.key(3)
@@ -47,20 +47,20 @@ def test_home_twice_is_the_first_page(hand):
     assert hand.phone.focused_activity == "com.android.launcher3/.uioverrides.QuickstepLauncher"
 
 
-def test_a_short_drag_falls_back_to_the_page(hand):
+def test_short_drag_returns_to_the_page(hand):
     hand.swipe(600, 900, 500, 900)
     assert hand.phone.state.page == 0
     assert hand.phone.state.app == "com.android.launcher3"
 
 
-def test_a_scroll_is_no_tap(hand):
+def test_scroll_is_not_a_tap(hand):
     hand.open_messenger()
     hand.swipe_up(0.2)
     assert hand.phone.state.chat is None
     assert hand.phone.state.screen == "chats"
 
 
-def test_navigation_bar_and_recents(hand):
+def test_navigation_bar_and_recents_work(hand):
     hand.open_messenger()
     hand.phone.key(187)
     assert hand.sees(desc="微信")
@@ -77,7 +77,7 @@ def test_navigation_bar_and_recents(hand):
     assert hand.phone.focused_activity.startswith("com.android.launcher3/")
 
 
-def test_back_leaves_screen_by_screen(chat):
+def test_back_closes_keyboard_chat_and_app(chat):
     for expected in (("chat", True), ("chat", False), ("chats", False)):
         state = chat.phone.state
         assert (state.screen, state.input_shown) == expected
@@ -85,7 +85,7 @@ def test_back_leaves_screen_by_screen(chat):
     assert chat.phone.state.app == "com.android.launcher3"
 
 
-def test_volume_panel_shows_and_goes(hand):
+def test_volume_panel_disappears_after_timeout(hand):
     calm = hand.phone.frame().tobytes()
     hand.phone.key(24)
     assert hand.phone.volume == 8
@@ -94,7 +94,7 @@ def test_volume_panel_shows_and_goes(hand):
     assert hand.phone.frame().tobytes() == calm
 
 
-def test_screen_off_is_black_and_deaf(hand):
+def test_dark_screen_ignores_touches(hand):
     hand.phone.key(26)
     assert hand.phone.frame().convert("L").getextrema() == (0, 0)
     hand.tap_at(540, 300)
@@ -107,7 +107,7 @@ def test_screen_off_is_black_and_deaf(hand):
 # ---- settings
 
 
-def test_settings_is_long_scrolls_and_its_switches_are_real(hand):
+def test_settings_list_scrolls_and_opens_pages(hand):
     hand.tap(text="设置")
     titles: set[str] = set()
     for _ in range(12):
@@ -121,7 +121,7 @@ def test_settings_is_long_scrolls_and_its_switches_are_real(hand):
     assert hand.phone.state.screen == "main"
 
 
-def test_airplane_mode_is_the_setting(hand):
+def test_airplane_mode_switch_changes_the_setting(hand):
     hand.tap(text="设置")
     hand.tap(text="飞行模式")
     assert hand.phone.state.switches["飞行模式"] is True
@@ -131,7 +131,7 @@ def test_airplane_mode_is_the_setting(hand):
     assert hand.phone.state.switches["飞行模式"] is False
 
 
-def test_dark_switch_turns_the_theme(hand):
+def test_dark_mode_switch_changes_the_theme(hand):
     hand.tap(text="设置")
     bright = hand.phone.frame().convert("L").resize((1, 1)).tobytes()[0]
     hand.tap(text="深色模式")
@@ -169,14 +169,14 @@ def test_browser_searches_and_goes_back(hand):
     assert hand.phone.state.url == "https://example.org"
 
 
-def test_a_view_intent_opens_the_address(hand):
+def test_view_intent_opens_the_url(hand):
     url = "https://example.org/a?b=c&d=%E4%BD%A0#x"
     assert hand.phone.start_activity(Intent(action="android.intent.action.VIEW", data=url)) is StartResult.OK
     assert hand.phone.state.url == url
     assert url in hand.texts()
 
 
-def test_a_call_intent_shows_the_number(hand):
+def test_call_intent_shows_the_number(hand):
     result = hand.phone.start_activity(Intent(action="android.intent.action.CALL", data="tel:10086"))
     assert result is StartResult.OK
     state = hand.phone.state
@@ -186,7 +186,7 @@ def test_a_call_intent_shows_the_number(hand):
     assert hand.phone.state.screen == "dialpad"
 
 
-def test_the_number_pad_dials(hand):
+def test_dial_pad_dials_the_number(hand):
     hand.tap(text="电话")
     for digit in "110#":
         hand.tap(text=digit, id="dialpad_key")
@@ -199,7 +199,7 @@ def test_the_number_pad_dials(hand):
 # ---- intents
 
 
-def test_starting_finds_components_and_refuses_others(hand):
+def test_start_activity_returns_result_for_each_intent(hand):
     assert hand.phone.start_activity(Intent(component="com.tencent.mm/.ui.LauncherUI")) is StartResult.OK
     assert hand.phone.focused_activity == "com.tencent.mm/.ui.LauncherUI"
     assert hand.phone.focused_window == "com.tencent.mm/com.tencent.mm.ui.LauncherUI"
@@ -215,7 +215,7 @@ def test_starting_finds_components_and_refuses_others(hand):
     assert hand.phone.state.screen == "wifi"
 
 
-def test_force_stop_ends_the_front_app_and_keeps_the_messages(chat):
+def test_force_stop_closes_app_but_keeps_messages(chat):
     chat.phone.type_text("x")
     chat.tap(text="发送")
     chat.phone.force_stop("com.tencent.mm")
@@ -248,7 +248,7 @@ def _key(hand, text: str):
     hand.tap_at(x, top + 6 * dp + (number + 0.5) * step)
 
 
-def test_drawn_keys_type(chat):
+def test_drawn_keyboard_types_characters(chat):
     _key(chat, "SHIFT")
     for char in "hello":
         _key(chat, char)
@@ -269,7 +269,7 @@ def adb_chat(chat):
     return chat
 
 
-def test_adbkeyboard_is_off_until_enabled(hand):
+def test_adbkeyboard_is_disabled_by_default(hand):
     assert hand.phone.input_methods == [LATIN, ADB_KEYBOARD]
     assert hand.phone.enabled_input_methods == [LATIN]
     assert not hand.phone.set_input_method(ADB_KEYBOARD)
@@ -277,7 +277,7 @@ def test_adbkeyboard_is_off_until_enabled(hand):
 
 
 @pytest.mark.parametrize("text", ["你好 😀", "שלום \"q\" 'a' $(x) ;\n第二行", "%s"])
-def test_adbkeyboard_broadcasts_arrive_unchanged(adb_chat, text):
+def test_adbkeyboard_broadcast_text_is_unchanged(adb_chat, text):
     coded = base64.b64encode(text.encode()).decode()
     adb_chat.phone.broadcast(Intent(action="ADB_INPUT_B64", extras={"msg": coded}))
     assert adb_chat.phone.state.draft == text
@@ -310,7 +310,7 @@ def test_malformed_broadcasts_change_nothing(adb_chat, intent):
     assert adb_chat.phone.state.draft == ""
 
 
-def test_a_broadcast_reaches_nobody_without_adbkeyboard_or_field(chat):
+def test_broadcast_without_adbkeyboard_or_field_is_ignored(chat):
     intent = Intent(action="ADB_INPUT_TEXT", extras={"msg": "x"})
     chat.phone.broadcast(intent)
     assert chat.phone.state.draft == ""
@@ -332,7 +332,7 @@ def test_editor_action_submits_a_search(hand):
     assert hand.phone.state.screen == "results"
 
 
-def test_writing_the_setting_selects_the_keyboard(hand):
+def test_secure_setting_selects_the_keyboard(hand):
     hand.phone.settings.put("secure", "enabled_input_methods", f"{LATIN}:{ADB_KEYBOARD}:x/.Y")
     assert hand.phone.enabled_input_methods == [LATIN, ADB_KEYBOARD]
     hand.phone.settings.put("secure", "default_input_method", ADB_KEYBOARD)

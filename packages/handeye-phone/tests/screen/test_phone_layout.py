@@ -1,4 +1,4 @@
-"""Every size, density and rotation: controls lie on the screen, do not overlap, and work."""
+"""Tests of every size, density and rotation: controls lie on the screen, do not overlap, and work."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def check_screen(hand, bounds):
 
 @pytest.mark.parametrize("rotation", [0, 1, 2, 3])
 @pytest.mark.parametrize(("size", "density"), DISPLAYS)
-def test_the_main_job_works_on_every_display(make_hand, bounds, size, density, rotation):
+def test_sending_a_message_works_on_every_display(make_hand, bounds, size, density, rotation):
     hand = make_hand(Scenario(rotation=rotation, density=density, permission_dialog=True, advert=True))
     if size is not None:
         hand.phone.override_size(size)
@@ -80,7 +80,7 @@ def test_the_main_job_works_on_every_display(make_hand, bounds, size, density, r
     assert hand.sent() == {"张三": ["你好"]}
 
 
-def test_landscape_and_portrait_can_change_while_in_use(hand):
+def test_rotation_and_density_can_change_while_in_use(hand):
     hand.open_messenger()
     hand.phone.settings.put("system", "user_rotation", "1")
     assert hand.phone.size == Size(2400, 1080)
@@ -94,7 +94,7 @@ def test_landscape_and_portrait_can_change_while_in_use(hand):
     assert hand.sent() == {"张三": ["ok"]}
 
 
-def test_the_launcher_keeps_its_page_when_turned(hand):
+def test_launcher_keeps_its_page_when_rotated(hand):
     hand.swipe_left()
     hand.phone.frame()
     hand.phone.settings.put("system", "user_rotation", "3")
@@ -102,7 +102,7 @@ def test_the_launcher_keeps_its_page_when_turned(hand):
     assert hand.phone.state.page == 1
 
 
-def test_the_icon_that_is_drawn_is_the_one_in_the_dump(hand, bounds):
+def test_drawn_icon_lies_at_dumped_bounds(hand, bounds):
     hand.swipe_left()
     box = hand.box(text="微信")
     picture = hand.phone.frame().crop(box)
@@ -119,7 +119,7 @@ def test_the_icon_that_is_drawn_is_the_one_in_the_dump(hand, bounds):
     )
 
 
-def test_frames_are_the_same_object_until_something_changes(hand):
+def test_unchanged_frame_is_the_same_object(hand):
     first = hand.phone.frame()
     assert first.mode == "RGBA"
     assert hand.phone.frame() is first
@@ -131,7 +131,7 @@ def test_frames_are_the_same_object_until_something_changes(hand):
     assert hand.phone.frame() is not first
 
 
-def test_the_clock_moves_on(hand):
+def test_clock_advances_in_the_status_bar(hand):
     before = hand.phone.frame()
     assert hand.phone.wall_clock() == "09:30"
     hand.clock.pass_s(61)
@@ -143,7 +143,7 @@ def test_the_clock_moves_on(hand):
 
 
 @pytest.mark.parametrize("rotation", [0, 1])
-def test_rows_are_cut_at_the_edges_of_their_list(make_hand, rotation):
+def test_list_rows_are_clipped_at_list_edges(make_hand, rotation):
     hand = make_hand(Scenario(rotation=rotation))
     hand.phone.launch("com.android.settings")
     area = hand.box(id="list")

@@ -1,11 +1,11 @@
-"""The main job by hand: find the messenger, search, open a chat, send; success is judged by the phone's state."""
+"""Tests of the messenger: search, open a chat, send. Success is judged by the phone's state."""
 
 from __future__ import annotations
 
 import pytest
 
 
-def test_a_message_goes_to_the_contact_whose_row_was_tapped(hand):
+def test_message_is_sent_to_the_tapped_contact(hand):
     hand.open_messenger()
     hand.open_chat("张三")
     assert hand.phone.state.chat == "张三"
@@ -18,7 +18,7 @@ def test_a_message_goes_to_the_contact_whose_row_was_tapped(hand):
     assert "你好" in hand.texts()
 
 
-def test_the_messenger_is_not_on_the_first_page(hand):
+def test_messenger_is_on_the_second_page(hand):
     assert not hand.sees(text="微信")
     hand.swipe_left()
     assert hand.sees(text="微信")
@@ -34,7 +34,7 @@ def test_the_messenger_is_not_on_the_first_page(hand):
     assert hand.phone.state.page == 0
 
 
-def test_search_lists_contacts_before_chat_records_and_tells_look_alikes_apart(hand):
+def test_search_lists_contacts_before_chat_records(hand):
     hand.open_messenger()
     hand.tap(desc="搜索")
     hand.phone.type_text("张三")
@@ -51,7 +51,7 @@ def test_search_lists_contacts_before_chat_records_and_tells_look_alikes_apart(h
     assert hand.sees(id="empty", text="无“没有这个人”相关结果")
 
 
-def test_send_appears_with_the_draft_and_blank_drafts_cannot_be_sent(hand):
+def test_send_button_needs_a_nonblank_draft(hand):
     hand.open_messenger()
     hand.tap(text="王小明", id="name")
     assert not hand.sees(text="发送")
@@ -77,7 +77,7 @@ NASTY = [
 
 
 @pytest.mark.parametrize("text", NASTY)
-def test_any_text_arrives_unchanged(hand, text):
+def test_any_message_text_is_sent_unchanged(hand, text):
     hand.open_messenger()
     hand.tap(text="王小明", id="name")
     hand.tap(id="input")
@@ -91,7 +91,7 @@ def test_any_text_arrives_unchanged(hand, text):
     assert hand.phone.state.messages["王小明"][-1] == {"from": "me", "text": text}
 
 
-def test_the_newest_message_is_visible_and_older_ones_scroll(hand):
+def test_newest_message_is_visible_and_older_ones_scroll(hand):
     hand.open_messenger()
     hand.tap(text="王小明", id="name")
     hand.tap(id="input")
@@ -108,7 +108,7 @@ def test_the_newest_message_is_visible_and_older_ones_scroll(hand):
     assert not hand.sees(text="消息 29")
 
 
-def test_drafts_survive_leaving_the_chat(hand):
+def test_draft_is_kept_after_leaving_the_chat(hand):
     hand.open_messenger()
     hand.tap(text="王小明", id="name")
     hand.tap(id="input")
@@ -121,7 +121,7 @@ def test_drafts_survive_leaving_the_chat(hand):
     assert hand.phone.state.draft == "还没写完"
 
 
-def test_sending_moves_the_chat_to_the_top_and_reading_clears_the_badge(hand):
+def test_sending_moves_chat_up_and_clears_unread_badge(hand):
     hand.open_messenger()
     assert hand.sees(id="unread", text="2")
     hand.tap(text="妈妈", id="name")
@@ -146,7 +146,7 @@ def test_contacts_tab_scrolls_and_jumps_by_letter(hand):
     assert hand.phone.state.chat == "张三丰"
 
 
-def test_holding_a_bubble_opens_a_menu_that_can_delete(hand):
+def test_long_press_on_message_opens_delete_menu(hand):
     hand.open_messenger()
     hand.tap(text="李雷", id="name")
     hand.hold(text="太好了")
@@ -157,7 +157,7 @@ def test_holding_a_bubble_opens_a_menu_that_can_delete(hand):
     assert [m["text"] for m in hand.phone.state.messages["李雷"]] == ["书我放你桌上了"]
 
 
-def test_a_long_press_fires_while_the_finger_is_still_down(hand):
+def test_long_press_fires_before_release(hand):
     hand.open_messenger()
     hand.tap(text="李雷", id="name")
     x, y = hand.box(text="太好了").center
@@ -170,7 +170,7 @@ def test_a_long_press_fires_while_the_finger_is_still_down(hand):
     assert hand.sees(text="复制")
 
 
-def test_enter_in_the_chat_makes_a_line_and_sends_nothing(hand):
+def test_enter_in_chat_inserts_line_break(hand):
     hand.open_messenger()
     hand.tap(text="王小明", id="name")
     hand.tap(id="input")
@@ -181,7 +181,7 @@ def test_enter_in_the_chat_makes_a_line_and_sends_nothing(hand):
     assert hand.sent() == {}
 
 
-def test_editing_keys_move_and_delete_whole_characters(hand):
+def test_editing_keys_handle_whole_characters(hand):
     hand.open_messenger()
     hand.tap(text="王小明", id="name")
     hand.tap(id="input")
@@ -198,7 +198,7 @@ def test_editing_keys_move_and_delete_whole_characters(hand):
     assert hand.phone.state.draft == "Xbz"
 
 
-def test_the_caret_goes_where_the_finger_taps(hand):
+def test_tap_places_the_caret(hand):
     hand.open_messenger()
     hand.tap(text="王小明", id="name")
     hand.tap(id="input")
@@ -209,7 +209,7 @@ def test_the_caret_goes_where_the_finger_taps(hand):
     assert hand.phone.state.draft == ">你好世界"
 
 
-def test_text_without_a_focused_field_goes_nowhere(hand):
+def test_text_without_focused_field_is_ignored(hand):
     hand.open_messenger()
     hand.phone.type_text("lost")
     assert hand.phone.state.focused_text is None
@@ -218,7 +218,7 @@ def test_text_without_a_focused_field_goes_nowhere(hand):
 
 
 @pytest.mark.parametrize(("pause_s", "screen"), [(0.02, "chat"), (0.1, "text"), (0.3, "text"), (0.5, "chat")])
-def test_two_taps_on_a_message_are_a_double_tap_within_androids_time(hand, pause_s, screen):
+def test_double_tap_interval_matches_android(hand, pause_s, screen):
     hand.phone.open_chat("张三丰")
     box = hand.box(text="早起打太极吗？")
     for pause in (0.0, pause_s):

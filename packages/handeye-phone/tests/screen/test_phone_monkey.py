@@ -1,4 +1,4 @@
-"""Random touches, keys and texts: the phone stays whole, and only 发送 sends."""
+"""Random touches, keys and texts: the phone stays consistent, and only 发送 sends."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def whole(hand, bounds):
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(scenario=SCENARIOS, steps=st.lists(STEPS, max_size=25))
-def test_nothing_breaks_the_phone(make_hand, bounds, scenario, steps):
+def test_random_actions_keep_the_phone_consistent(make_hand, bounds, scenario, steps):
     hand = make_hand(scenario)
     for step in steps:
         sent_before, drafts = hand.sent(), hand.phone.state.draft
@@ -94,7 +94,7 @@ def test_nothing_breaks_the_phone(make_hand, bounds, scenario, steps):
     assert hand.phone.frame().size == hand.phone.size
 
 
-def test_a_long_walk_visits_everything(make_hand, bounds):
+def test_long_random_session_reaches_many_screens(make_hand, bounds):
     dice = random.Random(20240607)
     hand = make_hand("permission,advert")
     seen = set()

@@ -1,4 +1,4 @@
-"""Every disturbance, and that a wrong answer to it can be seen in the state."""
+"""Tests of every scenario: its effect, and the state after a wrong reaction to it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from handeye_phone.system.intent import Intent
 from handeye_phone.system.texts import LANGUAGES
 
 
-def test_permission_request_covers_the_messenger_and_comes_once(make_hand):
+def test_permission_dialog_covers_messenger_once(make_hand):
     hand = make_hand("permission")
     hand.open_messenger()
     assert hand.phone.state.dialog == "permission"
@@ -46,7 +46,7 @@ def test_permission_can_be_denied(make_hand, deny):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_system_s_dialogs_speak_the_language(make_hand, language):
+def test_system_dialogs_use_the_configured_language(make_hand, language):
     words = LANGUAGES[language]
     for scenario, answer, grants in (
         (Scenario(permission_dialog=True, language=language), words.while_in_use, {LOCATION: "while-in-use"}),
@@ -63,7 +63,7 @@ def test_the_system_s_dialogs_speak_the_language(make_hand, language):
         assert any(hand.phone.state.permissions.values()) == bool(grants)
 
 
-def test_chosen_photos_are_chosen_on_a_page_of_their_own(make_hand):
+def test_selected_photos_are_granted_in_photo_picker(make_hand):
     hand = make_hand("photo-choice,spanish")
     words = LANGUAGES["es"]
     hand.open_messenger()
@@ -81,7 +81,7 @@ def test_chosen_photos_are_chosen_on_a_page_of_their_own(make_hand):
     assert hand.phone.state.grants == {SELECTED: "selected"}
 
 
-def test_advert_is_closed_by_its_cross_and_comes_with_each_opening(make_hand):
+def test_advert_is_closed_and_returns_on_opening(make_hand):
     hand = make_hand("advert")
     for _ in range(2):
         hand.open_messenger()
@@ -94,7 +94,7 @@ def test_advert_is_closed_by_its_cross_and_comes_with_each_opening(make_hand):
     assert hand.phone.state.adverts_followed == 0
 
 
-def test_tapping_the_advert_leads_away(make_hand):
+def test_tapping_the_advert_opens_its_page(make_hand):
     hand = make_hand("advert")
     hand.open_messenger()
     hand.tap(text="立即抢购")
@@ -103,7 +103,7 @@ def test_tapping_the_advert_leads_away(make_hand):
     assert state.url.startswith("https://ad.example/")
 
 
-def test_permission_and_advert_wait_for_the_spinner_and_stack(make_hand):
+def test_permission_and_advert_follow_loading_in_order(make_hand):
     hand = make_hand("permission,advert,loading")
     hand.open_messenger()
     assert hand.sees(cls="ProgressBar")
@@ -116,7 +116,7 @@ def test_permission_and_advert_wait_for_the_spinner_and_stack(make_hand):
     assert hand.sees(desc="搜索")
 
 
-def test_spinner_turns_with_the_clock_and_takes_no_text(make_hand):
+def test_loading_spinner_animates_and_delays_chat(make_hand):
     hand = make_hand("loading")
     hand.open_messenger()
     first = hand.phone.frame()
@@ -151,7 +151,7 @@ def test_covering_keyboard_hides_send_until_back(make_hand):
     assert hand.sent() == {"王小明": [draft]}
 
 
-def test_usual_keyboard_pushes_the_app_up(hand):
+def test_keyboard_pushes_the_app_up(hand):
     hand.open_messenger()
     hand.tap(text="王小明", id="name")
     low = hand.box(id="input")
@@ -163,7 +163,7 @@ def test_usual_keyboard_pushes_the_app_up(hand):
     assert hand.phone.state.chat == "王小明"
 
 
-def test_dark_is_really_dark(make_hand, hand):
+def test_dark_theme_is_dark(make_hand, hand):
     dark = make_hand("dark")
     for phone in (hand, dark):
         phone.open_messenger()
@@ -173,7 +173,7 @@ def test_dark_is_really_dark(make_hand, hand):
     assert sum(dark_mean) / len(dark_mean) < 60
 
 
-def test_crash_ends_on_the_launcher_once(make_hand):
+def test_crash_returns_to_the_launcher_once(make_hand):
     hand = make_hand("crash")
     hand.open_messenger()
     hand.tap(desc="通讯录")
@@ -190,7 +190,7 @@ def test_crash_ends_on_the_launcher_once(make_hand):
     assert hand.phone.state.crashes == 1
 
 
-def test_missing_contact_is_nowhere(make_hand):
+def test_missing_contact_is_not_found(make_hand):
     hand = make_hand("contact-missing")
     hand.open_messenger()
     hand.tap(desc="搜索")
@@ -200,21 +200,21 @@ def test_missing_contact_is_nowhere(make_hand):
     assert [node.get("text") for node in hand.all(id="name")] == ["张三", "张三丰"]
 
 
-def test_never_idle_refuses_to_dump(make_hand):
+def test_never_idle_phone_raises_not_idle(make_hand):
     hand = make_hand("never-idle")
     with pytest.raises(NotIdle):
         hand.phone.hierarchy()
     assert hand.phone.frame().size == (1080, 2400)
 
 
-def test_without_adbkeyboard_it_is_not_there(make_hand):
+def test_adbkeyboard_can_be_absent(make_hand):
     hand = make_hand("no-adbkeyboard")
     assert hand.phone.input_methods == ["com.android.inputmethod.latin/.LatinIME"]
     assert "com.android.adbkeyboard" not in hand.phone.packages
     assert not hand.phone.enable_input_method("com.android.adbkeyboard/.AdbIME")
 
 
-def test_losing_adbkeyboard_falls_back_to_the_other(hand):
+def test_removed_adbkeyboard_falls_back_to_default(hand):
     hand.phone.enable_input_method("com.android.adbkeyboard/.AdbIME")
     assert hand.phone.set_input_method("com.android.adbkeyboard/.AdbIME")
     hand.phone.set_scenario(SCENARIOS["no-adbkeyboard"])
@@ -225,7 +225,7 @@ def test_losing_adbkeyboard_falls_back_to_the_other(hand):
 # ---- scenario values and files
 
 
-def test_names_combine_and_unknown_ones_are_named():
+def test_scenario_names_combine_and_unknown_are_refused():
     both = Scenario.parse(" permission , dark,slow-capture")
     assert both == Scenario(permission_dialog=True, dark=True, capture_ms=(300, 2000))
     assert Scenario.parse("") == Scenario() == Scenario.combine("calm")
@@ -233,7 +233,7 @@ def test_names_combine_and_unknown_ones_are_named():
         Scenario.parse("dark,rain")
 
 
-def test_every_named_scenario_makes_a_phone_that_draws(make_hand):
+def test_every_named_scenario_draws_a_frame(make_hand):
     assert set(SCENARIOS) >= {"calm", "permission", "advert", "loading", "keyboard", "dark", "density", "rotation"}
     for name in SCENARIOS:
         hand = make_hand(name)
@@ -241,14 +241,14 @@ def test_every_named_scenario_makes_a_phone_that_draws(make_hand):
 
 
 @pytest.mark.parametrize("suffix", [".yaml", ".json"])
-def test_files_round_trip(tmp_path, suffix):
+def test_scenario_file_round_trip(tmp_path, suffix):
     wanted = Scenario(dark=True, missing_contacts=("张三",), capture_ms=(10, 20), density=320, drop_link_s=1.5)
     path = tmp_path / f"bad day{suffix}"
     path.write_text(json.dumps(wanted.to_dict(), ensure_ascii=False), encoding="utf-8")
     assert Scenario.load(path) == wanted
 
 
-def test_files_may_start_from_names(tmp_path):
+def test_scenario_file_may_extend_named_scenarios(tmp_path):
     path = tmp_path / "s.yaml"
     path.write_text("names: [dark, advert]\nrotation: 1\n", encoding="utf-8")
     assert Scenario.load(path) == Scenario(dark=True, advert=True, rotation=1)
@@ -271,7 +271,7 @@ def test_files_may_start_from_names(tmp_path):
         ("!!python/object/apply:os.system ['true']", ["tag"]),
     ],
 )
-def test_a_bad_file_names_file_key_and_expectation(tmp_path, content, words):
+def test_invalid_scenario_file_names_key_and_expected_value(tmp_path, content, words):
     path = tmp_path / "bad.yaml"
     path.write_text(content, encoding="utf-8")
     with pytest.raises(ScenarioError) as caught:
@@ -280,7 +280,7 @@ def test_a_bad_file_names_file_key_and_expectation(tmp_path, content, words):
         assert word in str(caught.value)
 
 
-def test_unreadable_files_are_errors(tmp_path):
+def test_unreadable_scenario_files_are_errors(tmp_path):
     with pytest.raises(ScenarioError, match=r"none\.yaml"):
         Scenario.load(tmp_path / "none.yaml")
     (tmp_path / "latin.yaml").write_bytes(b"\xff\xfe\x00\xd8")
@@ -288,18 +288,18 @@ def test_unreadable_files_are_errors(tmp_path):
         Scenario.load(tmp_path / "latin.yaml")
 
 
-def test_values_are_checked_wherever_they_come_from():
+def test_scenario_values_are_validated():
     with pytest.raises(ScenarioError, match="rotation=9"):
         Scenario(rotation=9)
     with pytest.raises(ScenarioError, match="drop_link_s"):
         dataclasses.replace(Scenario(), drop_link_s=float("nan"))
 
 
-def test_hierarchy_says_its_rotation(make_hand):
+def test_hierarchy_contains_the_rotation(make_hand):
     assert ET.fromstring(make_hand("rotation").phone.hierarchy()).get("rotation") == "1"
 
 
-def test_an_advert_that_counts_down_is_skipped_once_it_can_be(make_hand):
+def test_countdown_advert_can_be_skipped_after_delay(make_hand):
     hand = make_hand("countdown")
     hand.open_messenger()
     assert hand.phone.state.dialog == "splash"
@@ -316,7 +316,7 @@ def test_an_advert_that_counts_down_is_skipped_once_it_can_be(make_hand):
     assert hand.sees(desc="搜索")
 
 
-def test_a_tap_beside_the_skip_button_follows_the_advert(make_hand):
+def test_tap_outside_skip_button_opens_the_advert(make_hand):
     hand = make_hand("countdown")
     hand.open_messenger()
     hand.tap_at(540, 1200)

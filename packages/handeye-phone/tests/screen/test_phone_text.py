@@ -1,4 +1,4 @@
-"""Fonts, line breaking, right-to-left text, icons."""
+"""Tests of fonts, line breaking, right-to-left text and icons."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ def ink(text: str, size: int = 40) -> int:
 @pytest.mark.parametrize(
     "text", ["张三丰", "繁體中文龍", "ひらがなカタカナ", "한국어", "äößñ", "Привет", "€→★①", "😀👍", "שלום", "مرحبا"]
 )
-def test_every_script_has_glyphs_of_its_own(text):
+def test_every_script_has_glyphs(text):
     missing = typeface.line_mask("\U000f0000", 40)[0]
     for char in text:
         assert ink(char) > 0
         assert typeface.line_mask(char, 40)[0].tobytes() != missing.tobytes()
 
 
-def test_a_character_without_glyph_shows_as_a_box():
+def test_missing_glyph_is_drawn_as_box():
     assert ink("\U00012000") > 0
 
 
-def test_joiners_and_selectors_take_no_room():
+def test_joiners_and_selectors_have_no_width():
     assert typeface.width("👍\ufe0f\u200d", 40) == typeface.width("👍", 40)
 
 
 @given(st.text(max_size=60), st.integers(30, 400))
-def test_wrapping_loses_nothing(text, limit):
+def test_wrapping_keeps_every_character(text, limit):
     spans = typeface.wrap_spans(text, 20, limit)
     covered = "".join(text[start:end] for start, end in spans)
     assert covered == text.replace("\n", "")
@@ -49,14 +49,14 @@ def test_words_stay_whole_and_chinese_breaks_anywhere():
     assert [len(line) for line in typeface.wrap("一二三四五六七", 20, 61)] == [3, 3, 1]
 
 
-def test_ellipsis_fits():
+def test_ellipsized_text_fits_the_width():
     short = typeface.ellipsize("一段很长很长的文字", 20, 100)
     assert short.endswith("…")
     assert typeface.width(short, 20) <= 100
     assert typeface.ellipsize("短", 20, 100) == "短"
 
 
-def test_bidi_orders_and_joins():
+def test_bidi_text_is_reordered_and_joined():
     assert typeface.visual("abc 你好") == "abc 你好"
     assert typeface.visual("שלום") == "םולש"
     assert typeface.visual("ab שלום cd") == "ab םולש cd"
@@ -84,7 +84,7 @@ def test_every_icon_is_drawn_at_any_size(name):
     assert alpha.histogram()[0] > 0
 
 
-def test_icons_differ_from_each_other():
+def test_icons_are_distinct():
     pictures = {artwork.icon(name, 48).tobytes() for name in artwork.ICONS}
     assert len(pictures) == len(artwork.ICONS)
 

@@ -1,4 +1,4 @@
-"""What comes with an app comes with the one that the scenario names; and what tests judge by is counted."""
+"""Tests of dialogs that belong to the app of a scenario, and of the counters that other tests read."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from handeye_phone.scenario import Scenario, ScenarioError
 CALCULATOR = "com.android.calculator2"
 
 
-def test_the_dialogs_come_with_the_app_that_is_named(make_hand: Callable[..., Any]) -> None:
+def test_permission_dialog_belongs_to_configured_app(make_hand: Callable[..., Any]) -> None:
     hand = make_hand(Scenario(app=CALCULATOR, permission_dialog=True))
     hand.open_messenger()
     assert hand.phone.state.dialog == ""
@@ -21,7 +21,7 @@ def test_the_dialogs_come_with_the_app_that_is_named(make_hand: Callable[..., An
     assert any("计算器" in text for text in hand.texts())
 
 
-def test_an_app_that_needs_its_permission_closes_without_it(make_hand: Callable[..., Any]) -> None:
+def test_app_closes_without_required_permission(make_hand: Callable[..., Any]) -> None:
     hand = make_hand("permission-needed")
     for _ in range(2):
         hand.open_messenger()
@@ -33,7 +33,7 @@ def test_an_app_that_needs_its_permission_closes_without_it(make_hand: Callable[
     assert hand.phone.state.app == "com.tencent.mm"
 
 
-def test_an_app_must_be_a_package() -> None:
+def test_scenario_app_must_be_a_package() -> None:
     with pytest.raises(ScenarioError, match="package"):
         Scenario(app="微信")
 
@@ -48,7 +48,7 @@ def test_pages_need_a_connection(hand: Any, setting: tuple[str, str]) -> None:
     assert hand.phone.state.visited == ["https://example.org/"]
 
 
-def test_calls_and_drafts_and_the_volume_are_counted(hand: Any) -> None:
+def test_calls_drafts_and_volume_are_recorded(hand: Any) -> None:
     hand.phone.dial("10086")
     hand.phone.dial("10010")
     hand.phone.key(24)

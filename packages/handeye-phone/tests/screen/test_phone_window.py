@@ -1,4 +1,4 @@
-"""The live page over a real socket: what it shows, what it does, and whom it refuses."""
+"""Tests of the live page over a real socket: content, input, refused requests."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ async def ask(window: WindowServer, path: str, values: object = None, **headers:
     return int(head_bytes.split()[1]), content
 
 
-def test_the_page_the_picture_and_the_state():
+def test_page_picture_and_state_are_served():
     async def script(window, model):
         status, page = await ask(window, "/")
         assert status == 200
@@ -86,7 +86,7 @@ def test_touches_keys_and_text_reach_the_phone():
     with_window(script)
 
 
-def test_the_stream_sends_a_frame_now_and_one_per_change():
+def test_stream_sends_one_frame_per_change():
     async def script(window, model):
         reader, writer = await asyncio.open_connection("127.0.0.1", window.port, limit=2**22)
         writer.write(f"GET /stream.mjpg HTTP/1.1\r\nHost: localhost:{window.port}\r\n\r\n".encode())
@@ -128,7 +128,7 @@ async def next_frame(reader: asyncio.StreamReader) -> Image.Image:
         ({"X_Long": "a" * 40_000}, 413),
     ],
 )
-def test_foreign_pages_and_odd_requests_are_refused(headers, status):
+def test_foreign_origin_and_invalid_requests_are_refused(headers, status):
     async def script(window, model):
         assert (await ask(window, "/key", {"code": 187}, **headers))[0] == status
         assert model.focused_window.endswith("QuickstepLauncher")
@@ -152,7 +152,7 @@ def test_foreign_pages_and_odd_requests_are_refused(headers, status):
         ("/key", [4]),
     ],
 )
-def test_wrong_values_are_refused(path, values):
+def test_invalid_values_are_refused(path, values):
     async def script(window, model):
         before = model.state
         assert (await ask(window, path, values))[0] == 400
@@ -164,7 +164,7 @@ def test_wrong_values_are_refused(path, values):
 @pytest.mark.parametrize(
     "data", [b"\x00\x01\x02\r\n\r\n", b"GET / SPDY\r\n\r\n", b"GET /\r\n\r\n", b"GET / HTTP/1.1\r\nnope\r\n\r\n"]
 )
-def test_garbage_gets_an_error_and_the_server_lives(data):
+def test_garbage_request_gets_400_and_server_continues(data):
     async def script(window, model):
         assert b" 400 " in await raw(window, data)
         assert (await ask(window, "/state"))[0] == 200
@@ -172,7 +172,7 @@ def test_garbage_gets_an_error_and_the_server_lives(data):
     with_window(script)
 
 
-def test_methods_are_checked():
+def test_wrong_http_methods_are_refused():
     async def script(window, model):
         assert (await ask(window, "/key"))[0] == 405
         assert (await ask(window, "/state", {}))[0] == 405
@@ -180,7 +180,7 @@ def test_methods_are_checked():
     with_window(script)
 
 
-def test_closing_ends_open_streams():
+def test_closing_the_window_ends_open_streams():
     async def main() -> None:
         window = await serve_window(PhoneModel())
         reader, writer = await asyncio.open_connection("127.0.0.1", window.port)

@@ -1,4 +1,4 @@
-"""Android's commands: their effect on the phone, their words and their exit codes."""
+"""Tests of Android's commands: their effect on the phone, their output and their exit codes."""
 
 from __future__ import annotations
 
@@ -51,30 +51,30 @@ class TestInput:
             ("one two", "one"),
         ],
     )
-    def test_text(self, sh, field, typed, arrives):
+    def test_input_text_arrives_as_on_android(self, sh, field, typed, arrives):
         assert sh(f"input text {typed}").status == 0
         assert field() == arrives
 
     @pytest.mark.parametrize("text", ["你好", "é", "😀", "a\u00a0b", "שלום"])
-    def test_text_without_keys_throws_and_types_nothing(self, sh, field, text):
+    def test_input_text_with_unmapped_characters_throws(self, sh, field, text):
         result = sh(f"input text '{text}'")
         assert result.status == 255
         assert "java.lang.NullPointerException: Attempt to get length of null array" in result.err
         assert field() == ""
 
-    def test_keys_by_name_and_number(self, sh, field):
+    def test_keyevents_work_by_name_and_number(self, sh, field):
         sh("input text abc; input keyevent KEYCODE_DEL 67; input keyevent MOVE_HOME; input text x")
         assert field() == "xa"
 
-    def test_home(self, sh):
+    def test_home_key_opens_the_launcher(self, sh):
         sh("am start -n com.android.settings/.Settings; input keyevent 3")
         assert sh.phone.model.focused_activity.startswith("com.android.launcher3/")
 
-    def test_a_swipe_moves_the_launcher_and_takes_its_time(self, sh):
+    def test_swipe_changes_the_launcher_page(self, sh):
         assert sh("input swipe 950 1200 100 1200 150").status == 0
         assert sh.phone.model.state.page == 1
 
-    def test_a_slow_swipe_on_the_spot_is_a_long_press(self, sh, field):
+    def test_slow_swipe_in_place_opens_no_app(self, sh, field):
         sh("input keyevent HOME")
         before = sh.phone.model.state.to_dict()
         sh("input swipe 300 600 300 600 700")
@@ -117,7 +117,7 @@ class TestInput:
         assert sh(line).status == 255
         assert sh.phone.model.state.to_dict() == before
 
-    def test_a_source_may_come_first(self, sh):
+    def test_input_source_and_display_are_accepted(self, sh):
         assert sh("input touchscreen -d 0 tap 5 5").status == 0
 
     @pytest.mark.parametrize(
@@ -133,10 +133,10 @@ class TestInput:
             ("9999", 0),
         ],
     )
-    def test_key_codes(self, name, code):
+    def test_key_names_and_numbers_are_parsed(self, name, code):
         assert key_code(name) == code
 
-    def test_the_table_of_keys_is_complete(self):
+    def test_key_code_table_is_complete(self):
         assert len(KEY_CODES) == 289
         assert [KEY_CODES[name] for name in ("ENTER", "DEL", "ESCAPE", "F12", "SLEEP", "PASTE")] == [
             66,
@@ -149,13 +149,13 @@ class TestInput:
 
 
 class TestScreencap:
-    def test_a_file_named_png_is_one(self, sh):
+    def test_screencap_format_follows_file_name_or_option(self, sh):
         sh("screencap /sdcard/a.png; screencap /sdcard/a.raw; screencap -p /sdcard/b")
         assert sh.phone.files.read("/sdcard/a.png").startswith(b"\x89PNG")
         assert sh.phone.files.read("/sdcard/b").startswith(b"\x89PNG")
         assert struct.unpack_from("<4I", sh.phone.files.read("/sdcard/a.raw")) == (1080, 2400, 1, 1)
 
-    def test_places_that_cannot_be_written(self, sh):
+    def test_screencap_to_protected_path_fails(self, sh):
         assert sh("screencap -p /system/a.png").status == 1
 
     @pytest.mark.parametrize("line", ["screencap -x", "screencap -d 77", "screencap a b"])
@@ -165,7 +165,7 @@ class TestScreencap:
 
 
 class TestDisplay:
-    def test_size(self, sh):
+    def test_wm_size_overrides_and_resets(self, sh):
         assert sh("wm size").out == "Physical size: 1080x2400\n"
         assert sh("wm size 720x1600; wm size").out == "Physical size: 1080x2400\nOverride size: 720x1600\n"
         assert struct.unpack_from("<2I", self.raw(sh)) == (720, 1600)
@@ -176,17 +176,17 @@ class TestDisplay:
         sh("screencap /sdcard/s")
         return sh.phone.files.read("/sdcard/s")
 
-    def test_density(self, sh):
+    def test_wm_density_overrides_and_resets(self, sh):
         assert sh("wm density 320; wm density").out == "Physical density: 420\nOverride density: 320\n"
         assert sh("wm density reset; wm density").out == "Physical density: 420\n"
 
     @pytest.mark.parametrize(
         "line", ["wm size 5", "wm size 0x0", "wm size 99999x9", "wm density x", "wm density 1", "wm jump", "wm"]
     )
-    def test_wrong_values_are_refused(self, sh, line):
+    def test_invalid_wm_values_are_refused(self, sh, line):
         assert sh(line).status == 255
 
-    def test_rotation_shows_everywhere(self, sh):
+    def test_rotation_is_reported_by_every_service(self, sh):
         sh.phone.set_scenario(Scenario(rotation=1))
         assert "orientation=1, logicalFrame=Rect(0, 0 - 2400, 1080)" in sh("dumpsys display").out
         assert "SurfaceOrientation: 1" in sh("dumpsys input").out
@@ -194,7 +194,7 @@ class TestDisplay:
         assert struct.unpack_from("<2I", self.raw(sh)) == (2400, 1080)
         assert 'rotation="1"' in sh("uiautomator dump /dev/tty").out
 
-    def test_night(self, sh):
+    def test_night_mode_is_read_and_set(self, sh):
         assert sh("cmd uimode night").out == "Night mode: no\n"
         assert sh("cmd uimode night yes").out == "Night mode: yes\n"
         assert sh("settings get secure ui_night_mode").out == "2\n"
@@ -202,7 +202,7 @@ class TestDisplay:
 
 
 class TestActivities:
-    def test_a_component_starts(self, sh):
+    def test_am_start_opens_the_component(self, sh):
         result = sh("am start -W -n com.tencent.mm/.ui.LauncherUI")
         assert result.out.startswith("Starting: Intent { cmp=com.tencent.mm/.ui.LauncherUI }\nStatus: ok\n")
         assert "Activity: com.tencent.mm/.ui.LauncherUI\n" in result.out
@@ -221,27 +221,27 @@ class TestActivities:
     def token(sh) -> str:
         return sh("dumpsys window").out.partition("mCurrentFocus=Window{")[2].partition(" ")[0]
 
-    def test_a_running_app_comes_to_the_front(self, sh):
+    def test_running_app_is_brought_to_front(self, sh):
         sh("am start -n com.tencent.mm/.ui.LauncherUI; input keyevent HOME")
         result = sh("am start -n com.tencent.mm/com.tencent.mm.ui.LauncherUI")
         assert result.err == "Warning: Activity not started, its current task has been brought to the front\n"
 
-    def test_what_does_not_exist_is_said(self, sh):
+    def test_missing_activity_is_an_error(self, sh):
         result = sh("am start -n com.no/.Such")
         assert "Error type 3\nError: Activity class {com.no/com.no.Such} does not exist.\n" in result.err
         result = sh("am start -a no.such.ACTION")
         assert "Error: Activity not started, unable to resolve Intent { act=no.such.ACTION" in result.err
 
-    def test_a_url_opens_in_the_browser(self, sh):
+    def test_view_intent_opens_url_in_browser(self, sh):
         sh("am start -a android.intent.action.VIEW -d 'https://example.com/a?b=c&d=e'")
         assert sh.phone.model.state.url == "https://example.com/a?b=c&d=e"
 
-    def test_a_number_is_called_and_not_printed(self, sh):
+    def test_called_number_is_not_printed(self, sh):
         result = sh("am start -a android.intent.action.CALL -d tel:10086")
         assert "10086" not in result.out
         assert sh.phone.model.state.dialed == "10086"
 
-    def test_force_stop(self, sh):
+    def test_force_stop_returns_to_the_launcher(self, sh):
         sh("am start -n com.tencent.mm/.ui.LauncherUI; am force-stop com.tencent.mm")
         assert sh.phone.model.focused_activity.startswith("com.android.launcher3/")
         assert sh("am force-stop no.such.package").status == 0
@@ -261,14 +261,14 @@ class TestActivities:
     @pytest.mark.parametrize(
         "line", ["monkey -p no.such 1", "monkey 1", "monkey -p com.tencent.mm", "monkey -p com.tencent.mm 500"]
     )
-    def test_monkey_does_nothing_else(self, sh, line):
+    def test_other_monkey_calls_are_refused(self, sh, line):
         before = sh.phone.model.state.to_dict()
         assert sh(line).status != 0
         assert sh.phone.model.state.to_dict() == before
 
 
 class TestKeyboards:
-    def test_list_enable_set(self, sh):
+    def test_ime_list_enable_and_set(self, sh):
         assert sh("ime list -s").out == f"{LATIN}\n"
         assert sh("ime list -a -s").out == f"{LATIN}\n{ADB_KEYBOARD}\n"
         assert sh(f"ime set {ADB_KEYBOARD}").status == 255
@@ -280,7 +280,7 @@ class TestKeyboards:
         sh("ime reset")
         assert sh("settings get secure default_input_method").out == f"{LATIN}\n"
 
-    def test_one_that_is_not_installed(self, sh):
+    def test_missing_keyboard_cannot_be_enabled(self, sh):
         sh.phone.set_scenario(Scenario(adb_keyboard=False))
         result = sh(f"ime enable {ADB_KEYBOARD}")
         assert (result.status, result.err) == (
@@ -291,24 +291,24 @@ class TestKeyboards:
         assert "adbkeyboard" not in sh("pm list packages").out
 
     @pytest.mark.parametrize("text", ["你好", "a'b\"c", "$(id); `id`", "😀👍🏽", "שלום", "%s %d", "  two  blanks "])
-    def test_any_text_by_broadcast(self, sh, field, text):
+    def test_broadcast_types_any_text(self, sh, field, text):
         sh(f"ime enable {ADB_KEYBOARD}; ime set {ADB_KEYBOARD}")
         sh(f"am broadcast -a ADB_INPUT_B64 --es msg {base64.b64encode(text.encode()).decode()}")
         assert field() == text
 
-    def test_a_broadcast_that_nobody_hears_says_the_same(self, sh, field):
+    def test_broadcast_without_receiver_reports_success(self, sh, field):
         result = sh("am broadcast -a ADB_INPUT_B64 --es msg YQ==")
         assert result.out.endswith("Broadcast completed: result=0\n")
         assert field() == ""
 
-    def test_shown_or_not(self, sh, field):
+    def test_keyboard_visibility_is_reported(self, sh, field):
         assert "mInputShown=true" in sh("dumpsys input_method").out
         sh("input keyevent BACK")
         assert "mInputShown=false" in sh("dumpsys input_method").out
 
 
 class TestSettingsAndProperties:
-    def test_settings(self, sh):
+    def test_settings_get_put_list_and_delete(self, sh):
         assert sh("settings get global no_such").out == "null\n"
         assert sh("settings put global mine 'a b'; settings get global mine").out == "a b\n"
         assert "mine=a b\n" in sh("settings list global").out
@@ -321,7 +321,7 @@ class TestSettingsAndProperties:
     def test_wrong_use_is_refused(self, sh, line):
         assert sh(line).status == 255
 
-    def test_properties(self, sh):
+    def test_properties_are_read_and_set(self, sh):
         assert sh("getprop ro.build.version.sdk").out == "34\n"
         assert sh("getprop no.such fallback").out == "fallback\n"
         assert "[ro.build.version.sdk]: [34]\n" in sh("getprop").out
@@ -330,41 +330,41 @@ class TestSettingsAndProperties:
 
 
 class TestPackages:
-    def test_lists(self, sh):
+    def test_packages_are_listed_by_kind(self, sh):
         everything = set(sh("pm list packages").out.split())
         assert "package:com.tencent.mm" in everything
         assert set(sh("pm list packages -3").out.split()) | set(sh("pm list packages -s").out.split()) == everything
         assert sh("cmd package list packages tencent").out == "package:com.tencent.mm\n"
 
-    def test_paths(self, sh):
+    def test_pm_path_of_known_and_unknown_packages(self, sh):
         assert sh("pm path com.tencent.mm").out.startswith("package:/data/app/")
         assert (sh("pm path no.such").status, sh("pm path no.such").out) == (1, "")
 
-    def test_versions(self, sh):
+    def test_dumpsys_package_shows_the_version(self, sh):
         assert re.search(r"versionName=\d+", sh("dumpsys package com.tencent.mm").out)
         assert "Unable to find package: no.such" in sh("dumpsys package no.such").out
 
-    def test_the_main_activity(self, sh):
+    def test_main_activity_is_resolved(self, sh):
         assert (
             sh("cmd package resolve-activity --brief com.tencent.mm").out.splitlines()[-1]
             == "com.tencent.mm/.ui.LauncherUI"
         )
         assert sh("cmd package resolve-activity --brief no.such").out == "No activity found\n"
 
-    def test_nothing_is_installed(self, sh):
+    def test_install_and_uninstall_are_refused(self, sh):
         assert sh("pm install /sdcard/a.apk").status == 1
         assert sh("pm uninstall com.tencent.mm").status == 1
         assert "package:com.tencent.mm\n" in sh("pm list packages").out
 
 
 class TestUiautomator:
-    def test_dump(self, sh):
+    def test_uiautomator_dump_writes_the_hierarchy(self, sh):
         result = sh("uiautomator dump")
         assert result.out == "UI hierchary dumped to: /sdcard/window_dump.xml\n"
         assert ET.fromstring(sh("cat /sdcard/window_dump.xml").out).tag == "hierarchy"
         assert sh("uiautomator dump --compressed /data/local/tmp/x.xml; test -s /data/local/tmp/x.xml").status == 0
 
-    def test_a_file_that_cannot_be_written_is_claimed_all_the_same(self, sh):
+    def test_dump_to_protected_path_reports_success_without_file(self, sh):
         assert sh("uiautomator dump /system/x.xml").out == "UI hierchary dumped to: /system/x.xml\n"
         assert sh("ls /system/x.xml").status == 1
 
@@ -374,14 +374,14 @@ class TestUiautomator:
 
 
 class TestVirtualPhoneCommand:
-    def test_state(self, sh):
+    def test_vphone_state_matches_the_model(self, sh):
         assert json.loads(sh("cmd vphone state").out) == json.loads(json.dumps(sh.phone.model.state.to_dict()))
 
-    def test_scenario(self, sh):
+    def test_vphone_scenario_is_set_and_shown(self, sh):
         sh("cmd vphone scenario dark,advert")
         assert json.loads(sh("cmd vphone scenario-show").out)["advert"] is True
 
-    def test_hostile_json(self, sh):
+    def test_hostile_scenario_json_is_refused(self, sh):
         assert sh("cmd vphone scenario-json '" + "[" * 50_000 + "'").status == 255
         assert sh("cmd vphone scenario-json '[1]'").status == 255
 
@@ -391,7 +391,7 @@ def test_unknown_services_and_options_are_refused(sh, line):
     assert sh(line).status not in (0, 127)
 
 
-def test_small_services(sh):
+def test_minor_services_respond(sh):
     assert sh("svc power stayon true; settings get global stay_on_while_plugged_in").out == "7\n"
     assert sh("logcat -d").status == 0
     assert "level: " in sh("dumpsys battery").out
@@ -401,14 +401,14 @@ def test_small_services(sh):
         assert sh(f"dumpsys {name}").status == 0
 
 
-def test_the_tap_helper_reaches_an_app(sh):
+def test_swipe_and_tap_open_an_app(sh):
     sh("input swipe 950 1200 100 1200 150")
     tap_text(sh, "微信")
     assert sh.phone.model.state.app == "com.tencent.mm"
 
 
 class TestUsers:
-    def test_each_has_windows_and_packages_of_their_own(self, sh):
+    def test_users_have_separate_windows_and_packages(self, sh):
         sh.phone.set_scenario(Scenario(users=(10, 999)))
         assert "UserInfo{10:Work profile:" in sh("pm list users").out
         assert "com.android.settings" not in sh("pm list packages --user 10").out
@@ -419,18 +419,18 @@ class TestUsers:
         sh("am force-stop --user 999 com.tencent.mm")
         assert "u999" not in sh("dumpsys window").out
 
-    def test_one_that_is_not_there_is_refused(self, sh):
+    def test_unknown_user_is_refused(self, sh):
         assert sh("am start --user 10 -n com.tencent.mm/.ui.LauncherUI").status == 255
         assert sh("pm list packages --user x").status == 255
 
-    def test_app_of_another_alone_is_not_resolved(self, sh):
+    def test_app_of_other_user_is_not_resolved(self, sh):
         sh.phone.set_scenario(Scenario.parse("only-in-work-profile"))
         query = "cmd package resolve-activity --brief --user {} com.tencent.mm"
         assert "No activity found" in sh(query.format(0)).out
         assert "LauncherUI" in sh(query.format(10)).out
         assert "does not exist" in sh("am start --user 0 -n com.tencent.mm/.ui.LauncherUI").err
 
-    def test_start_without_a_user_asks_whose_clone_is_meant(self, sh):
+    def test_start_without_user_opens_clone_chooser(self, sh):
         sh.phone.set_scenario(Scenario.parse("cloned-app"))
         sh("am start -n com.tencent.mm/.ui.LauncherUI")
         assert sh.phone.model.state.dialog == "chooser"
@@ -439,7 +439,7 @@ class TestUsers:
 
 
 class TestDisplays:
-    def test_pictures_are_of_the_panel_that_is_named(self, sh):
+    def test_screencap_captures_the_named_display(self, sh):
         sh.phone.set_scenario(Scenario.parse("second-display"))
         first, second = re.findall(r"^Display (\d+) \(HWC", sh("dumpsys SurfaceFlinger --display-id").out, re.MULTILINE)
         for panel, size in ((first, (1080, 2400)), (second, (1080, 1920))):
@@ -449,12 +449,12 @@ class TestDisplays:
         assert sh("screencap -d 0").status == 1
 
     @pytest.mark.parametrize("scenario", ["folded", "cover-display"])
-    def test_picture_without_a_panel_may_be_of_a_dark_one(self, sh, scenario):
+    def test_screencap_without_display_may_be_black(self, sh, scenario):
         sh.phone.set_scenario(Scenario.parse(scenario))
         raw = sh("screencap").out.encode("utf-8", "surrogateescape")[16:]
         assert set(raw) == {0, 255}
 
-    def test_touches_keys_and_trees_are_those_of_a_display(self, sh):
+    def test_touches_keys_and_dumps_are_per_display(self, sh):
         sh.phone.set_scenario(Scenario.parse("second-display"))
         sh("am start --display 2 -n com.android.settings/.Settings")
         assert sh.phone.model.state.app == "com.android.launcher3"
@@ -465,7 +465,7 @@ class TestDisplays:
         assert sh("wm size -d 2").out == "Physical size: 1080x1920\n"
         assert sh("input -d 7 tap 1 1").status == 255
 
-    def test_protected_windows_are_black_in_pictures_alone(self, sh):
+    def test_protected_windows_are_black_only_in_screenshots(self, sh):
         sh.phone.set_scenario(Scenario.parse("protected"))
         sh("am start -n com.android.settings/.Settings")
         assert " SECURE " in sh("dumpsys window windows").out

@@ -1,4 +1,4 @@
-"""The phone's files and the toybox commands on them."""
+"""Tests of the phone's file system and of the toybox commands."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from handeye_phone.shell.files import FileSystem
 
 
 class TestFileSystem:
-    def test_links_lead_to_the_shared_storage(self):
+    def test_links_lead_to_shared_storage(self):
         files = FileSystem()
         files.write("/sdcard/a", b"x")
         assert files.read("/storage/emulated/0/a") == b"x"
@@ -33,12 +33,12 @@ class TestFileSystem:
             ("/sdcard/" + "n/" * 3000 + "x", errno.ENAMETOOLONG),
         ],
     )
-    def test_what_cannot_be_written(self, path, code):
+    def test_write_to_protected_path_fails_with_errno(self, path, code):
         with pytest.raises(OSError) as caught:
             FileSystem().write(path, b"x")
         assert caught.value.errno == code
 
-    def test_a_circle_of_links_ends(self):
+    def test_circular_links_raise_eloop(self):
         files = FileSystem()
         files.link("/sdcard/b", "/sdcard/a")
         files.link("/sdcard/a", "/sdcard/b")
@@ -46,7 +46,7 @@ class TestFileSystem:
             files.read("/sdcard/a")
         assert caught.value.errno == errno.ELOOP
 
-    def test_there_is_an_end_to_its_size(self):
+    def test_file_system_size_is_limited(self):
         files = FileSystem()
         block = bytes(64 * 1024 * 1024)
         for number in range(8):
@@ -57,7 +57,7 @@ class TestFileSystem:
         files.remove("/sdcard/0")
         files.write("/sdcard/more", block)
 
-    def test_folders_are_not_too_deep_in_each_other(self):
+    def test_folder_depth_is_limited(self):
         files = FileSystem()
         with pytest.raises(OSError) as caught:
             files.make_dirs("/sdcard/" + "n/" * 200)
@@ -68,7 +68,7 @@ class TestFileSystem:
             files.rename("/sdcard/b", "/sdcard/a/" + "n/" * 100 + "b")
         assert caught.value.errno == errno.ENAMETOOLONG
 
-    def test_a_folder_does_not_go_into_itself(self):
+    def test_folder_cannot_be_moved_into_itself(self):
         files = FileSystem()
         files.make_dirs("/sdcard/a/b")
         with pytest.raises(OSError) as caught:
@@ -76,7 +76,7 @@ class TestFileSystem:
         assert caught.value.errno == errno.EINVAL
 
     @given(path=st.text("ab./\0~*", max_size=30))
-    def test_no_path_breaks_it(self, path):
+    def test_any_path_is_written_or_raises_os_error(self, path):
         files = FileSystem()
         path = files.absolute(path, "/sdcard")
         try:
@@ -145,7 +145,7 @@ SCRIPTS = [
 
 
 @pytest.mark.parametrize(("script", "out", "status"), SCRIPTS, ids=[script for script, _, _ in SCRIPTS])
-def test_toybox(sh, script, out, status):
+def test_toybox_commands_print_expected_output(sh, script, out, status):
     result = sh(f"mkdir /sdcard/t; cd /sdcard/t; {script}")
     assert (result.out, result.status) == (out, status)
 
@@ -154,33 +154,33 @@ STRICT = "ls rm cp mv mkdir cat head tail wc grep stat md5sum base64 gzip sort t
 
 
 @pytest.mark.parametrize("command", STRICT.split())
-def test_an_unknown_option_is_refused(sh, command):
+def test_unknown_option_is_refused(sh, command):
     result = sh(f"{command} -Y a b")
     assert result.status != 0
     assert result.err == f"{command}: Unknown option 'Y' (see \"{command} --help\")\n"
     assert result.out == ""
 
 
-def test_a_walk_over_everything_ends(sh):
+def test_recursive_listing_of_root_ends(sh):
     assert "/system/bin/input\n" in sh("find / 2>/dev/null").out
     assert "/system/bin/." not in sh("find /system").out
     assert sh("ls -R / 2>/dev/null").out
     assert sh("du /system").status == 0
 
 
-def test_sums(sh):
+def test_checksums_are_correct(sh):
     assert sh("printf abc | sha256sum").out == hashlib.sha256(b"abc").hexdigest() + "  -\n"
     assert sh("printf abc > /sdcard/f; md5sum -b /sdcard/f").out == hashlib.md5(b"abc").hexdigest() + "\n"
     assert sh("printf abc | sha1sum").out == hashlib.sha1(b"abc").hexdigest() + "  -\n"
 
 
-def test_a_bomb_is_not_unpacked(sh):
+def test_gzip_bomb_is_not_unpacked(sh):
     bomb = gzip.compress(bytes(80 * 1024 * 1024), 9)
     sh.phone.files.write("/sdcard/bomb.gz", bomb)
     assert sh("gunzip -c /sdcard/bomb.gz | wc -c").out == "0\n"
 
 
-def test_nothing_reaches_the_real_files(sh, tmp_path):
+def test_host_files_are_not_accessible(sh, tmp_path):
     (tmp_path / "secret").write_text("real")
     assert sh(f"cat {tmp_path}/secret").status == 1
     assert sh(f"echo x > {tmp_path}/new").status == 1
