@@ -33,7 +33,7 @@ def sheet(desktop: PrivateDesktop, tmp_path_factory: pytest.TempPathFactory) -> 
         yield window
 
 
-def test_of_two_thousand_million_cells_those_that_can_be_seen_are_read(sheet: LiveWindow) -> None:
+def test_only_visible_cells_of_huge_sheet_are_read(sheet: LiveWindow) -> None:
     detection = sheet.read()
     cells = {each.description or each.text: each for each in detection.targets if each.element_type == "cell"}
     table = next(each for each in detection.targets if each.element_type == "table")
@@ -50,7 +50,7 @@ def test_cells_say_what_stands_in_them(sheet: LiveWindow) -> None:
     assert control.box() == cell.bbox
 
 
-def test_a_handle_tells_the_same_place_as_the_tree_before_and_after_the_pointer_moves(sheet: LiveWindow) -> None:
+def test_control_and_tree_agree_on_bounding_boxes(sheet: LiveWindow) -> None:
     """Until then, LibreOffice says that all that it draws is 27 pixels higher. A native field among it never is."""
     names = {"A1", "C5", "D12", "Bold", "Liberation Sans", "Print"}
     targets, controls = sheet.read()

@@ -66,7 +66,7 @@ def test_the_page_and_the_browser_are_one_tree(page: LiveWindow) -> None:
     assert page.names("header item") == ["Name", "Size"]
 
 
-def test_what_is_scrolled_out_has_no_place_and_can_be_brought_into_view(page: LiveWindow) -> None:
+def test_offscreen_link_has_no_box_until_scrolled(page: LiveWindow) -> None:
     far, control = page.find("link", "link 110")
     assert far.metadata["offscreen"] is True
     assert far.bbox.area == 0
@@ -103,7 +103,7 @@ def test_words_on_a_button_are_told_once(page: LiveWindow) -> None:
     assert [each.element_type for each in page.read().targets if each.text == "Orders"] == ["heading"]
 
 
-def test_the_browser_s_own_menus_are_told_while_they_are_open(page: LiveWindow) -> None:
+def test_open_browser_menus_are_listed(page: LiveWindow) -> None:
     page.control("button", "Chromium").invoke()
     for name, inside in (("More tools", "Performance"), ("Find and edit", "Copy Ctrl+C")):
         entry, control = page.find("menu item", name)
@@ -124,7 +124,7 @@ def follow(page: LiveWindow, number: int) -> None:
             until(lambda n=n: f"{TITLE} {n}" in page.window.title)  # type: ignore[misc]
 
 
-def test_a_page_that_came_later_is_told_like_the_first(page: LiveWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_later_loaded_page_is_read_completely(page: LiveWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     """Chromium tells in bulk only what was loaded before anybody asked for events; what its document finds must be the same."""
     follow(page, 2)
     page.find("button", "Inside")
@@ -138,7 +138,7 @@ def test_a_page_that_came_later_is_told_like_the_first(page: LiveWindow, monkeyp
     assert page.read().notes == ()
 
 
-def test_what_is_left_out_of_a_page_is_a_note(page: LiveWindow) -> None:
+def test_omitted_page_elements_are_noted(page: LiveWindow) -> None:
     follow(page, 3)
     page.find("link", "part 0")
     told = page.read()
@@ -146,7 +146,7 @@ def test_what_is_left_out_of_a_page_is_a_note(page: LiveWindow) -> None:
     assert any("more, out of view, than was read" in note for note in told.notes)
 
 
-def test_a_page_of_which_nothing_is_told_is_a_note(page: LiveWindow) -> None:
+def test_page_without_elements_is_noted(page: LiveWindow) -> None:
     follow(page, 4)
     until(lambda: any("nothing of a page" in note for note in page.read().notes))
 
@@ -157,7 +157,7 @@ def shown_in(page: LiveWindow) -> list[tuple[str, str, Box]]:
     return [(each.element_type, each.text.partition(" - Memory")[0], each.bbox) for each in told if each.bbox.area]
 
 
-def test_a_browser_without_its_flag_says_what_to_do(page: LiveWindow) -> None:
+def test_error_names_missing_chromium_accessibility_flag(page: LiveWindow) -> None:
     window = page.window
     silent = type(window)(window.id, "x", window.box, window.frame, process=1, program="Chromium")
     with pytest.raises(TreeFailed, match="--force-renderer-accessibility"):

@@ -44,7 +44,7 @@ def editor(desktop: PrivateDesktop, provider: AtspiStateProvider) -> Iterator[Li
         yield window
 
 
-def test_the_window_is_its_client_area_although_gtk_counts_decorations(bed: LiveWindow) -> None:
+def test_window_box_excludes_gtk_decorations(bed: LiveWindow) -> None:
     detection = bed.read()
     assert detection.targets[0].bbox == bed.window.box != bed.window.frame
     assert all(bed.window.box.intersect(each.bbox) == each.bbox for each in detection.targets if each.bbox.area)
@@ -96,7 +96,7 @@ def test_both_levels_of_a_menu_in_their_order(bed: LiveWindow) -> None:
     until(lambda: bed.names("menu item") == [])
 
 
-def test_cells_that_gtk_leaves_out_of_its_cache_are_found_by_place(bed: LiveWindow) -> None:
+def test_cells_outside_gtk_cache_are_found_by_position(bed: LiveWindow) -> None:
     """10,000 children: a walk over them would take seconds, and GTK would keep an object for each."""
     bed.control("tab", "Table").select()
     bed.find("header item", "Owner")
@@ -113,7 +113,7 @@ def test_cells_that_gtk_leaves_out_of_its_cache_are_found_by_place(bed: LiveWind
     bed.find("input", "Name")
 
 
-def test_a_row_is_called_what_its_label_says_and_told_once_in_its_place(bed: LiveWindow) -> None:
+def test_row_takes_name_of_its_label_once(bed: LiveWindow) -> None:
     """Rows of GTK have no names, and are not told in bulk."""
     rows = [each for each in bed.read().targets if each.element_type == "list item"]
     assert [each.text for each in rows] == ["Home", "Desktop", "Documents", "图片", "Downloads"]
@@ -139,7 +139,7 @@ def test_a_stopped_application_blocks_nobody(bed: LiveWindow) -> None:
     assert bed.find("button", "Save")
 
 
-def test_at_a_scale_of_two_a_click_hits_what_is_named(desktop: PrivateDesktop, provider: AtspiStateProvider) -> None:
+def test_click_hits_named_element_at_double_scale(desktop: PrivateDesktop, provider: AtspiStateProvider) -> None:
     """GTK tells logical pixels, X11 real ones."""
     need_gtk()
     command, scaled = (SYSTEM_PYTHON, BED, "--title", "Doubled"), {"GDK_SCALE": "2"}
@@ -160,7 +160,7 @@ def test_a_stopped_application_does_not_hide_the_others(bed: LiveWindow, editor:
     assert any(TITLE in note and "does not answer" in note for note in state.notes)
 
 
-def test_the_editor_area_is_told_without_what_is_around_it(editor: LiveWindow) -> None:
+def test_editor_area_excludes_surrounding_controls(editor: LiveWindow) -> None:
     """Seed 001's "检测文本编辑区": exactly one, inside the window and below its menus."""
     areas = [each for each in editor.read().targets if each.element_type == "input" and each.metadata.get("multiline")]
     assert len(areas) == 1
@@ -198,7 +198,7 @@ def test_a_window_of_no_application_is_an_error(editor: LiveWindow, provider: At
         provider.detect(type(window)(window.id, "nobody's", window.box, window.frame, process=1, program="nobody"))
 
 
-def test_a_device_on_the_locate_chain_gives_boxes_of_its_picture(editor: LiveWindow) -> None:
+def test_locate_chain_returns_boxes_in_screenshot_pixels(editor: LiveWindow) -> None:
     device = DesktopDevice(editor.desktop.backend, window="Mousepad")
     tree = provider_for(device)
     assert tree is not None

@@ -21,7 +21,7 @@ def editor(desktop: PrivateDesktop) -> Iterator[LiveWindow]:
         yield window
 
 
-def test_a_toolkit_without_a_cache_is_read_level_by_level(editor: LiveWindow) -> None:
+def test_toolkit_without_cache_is_read_completely(editor: LiveWindow) -> None:
     detection = editor.read()
     assert detection.notes == ()
     assert detection.targets[0].bbox == editor.window.box
@@ -32,7 +32,7 @@ def test_a_toolkit_without_a_cache_is_read_level_by_level(editor: LiveWindow) ->
     assert all(editor.window.box.intersect(each.bbox) == each.bbox for each in detection.targets)
 
 
-def test_a_window_is_known_by_its_process_and_place_when_it_has_no_name(editor: LiveWindow) -> None:
+def test_unnamed_window_is_matched_by_process_and_position(editor: LiveWindow) -> None:
     """Qt 5 tells no name of many windows: the title that X11 knows is then of no use."""
     window = editor.window
     renamed = Window(window.id, "another title", window.box, window.frame, window.process, window.program)

@@ -61,7 +61,7 @@ def test_pressing_needs_no_pointer(bed: LiveWindow) -> None:
     until(lambda: bed.told()["clicks"].get("Save", 0) == before + 1)
 
 
-def test_text_of_any_kind_is_set_and_read_back(bed: LiveWindow) -> None:
+def test_unicode_empty_and_long_text_are_set(bed: LiveWindow) -> None:
     name = bed.control("input", "Name")
     for text in ("你好,世界 Grüße €5 😀", "", "א ב ג", "a" * 5000):
         name.set_text(text)
@@ -100,7 +100,7 @@ def test_a_slider_takes_a_number_and_says_it(bed: LiveWindow) -> None:
         control.set_text("loud")
 
 
-def test_a_tab_is_chosen_and_what_was_hidden_appears(bed: LiveWindow) -> None:
+def test_invoked_tab_shows_its_page(bed: LiveWindow) -> None:
     assert "Notes" not in bed.names("input")
     bed.control("tab", "Text").invoke()
     bed.find("input", "Notes")
@@ -118,7 +118,7 @@ def test_a_row_is_selected(bed: LiveWindow) -> None:
     assert "selected" not in bed.find("list item", "图片")[0].metadata
 
 
-def test_both_levels_of_a_menu_are_told_while_they_are_open(bed: LiveWindow) -> None:
+def test_open_menu_and_submenu_are_listed(bed: LiveWindow) -> None:
     """Seed 001's "检测菜单项"."""
     assert bed.names("menu item") == ["File", "Edit"]
     bed.control("menu item", "File").expand()
@@ -136,7 +136,7 @@ def test_both_levels_of_a_menu_are_told_while_they_are_open(bed: LiveWindow) -> 
     until(lambda: bed.names("menu item") == ["File", "Edit"])
 
 
-def test_of_a_long_table_what_can_be_seen_is_read(bed: LiveWindow) -> None:
+def test_only_visible_cells_of_long_table_are_read(bed: LiveWindow) -> None:
     bed.control("tab", "Table").invoke()
     bed.find("header item", "Owner")
     detection = bed.read()
@@ -156,7 +156,7 @@ def test_of_a_long_table_what_can_be_seen_is_read(bed: LiveWindow) -> None:
     bed.find("input", "Name")
 
 
-def test_the_last_row_that_can_be_seen_takes_a_click_beside_the_scroll_bars(bed: LiveWindow) -> None:
+def test_partly_visible_last_row_is_clicked(bed: LiveWindow) -> None:
     """Qt tells rows that reach under its bars, and not the bars. The handle and the tree see the same of a cell."""
     bed.control("tab", "Text").invoke()
     bed.find("tab", "Text", selected=True)
@@ -180,7 +180,7 @@ def test_the_last_row_that_can_be_seen_takes_a_click_beside_the_scroll_bars(bed:
     bed.find("input", "Name")
 
 
-def test_a_window_that_moves_is_read_where_it_is(bed: LiveWindow) -> None:
+def test_boxes_follow_a_moved_window(bed: LiveWindow) -> None:
     save, control = bed.find("button", "Save")
     before = bed.window
     handle = bed.desktop.backend.display.create_resource_object("window", before.id)
@@ -201,7 +201,7 @@ def test_what_an_element_cannot_do_is_refused(bed: LiveWindow) -> None:
     assert "invoke" in bed.control("button", "Save").offers
 
 
-def test_at_a_scale_of_two_a_click_hits_what_is_named(desktop: PrivateDesktop) -> None:
+def test_click_hits_named_element_at_double_scale(desktop: PrivateDesktop) -> None:
     """Qt tells logical pixels, X11 real ones."""
     command, scaled = (sys.executable, BED, "--title", "Doubled"), {"QT_SCALE_FACTOR": "2"}
     with live_window(desktop, "Doubled", *command, environment=scaled) as twice:

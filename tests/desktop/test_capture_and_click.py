@@ -96,7 +96,7 @@ def test_a_window_that_moves_between_picture_and_click(desktop: PrivateDesktop, 
     assert target.pressed == [(1, Point(33, 44))]
 
 
-def test_a_covered_window_is_raised_before_it_is_clicked(desktop: PrivateDesktop, target: PatternClient) -> None:
+def test_covered_window_is_raised_before_click(desktop: PrivateDesktop, target: PatternClient) -> None:
     put(desktop, target, 200, 150)
     with client(desktop, "cover", 3, Box(150, 100, 550, 400)) as cover:
         device = DesktopDevice(desktop.backend, "target")
@@ -131,7 +131,7 @@ def test_every_gesture_arrives_as_its_buttons(desktop: PrivateDesktop, target: P
     assert not desktop.backend.display.screen().root.query_pointer().mask & 0x1F00  # no button is down
 
 
-def test_a_uri_opens_a_window_of_a_real_server(desktop: PrivateDesktop, target: PatternClient) -> None:
+def test_device_uri_opens_window_by_title(desktop: PrivateDesktop, target: PatternClient) -> None:
     device = open_device(f"{desktop.uri}?window=re:^targ")
     try:
         assert np.array_equal(device.screenshot().pixels, pattern(AT.width, AT.height, SEED))

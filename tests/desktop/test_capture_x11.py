@@ -79,7 +79,7 @@ def test_a_covered_window(bare: PrivateDesktop, looks: Looks) -> None:
         assert np.array_equal(bare.backend.grab_window(cover), pattern(300, 200, 9))
 
 
-def test_a_framed_window_that_is_covered_and_one_that_leaves_the_screen(desktop: PrivateDesktop) -> None:
+def test_covered_and_partly_offscreen_windows_are_captured_completely(desktop: PrivateDesktop) -> None:
     with shown(desktop, "covered", 3, AT) as window, shown(desktop, "cover", 9, COVER):
         assert np.array_equal(desktop.backend.grab_window(window), pattern(300, 200, 3))
     with shown(desktop, "leaving", 5, Box(-120, -40, 180, 160)) as window:
@@ -173,7 +173,7 @@ class TestMonitors:
         display.close()
 
     @pytest.mark.usefixtures("installed")
-    def test_the_dots_per_inch_are_those_that_the_server_was_started_with(self) -> None:
+    def test_dpi_is_that_of_the_server(self) -> None:
         with PrivateDesktop((640, 480), manager=None, dpi=144) as private:
             (monitor,) = private.backend.monitors()
             assert (monitor.dpi, monitor.scale) == (144, 1.0)
@@ -274,7 +274,7 @@ class TestWayland:
             assert np.array_equal(backend.grab_window(window), pattern(300, 200, 1))
         backend.close()
 
-    def test_a_private_server_in_a_wayland_session_is_a_real_one(
+    def test_private_x_server_works_in_wayland_session(
         self, bare: PrivateDesktop, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-0")

@@ -116,7 +116,7 @@ def click(backend: X11Backend) -> None:
 
 
 @pytest.mark.parametrize("way", ["type", "press"])
-def test_a_click_that_the_manager_holds_comes_before_the_keys_after_it(
+def test_delayed_click_arrives_before_following_keys(
     bare: PrivateDesktop, application: Application, way: str
 ) -> None:
     manager = SlowManager(bare.display, application.window.id)
@@ -133,7 +133,7 @@ def test_a_click_that_the_manager_holds_comes_before_the_keys_after_it(
     assert application.heard() == ["click", *["key"] * (2 if way == "type" else 1)]
 
 
-def test_nothing_is_typed_while_the_manager_does_not_answer(bare: PrivateDesktop, application: Application) -> None:
+def test_nothing_is_typed_while_window_manager_hangs(bare: PrivateDesktop, application: Application) -> None:
     manager = SlowManager(bare.display, application.window.id, answers=False)
     manager.start()
     backend = X11Backend(bare.display, clock=FakeClock())
@@ -147,7 +147,7 @@ def test_nothing_is_typed_while_the_manager_does_not_answer(bare: PrivateDesktop
     assert "key" not in application.heard()
 
 
-def test_a_manager_that_is_gone_is_not_waited_for(bare: PrivateDesktop, application: Application) -> None:
+def test_closed_window_manager_is_not_waited_for(bare: PrivateDesktop, application: Application) -> None:
     manager = SlowManager(bare.display, application.window.id)
     manager.close()
     backend = X11Backend(bare.display, clock=FakeClock())

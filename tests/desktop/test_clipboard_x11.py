@@ -77,7 +77,7 @@ def xclip(desktop: PrivateDesktop) -> str:
     return subprocess.run(command, env=dict(desktop.environment), capture_output=True, timeout=120).stdout.decode()
 
 
-def test_a_text_is_pasted_and_the_former_one_comes_back(
+def test_clipboard_is_restored_after_pasting(
     place: Place, desktop: PrivateDesktop, pasting: X11Backend, clipboard: Clipboard
 ) -> None:
     clipboard.write("what the person had copied ✂")

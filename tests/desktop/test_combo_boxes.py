@@ -124,7 +124,7 @@ def test_what_is_found_stays_open_around_it(app: Choices) -> None:
 
 
 @pytest.mark.parametrize("phrase", ["Banana", "the Banana item in the Size combo box", "Option", "Country 121"])
-def test_a_search_in_vain_leaves_all_closed_and_unchanged(app: Choices, phrase: str) -> None:
+def test_failed_search_leaves_combo_boxes_closed_and_unchanged(app: Choices, phrase: str) -> None:
     before = app.lines
     with pytest.raises(TargetNotFound):
         app.session.find(phrase, app.title)
@@ -198,7 +198,7 @@ def test_entries_beyond_the_screen_are_off_it(gtk: Choices, opener: str, name: s
 @pytest.mark.parametrize(
     ("opener", "name", "told"), [("the Country combo box", "Country", "Country"), ("Cities", "City", "menu")]
 )
-def test_an_entry_beyond_the_screen_is_reached_by_number_and_name(
+def test_offscreen_entry_is_chosen_by_number_and_name(
     gtk: Choices, opener: str, name: str, told: str, number: int
 ) -> None:
     for what in (number, number + 1):
@@ -280,7 +280,7 @@ def test_the_command_line_opens_a_box_too(any_app: Choices, phrase: str, chosen:
     assert not any_app.is_open
 
 
-def test_on_the_command_line_a_tab_is_no_failure(qt: Choices) -> None:
+def test_command_line_click_on_tab_succeeds(qt: Choices) -> None:
     for name in ("Paper", "General"):
         before = qt.lines.count(f"tab: {name}")
         assert handeye(qt, "click", f"the {name} tab").returncode == 0

@@ -67,7 +67,7 @@ def test_a_menu_covers_what_lies_below_it(bed: Bed) -> None:
     bed.once(lambda: bed.lines == [*told, "Open"])
 
 
-def test_the_list_of_a_combo_box_covers_what_lies_below_it(bed: Bed) -> None:
+def test_open_combo_box_list_covers_elements_below(bed: Bed) -> None:
     number, told = bed.number("button", "Pop"), bed.lines
     bed.session.click(bed.number("combo box", "one"))
     bed.wait_for("three")

@@ -105,11 +105,11 @@ def test_an_empty_phrase_is_an_error() -> None:
         part_named("   ")
 
 
-def test_a_part_of_what_is_called_as_a_kind_is_a_part_of_that() -> None:
+def test_part_of_element_named_like_its_role() -> None:
     assert part_named("工具栏的工具栏手柄") == PartPhrase("panel grip", (Target("工具栏"),))
 
 
-def test_a_part_phrase_tells_names_as_they_are_compared() -> None:
+def test_part_phrase_normalizes_names() -> None:
     assert PartPhrase("splitter", (Target("  Ａ  b "),)).names == ("a b",)
 
 
@@ -131,7 +131,7 @@ INNER = UIElement("tree", "", Box(200, 100, 300, 200), text="Folders")
         ("the splitter right of Folders", ["right"]),
     ],
 )
-def test_a_border_lies_where_it_is_said_of_what_it_touches(phrase: str, names: list[str]) -> None:
+def test_splitter_side_is_relative_to_adjacent_pane(phrase: str, names: list[str]) -> None:
     wanted = part_named(phrase)
     assert wanted is not None
     found = parts_meant(wanted, PANES, lambda anchor: LIST if anchor.text == "Places" else INNER)
@@ -207,7 +207,7 @@ def test_one_thing_is_found_to_the_pixel(paint: tuple[Paint, ...], box: tuple[in
         (noise,),  # a photograph
     ],
 )
-def test_what_is_no_thing_apart_or_not_alone_is_refused(paint: tuple[Paint, ...]) -> None:
+def test_unclear_or_multiple_drawings_are_refused(paint: tuple[Paint, ...]) -> None:
     with pytest.raises(TargetNotFound, match="things are drawn"):
         drawn_in_sketch(*paint)
 

@@ -82,7 +82,7 @@ def test_a_monitor(monitor: Monitor) -> None:
     assert screen.metadata.window_info is None
 
 
-def test_the_primary_monitor_is_what_is_shown_without_a_word() -> None:
+def test_primary_monitor_is_captured_by_default() -> None:
     assert device(desktop()).screenshot().size == (1920, 1080)
 
 
@@ -192,7 +192,7 @@ def test_any_monitor_is_captured(named: str | int, which: int) -> None:
 
 
 @pytest.mark.parametrize("named", ["right", "", "0", "4", -1, 4, "99999999999999", "१", "x" * 100_000])
-def test_a_monitor_that_is_not_there_names_those_that_are(named: str | int) -> None:
+def test_unknown_monitor_error_lists_monitors(named: str | int) -> None:
     with pytest.raises(DeviceNotFound, match=r"1 'main' \(1920x1080 at 0,0\), 2 'left' .*the primary") as caught:
         located(desktop()).capture_screen(monitor=named)
     assert len(str(caught.value)) < 400
@@ -235,7 +235,7 @@ def test_a_region_that_is_none_is_refused(region: object) -> None:
 
 
 @pytest.mark.parametrize("call", [{"region": (301, 203, 500, 300)}, {"window": "Paint"}])
-def test_what_a_picture_shows_leads_back_to_the_screen(call: dict[str, object]) -> None:
+def test_screenshot_pixels_map_back_to_the_screen(call: dict[str, object]) -> None:
     backend = desktop()
     image, about = located(backend).capture_screen(**call)  # type: ignore[arg-type]
     whole = located(backend)._screen((image, about))
@@ -272,7 +272,7 @@ places = st.tuples(st.integers(-1200, 1800), st.integers(-1200, 900), st.integer
 
 
 @given(place=places, x=st.floats(0, 1, exclude_max=True), y=st.floats(0, 1, exclude_max=True), data=st.data())
-def test_a_click_hits_the_pixel_it_was_computed_from(
+def test_click_hits_the_pixel_of_the_screenshot(
     place: tuple[int, int, int, int], x: float, y: float, data: st.DataObject
 ) -> None:
     left, top, width, height = place
@@ -303,7 +303,7 @@ def test_a_click_hits_the_pixel_it_was_computed_from(
         assert place_of(screen.pixels[point.y, point.x], 3) == inside
 
 
-def test_a_window_that_has_moved_takes_the_points_along() -> None:
+def test_points_follow_a_moved_window() -> None:
     backend = desktop()
     made = device(backend, "Notes")
     place = made.screenshot().to_input(Point(10, 20))
@@ -316,7 +316,7 @@ def test_a_window_that_has_moved_takes_the_points_along() -> None:
     assert backend.presses[-1].at == pressed
 
 
-def test_a_window_that_has_another_size_is_looked_at_again() -> None:
+def test_tap_in_resized_window_is_refused() -> None:
     backend = desktop()
     made = device(backend, "Notes")
     place = made.screenshot().to_input(Point(10, 20))
@@ -326,7 +326,7 @@ def test_a_window_that_has_another_size_is_looked_at_again() -> None:
     assert not backend.presses
 
 
-def test_another_window_of_the_same_title_is_looked_at_first() -> None:
+def test_tap_in_replaced_window_is_refused() -> None:
     backend = desktop()
     made = device(backend, "Notes")
     place = made.screenshot().to_input(Point(10, 20))
@@ -339,7 +339,7 @@ def test_another_window_of_the_same_title_is_looked_at_first() -> None:
     assert backend.presses
 
 
-def test_a_window_is_focused_before_it_is_acted_on() -> None:
+def test_window_is_focused_before_tap_and_key() -> None:
     cover = fake_window(9, "Cover", NOTES.box)
     backend = desktop(replace(cover, focused=True), NOTES)
     made = device(backend, "Notes")
@@ -394,7 +394,7 @@ def test_every_press_is_let_go() -> None:
     assert [press.what for press in backend.presses[-6:]] == ["ctrl", "shift", "s", "s", "shift", "ctrl"]
 
 
-def test_a_press_is_let_go_when_the_system_fails_in_between() -> None:
+def test_press_is_released_after_error_or_interrupt() -> None:
     class Failing(FakeDesktop):
         def move(self, to: Point) -> None:
             if self.down:
@@ -414,7 +414,7 @@ def test_a_press_is_let_go_when_the_system_fails_in_between() -> None:
     assert not backend.down
 
 
-def test_a_drag_goes_straight_and_rests_at_its_end() -> None:
+def test_drag_is_straight_and_rests_at_its_end() -> None:
     class Watched(FakeDesktop):
         def move(self, to: Point) -> None:
             path.append(to)
@@ -430,7 +430,7 @@ def test_a_drag_goes_straight_and_rests_at_its_end() -> None:
     assert 0.4 <= clock.now() - 1000 < 0.6
 
 
-def test_a_swipe_turns_the_wheel_as_the_content_goes() -> None:
+def test_swipe_and_scroll_turn_wheel_in_content_direction() -> None:
     backend = desktop()
     made = device(backend)
     made.perform(Swipe(at(500, 800), at(500, 200)))  # upwards: what is below comes

@@ -88,7 +88,7 @@ def test_what_is_disabled_is_not_pressed() -> None:
         clicked(replace(HEAD, enabled=False), HEAD)
 
 
-def test_an_expander_of_gtk_is_opened_and_closed_by_its_name(desktop: PrivateDesktop) -> None:
+def test_gtk_expander_is_opened_and_closed_by_name(desktop: PrivateDesktop) -> None:
     need_gtk()
     title = "GTK that folds"
     with (

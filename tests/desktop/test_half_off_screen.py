@@ -38,7 +38,7 @@ def session_with(desktop: FakeDesktop, button: Box, *, has_handle: bool) -> Desk
 
 
 @pytest.mark.parametrize("has_handle", [True, False])
-def test_the_part_that_is_on_the_screen_is_pressed(has_handle: bool) -> None:
+def test_click_hits_visible_part_of_partly_offscreen_element(has_handle: bool) -> None:
     desktop = FakeDesktop([NOTES])
     session_with(desktop, Box(-280, 200, 80, 220), has_handle=has_handle).click("OK")
     assert desktop.presses[0].at == Point(40, 210)

@@ -83,7 +83,7 @@ def records(display: Display) -> list[str]:
     return [name for name in names if name.startswith("_HANDEYE_HANDS_")]
 
 
-def test_what_a_killed_process_without_a_keeper_held_goes_up_with_the_next_one(
+def test_next_backend_releases_keys_of_killed_process(
     bare: PrivateDesktop, display: Display
 ) -> None:
     with holding(bare, _WITHOUT_KEEPER + _HOLDING) as process:
@@ -126,7 +126,7 @@ def test_a_program_that_just_ends_lets_go(bare: PrivateDesktop, display: Display
     assert records(display) == []
 
 
-def test_locks_that_were_switched_off_for_a_text_come_back_after_a_kill(bare: PrivateDesktop, display: Display) -> None:
+def test_caps_lock_is_restored_after_kill_during_typing(bare: PrivateDesktop, display: Display) -> None:
     """Killed between the last letter and the locks: in the place of the question whether the letters have been taken."""
     xkb = Xkb(display)
     xkb.lock(LOCK, of=LOCK)
@@ -151,7 +151,7 @@ def test_locks_that_were_switched_off_for_a_text_come_back_after_a_kill(bare: Pr
         display.sync()
 
 
-def test_ctrl_c_in_the_middle_of_a_request_leaves_usable_hands(bare: PrivateDesktop, display: Display) -> None:
+def test_keyboard_interrupt_during_request_leaves_backend_usable(bare: PrivateDesktop, display: Display) -> None:
     backend = X11Backend(bare.display)
     try:
         backend.key("ctrl", down=True)
@@ -167,7 +167,7 @@ def test_ctrl_c_in_the_middle_of_a_request_leaves_usable_hands(bare: PrivateDesk
         backend.close()
 
 
-def test_a_sign_gets_its_shift_and_leaves_that_of_others(bare: PrivateDesktop, display: Display) -> None:
+def test_shifted_key_keeps_shift_pressed_by_others(bare: PrivateDesktop, display: Display) -> None:
     backend = X11Backend(bare.display)
     try:
         backend.key("+", down=True)
@@ -200,7 +200,7 @@ def test_keys_that_are_not_there_press_nothing(bare: PrivateDesktop, display: Di
         backend.close()
 
 
-def test_a_person_who_holds_a_key_is_waited_for_and_then_told(bare: PrivateDesktop, display: Display) -> None:
+def test_typing_fails_while_a_person_holds_a_key(bare: PrivateDesktop, display: Display) -> None:
     backend = X11Backend(bare.display)
     xtest.fake_input(display, X.KeyPress, CTRL)
     display.sync()
@@ -238,7 +238,7 @@ def test_swapped_buttons_are_swapped_back(bare: PrivateDesktop, display: Display
         display.set_pointer_mapping(usual)
 
 
-def test_what_a_killed_process_held_goes_up_by_itself(bare: PrivateDesktop, display: Display) -> None:
+def test_keys_of_killed_process_are_released_automatically(bare: PrivateDesktop, display: Display) -> None:
     """Without another command of Handeye; but what a process holds that only stands still is its own."""
     with holding(bare) as process:
         process.send_signal(signal.SIGSTOP)
@@ -261,7 +261,7 @@ _ACTS = {
 
 
 @pytest.mark.parametrize("act", _ACTS)
-def test_what_is_done_over_and_over_is_let_go_of_wherever_its_process_is_killed(
+def test_keys_are_released_wherever_process_is_killed(
     bare: PrivateDesktop, display: Display, act: str
 ) -> None:
     """It is stopped until something is down, and killed then."""

@@ -60,7 +60,7 @@ def test_what_is_inferred_in_qt_can_be_dragged(
     check_drag(qt, mouse, name, by, *paths)
 
 
-def test_the_grip_of_a_qt_tool_bar_moves_it(qt: Bed, mouse: Mouse) -> None:
+def test_dragging_qt_tool_bar_grip_moves_it(qt: Bed, mouse: Mouse) -> None:
     grip = qt.part("panel grip of Tools")
     assert qt.told()["toolbar"] == "TopToolBarArea"
     mouse.drag(grip.center, 0, 250)
@@ -84,7 +84,7 @@ def test_what_is_inferred_in_gtk_can_be_dragged(
     check_drag(gtk, mouse, name, by, path)
 
 
-def test_no_row_of_gtk_is_said_to_have_a_border(gtk: Bed) -> None:
+def test_gtk_rows_have_no_inferred_row_borders(gtk: Bed) -> None:
     """Its rows cannot be resized: a drag between two of them selects."""
     gtk.part("column border between Name and Size")
     assert {each.element_type for each in gtk.inferred().values()} == {"column border", "splitter"}

@@ -69,7 +69,7 @@ def owner(desktop: PrivateDesktop) -> Iterator[Callable[[str], None]]:
         ("exit 1", "key by key, 2 of them by spare key codes"),  # its daemon has ended and left its address
     ],
 )
-def test_what_ibus_is_set_to_decides_how_text_is_typed(place: Place, speaking: Speak, says: str, how: str) -> None:
+def test_ibus_engine_decides_between_pasting_and_typing(place: Place, speaking: Speak, says: str, how: str) -> None:
     backend = speaking("ibus", says)
     place.begin()
     assert backend.type(TEXT) == how

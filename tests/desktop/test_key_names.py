@@ -61,7 +61,7 @@ def test_keys_are_called_what_people_call_them(written: str, names: list[str]) -
         ("+".join("abcdefghijkl"), r"12 keys cannot be pressed together"),
     ],
 )
-def test_what_is_no_key_is_refused_with_a_hint(written: str, says: str) -> None:
+def test_unknown_key_name_is_refused_with_hint(written: str, says: str) -> None:
     with pytest.raises(UsageError, match=says):
         chord(written)
 

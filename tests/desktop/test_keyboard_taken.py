@@ -129,7 +129,7 @@ def test_a_line_end_may_open_a_window() -> None:
         session_of(Taken(surface(DIALOG), 5)).type("hello", window="Notes")
 
 
-def test_of_a_secret_not_even_its_length_is_told() -> None:
+def test_error_hides_the_length_of_secret_text() -> None:
     with pytest.raises(KeyboardTaken) as said:
         session_of(Taken(surface(DIALOG), 120)).type(TEXT, window="Notes", secret=True)
     assert not set("0123456789") & set(str(said.value).replace("400x300", ""))
@@ -157,7 +157,7 @@ class Full:
         return self._desktop.typed[: self._room]
 
 
-def test_letters_that_a_popup_of_the_window_takes_are_noticed_by_its_field() -> None:
+def test_field_value_reveals_letters_lost_to_popup() -> None:
     desktop = FakeDesktop([NOTES])
     field = UIElement(
         "input", "", Box(110, 110, 300, 130), id=1, source="accessibility", metadata={"editable": True, "focused": True}

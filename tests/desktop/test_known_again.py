@@ -155,13 +155,13 @@ def test_one_of_many_holds_with_its_row(made: Callable[[Sequence[Row]], Tree]) -
         assert holds(before, sorted_anew, number) == (number == last(before, "button", 1))
 
 
-def test_a_list_that_grows_leaves_its_rows_what_they_are() -> None:
+def test_growing_list_keeps_row_numbers_valid() -> None:
     rows = [("Alice",), ("Bobby",)]
     before, after = half_a_line_lower(rows), half_a_line_lower([*rows, ("Carol",)])
     assert holds(before, after, last(before, "button"))
 
 
-def test_a_share_that_runs_in_a_row_is_no_other_row() -> None:
+def test_changing_percentage_keeps_row_number_valid() -> None:
     def downloads(*shares: str) -> Tree:
         tree = Tree()
         for at, share in enumerate(shares):
@@ -192,7 +192,7 @@ def busy(clock: str, badge: str, share: str, line: str) -> Tree:
     return tree
 
 
-def test_a_clock_a_badge_and_a_share_change_nothing() -> None:
+def test_changing_clock_badge_and_percentage_keep_numbers_valid() -> None:
     before, after = busy("10:20:59", "3", "34 % of 100", "line 1"), busy("10:21:00", "14", "35 % of 100", "line 2")
     for each in before.elements:
         if each.element_type == "button":
@@ -272,7 +272,7 @@ def test_what_nothing_tells_apart_is_its_object(then: str, now: str, held: bool)
         ("def", "its application has made the button 'Open' anew, one of 3 that nothing tells apart"),
     ],
 )
-def test_another_object_is_refused_with_what_to_do_instead(now: str, said: str) -> None:
+def test_recreated_object_is_refused_with_advice(now: str, said: str) -> None:
     """In a list that is made anew all the time each number is refused: words, that are looked up at once, are the way."""
     tree = Tree()
     for at in range(3):
@@ -300,7 +300,7 @@ def test_another_object_is_refused_with_what_to_do_instead(now: str, said: str) 
         ("VCL", "BbAa", True),  # its objects do not last
     ],
 )
-def test_what_its_row_tells_is_another_one_only_where_the_first_still_stands(
+def test_row_label_decides_identity_of_recreated_objects(
     toolkit: str, now: str, held: bool
 ) -> None:
     tree = Tree()

@@ -67,7 +67,7 @@ def test_what_runs_beside_a_button_changes_nothing(bed: Bed, name: str) -> None:
     bed.once(lambda: bed.lines == [*told, name])
 
 
-def test_what_nothing_tells_apart_is_known_by_its_object(bed: Bed, tmp_path: Path) -> None:
+def test_indistinguishable_buttons_are_identified_by_object(bed: Bed, tmp_path: Path) -> None:
     """Also by another process, which has only the file."""
     kept = SavedStates("linux:", tmp_path)
     for number, name in enumerate("abc"):
@@ -102,7 +102,7 @@ class Meanwhile(SystemClock):
 
 
 @pytest.mark.parametrize("named", [True, False], ids=["by number", "by phrase"])
-def test_a_row_that_gets_other_words_just_before_the_press_is_not_pressed(bed: Bed, named: bool) -> None:
+def test_row_relabelled_before_press_is_refused(bed: Bed, named: bool) -> None:
     """Its button is the same, at the same place: its label alone is called otherwise."""
     clock = Meanwhile()
     with DesktopSession(DesktopDevice(bed.desktop.backend), reader=None, clock=clock) as session:

@@ -55,7 +55,7 @@ def test_another_tint_is_another_look() -> None:
     assert is_alike(picture_signature(dark, BOX), below_the_pointer, BOX)
 
 
-def test_a_row_that_is_selected_looks_as_it_did() -> None:
+def test_selected_row_matches_its_picture_signature() -> None:
     def row(paper: tuple[int, int, int], text: int) -> Screen:
         pixels = np.full((40, 400, 3), paper, np.uint8)
         pixels[10:30, 20:40] = (200, 0, 0)

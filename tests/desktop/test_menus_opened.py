@@ -140,7 +140,7 @@ def notes(**about: object) -> Application:
 @pytest.mark.parametrize(
     "phrase", ["找到File菜单中的'Open'选项", "the Open item in the File menu", "the Open item in File"]
 )
-def test_a_closed_menu_is_opened_and_its_entry_found(phrase: str) -> None:
+def test_entry_of_closed_menu_is_found(phrase: str) -> None:
     app = notes()
     found = app.decide(phrase)
     assert (found.element.text, found.tier, app.pressed, app.shown) == ("Open", "1", ["File"], ["File"])
@@ -168,13 +168,13 @@ def test_a_submenu_is_opened_too(phrase: str) -> None:
     assert app.shown == ["File", "Recent"]
 
 
-def test_an_entry_of_the_menu_itself_is_meant_before_one_of_a_submenu() -> None:
+def test_menu_entry_is_preferred_to_submenu_entry() -> None:
     app = Application(entry("File", entry("More", entry("Open")), entry("Open")))
     assert [each.text for each in app.decide("the Open item in the File menu").menus] == ["File"]
     assert app.pressed == ["File"]
 
 
-def test_of_two_submenus_that_have_it_none_is_chosen_and_all_is_closed() -> None:
+def test_entry_in_two_submenus_is_ambiguous() -> None:
     app = Application(entry("File", entry("One", entry("Copy")), entry("Two", entry("Copy"))))
     with pytest.raises(AmbiguousTarget):
         app.decide("the Copy item in the File menu")
@@ -182,7 +182,7 @@ def test_of_two_submenus_that_have_it_none_is_chosen_and_all_is_closed() -> None
 
 
 @pytest.mark.parametrize("menu", ["File", "Recent menu in the File"])
-def test_what_is_not_there_leaves_the_menu_closed_and_no_entry_pressed(menu: str) -> None:
+def test_missing_entry_closes_menu_and_presses_nothing(menu: str) -> None:
     app = notes()
     with pytest.raises(TargetNotFound, match="not in the menus that were opened: the menu item 'File'"):
         app.decide(f"the Banana item in the {menu} menu")
@@ -191,7 +191,7 @@ def test_what_is_not_there_leaves_the_menu_closed_and_no_entry_pressed(menu: str
     assert app.escapes == 0
 
 
-def test_a_menu_that_does_not_close_by_its_title_is_closed_with_escape() -> None:
+def test_stubborn_menu_is_closed_with_escape() -> None:
     app = notes(stubborn=True)
     with pytest.raises(TargetNotFound):
         app.decide("the Banana item in the Edit menu")
@@ -208,7 +208,7 @@ class Covered(Application):
         super()._press(state, element)
 
 
-def test_where_one_submenu_cannot_be_looked_in_no_entry_of_another_is_chosen() -> None:
+def test_covered_submenu_prevents_choice_from_another_submenu() -> None:
     app = Covered(entry("File", entry("One", entry("Copy")), entry("Two", entry("Copy"))))
     with pytest.raises(DeviceError, match="'Two' is covered"):
         app.decide("the Copy item in the File menu")
@@ -234,7 +234,7 @@ class Late(Application):
         super()._show(path)
 
 
-def test_no_escape_reaches_the_window_where_the_tree_is_late() -> None:
+def test_late_tree_sends_no_escape_to_window() -> None:
     app = Late(entry("Edit", entry("Copy")))
     with pytest.raises(TargetNotFound):
         app.decide("the Banana item in the Edit menu")
@@ -258,7 +258,7 @@ def test_what_opens_no_menu_is_not_pressed() -> None:
     assert (app.pressed, app.shown) == (["File", "File"], [])
 
 
-def test_a_title_that_opens_a_dialog_is_an_error_that_names_it() -> None:
+def test_error_names_dialog_opened_by_menu_title() -> None:
     app = Application(entry("Help", opens=True), dialogs={"Help": "About Notes"})
     with pytest.raises(DeviceError, match="'Help' was pressed, and opened the window 'About Notes' in place of a menu"):
         app.decide("the Version item in the Help menu")
@@ -283,7 +283,7 @@ def test_a_disabled_title_is_not_pressed() -> None:
     assert app.pressed == []
 
 
-def test_two_titles_of_one_name_are_not_chosen_from() -> None:
+def test_two_menus_of_same_name_are_ambiguous() -> None:
     app = Application(entry("File", entry("Open")), entry("File", entry("Open")))
     with pytest.raises(AmbiguousTarget):
         app.decide("the Open item in the File menu")
@@ -292,7 +292,7 @@ def test_two_titles_of_one_name_are_not_chosen_from() -> None:
     assert app.pressed == []
 
 
-def test_a_press_that_only_closes_another_menu_is_made_again_on_the_same_title() -> None:
+def test_press_swallowed_by_open_menu_is_repeated() -> None:
     """Qt with an open submenu; the titles after it have other numbers once that is closed."""
     app = notes()
     app.decide("the report.txt item in the File menu")
@@ -302,7 +302,7 @@ def test_a_press_that_only_closes_another_menu_is_made_again_on_the_same_title()
     assert app.pressed == ["Edit", "Edit"]
 
 
-def test_a_menu_that_a_page_shows_beside_its_title_is_that_title_s() -> None:
+def test_menu_shown_outside_its_title_belongs_to_it() -> None:
     app = Application(entry("Options", entry("Wrap"), beside=True), entry("Tools", entry("Wrap"), beside=True))
     found = app.decide("the Wrap item in the Tools menu")
     assert (app.pressed, [each.text for each in found.menus]) == (["Tools"], ["Tools"])
@@ -310,7 +310,7 @@ def test_a_menu_that_a_page_shows_beside_its_title_is_that_title_s() -> None:
     assert app.pressed == ["Tools"] * 3
 
 
-def test_no_more_menus_are_opened_than_a_person_would_wait_for() -> None:
+def test_number_of_opened_menus_is_limited() -> None:
     many = [entry(f"Menu {n}", entry(f"Entry {n}")) for n in range(MOST_OPENED + 5)]
     app = Application(entry("File", *many))
     with pytest.raises(TargetNotFound, match=f"{MOST_OPENED} menus were opened"):
@@ -326,7 +326,7 @@ def test_without_hands_nothing_is_opened() -> None:
 
 
 @pytest.mark.parametrize("role", ["button", "tab", "link", "list item", "checkbox"])
-def test_what_is_said_to_be_no_entry_is_not_looked_for_in_menus(role: str) -> None:
+def test_phrase_with_other_role_opens_no_menus(role: str) -> None:
     """The Save button in "File" is one of a tool bar: an entry of a menu of that name does something else."""
     app = notes()
     for place in ("File", "the File menu"):
@@ -368,7 +368,7 @@ def test_other_phrases_name_no_menu(phrase: str) -> None:
 
 @pytest.mark.parametrize("stubborn", [False, True])
 @pytest.mark.parametrize("phrase", ["the Open item in the File menu", "the report.txt item in the File menu"])
-def test_what_was_opened_for_an_entry_is_shut_again(phrase: str, stubborn: bool) -> None:
+def test_menu_opened_for_entry_can_be_closed(phrase: str, stubborn: bool) -> None:
     app = notes(stubborn=stubborn)
     found = app.decide(phrase)
     assert found.shut is not None

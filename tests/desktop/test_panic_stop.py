@@ -30,7 +30,7 @@ PAUSE_CODE = 127
 NO_WINDOW = fake_window(1, "none", Box(0, 0, 9, 9))
 
 
-def test_our_own_move_into_the_corner_is_no_panic() -> None:
+def test_own_move_into_corner_does_not_stop() -> None:
     backend = FakeDesktop()
     hands = PanicStop(backend)
     for place in (Point(5, 5), Point(0, 0), Point(0, 0)):
@@ -71,7 +71,7 @@ def test_the_corner_ends_everything_but_letting_go(corner: Corner | str, at: tup
     assert hands.type("text") == "typed"
 
 
-def test_where_the_pointer_stood_before_says_nothing_and_other_places_neither() -> None:
+def test_initial_corner_position_does_not_stop() -> None:
     backend = FakeDesktop()
     hands = PanicStop(backend)
     assert backend.at == (0, 0)
@@ -125,7 +125,7 @@ def test_a_corner_that_is_none() -> None:
     assert hands.type("a") == "typed"
 
 
-def test_a_device_stops_in_the_middle_of_a_drag_and_lets_go() -> None:
+def test_panic_during_drag_releases_the_button() -> None:
     class Pushed(FakeDesktop):
         """A person pushes the pointer away while the button is down."""
 
@@ -198,7 +198,7 @@ def test_a_desktop_that_watches_no_key_takes_none() -> None:
         DesktopDevice(FakeDesktop(), panic_key="pause")
 
 
-def test_the_stop_key_is_not_pressed_by_the_hands() -> None:
+def test_device_never_presses_the_stop_key() -> None:
     backend = Watching()
     device = DesktopDevice(backend, panic_key="escape")
     for keys in ("escape", "ctrl+Esc"):
@@ -256,7 +256,7 @@ def test_a_key_of_somebody_else_cannot_be_watched(bare: PrivateDesktop) -> None:
     backend.close()
 
 
-def test_where_a_key_is_watched_already_nothing_is_done_until_it_is_free(clear: PrivateDesktop) -> None:
+def test_input_is_refused_until_stop_key_is_free(clear: PrivateDesktop) -> None:
     """But looking is no act: the windows are listed while a run goes on."""
     other = X11Backend(clear.display)
     other.watch("f9")
@@ -307,7 +307,7 @@ F9 = 0xFFC6
 @pytest.mark.parametrize(
     ("query", "variable"), [("?panic_key=F9", "pause"), ("", "f9"), ("?monitor=screen&panic_key=f9", "")]
 )
-def test_the_uri_or_else_the_environment_names_the_stop_key(
+def test_stop_key_comes_from_uri_or_environment(
     clear: PrivateDesktop, monkeypatch: pytest.MonkeyPatch, query: str, variable: str
 ) -> None:
     monkeypatch.setenv("HANDEYE_PANIC_KEY", variable)
@@ -326,7 +326,7 @@ def test_the_uri_or_else_the_environment_names_the_stop_key(
         ("", "shift", "^HANDEYE_PANIC_KEY: 'shift' cannot be the stop key"),
     ],
 )
-def test_a_stop_key_that_is_none_is_an_error_that_says_where_it_stands(
+def test_invalid_stop_key_error_names_its_source(
     clear: PrivateDesktop, monkeypatch: pytest.MonkeyPatch, query: str, variable: str, said: str
 ) -> None:
     monkeypatch.setenv("HANDEYE_PANIC_KEY", variable)
@@ -337,7 +337,7 @@ def test_a_stop_key_that_is_none_is_an_error_that_says_where_it_stands(
 @pytest.mark.parametrize(
     ("query", "variable", "place"), [("?panic_key=f24", "f9", r"\?panic_key"), ("", "f24", "HANDEYE_PANIC_KEY")]
 )
-def test_a_stop_key_that_the_keyboard_lacks_refuses_acts_and_no_looks(
+def test_missing_stop_key_refuses_input_but_allows_screenshots(
     clear: PrivateDesktop, monkeypatch: pytest.MonkeyPatch, query: str, variable: str, place: str
 ) -> None:
     monkeypatch.setenv("HANDEYE_PANIC_KEY", variable)
@@ -350,7 +350,7 @@ def test_a_stop_key_that_the_keyboard_lacks_refuses_acts_and_no_looks(
 @pytest.mark.parametrize(
     ("query", "variable", "place"), [("?panic_key=f9", "pause", r"\?panic_key"), ("", "F9", "HANDEYE_PANIC_KEY")]
 )
-def test_a_stop_key_that_another_handeye_has_is_told_with_its_place(
+def test_error_names_source_of_taken_stop_key(
     clear: PrivateDesktop, monkeypatch: pytest.MonkeyPatch, query: str, variable: str, place: str
 ) -> None:
     monkeypatch.setenv("HANDEYE_PANIC_KEY", variable)
@@ -369,7 +369,7 @@ def test_an_empty_stop_key_is_none(clear: PrivateDesktop, monkeypatch: pytest.Mo
         device.perform(PressKey("f9"))
 
 
-def test_a_person_ends_a_long_run_with_the_stop_key(
+def test_stop_key_aborts_a_long_run(
     clear: PrivateDesktop, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """`handeye run`, in the middle of a task that presses a key for minutes."""

@@ -140,7 +140,7 @@ def test_what_changes_proves_a_press(
     assert PictureWatch(desktop, WINDOW, clock).effect_of_press(element)[0] is verified
 
 
-def test_a_window_or_menu_that_comes_or_goes_proves_it() -> None:
+def test_popup_that_opens_or_closes_verifies_press() -> None:
     clock = FakeClock()
     desktop = Drawn(clock)
     watch = PictureWatch(desktop, WINDOW, clock)
@@ -179,7 +179,7 @@ class Reads:
         ("1 2 3", "1 2 3 4 4", "4", None),
     ],
 )
-def test_a_text_that_is_read_more_often_was_typed(before: str, after: str, typed: str, verified: bool | None) -> None:
+def test_typing_is_verified_by_additional_read_text(before: str, after: str, typed: str, verified: bool | None) -> None:
     clock = FakeClock()
     watch = PictureWatch(Drawn(clock), WINDOW, clock, Reads(before, after))
     assert watch.effect_of_typing(typed)[0] is verified
@@ -187,7 +187,7 @@ def test_a_text_that_is_read_more_often_was_typed(before: str, after: str, typed
 
 @pytest.mark.parametrize("draw", [clock_hand, moving_bar])
 @pytest.mark.parametrize("took", [0.3, 0.7, 1.1, 1.6])
-def test_what_moves_proves_no_press_where_each_picture_takes_long(draw: Draw, took: float) -> None:
+def test_animation_with_slow_screenshots_verifies_no_press(draw: Draw, took: float) -> None:
     """As on a machine that is busy with something else."""
 
     class Slow(Drawn):

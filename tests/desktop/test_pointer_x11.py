@@ -68,7 +68,7 @@ def test_the_wheel_turns_both_ways_on_both_axes(bare: PrivateDesktop, listener: 
         bare.backend.wheel(0, 10_000)
 
 
-def test_a_drag_is_a_path_with_the_button_down_from_end_to_end(bare: PrivateDesktop, listener: Listener) -> None:
+def test_drag_moves_straight_with_button_down(bare: PrivateDesktop, listener: Listener) -> None:
     DesktopDevice(bare.backend).perform(Drag(InputPoint(100, 100), InputPoint(400, 250), 60))
     events = listener.heard()
     down = next(event for event in events if event.type == X.ButtonPress)
@@ -83,7 +83,7 @@ def test_a_drag_is_a_path_with_the_button_down_from_end_to_end(bare: PrivateDesk
     assert path == sorted(path)
 
 
-def test_the_pointer_goes_to_every_edge_and_no_further(bare: PrivateDesktop) -> None:
+def test_pointer_reaches_edges_and_is_refused_beyond(bare: PrivateDesktop) -> None:
     backend = bare.backend
     width, height = bare.size
     for place in (Point(0, 0), Point(width - 1, 0), Point(0, height - 1), Point(width - 1, height - 1)):
@@ -94,7 +94,7 @@ def test_the_pointer_goes_to_every_edge_and_no_further(bare: PrivateDesktop) -> 
             backend.move(nowhere)
 
 
-def test_a_button_that_is_down_goes_up_with_everything(bare: PrivateDesktop, listener: Listener) -> None:
+def test_release_all_releases_the_mouse_button(bare: PrivateDesktop, listener: Listener) -> None:
     backend = X11Backend(bare.display)
     backend.button(MouseButton.MIDDLE, down=True)
     backend.button(MouseButton.MIDDLE, down=True)

@@ -126,7 +126,7 @@ def test_nothing_is_left_when_its_starter_dies(number: signal.Signals) -> None:
 @pytest.mark.may_skip
 @pytest.mark.usefixtures("installed")
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else")
-def test_it_works_for_a_person_who_is_not_root() -> None:
+def test_private_desktop_works_without_root() -> None:
     interpreter = _interpreter_for_all()
     if interpreter is None:
         pytest.skip("no Python of this version, or not this checkout, is open to others")

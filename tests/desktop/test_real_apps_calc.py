@@ -22,7 +22,7 @@ def sheet(desktop: PrivateDesktop) -> Iterator[RealApp]:
         yield app
 
 
-def test_chinese_is_typed_into_a_cell_and_read_back(sheet: RealApp) -> None:
+def test_chinese_typed_into_cell_is_read_back(sheet: RealApp) -> None:
     sheet.session.click("B2", sheet.title)
     assert sheet.session.type("你好", window=sheet.title).verified in (True, None)  # a cell tells once it is entered
     sheet.session.press("enter")
@@ -47,7 +47,7 @@ def test_the_place_to_write_in_is_the_sheet(sheet: RealApp) -> None:
     assert area.bbox.area > 0.5 * sheet.window.box.area
 
 
-def test_a_number_is_clicked_where_its_window_has_moved_to(sheet: RealApp) -> None:
+def test_number_is_clicked_after_window_moved(sheet: RealApp) -> None:
     cell = sheet.element("cell", "D5")
     assert cell.id is not None
     sheet.move(40, 30)

@@ -52,7 +52,7 @@ def test_an_entry_is_found_in_its_closed_menu(editor: RealApp) -> None:
     assert [each.text for each in found.menus] == ["Options", "Encoding"]
 
 
-def test_a_number_is_clicked_where_its_window_has_moved_to(editor: RealApp) -> None:
+def test_number_is_clicked_after_window_moved(editor: RealApp) -> None:
     menu = editor.element("menu item", "Edit")
     assert menu.id is not None
     editor.move(-61, 43)

@@ -54,7 +54,7 @@ def test_a_menu_and_its_submenu_are_both_told(editor: RealApp) -> None:
     assert editor.find("Tango").bbox.left > editor.find("Statusbar").bbox.left
 
 
-def test_an_entry_is_found_in_its_closed_menu_and_then_on_a_picture(editor: RealApp) -> None:
+def test_opened_menu_entry_is_also_located_on_screenshot(editor: RealApp) -> None:
     phrase = "the Tango item in the View menu"
     found = editor.session.find(phrase, editor.title)
     assert [each.text for each in found.menus] == ["View", "Color Scheme"]
@@ -65,7 +65,7 @@ def test_an_entry_is_found_in_its_closed_menu_and_then_on_a_picture(editor: Real
     assert (seen.method_used, seen.element and seen.element.bbox) == ("accessibility", found.element.bbox)
 
 
-def test_a_number_is_clicked_where_its_window_has_moved_to(editor: RealApp) -> None:
+def test_number_is_clicked_after_window_moved(editor: RealApp) -> None:
     menu = editor.element("menu", "Edit")
     assert menu.id is not None
     editor.move(-83, 57)

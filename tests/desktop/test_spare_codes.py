@@ -9,7 +9,7 @@ from handeye.devices.linux.input import xkb
 from handeye.testing.desktop import PrivateDesktop
 
 
-def test_letters_arrive_where_the_server_refuses_the_whole_request(
+def test_letters_arrive_when_server_refuses_combined_remapping(
     desktop: PrivateDesktop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """XWayland 22.1 refuses it because a key's width is not that of its type; so does this one, for a type that is wrong."""

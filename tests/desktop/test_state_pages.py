@@ -84,7 +84,7 @@ def test_elements_are_chosen_by_role_and_text(wanted: Filter, numbers: list[int]
         ("Foo", "FancyThing"),
     ],
 )
-def test_a_role_that_there_is_not_is_an_error_with_near_names(named: str, near: str) -> None:
+def test_unknown_role_error_suggests_similar_roles(named: str, near: str) -> None:
     with pytest.raises(UsageError, match=f"no role is called .*{near}"):
         page_of(state_of(*PLAIN, FANCY), Filter(role=named))
     with pytest.raises(UsageError, match="no role") as caught:
@@ -92,7 +92,7 @@ def test_a_role_that_there_is_not_is_an_error_with_near_names(named: str, near: 
     assert len(str(caught.value)) < 300
 
 
-def test_what_is_on_the_screen_comes_first_and_keeps_its_number() -> None:
+def test_onscreen_elements_come_first_and_keep_numbers() -> None:
     away = {"metadata": {"offscreen": True}}
     state = state_of(
         element(1, "window", "Notes", (-300, 100, 100, 400)),
@@ -109,13 +109,13 @@ def test_what_is_on_the_screen_comes_first_and_keeps_its_number() -> None:
     assert [each.id for each in page_of(state).elements] == [1, 3, 4, 5, 6, 2]
 
 
-def test_a_page_of_chinese_holds_what_a_model_can_read() -> None:
+def test_page_size_fits_token_cost_of_chinese() -> None:
     """Pages are sized by what Chinese costs a model, three tokens a character; six made two pages of one."""
     page = page_of(many([f"第{number}行的单元格内容，有一个比较长的名字" for number in range(3000)]))
     assert len(page.elements) > 180
 
 
-def test_a_long_note_is_cut_and_not_left_out() -> None:
+def test_long_notes_are_truncated_not_dropped() -> None:
     told = notes_of(["it failed: " + "word " * 900, "second"])
     assert (len(told), told[1]) == (2, "second")
     assert told[0].startswith("it failed: word")

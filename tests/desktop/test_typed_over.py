@@ -56,7 +56,7 @@ def test_grouped_digits_are_one_number(desktop: PrivateDesktop) -> None:
         assert app.session.type("12345", "Grouped", replace=True).verified is True
 
 
-def test_a_spin_box_that_shows_more_than_was_typed_is_no_success(form: RealApp) -> None:
+def test_number_appended_to_spin_box_is_not_verified(form: RealApp) -> None:
     form.session.type("4", "Copies", replace=True)
     done = form.session.type("2", "Copies")
     assert done.verified is False, done.note

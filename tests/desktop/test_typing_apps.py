@@ -100,7 +100,7 @@ def test_caps_lock_and_num_lock_change_no_letter(place: Place, desktop: PrivateD
 
 
 @pytest.mark.parametrize("place", ["mousepad", "bed"], indirect=True)
-def test_a_text_of_many_letters_is_pasted_or_uses_the_spare_codes_again(place: Place, desktop: PrivateDesktop) -> None:
+def test_text_of_many_characters_is_pasted_or_remapped(place: Place, desktop: PrivateDesktop) -> None:
     choose = random.Random(3).choice
     text = "".join(chr(0x4E00 + choose(range(500))) for _ in range(100))
     place.begin()

@@ -61,7 +61,7 @@ def manager(bare: PrivateDesktop, request: pytest.FixtureRequest) -> Iterator[Ma
 
 
 @pytest.mark.parametrize("manager", [("_NET_ACTIVE_WINDOW",)], indirect=True)
-def test_the_window_in_a_frame_is_found_and_not_the_frame(bare: PrivateDesktop, manager: Manager) -> None:
+def test_client_window_is_found_instead_of_frame(bare: PrivateDesktop, manager: Manager) -> None:
     backend = bare.backend
     assert backend.managed
     assert backend.windows() == ()

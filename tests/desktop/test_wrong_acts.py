@@ -97,7 +97,7 @@ def test_a_menu_of_another_program_takes_every_press(desktop: FakeDesktop) -> No
     assert {each.what for each in desktop.presses} == {"escape"}
 
 
-def test_what_a_popover_keeps_for_itself_is_not_pressed(desktop: FakeDesktop) -> None:
+def test_element_behind_modal_popover_is_refused(desktop: FakeDesktop) -> None:
     pane = element(3, "pane", "", (300, 200, 400, 300), metadata={"modal": True})
     inside = element(4, "button", "In", (310, 210, 350, 230), parent=3)
     session = session_of(desktop, ROOT, SAVE, pane, inside)
@@ -132,7 +132,7 @@ def test_what_becomes_enabled_in_time_is_clicked(desktop: FakeDesktop) -> None:
         assert len(tree.asked) > 3
 
 
-def test_nothing_is_dragged_from_the_corner_of_the_desktop(desktop: FakeDesktop) -> None:
+def test_elements_without_position_are_not_dragged_or_clicked(desktop: FakeDesktop) -> None:
     session = session_of(desktop)
     for what, to in ((7, (50, 60)), (2, 7)):
         with pytest.raises(DeviceError, match="scrolled out"):
@@ -153,13 +153,13 @@ def test_nothing_is_dropped_on_what_covers_the_end(desktop: FakeDesktop) -> None
     assert "onto the desktop" in session.drag(2, (0, 500)).note
 
 
-def test_a_button_is_not_pressed_to_write_into_it(desktop: FakeDesktop) -> None:
+def test_typing_into_a_button_is_refused(desktop: FakeDesktop) -> None:
     with pytest.raises(UsageError, match="'Save' holds no text"):
         session_of(desktop).type("x", 2)
     assert not desktop.presses
 
 
-def test_nothing_is_typed_where_something_else_has_the_keyboard(desktop: FakeDesktop) -> None:
+def test_nothing_is_typed_while_another_element_has_focus(desktop: FakeDesktop) -> None:
     holder = replace(SAVE, metadata={"focused": True})
     session = session_of(desktop, ROOT, holder, replace(FIELD, id=3, text="in"), **{"in": Placed(FIELD.bbox)})
     with pytest.raises(DeviceError, match="nothing was typed"):
@@ -170,7 +170,7 @@ def test_nothing_is_typed_where_something_else_has_the_keyboard(desktop: FakeDes
     assert desktop.typed == "x"
 
 
-def test_a_line_end_is_not_typed_into_a_field_of_one_line(desktop: FakeDesktop) -> None:
+def test_line_break_in_single_line_field_is_refused(desktop: FakeDesktop) -> None:
     with pytest.raises(UsageError, match="one line"):
         session_of(desktop).type("a\nb", 5)
     assert not desktop.presses
@@ -306,7 +306,7 @@ def test_another_of_the_same_name_proves_no_click(desktop: FakeDesktop, checked:
     assert DesktopSession(device, tree=tree, reader=None, clock=FakeClock()).click("Yes", "Notes").verified is None
 
 
-def test_only_presses_in_menus_wait_for_the_press_before_and_what_stays_disabled_is_told_soon(
+def test_only_menu_presses_wait_for_previous_press(
     desktop: FakeDesktop,
 ) -> None:
     clock = FakeClock()
@@ -353,7 +353,7 @@ class Rows(Placed):
 
 
 @pytest.mark.parametrize(("count", "found"), [(100, True), (12_000, True), (1_000_000, False)])
-def test_the_wheel_is_turned_by_what_a_system_takes_and_ends(desktop: FakeDesktop, count: int, found: bool) -> None:
+def test_wheel_scrolling_is_limited_per_step_and_total(desktop: FakeDesktop, count: int, found: bool) -> None:
     held = element(2, "list", "Files", (110, 120, 310, 320))
     row = element(3, "list item", "Row", (0, 0, 0, 0), parent=2, metadata={"offscreen": True})
     session = session_of(desktop, ROOT, held, row, Files=Rows(desktop, count), Row=Rows(desktop, count, count - 10))
@@ -402,7 +402,7 @@ def rows(*names: str) -> tuple[list[UIElement], list[Called]]:
 
 @pytest.mark.parametrize("what", [3, "the Delete button to the right of Alice"])
 @pytest.mark.parametrize(("changed", "refused"), [(1, True), (2, True), (3, False), (4, False)])
-def test_what_another_row_fills_at_the_last_moment_is_not_pressed(
+def test_row_renamed_before_press_is_refused(
     desktop: FakeDesktop, what: int | str, changed: int, refused: bool
 ) -> None:
     """The name beside it, or its own; what is said beside another one does not matter."""

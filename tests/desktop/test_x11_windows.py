@@ -58,7 +58,7 @@ def test_it_is_a_backend(backend: X11Backend) -> None:
     assert backend.uri.startswith("linux::")
 
 
-def test_the_client_area_is_where_it_draws_and_the_frame_around_it(desktop: PrivateDesktop, server: Display) -> None:
+def test_window_has_client_area_inside_its_frame(desktop: PrivateDesktop, server: Display) -> None:
     with shown(desktop, "Ünïcödé 窗口 😀", 1, AT) as window:
         assert (window.box.width, window.box.height) == (AT.width, AT.height)
         assert window.frame.left < window.box.left
@@ -76,7 +76,7 @@ def test_the_client_area_is_where_it_draws_and_the_frame_around_it(desktop: Priv
             assert (window.id in under) is inside
 
 
-def test_a_process_is_known_even_if_the_window_does_not_name_it(backend: X11Backend, server: Display) -> None:
+def test_process_is_known_without_pid_property(backend: X11Backend, server: Display) -> None:
     window = made(server)
     window.map()
     server.sync()
@@ -116,7 +116,7 @@ def test_titles_are_read_whatever_they_hold(
     window.destroy()
 
 
-def test_shadows_that_an_application_draws_are_no_part_of_it(backend: X11Backend, server: Display) -> None:
+def test_client_side_shadows_are_excluded_from_window_box(backend: X11Backend, server: Display) -> None:
     window = made(server)
     window.change_property(server.get_atom("_GTK_FRAME_EXTENTS"), Xatom.CARDINAL, 32, [20, 20, 10, 30])
     window.map()
