@@ -115,7 +115,7 @@ def test_a_tree_that_goes_round_in_circles_ends(
     assert sorted(names) == ["Scripted", "a", "b"]
 
 
-def test_a_tree_deeper_than_any_real_one_is_cut(application: ScriptedApplication, provider: AtspiStateProvider) -> None:
+def test_tree_depth_is_limited(application: ScriptedApplication, provider: AtspiStateProvider) -> None:
     application.things |= {f"n{n}": Thing("panel", children=[f"n{n + 1}"]) for n in range(600)}
     application.things["frame"].children = ["n0"]
     detection = provider.detect(WINDOW)
@@ -123,7 +123,7 @@ def test_a_tree_deeper_than_any_real_one_is_cut(application: ScriptedApplication
     assert any("levels deep" in note for note in detection.notes)
 
 
-def test_fifty_thousand_nodes_told_in_bulk_are_not_asked_for_one_by_one(application: ScriptedApplication) -> None:
+def test_number_of_nodes_from_cache_is_limited(application: ScriptedApplication) -> None:
     wide = {f"p{n}": Thing("panel", children=[f"p{n}b{m}" for m in range(249)]) for n in range(200)}
     application.things |= wide
     application.things |= {name: Thing(name=name, states=VISIBLE) for pane in wide.values() for name in pane.children}
@@ -150,7 +150,7 @@ def test_what_was_read_until_the_deadline_is_told(application: ScriptedApplicati
     assert any("not be read within 0.5 s" in note for note in detection.notes)
 
 
-def test_an_application_that_falls_silent_midway_keeps_what_it_said(
+def test_elements_before_application_hangs_are_kept(
     application: ScriptedApplication, provider: AtspiStateProvider
 ) -> None:
     fill(application, save=Thing(name="Save"), pane=Thing("panel", children=["inner"]))
@@ -163,7 +163,7 @@ def test_an_application_that_falls_silent_midway_keeps_what_it_said(
 
 
 @pytest.mark.parametrize("cached", [False, True])
-def test_an_application_that_ends_midway_keeps_what_it_said(
+def test_elements_before_application_exits_are_kept(
     application: ScriptedApplication, provider: AtspiStateProvider, cached: bool
 ) -> None:
     fill(application, save=Thing(name="Save"), pane=Thing("panel", "Pane", children=["inner"]))
@@ -205,7 +205,7 @@ def test_what_is_no_number_is_not_told(
     assert {key: slider.metadata[key] for key in ("range", "value") if key in slider.metadata} == told
 
 
-def test_a_combo_box_is_called_as_the_label_beside_it(
+def test_combo_box_is_described_by_its_label(
     application: ScriptedApplication, provider: AtspiStateProvider
 ) -> None:
     """Its name is what is chosen in it, in GTK and Qt."""
@@ -221,7 +221,7 @@ def test_a_combo_box_is_called_as_the_label_beside_it(
     assert (bare.text, bare.description) == ("Red", "Red")
 
 
-def test_of_more_children_than_any_window_has_the_first_are_read(application: ScriptedApplication) -> None:
+def test_number_of_read_children_is_limited(application: ScriptedApplication) -> None:
     fill(application, pane=Thing("panel", "Pane"))
     many = [application.pair(f"n{n}") for n in range(100_000)]
     application.answer = lambda member, path: ("a(so)", [many]) if (member, path) == ("GetChildren", "pane") else None
@@ -253,7 +253,7 @@ def test_a_busy_thread_is_not_a_broken_connection(
 
 
 @pytest.mark.parametrize("first", [0, 1234, 4980])
-def test_of_a_crowd_those_in_view_are_found_without_asking_for_all(
+def test_visible_children_are_found_without_reading_all(
     application: ScriptedApplication, provider: AtspiStateProvider, first: int
 ) -> None:
     """GTK needs seconds to tell 5,000 buttons in bulk, and says of those out of view how large they are, but not where."""
@@ -280,7 +280,7 @@ def test_of_a_crowd_those_in_view_are_found_without_asking_for_all(
     assert len(asked) < 1600
 
 
-def test_an_application_that_ends_before_it_said_anything_is_an_error(
+def test_application_exiting_before_any_answer_fails(
     application: ScriptedApplication, provider: AtspiStateProvider
 ) -> None:
     fill(application, save=Thing(name="Save"))
@@ -307,7 +307,7 @@ def test_absurd_places_are_none(
     assert [each.text for each in provider.detect(WINDOW).targets] == ["Scripted"]
 
 
-def test_what_sticks_out_of_a_scrolled_pane_is_cut_and_what_lies_outside_has_no_place(
+def test_elements_are_clipped_to_their_scroll_pane(
     application: ScriptedApplication, provider: AtspiStateProvider
 ) -> None:
     """Qt 5 says of rows outside the viewport that they are shown."""
@@ -326,7 +326,7 @@ def test_what_sticks_out_of_a_scrolled_pane_is_cut_and_what_lies_outside_has_no_
     assert detection.controls[3].box() is None
 
 
-def test_what_a_qt_widget_has_scrolled_out_is_not_told_as_shown(
+def test_elements_scrolled_out_in_qt_have_no_box(
     application: ScriptedApplication, provider: AtspiStateProvider
 ) -> None:
     """A scroll area of Qt is a plain widget that holds a plain widget: other things stand where its buttons say to be."""
@@ -373,7 +373,7 @@ def table_of_qt(application: ScriptedApplication, rows: int, columns: int, heigh
     ("rows", "columns", "height", "right", "bottom"),
     [(5, 3, 102, 400, 200), (9, 3, 101, 400, 200), (4, 6, 92, 500, 175), (9, 4, 101, 483, 180), (9, 6, 104, 483, 187)],
 )
-def test_qt_s_scroll_bars_cover_what_is_told_under_them(
+def test_qt_cells_under_scroll_bars_are_clipped(
     application: ScriptedApplication,
     provider: AtspiStateProvider,
     rows: int,
@@ -395,7 +395,7 @@ def test_qt_s_scroll_bars_cover_what_is_told_under_them(
 
 @pytest.mark.parametrize("factor", [1.25, 1.5, 2, 3])
 @pytest.mark.parametrize("moved", [0, 40])
-def test_logical_pixels_are_told_as_those_of_the_screen(
+def test_logical_pixels_are_converted_to_screen_pixels(
     application: ScriptedApplication, provider: AtspiStateProvider, factor: float, moved: int
 ) -> None:
     """Qt's boxes where QT_SCALE_FACTOR is set, GTK's where GDK_SCALE is."""
@@ -408,7 +408,7 @@ def test_logical_pixels_are_told_as_those_of_the_screen(
     assert detection.controls[1].box() == save
 
 
-def test_places_that_cannot_be_those_on_the_screen_are_not_told(
+def test_inconsistent_window_size_is_refused(
     application: ScriptedApplication, provider: AtspiStateProvider
 ) -> None:
     fill(application, save=Thing(name="Save"))
@@ -417,7 +417,7 @@ def test_places_that_cannot_be_those_on_the_screen_are_not_told(
         provider.detect(replace(WINDOW, box=odd, frame=odd))
 
 
-def test_of_a_scaled_table_points_on_it_are_asked_for(
+def test_scaled_table_is_queried_in_application_pixels(
     application: ScriptedApplication, provider: AtspiStateProvider
 ) -> None:
     """The application is asked in its own pixels."""
@@ -444,7 +444,7 @@ def test_two_thousand_million_children_are_not_walked(
     assert any("2,147,483,647 children" in note for note in detection.notes)
 
 
-def test_of_a_long_list_without_a_cache_only_what_is_shown_is_read(
+def test_only_visible_rows_are_read_without_cache(
     application: ScriptedApplication, provider: AtspiStateProvider
 ) -> None:
     rows = {f"r{n}": Thing("list item", f"row {n}", states=SEEN if n < 10 else 0) for n in range(MANY)}
@@ -508,7 +508,7 @@ def test_answers_of_any_type_are_survived(
     assert detection.targets[0].bbox == WINDOW_BOX
 
 
-def test_a_call_on_an_element_that_is_gone_says_so(
+def test_call_on_removed_element_fails(
     application: ScriptedApplication, provider: AtspiStateProvider
 ) -> None:
     fill(application, save=Thing(name="Save"))
@@ -534,7 +534,7 @@ def test_no_thread_and_no_socket_is_left_behind(application: ScriptedApplication
     assert (threading.active_count(), len(os.listdir("/proc/self/fd"))) == before
 
 
-def test_a_forked_child_makes_a_connection_of_its_own(
+def test_forked_child_opens_its_own_connection(
     application: ScriptedApplication, provider: AtspiStateProvider
 ) -> None:
     fill(application, save=Thing(name="Save"))

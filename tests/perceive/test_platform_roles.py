@@ -10,7 +10,7 @@ from handeye.roles import ANDROID, ATSPI, PLATFORM_CLASSES, ROLES, UIA, role_nam
 
 
 @pytest.mark.parametrize("number", range(50000, 50041))
-def test_every_control_type_of_ui_automation_has_a_role(number: int) -> None:
+def test_every_ui_automation_control_type_has_role(number: int) -> None:
     assert role_of_class(number, UIA)
 
 
@@ -44,13 +44,13 @@ def test_a_class_that_says_nothing_has_none(name: str) -> None:
     assert role_of_class(name) is None
 
 
-def test_a_text_is_a_field_on_linux_and_a_label_elsewhere() -> None:
+def test_text_class_is_input_only_on_linux() -> None:
     assert role_of_class("text", ATSPI) == "input"
     assert role_of_class("Text", UIA) == "text"
     assert role_of_class("Text", ANDROID) == "text"
 
 
-def test_platforms_and_people_have_one_word_for_each_role() -> None:
+def test_every_role_is_given_by_a_platform() -> None:
     """A role that people can ask for is one that platforms give, but for those that only pictures or people know."""
     given_by_platforms = {role for roles in PLATFORM_CLASSES.values() for role in roles}
     assert set(ROLES) - given_by_platforms <= {"column", "item"}

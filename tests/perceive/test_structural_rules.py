@@ -87,7 +87,7 @@ def test_the_seeds_resize_handle_of_a_table() -> None:
 # -- really adjacent
 
 
-def test_headers_with_a_gap_have_no_border_between_them() -> None:
+def test_headers_with_gap_have_no_column_border() -> None:
     targets = table([("Name", 100), ("Size", 100)])
     apart = [*targets[:2], replace(targets[2], bbox=targets[2].bbox.translate(30, 0))]
     assert "column border between Name and Size" not in inferred(apart)
@@ -100,7 +100,7 @@ def test_a_hidden_column_parts_nothing() -> None:
     assert not any("Hidden" in name for name in found)
 
 
-def test_two_tables_side_by_side_have_no_border_in_common() -> None:
+def test_adjacent_tables_share_no_column_border() -> None:
     left = table([("Name", 100), ("Size", 100)])
     left[0] = replace(left[0], bbox=Box(100, 100, 300, 300))
     right = table([("Owner", 100), ("Date", 100)], left=300, first=10)
@@ -110,7 +110,7 @@ def test_two_tables_side_by_side_have_no_border_in_common() -> None:
     }  # fmt: skip
 
 
-def test_tables_without_parents_are_told_apart_by_what_encloses_their_headers() -> None:
+def test_headers_without_parent_belong_to_enclosing_table() -> None:
     left = table([("Name", 100), ("Size", 100)])
     left[0] = replace(left[0], bbox=Box(100, 100, 300, 300))
     right = table([("Owner", 100), ("Date", 100)], left=300, first=10)
@@ -119,7 +119,7 @@ def test_tables_without_parents_are_told_apart_by_what_encloses_their_headers() 
     assert "column border between Owner and Date" in found
 
 
-def test_a_table_in_a_table_keeps_its_borders_to_itself() -> None:
+def test_nested_tables_share_no_column_borders() -> None:
     outer = table([("A", 300), ("B", 300)])
     inner = table([("C", 50), ("D", 50)], left=110, top=130, first=10)
     inner[0] = replace(inner[0], parent=1)
@@ -127,7 +127,7 @@ def test_a_table_in_a_table_keeps_its_borders_to_itself() -> None:
     assert names == {"column border between A and B", "column border between C and D"}
 
 
-def test_right_to_left_headers_are_named_in_their_own_order() -> None:
+def test_right_to_left_borders_are_named_in_order() -> None:
     """In Arabic the first column is the rightmost one; after the last one is left of it."""
     targets = [
         target(1, "table", (0, 0, 500, 300), "ملفات"),
@@ -139,7 +139,7 @@ def test_right_to_left_headers_are_named_in_their_own_order() -> None:
     assert found["column border after الحجم"].center.x == 300
 
 
-def test_headers_that_run_against_their_cells_have_no_known_borders() -> None:
+def test_headers_mirrored_to_cells_have_no_borders() -> None:
     """As Qt 6.12 says them of a right-to-left table: cells where they are, headers where they would be from left to right."""
     targets = [
         target(1, "table", (362, 187, 882, 487), "Files"),
@@ -166,7 +166,7 @@ def wpf_grid() -> list[UIElement]:
     ]
 
 
-def test_borders_of_a_wpf_grid_are_on_its_grippers() -> None:
+def test_wpf_grid_borders_lie_on_grippers() -> None:
     targets = wpf_grid()
     found = inferred(targets)
     grippers = [each.bbox for each in targets if each.element_type == "grip"]
@@ -174,7 +174,7 @@ def test_borders_of_a_wpf_grid_are_on_its_grippers() -> None:
     assert all(any(grip.contains(each.center) for grip in grippers) for each in found.values())
 
 
-def test_grippers_without_a_name_are_told_as_the_borders_that_they_are() -> None:
+def test_unnamed_grippers_are_listed_as_column_borders() -> None:
     detection = StructuralInferenceProvider(FixedProvider(wpf_grid())).detect(window_of())
     assert [each.element_type for each in detection.targets] == [
         *("table", "header", "header item", "header item", "column border", "column border"),
@@ -194,7 +194,7 @@ def test_a_wpf_grid_without_grippers_cannot_be_resized() -> None:
     assert not inferred([*kept, *rows])
 
 
-def test_the_last_column_has_a_border_only_where_room_is_left() -> None:
+def test_last_column_border_needs_room_after_it() -> None:
     with_room = table([("Name", 100), ("Size", 100)])
     # The last pixel of the header: one further is free space, which Qt does not drag.
     assert inferred(with_room)["column border after Size"].center.x == 299
@@ -202,13 +202,13 @@ def test_the_last_column_has_a_border_only_where_room_is_left() -> None:
     assert "column border after Size" not in inferred(full)
 
 
-def test_a_border_that_is_scrolled_out_is_not_said() -> None:
+def test_border_scrolled_out_is_not_inferred() -> None:
     targets = table([("Name", 100), ("Size", 100)])
     cut = replace(targets[1], visible_region=Box(100, 100, 150, 120))
     assert "column border between Name and Size" not in inferred([targets[0], cut, targets[2]])
 
 
-def test_a_column_whose_beginning_is_scrolled_out_keeps_its_border() -> None:
+def test_column_with_hidden_start_keeps_its_border() -> None:
     targets = table([("Name", 100), ("Size", 100)])
     cut = replace(targets[1], visible_region=Box(150, 100, 200, 120))
     assert inferred([targets[0], cut, targets[2]])["column border between Name and Size"].center.x == 200
@@ -230,7 +230,7 @@ def test_rows_with_headers_are_resized_by_those() -> None:
     assert not any("x" in name for name in found if name.startswith("row"))
 
 
-def test_a_table_that_scrolls_has_no_handle_in_its_corner() -> None:
+def test_scrolling_table_has_no_resize_handle() -> None:
     targets = table([("Name", 100), ("Size", 100)], rows=3)
     bar = target(99, "scroll bar", (390, 100, 400, 280), parent=1)
     assert "resize handle of Files" in inferred(targets)
@@ -239,13 +239,13 @@ def test_a_table_that_scrolls_has_no_handle_in_its_corner() -> None:
     assert "resize handle of Files" not in inferred(reaching)
 
 
-def test_a_table_that_fills_its_pane_has_no_handle_in_its_corner() -> None:
+def test_table_filling_its_pane_has_no_handle() -> None:
     targets = [replace(each, parent=50) if each.id == 1 else each for each in table([("Name", 100), ("Size", 100)])]
     pane = target(50, "pane", (100, 100, 400, 220))
     assert "resize handle of Files" not in inferred([pane, *targets])
 
 
-def test_a_border_that_leaves_its_table_is_not_said() -> None:
+def test_row_border_outside_its_table_is_omitted() -> None:
     """As Qt 6 says the last rows of a table: of this border's strip the scroll bar at the bottom has the larger part."""
     targets = [
         target(1, "table", (192, 171, 826, 704), "Big", toolkit="Qt"),
@@ -259,7 +259,7 @@ def test_a_border_that_leaves_its_table_is_not_said() -> None:
     assert [name for name in inferred(targets) if name.startswith("row")] == ["row border between Row 15 and Row 16"]
 
 
-def test_a_border_below_a_scroll_bar_is_not_said() -> None:
+def test_row_border_under_scroll_bar_is_omitted() -> None:
     """Qt names no scroll bars of its tables: where columns go on beyond the table's edge, one lies along its bottom."""
     targets = [
         target(1, "table", (0, 0, 300, 200), "Big", toolkit="Qt"),
@@ -276,7 +276,7 @@ def test_a_border_below_a_scroll_bar_is_not_said() -> None:
     assert "row border between Row 1 and Row 2" not in inferred([*targets, told])
 
 
-def test_the_room_of_a_scroll_bar_is_no_room_after_the_last_column() -> None:
+def test_scroll_bar_gap_gives_no_last_column_border() -> None:
     """Qt's trees stretch their last column up to the scroll bar, and it springs back: there is nothing to drag."""
     targets = table([("Name", 100), ("Size", 100)])
     for bar in (15, 34):
@@ -313,7 +313,7 @@ def test_names_from_the_screen_stay_on_one_line() -> None:
     assert len(name) < 250
 
 
-def test_a_table_of_ten_thousand_cells_has_all_its_borders() -> None:
+def test_table_of_ten_thousand_cells_has_all_borders() -> None:
     parts = infer(tuple(table([(name, 50) for name in "ABCDEFGHIJ"], rows=1000)))
     assert sum(part.role == "row border" for part in parts) == 999
     assert sum(part.role == "column border" for part in parts) == 10

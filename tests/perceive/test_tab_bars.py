@@ -49,7 +49,7 @@ def tabs(xml: str) -> list[Box]:
         bar([162, 162, 174, 162, 162, 162], gap=3),
     ],
 )
-def test_a_row_of_like_boxes_at_the_bottom_is_a_tab_bar(xml: str) -> None:
+def test_bottom_row_of_equal_boxes_is_tab_bar(xml: str) -> None:
     assert len(tabs(xml)) == xml.count("android.view.View")
 
 

@@ -26,7 +26,7 @@ def test_one_that_is_configured_by_half_is_said(monkeypatch: pytest.MonkeyPatch)
         tier_models()
 
 
-def test_each_tier_has_the_model_of_its_role_and_one_budget() -> None:
+def test_tiers_use_role_models_and_shared_usage() -> None:
     models = tier_models(config("gemini-2.5-flash", planner=config("small-text")))
     assert models is not None
     assert models.structure.name == "small-text"

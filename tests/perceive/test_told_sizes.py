@@ -40,7 +40,7 @@ def test_real_windows(told: Box, box: Box, frame: Box, factor: float) -> None:
     st.sampled_from([1.0, 1.25, 1.5, 1.75, 2.0, 2.25, 3.0, 100 / 96, 1.1, 1.7]),
     st.tuples(st.integers(0, 3000), st.integers(0, 2000), st.integers(300, 1500), st.integers(200, 1200)),
 )
-def test_whatever_the_factor_places_are_right_to_a_few_pixels(factor: float, at: tuple[int, int, int, int]) -> None:
+def test_scaled_boxes_are_accurate_to_three_pixels(factor: float, at: tuple[int, int, int, int]) -> None:
     left, top, width, height = at
     told = Box(left, top, left + width, top + height)
     box = Box(*(round(each * factor) for each in told))

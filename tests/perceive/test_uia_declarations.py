@@ -88,7 +88,7 @@ def test_a_slip_in_a_declaration_is_seen(metadata: str, name: str, changed: str,
     assert uia_metadata.as_passed(moved) != uia_metadata.interfaces_in(metadata)[name]
 
 
-def test_every_error_is_the_one_that_it_is_called() -> None:
+def test_error_codes_match_their_published_names() -> None:
     wheel = uia_metadata.published_wheel()
     if not wheel.exists():
         pytest.skip(NO_METADATA)
@@ -103,7 +103,7 @@ def test_the_parser_reads_what_it_compares(published: dict[str, Interface]) -> N
     assert published["IUIAutomationElement"].methods[5].startswith("FindAllBuildCache(in int, ")
 
 
-def test_the_numbers_of_control_types_patterns_and_properties_are_the_published_ones(constants: dict[str, int]) -> None:
+def test_uia_ids_match_published_constants(constants: dict[str, int]) -> None:
     types = {f"UIA_{name}ControlTypeId": FIRST_CONTROL_TYPE + number for number, name in enumerate(CONTROL_TYPES)}
     assert types.items() <= constants.items()
     for pattern in Pattern:
@@ -114,7 +114,7 @@ def test_the_numbers_of_control_types_patterns_and_properties_are_the_published_
         assert constants[f"UIA_{_camel(one.name)}PropertyId"] == one
 
 
-def test_values_belong_to_the_patterns_that_they_are_asked_of() -> None:
+def test_properties_belong_to_their_patterns() -> None:
     for pattern, properties in OF_PATTERN.items():
         assert all(one.name.startswith(pattern.name) for one in properties)
 
@@ -125,7 +125,7 @@ def test_every_control_type_has_a_role() -> None:
     assert len(CONTROL_TYPES) >= 30
 
 
-def test_classes_are_made_with_every_method_in_its_place() -> None:
+def test_declared_classes_have_methods_in_order() -> None:
     """With a comtypes of our own: the real one is imported on Windows only (tests/wine does so)."""
     classes = declare(_comtypes())
     assert classes["IUIAutomation2"].__mro__[1] is classes["IUIAutomation"]

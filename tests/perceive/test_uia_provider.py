@@ -37,7 +37,7 @@ def named(found: Detection, name: str, role: str | None = None) -> UIElement:
     return one
 
 
-def test_a_window_is_read_by_one_request_and_numbered_parents_first(api: SnapshotApi) -> None:
+def test_one_request_numbers_parents_before_children(api: SnapshotApi) -> None:
     provider: WindowProvider = UIAStateProvider(api=api)
     found = provider.detect(WINDOW)
     assert api.asked == [(HANDLE,)]
@@ -92,7 +92,7 @@ def test_a_password_is_never_told(api: SnapshotApi) -> None:
     assert control.text() is None
 
 
-def test_what_is_scrolled_out_has_an_empty_box_and_other_pages_are_left_out(api: SnapshotApi) -> None:
+def test_offscreen_elements_have_no_box(api: SnapshotApi) -> None:
     found = detect(api)
     hidden = named(found, "Note 8", "cell")
     assert (hidden.bbox, hidden.metadata["offscreen"]) == (Box(0, 0, 0, 0), True)
@@ -102,7 +102,7 @@ def test_what_is_scrolled_out_has_an_empty_box_and_other_pages_are_left_out(api:
     assert not names & {"On the other page", "Hidden page", "Close"}
 
 
-def test_a_row_at_the_edge_of_its_table_shows_a_part(api: SnapshotApi) -> None:
+def test_row_at_table_edge_is_partly_visible(api: SnapshotApi) -> None:
     find(api.roots[HANDLE], "Note 5").box = Box(220, 290, 520, 310)
     row = named(detect(api), "Note 5", "cell")
     assert (row.visible_region, row.center) == (Box(220, 290, 520, 300), (370, 295))
@@ -136,7 +136,7 @@ def test_what_no_application_should_say_does_no_harm(api: SnapshotApi) -> None:
     assert "range" not in strange.metadata
 
 
-def test_nothing_said_is_a_failure_not_an_empty_window(api: SnapshotApi) -> None:
+def test_window_without_tree_is_a_failure(api: SnapshotApi) -> None:
     api.roots.clear()
     with pytest.raises(TreeFailed, match="says nothing"):
         detect(api)
@@ -175,7 +175,7 @@ def test_handles_use_the_patterns_of_their_elements(api: SnapshotApi) -> None:
         assert api.done[-1] == done
 
 
-def test_what_an_element_does_not_offer_is_said_with_the_way_out(api: SnapshotApi) -> None:
+def test_unsupported_action_error_suggests_a_click(api: SnapshotApi) -> None:
     found = detect(api)
     save = found.controls[found.targets.index(named(found, "Save", "button"))]
     size = found.controls[found.targets.index(named(found, "Size"))]
@@ -211,7 +211,7 @@ def test_texts_are_read_as_they_are_now(api: SnapshotApi) -> None:
 
 
 @pytest.mark.parametrize(("changed", "said"), [("Save", "the Button 'Save'"), ("By date", "'By date'")])
-def test_what_is_another_thing_since_it_was_read_is_told(api: SnapshotApi, changed: str, said: str) -> None:
+def test_renamed_or_removed_element_is_reported(api: SnapshotApi, changed: str, said: str) -> None:
     found = detect(api)
     controls = {each.text: control for each, control in zip(found.targets, found.controls, strict=True)}
     save = found.controls[found.targets.index(named(found, "Save", "button"))]
@@ -237,7 +237,7 @@ def test_an_element_that_is_gone_is_named(api: SnapshotApi) -> None:
 
 
 @pytest.mark.parametrize(("name", "method"), [("Save", "invoke"), ("Show done", "toggle"), ("By date", "select")])
-def test_what_opens_a_dialog_is_done_although_nobody_answers(api: SnapshotApi, name: str, method: str) -> None:
+def test_action_opening_dialog_succeeds_without_answer(api: SnapshotApi, name: str, method: str) -> None:
     """Win32 and Windows Forms answer only when the dialog is closed: an error here would have it pressed twice."""
     found = detect(api)
     control = next(control for each, control in zip(found.targets, found.controls, strict=True) if each.text == name)
@@ -249,7 +249,7 @@ def test_what_opens_a_dialog_is_done_although_nobody_answers(api: SnapshotApi, n
         getattr(control, method)()
 
 
-def test_a_text_that_nobody_takes_is_not_said_to_be_set(api: SnapshotApi) -> None:
+def test_setting_text_without_answer_fails(api: SnapshotApi) -> None:
     found = detect(api)
     field = found.controls[found.targets.index(named(found, "Title", "input"))]
     assert field is not None

@@ -52,7 +52,7 @@ def test_a_part_that_fails_costs_its_own_elements() -> None:
     assert (count, notes) == (5, ["2 of its elements did not say what they hold"])
 
 
-def test_what_was_read_before_the_limit_is_kept_level_by_level() -> None:
+def test_levels_read_before_time_limit_are_kept() -> None:
     answers = iter([False, False, True])
     found, count, notes = read(WINDOW, late=lambda: next(answers))
     assert (found, count) == (["window", "menu", "file", "page"], 4)

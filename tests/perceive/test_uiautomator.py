@@ -74,7 +74,7 @@ def test_a_node_becomes_an_element() -> None:
     assert "focused" not in button.metadata
 
 
-def test_boxes_are_pixels_of_the_frame_whatever_its_scale() -> None:
+def test_boxes_are_scaled_to_frame_pixels() -> None:
     xml = tree(node("[0,0][100,200]", node("[50,100][100,200]")))
     _, half = elements(xml, frame(200, 400, pixels_per_unit=2.0))
     assert half.bbox == Box(100, 200, 200, 400)
@@ -86,7 +86,7 @@ def test_boxes_follow_a_cut_frame() -> None:
     assert place.bbox == Box(10, 10, 20, 20)
 
 
-def test_a_part_on_the_screen_is_the_visible_region() -> None:
+def test_visible_region_is_clipped_to_the_screen() -> None:
     _, half, gone = elements(tree(node("[0,0][100,200]", node("[50,0][150,10]") + node("[150,0][250,10]"))))
     assert half.visible_region == Box(50, 0, 100, 10)
     assert gone.bbox.intersect(Box(0, 0, 100, 200)) is None
@@ -97,7 +97,7 @@ def test_a_node_without_usable_bounds_has_no_place(bounds: str) -> None:
     assert elements(tree(node(bounds)))[0].bbox.area == 0
 
 
-def test_halves_of_an_emoji_are_joined_and_lone_ones_replaced() -> None:
+def test_surrogate_pairs_are_joined_and_lone_ones_replaced() -> None:
     written = "a&#55357;&#56832;b&#xD83D;&#xde00;c&#55357;d&#56832;"
     assert elements(tree(node("[0,0][9,9]", text=written)))[0].text == "a😀b😀c\ufffdd\ufffd"
 
@@ -107,7 +107,7 @@ def test_control_characters_do_not_stop_the_reading() -> None:
 
 
 @pytest.mark.parametrize("end", ["", "<node", '<node text="', "</hierarchy"])
-def test_a_tree_that_is_cut_short_is_an_error_not_half_an_answer(end: str) -> None:
+def test_truncated_tree_is_an_error(end: str) -> None:
     with pytest.raises(TreeFailed, match="1 nodes came before"):
         elements(f'{HEAD}<hierarchy><node text="a" bounds="[0,0][9,9]"/>{end}')
 
@@ -129,12 +129,12 @@ def test_a_tree_too_deep_is_refused_without_recursion() -> None:
         elements("<hierarchy>" + "<node>" * deep + "</node>" * deep + "</hierarchy>")
 
 
-def test_a_tree_of_the_screen_turned_the_other_way_is_refused() -> None:
+def test_tree_of_rotated_screen_is_refused() -> None:
     with pytest.raises(TreeFailed, match="turned in between"):
         elements(tree(node("[0,0][200,100]")))
 
 
-def test_a_dialog_smaller_than_the_screen_is_no_turn() -> None:
+def test_small_dialog_is_not_taken_for_rotation() -> None:
     assert len(elements(tree(node("[10,50][90,120]", node("[0,60][140,80]"))))) == 2
 
 
@@ -168,7 +168,7 @@ def test_an_equal_frame_much_later_is_read_anew() -> None:
     assert device.asked == 3
 
 
-def test_after_a_failed_reading_the_old_tree_is_no_answer() -> None:
+def test_failed_reading_does_not_return_old_tree() -> None:
     device = FakeTreeDevice(tree())
     provider = UiAutomatorProvider(device)
     provider.detect(frame())
