@@ -24,7 +24,7 @@ class DeviceContract:
         assert scheme.isascii()
         assert scheme.islower()
 
-    def test_a_screenshot_is_a_frame_that_cannot_be_changed(self, device: Device) -> None:
+    def test_screenshot_is_a_read_only_frame(self, device: Device) -> None:
         screen = device.screenshot()
         assert isinstance(screen, Screen)
         assert screen.pixels.flags.c_contiguous

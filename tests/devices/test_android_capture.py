@@ -64,7 +64,7 @@ def test_every_row_gives_the_phones_picture(phone: PhoneDevice, method: CaptureM
     assert phone.shell("ls", "/data/local/tmp").stdout == b""
 
 
-def test_the_fastest_is_kept_and_the_note_says_why(phone: PhoneDevice) -> None:
+def test_fastest_capture_method_is_kept(phone: PhoneDevice) -> None:
     slow, fast, spare = Row("slow", 2.0), Row("fast", 0.5), Row("spare", 0.1, last_resort=True)
     capture = capture_of(phone, slow, fast, spare)
     for _ in range(3):
@@ -74,7 +74,7 @@ def test_the_fastest_is_kept_and_the_note_says_why(phone: PhoneDevice) -> None:
     assert capture.note == "fast is the fastest that works: slow 2000 ms, fast 500 ms"
 
 
-def test_the_first_one_ran_cold_and_gets_a_second_chance(phone: PhoneDevice) -> None:
+def test_first_capture_method_is_measured_twice(phone: PhoneDevice) -> None:
     first, second = Row("first", 0.6), Row("second", 0.4)
     second.after = lambda: setattr(first, "seconds", 0.1)
     capture = capture_of(phone, first, second)
@@ -101,7 +101,7 @@ def test_a_winner_that_fails_later_is_replaced(phone: PhoneDevice) -> None:
     assert capture.method == "second"
 
 
-def test_the_last_resort_is_tried_when_nothing_else_works(phone: PhoneDevice) -> None:
+def test_last_resort_is_used_after_other_methods_fail(phone: PhoneDevice) -> None:
     broken, spare = Row("broken"), Row("spare", last_resort=True)
     broken.fails = "no"
     capture = capture_of(phone, broken, spare)
@@ -135,7 +135,7 @@ def test_hanging_methods_end_within_the_timeout(phone: PhoneDevice) -> None:
 
 
 @pytest.mark.parametrize("rotation", [0, 1, 2, 3])
-def test_android_before_7_1_is_shown_as_the_phone_is_turned(phone: PhoneDevice, rotation: int) -> None:
+def test_old_android_screenshot_has_the_phone_rotation(phone: PhoneDevice, rotation: int) -> None:
     phone.phone.set_scenario(Scenario(rotation=rotation))
     expected = phone.screenshot()
     phone.phone.set_scenario(Scenario(rotation=rotation, sdk=24))
@@ -145,7 +145,7 @@ def test_android_before_7_1_is_shown_as_the_phone_is_turned(phone: PhoneDevice, 
 
 
 @pytest.mark.parametrize("scenario", ["android-7", "android-7,dark"])
-def test_taps_on_android_before_7_1_land_where_they_should(phone: PhoneDevice, scenario: str) -> None:
+def test_taps_on_old_android_hit_their_target(phone: PhoneDevice, scenario: str) -> None:
     phone.phone.set_scenario(Scenario.parse(scenario))
     with ADBController(phone.serial) as old:
         Session(old).tap("设置")

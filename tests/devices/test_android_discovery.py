@@ -82,7 +82,7 @@ def test_the_remedy_is_for_the_state(state: str, remedy: str) -> None:
         ADBController("R5", server=scripted.server, clock=FakeClock()).connect()
 
 
-def test_an_mdns_name_that_is_absent_is_connected_anew() -> None:
+def test_absent_mdns_name_is_connected_again() -> None:
     answers = {"host:devices-l": okay(b""), f"host:connect:{MDNS}": okay(b"failed to connect")}
     with ScriptedServer(answers) as scripted:
         with pytest.raises(DeviceError):

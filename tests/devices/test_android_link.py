@@ -65,14 +65,14 @@ def test_an_old_phone_tells_its_exit_code_too() -> None:
     assert server.asked[-1].startswith("shell:ls 'a b'; echo ")
 
 
-def test_an_answer_cut_short_is_a_lost_device_and_no_second_tap() -> None:
+def test_truncated_answer_does_not_repeat_tap() -> None:
     with ScriptedServer(modern(b"OKAY" + packet(1, b"half"))) as server:
         with pytest.raises(DeviceLost, match="not known whether it took effect"):
             link_to(server).shell("input", "tap", "1", "2")
         assert sum(request.startswith("shell") for request in server.asked) == 1
 
 
-def test_a_refusal_behind_the_transport_is_no_licence_to_tap_twice() -> None:
+def test_refusal_after_transport_does_not_repeat_tap() -> None:
     with ScriptedServer(modern(fail(b"closed"))) as server:
         with pytest.raises(DeviceLost):
             link_to(server).shell("input", "tap", "1", "2")
@@ -85,14 +85,14 @@ def test_a_command_that_only_reads_is_sent_again() -> None:
         assert link_to(server).ask("getprop") == "whole"
 
 
-def test_a_command_that_was_never_sent_is_sent_even_if_it_acts() -> None:
+def test_unsent_tap_is_retried() -> None:
     transports = iter([fail(b"device offline"), b"OKAY"])
     answers = modern(b"OKAY" + packet(3, b"\0"), **{f"host:transport:{SERIAL}": lambda: next(transports)})
     with ScriptedServer(answers) as server:
         assert link_to(server).shell("input", "tap", "1", "2").exit_code == 0
 
 
-def test_a_device_that_always_breaks_off_is_given_up() -> None:
+def test_command_fails_after_three_lost_connections() -> None:
     with ScriptedServer(modern(b"OKAY")) as server:
         with pytest.raises(DeviceLost, match="ends without an answer"):
             link_to(server, timeout_s=30).ask("getprop")

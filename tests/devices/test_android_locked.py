@@ -76,13 +76,13 @@ def test_phone_that_locks_itself_meanwhile_is_noticed(phone: PhoneDevice) -> Non
 
 
 @pytest.mark.parametrize("scenario", ["asleep", "locked", "locked-with-code", "shade"])
-def test_no_app_is_in_front_behind_lock_screen_or_shade(phone: PhoneDevice, scenario: str) -> None:
+def test_no_current_app_behind_lock_screen_or_shade(phone: PhoneDevice, scenario: str) -> None:
     phone.launch_app(SETTINGS)
     phone.phone.set_scenario(Scenario.parse(scenario))
     assert phone.current_app() is None
 
 
-def test_no_app_is_in_front_behind_a_dialog_about_it(phone: PhoneDevice) -> None:
+def test_no_current_app_behind_not_responding_dialog(phone: PhoneDevice) -> None:
     phone.phone.set_scenario(Scenario(app=SETTINGS, not_responding=True))
     phone.launch_app(SETTINGS)
     phone.screenshot()
@@ -122,7 +122,7 @@ WINDOWS = """  Window #3 Window{{aa u0 {title}}}:
         ("PopupWindow:77", "com.other", None),
     ],
 )
-def test_window_without_activity_belongs_to_the_app_that_owns_it(
+def test_window_without_activity_belongs_to_its_package(
     title: str, package: str, expected: str | None
 ) -> None:
     told = WINDOWS.format(title=title, package=package, uid=10101) + FOCUSED

@@ -68,14 +68,14 @@ def test_the_screen_tells_its_size_turned_or_not(phone: PhoneDevice) -> None:
     assert phone.screen_size() == phone.screenshot().size == phone.phone.call(lambda model: model.size)
 
 
-def test_the_app_in_front_has_a_package_and_an_activity(phone: PhoneDevice) -> None:
+def test_current_app_has_package_and_activity(phone: PhoneDevice) -> None:
     phone.launch_app(WECHAT)
     app = phone.current_app()
     assert app is not None
     assert str(app) == f"{WECHAT}/{WECHAT}.ui.LauncherUI"
 
 
-def test_the_tree_is_new_each_time_or_an_error(phone: PhoneDevice) -> None:
+def test_tree_dump_is_fresh_or_fails(phone: PhoneDevice) -> None:
     assert "微信" in phone.dump_hierarchy() or LAUNCHER in phone.dump_hierarchy()
     phone.phone.set_scenario("never-idle")
     with pytest.raises(CommandFailed, match="idle"):
@@ -95,7 +95,7 @@ def test_a_tap_reaches_what_is_there(phone: PhoneDevice) -> None:
     assert phone.phone.state.app == LAUNCHER
 
 
-def test_swipes_turn_the_launchers_pages_and_home_comes_back(phone: PhoneDevice) -> None:
+def test_swipe_turns_launcher_page_and_home_returns(phone: PhoneDevice) -> None:
     page = phone.phone.state.page
     phone.swipe(900, 1200, 150, 1200, 200)
     assert phone.phone.state.page == page + 1
@@ -200,7 +200,7 @@ def test_files_and_folders_go_there_and_back(phone: PhoneDevice, tmp_path: Path)
     assert (tmp_path / "back" / "inner" / "empty").read_bytes() == b""
 
 
-def test_a_file_that_is_not_there_leaves_nothing_behind(phone: PhoneDevice, tmp_path: Path) -> None:
+def test_failed_file_transfer_leaves_no_file(phone: PhoneDevice, tmp_path: Path) -> None:
     target = tmp_path / "out" / "x"
     with pytest.raises(CommandFailed, match="/sdcard/missing"):
         phone.pull("/sdcard/missing", target)
@@ -231,7 +231,7 @@ def another(server: AdbServer) -> Iterator[PhoneDevice]:
         yield device
 
 
-def test_the_only_device_needs_no_name_and_two_do(phone: PhoneDevice, server: AdbServer) -> None:
+def test_serial_is_optional_only_for_single_device(phone: PhoneDevice, server: AdbServer) -> None:
     with ADBController(server=server) as only:
         assert only.serial == phone.serial
     with PhoneDevice(server=server) as other, pytest.raises(UsageError) as caught:
@@ -274,7 +274,7 @@ def test_a_tap_cut_off_is_not_repeated(phone: PhoneDevice) -> None:
     assert phone.screenshot().size == (1080, 2400)  # and the link is back
 
 
-def test_a_phone_that_is_gone_for_good_is_an_error_in_time(server: AdbServer) -> None:
+def test_permanently_lost_phone_fails_within_timeout(server: AdbServer) -> None:
     device = PhoneDevice(server=server, timeout_s=1.5)
     try:
         device.phone.stop()
@@ -285,7 +285,7 @@ def test_a_phone_that_is_gone_for_good_is_an_error_in_time(server: AdbServer) ->
     assert all(known.serial != device._wanted for known in list_devices(server))
 
 
-def test_the_adb_server_that_was_started_for_a_virtual_phone_ends_with_it(tmp_path: Path) -> None:
+def test_adb_server_started_for_virtual_phone_is_stopped(tmp_path: Path) -> None:
     port = free_port()
     with PhoneDevice(server=AdbServer("127.0.0.1", port)) as device:
         assert device.screenshot().size.width == 1080
@@ -293,7 +293,7 @@ def test_the_adb_server_that_was_started_for_a_virtual_phone_ends_with_it(tmp_pa
         pass
 
 
-def test_an_adb_server_that_ran_before_is_left_alone(server: AdbServer) -> None:
+def test_adb_server_already_running_is_kept(server: AdbServer) -> None:
     with PhoneDevice(server=AdbServer("127.0.0.1", server.port)):
         pass
     with socket.create_connection(("127.0.0.1", server.port), timeout=5):
@@ -301,7 +301,7 @@ def test_an_adb_server_that_ran_before_is_left_alone(server: AdbServer) -> None:
 
 
 @pytest.mark.parametrize("package", ["com.tencent.mm", "com.android.chrome", "com.android.settings"])
-def test_of_several_start_pages_the_apps_own_is_opened_each_time(phone: PhoneDevice, package: str) -> None:
+def test_main_launcher_activity_is_opened_among_several(phone: PhoneDevice, package: str) -> None:
     phone.phone.set_scenario(Scenario(app=package, debug_page=True))
     for _ in range(3):
         phone.go_home()

@@ -29,7 +29,7 @@ def nobodys_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     server.order("host:kill")
 
 
-def test_a_server_is_started_when_none_runs_however_many_ask(nobodys_server: AdbServer) -> None:
+def test_concurrent_requests_start_one_adb_server(nobodys_server: AdbServer) -> None:
     with ThreadPoolExecutor(4) as pool:
         versions = set(pool.map(lambda _: nobodys_server.version(), range(4)))
     assert versions == {41}

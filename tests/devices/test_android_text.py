@@ -182,7 +182,7 @@ def test_unasked_reading_back_is_left_out(chat: PhoneDevice) -> None:
     assert chat.phone.state.draft == "快"
 
 
-def test_a_screen_that_cannot_be_read_is_not_called_verified(phone: PhoneDevice) -> None:
+def test_typing_without_readable_screen_is_not_verified(phone: PhoneDevice) -> None:
     open_chat(phone)
     phone.phone.set_scenario("never-idle")
     result = phone.input_text("你好")
@@ -196,7 +196,7 @@ def test_without_a_field_nothing_is_called_verified(phone: PhoneDevice) -> None:
     assert phone.input_text("你好").verified is None
 
 
-def test_text_that_does_not_arrive_is_an_error_without_the_text(
+def test_typing_error_hides_secret_text(
     phone: PhoneDevice, caplog: pytest.LogCaptureFixture
 ) -> None:
     open_chat(phone)
@@ -210,7 +210,7 @@ def test_text_that_does_not_arrive_is_an_error_without_the_text(
     assert phone.phone.state.input_method == LATIN
 
 
-def test_other_text_that_arrived_is_erased_and_typed_once_more(phone: PhoneDevice) -> None:
+def test_garbled_text_is_erased_and_retyped(phone: PhoneDevice) -> None:
     """An input method that composes turns the first words into others."""
     open_chat(phone)
     phone.input_text("before ")
@@ -223,7 +223,7 @@ def test_other_text_that_arrived_is_erased_and_typed_once_more(phone: PhoneDevic
     assert phone.phone.state.draft == "before hello你好"
 
 
-def test_what_stood_there_before_is_never_erased_with_it(phone: PhoneDevice) -> None:
+def test_earlier_draft_is_never_erased(phone: PhoneDevice) -> None:
     """The field has changed more than what was typed: nobody knows what is whose."""
     open_chat(phone)
     phone.input_text("a long draft ")
@@ -234,7 +234,7 @@ def test_what_stood_there_before_is_never_erased_with_it(phone: PhoneDevice) -> 
 
 
 @pytest.mark.parametrize("text", ["hello", "你好"])
-def test_a_text_that_must_stand_alone_is_taken_back_from_beside_a_draft(phone: PhoneDevice, text: str) -> None:
+def test_exclusive_text_is_removed_from_existing_draft(phone: PhoneDevice, text: str) -> None:
     open_chat(phone)
     phone.input_text("不要来")
     with pytest.raises(TextInputFailed, match="beside") as caught:
@@ -262,7 +262,7 @@ def test_an_old_adbkeyboard_without_base64_gets_plain_text(phone: PhoneDevice) -
     assert phone.phone.state.draft == text
 
 
-def test_a_missing_adbkeyboard_is_an_error_with_the_remedy(phone: PhoneDevice) -> None:
+def test_missing_adb_keyboard_error_explains_installation(phone: PhoneDevice) -> None:
     open_chat(phone)
     phone.phone.set_scenario("no-adbkeyboard")
     with pytest.raises(TextInputFailed, match=r"ADBKeyboard\.apk.*adb install.*ime enable"):
@@ -275,7 +275,7 @@ def test_a_missing_adbkeyboard_is_an_error_with_the_remedy(phone: PhoneDevice) -
 # -- the input method is given back
 
 
-def test_the_keyboard_and_its_switch_are_left_as_found(phone: PhoneDevice) -> None:
+def test_input_method_settings_are_restored(phone: PhoneDevice) -> None:
     open_chat(phone)
     enabled = phone.phone.call(lambda model: model.enabled_input_methods)
     phone.input_text("你好")
@@ -313,7 +313,7 @@ def test_ctrl_c_while_typing_gives_the_keyboard_back(phone: PhoneDevice) -> None
     assert not Memory(phone.serial).path.exists()
 
 
-def test_a_link_lost_while_typing_gives_the_keyboard_back_later(server: AdbServer) -> None:
+def test_input_method_is_restored_after_lost_link(server: AdbServer) -> None:
     with PhoneDevice(server=server, timeout_s=1.0) as device:
         open_chat(device)
         with InputMethods(device.link).adb_keyboard():
@@ -372,7 +372,7 @@ def test_a_spoiled_memory_is_ignored(phone: PhoneDevice, server: AdbServer, cont
         assert again.shell("echo", "x").stdout == b"x\n"
 
 
-def test_the_memory_of_another_phone_at_this_address_changes_nothing(phone: PhoneDevice, server: AdbServer) -> None:
+def test_saved_input_method_of_another_phone_is_ignored(phone: PhoneDevice, server: AdbServer) -> None:
     path = Memory(phone.serial).path
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(
@@ -403,7 +403,7 @@ def garble_once(model: object, shown: str, kept: str | None = None) -> None:
         ("capitals", "Alice Smith", "ALICE SMITH"),
     ],
 )
-def test_a_field_with_a_format_of_its_own_took_the_text(chat: PhoneDevice, form: str, text: str, shown: str) -> None:
+def test_reformatted_text_is_verified(chat: PhoneDevice, form: str, text: str, shown: str) -> None:
     clear(chat)
     chat.phone.set_scenario(Scenario(field_format=form))
     try:

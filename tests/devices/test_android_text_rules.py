@@ -38,7 +38,7 @@ def android_input_text(argument: str) -> str:
 
 
 @given(printable | percent_and_s)
-def test_what_android_makes_of_the_pieces_is_the_text(text: str) -> None:
+def test_input_pieces_reproduce_the_text(text: str) -> None:
     assert "".join(android_input_text(piece.replace(" ", "%s")) for piece in ascii_pieces(text)) == text
 
 
@@ -145,7 +145,7 @@ def dumped(text: str, cls: str = "android.widget.EditText", before: str = "", be
         dumped("Ada", before="W/Something: noise\n", behind="\nUI hierchary dumped to: /sdcard/x.xml\n"),
     ],
 )
-def test_the_focused_field_is_read_as_the_tree_is(xml: str) -> None:
+def test_focused_field_text_matches_the_parsed_tree(xml: str) -> None:
     field = focused_field(xml)
     assert field is not None
     assert field.text == "Ada"
@@ -155,7 +155,7 @@ def test_the_focused_field_is_read_as_the_tree_is(xml: str) -> None:
     assert state.elements[0].text.startswith("😀")
 
 
-def test_half_a_character_in_the_focused_field_is_read() -> None:
+def test_lone_surrogate_in_focused_field_is_read() -> None:
     field = focused_field(dumped("A &#55357;"))
     assert field is not None
     assert field.text.startswith("A ")

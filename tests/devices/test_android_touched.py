@@ -81,14 +81,14 @@ BARS = (("StatusBar", "[0,0][1080,84]", {}), ("NavigationBar0", "[0,2232][1080,2
 
 @EVERY_FORM
 @pytest.mark.parametrize("name", ["Bubbles!", "com.video/com.video.Player", "Heads Up", "com.fooview.android.fooview"])
-def test_what_floats_over_the_app_takes_the_touches_there_alone(form: str, name: str) -> None:
+def test_floating_window_takes_touches_only_inside_itself(form: str, name: str) -> None:
     windows = (*BARS, (name, "[900,1400][1080,1600]|[0,0][10,10]", {}), (APP, ALL, {}))
     assert over(form, RIGHT, *windows) == name
     assert over(form, MIDDLE, *windows) is None
 
 
 @EVERY_FORM
-def test_a_window_that_leaves_the_screen_takes_the_touches_on_it(form: str) -> None:
+def test_partly_offscreen_window_takes_touches_on_screen(form: str) -> None:
     assert over(form, TOP, ("Heads Up", "[-20,-40][1100,120]", {}), (APP, ALL, {})) == "Heads Up"
     assert over(form, MIDDLE, ("Drawer", "[-800,0][600,2400]|[0,-9][3,3]", {}), (APP, ALL, {})) == "Drawer"
 
@@ -109,7 +109,7 @@ def test_who_only_listens_takes_no_touches(form: str) -> None:
 
 
 @EVERY_FORM
-def test_the_bars_the_keyboard_and_the_apps_own_pop_ups_are_not_others(form: str) -> None:
+def test_bars_keyboard_and_own_popups_cover_nothing(form: str) -> None:
     own = ("PopupWindow:1f2e3d", ALL, {})
     for name in ("StatusBar", "NavigationBar0", "InputMethod", "GestureStubLeft"):
         assert over(form, MIDDLE, (name, ALL, {}), (APP, ALL, {})) is None
@@ -117,7 +117,7 @@ def test_the_bars_the_keyboard_and_the_apps_own_pop_ups_are_not_others(form: str
 
 
 @EVERY_FORM
-def test_the_other_half_of_a_split_screen_is_not_covered(form: str) -> None:
+def test_split_screen_halves_do_not_cover_each_other(form: str) -> None:
     assert (
         over(form, TOP, ("com.other/com.other.Main", "[0,0][1080,1200]", {}), (APP, "[0,1200][1080,2400]", {})) is None
     )

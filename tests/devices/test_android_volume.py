@@ -74,7 +74,7 @@ def test_other_versions_say_it_otherwise(words: str, tag: str) -> None:
     assert pressed(Answering(7, 8, words=words, tag=tag))[0] is True
 
 
-def test_a_phone_that_does_not_say_it_proves_nothing() -> None:
+def test_unknown_volume_verifies_nothing() -> None:
     assert pressed(Answering(words="nothing at all"))[0] is None
 
 
@@ -98,7 +98,7 @@ def louder(phone: PhoneDevice) -> TaskRunner:
     return TaskRunner(phone, planner=ModuleRegistry(environment={}), tools=lambda plan: tools, rest=False)
 
 
-def test_the_task_is_a_success_where_the_phone_says_so(phone: PhoneDevice, louder: TaskRunner) -> None:
+def test_volume_task_succeeds_only_when_volume_rises(phone: PhoneDevice, louder: TaskRunner) -> None:
     result = louder.run("音量调大")
     assert result.status is TaskStatus.SUCCESS
     verdict = result.step_results[-1].verify_result

@@ -40,7 +40,7 @@ def test_a_phone_that_does_not_say_it(answer: str) -> None:
     assert open_windows(Saying(answer)) is None  # type: ignore[arg-type]
 
 
-def test_the_virtual_phone_keeps_the_windows_of_apps_that_run(phone: PhoneDevice) -> None:
+def test_virtual_phone_lists_windows_of_running_apps(phone: PhoneDevice) -> None:
     phone.launch_app("com.android.settings")
     phone.launch_app("com.tencent.mm")
     told = phone.open_windows()
@@ -85,6 +85,6 @@ def test_where_the_keyboard_is(source: str, box: Box | None) -> None:
     assert keyboard_box(Saying(_STATE.format(source, _BAR))) == box  # type: ignore[arg-type]
 
 
-def test_the_virtual_phone_says_whether_its_keyboard_is_shown(phone: PhoneDevice) -> None:
+def test_virtual_phone_reports_hidden_keyboard(phone: PhoneDevice) -> None:
     phone.go_home()
     assert phone.keyboard_shown() is False

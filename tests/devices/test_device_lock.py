@@ -44,7 +44,7 @@ def holder(uri: str, folder: Path) -> Iterator[subprocess.Popen[str]]:
         process.communicate()
 
 
-def test_another_process_is_refused_by_name_until_the_holder_dies(tmp_path: Path) -> None:
+def test_lock_names_its_holder_until_that_dies(tmp_path: Path) -> None:
     with holder(URI, tmp_path) as process:
         with pytest.raises(DeviceBusy, match=rf"process {process.pid}\b") as caught:
             DeviceLock(URI, tmp_path).__enter__()
@@ -99,7 +99,7 @@ def test_of_many_at_once_one_gets_it(tmp_path: Path) -> None:
     assert sorted(got) == [False] * 7 + [True]
 
 
-def test_a_state_folder_that_cannot_be_written_is_named_with_the_remedy(
+def test_unwritable_state_folder_error_names_its_variable(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     a_file = tmp_path / "file"
@@ -111,7 +111,7 @@ def test_a_state_folder_that_cannot_be_written_is_named_with_the_remedy(
         Memory("serial").save(Borrowed("a.b/.C", False, 1))
 
 
-def test_a_session_does_not_begin_a_run_on_a_busy_device(tmp_path: Path, state_folder: Path) -> None:
+def test_run_on_busy_device_is_refused(tmp_path: Path, state_folder: Path) -> None:
     device = FakeDevice({"home": FakePage()}, start="home")
     with holder(device.uri, state_folder) as process:
         with pytest.raises(DeviceBusy, match=str(process.pid)):

@@ -37,7 +37,7 @@ def test_an_image_uri_opens_its_file(picture: Path) -> None:
         assert device.screenshot().size == (5, 4)
 
 
-def test_a_windows_path_may_stand_in_a_file_uri() -> None:
+def test_image_uri_accepts_windows_paths() -> None:
     for uri in ("image:///C:/shots/missing.png", "image:C:/shots/missing.png", "image:/C:/shots/missing.png"):
         with pytest.raises(InvalidImage, match=r"no image file 'C:/shots/missing\.png'"):
             open_device(uri)
@@ -45,7 +45,7 @@ def test_a_windows_path_may_stand_in_a_file_uri() -> None:
         open_device("image:///shots/missing.png")
 
 
-def test_a_file_that_is_no_picture_is_an_error_at_once(tmp_path: Path) -> None:
+def test_missing_or_broken_image_is_refused_on_opening(tmp_path: Path) -> None:
     broken = tmp_path / "broken.png"
     broken.write_bytes(b"\x89PNG not really")
     for path in (broken, tmp_path / "missing.png"):
@@ -80,7 +80,7 @@ def test_a_desktop_that_is_not_there_says_so(uri: str, monkeypatch: pytest.Monke
     "uri",
     ["linux:?panic_key", "windows:?panic_key=f9&panic_key=f8", "linux:?panic_key=f9&window=a&monitor=b", "linux:?f9"],
 )
-def test_what_is_shown_of_a_desktop_and_how_it_is_stopped_is_said_once(uri: str) -> None:
+def test_invalid_desktop_uri_options_are_refused(uri: str) -> None:
     with pytest.raises(UsageError, match="panic_key=KEY"):
         open_device(uri)
 
@@ -94,7 +94,7 @@ def test_what_is_shown_of_a_desktop_and_how_it_is_stopped_is_said_once(uri: str)
         ("", "linux::4712", "no X server at ':4712'.*linux::0"),
     ],
 )
-def test_where_no_x_server_is_the_way_out_is_named(
+def test_missing_x_server_error_suggests_a_display(
     display: str, uri: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DISPLAY", display)
@@ -118,13 +118,13 @@ def test_where_no_x_server_is_the_way_out_is_named(
         ("", None),
     ],
 )
-def test_a_scheme_says_what_it_is_before_anything_is_opened(uri: str, is_desktop: bool | None) -> None:
+def test_uri_scheme_tells_desktops_from_phones(uri: str, is_desktop: bool | None) -> None:
     kind = kind_of(uri)
     assert (kind.desktop if kind is not None else None) is is_desktop
 
 
 @pytest.mark.parametrize("uri", ["127.0.0.1:1", "android:///127.0.0.1:1", "NOSUCHSERIAL"])
-def test_a_serial_that_is_not_there_is_looked_for(uri: str, server: AdbServer) -> None:
+def test_unknown_serial_is_not_found(uri: str, server: AdbServer) -> None:
     with pytest.raises(DeviceNotFound, match=uri.removeprefix("android:///")):
         open_device(uri)
 

@@ -72,13 +72,13 @@ class Tokens:
         (None, HIGH, False),  # nothing is known of this program: nothing is said
     ],
 )
-def test_levels_are_compared_and_every_handle_is_given_back(own: int | None, theirs: int | None, more: bool) -> None:
+def test_integrity_levels_are_compared_and_handles_closed(own: int | None, theirs: int | None, more: bool) -> None:
     tokens = Tokens({os.getpid(): own, PROCESS: theirs})
     assert has_more_rights(tokens.api(), WINDOW) is more
     assert tokens.open == 0
 
 
-def test_a_process_that_may_not_be_opened_has_more() -> None:
+def test_inaccessible_process_counts_as_more_privileged() -> None:
     assert has_more_rights(Tokens({os.getpid(): MEDIUM}).api(), WINDOW)
 
 
