@@ -331,7 +331,7 @@ def test_protected_app_is_detected_by_window_flags(case: str) -> None:
     assert protected_app(Told(told)) == expected  # type: ignore[arg-type]
 
 
-def test_current_app_of_unfocused_display_is_its_focused_app() -> None:
+def test_unfocused_display_reports_its_own_focused_app() -> None:
     told = """WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)
   Display: mDisplayId=0 (organized)
     mCurrentFocus=Window{aa u0 com.launcher/com.launcher.Home}
