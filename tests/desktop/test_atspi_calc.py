@@ -43,7 +43,7 @@ def test_only_visible_cells_of_huge_sheet_are_read(sheet: LiveWindow) -> None:
     assert all(table.bbox.intersect(cell.bbox) is not None for cell in cells.values())
 
 
-def test_cells_say_what_stands_in_them(sheet: LiveWindow) -> None:
+def test_cell_has_its_text_and_box(sheet: LiveWindow) -> None:
     cell, control = sheet.find("cell", "A2")
     assert cell.text == "苹果"
     assert control.text() == "苹果"
@@ -70,14 +70,14 @@ def test_control_and_tree_agree_on_bounding_boxes(sheet: LiveWindow) -> None:
     assert [again[each.id] for each, _ in handles] == [each.bbox for each, _ in handles]
 
 
-def test_cells_stand_in_rows_and_columns(sheet: LiveWindow) -> None:
+def test_cell_boxes_form_rows_and_columns(sheet: LiveWindow) -> None:
     boxes = {each.description: each.bbox for each in sheet.read().targets if each.element_type == "cell"}
     a1, b1, a2 = (boxes[name] for name in ("A1", "B1", "A2"))
     assert (a1.right, a1.top, a1.bottom) == (b1.left, b1.top, b1.bottom)
     assert (a1.bottom, a1.left, a1.right) == (a2.top, a2.left, a2.right)
 
 
-def test_menus_and_tools_are_told_once(sheet: LiveWindow) -> None:
+def test_menus_and_tools_are_listed_once(sheet: LiveWindow) -> None:
     """LibreOffice has a second menu bar that is not shown, although its menus say that they are."""
     told = [(each.element_type, each.text) for each in sheet.read().targets]
     assert told.count(("menu", "File")) == 1

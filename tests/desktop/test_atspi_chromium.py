@@ -54,7 +54,7 @@ def page(desktop: PrivateDesktop, tmp_path_factory: pytest.TempPathFactory) -> I
         yield window
 
 
-def test_the_page_and_the_browser_are_one_tree(page: LiveWindow) -> None:
+def test_page_and_browser_controls_are_in_one_tree(page: LiveWindow) -> None:
     detection = page.read()
     assert detection.targets[0].element_type == "window"
     assert {"Reload", "Go"} <= {each.text for each in detection.targets if each.element_type == "button"}
@@ -80,7 +80,7 @@ def test_offscreen_link_has_no_box_until_scrolled(page: LiveWindow) -> None:
     until(lambda: page.control("button", "Go").box() is not None)
 
 
-def test_pressing_and_ticking_need_no_pointer(page: LiveWindow) -> None:
+def test_button_and_check_box_work_without_pointer(page: LiveWindow) -> None:
     page.control("button", "Go").invoke()
     until(lambda: page.find("input", "Query")[0].text == "pressed")
     assert page.control("input", "Query").text() == "pressed"
@@ -88,18 +88,18 @@ def test_pressing_and_ticking_need_no_pointer(page: LiveWindow) -> None:
     assert page.find("checkbox", "同意", checked=True)
 
 
-def test_a_slider_says_its_range(page: LiveWindow) -> None:
+def test_slider_has_range_and_value(page: LiveWindow) -> None:
     volume = page.find("slider", "Volume")[0]
     assert (volume.metadata["range"], volume.metadata["value"]) == ((0.0, 100.0), 30.0)
 
 
-def test_a_password_is_not_even_dots(page: LiveWindow) -> None:
+def test_password_text_is_empty(page: LiveWindow) -> None:
     field, control = page.find("input", "Secret")
     assert field.metadata["password"] is True
     assert (field.text, control.text()) == ("", None)
 
 
-def test_words_on_a_button_are_told_once(page: LiveWindow) -> None:
+def test_heading_text_is_listed_once(page: LiveWindow) -> None:
     assert [each.element_type for each in page.read().targets if each.text == "Orders"] == ["heading"]
 
 

@@ -57,7 +57,7 @@ def test_every_kind_of_control_has_its_role(bed: LiveWindow) -> None:
     }
 
 
-def test_pressing_writing_and_ticking_need_no_pointer(bed: LiveWindow) -> None:
+def test_controls_work_without_pointer(bed: LiveWindow) -> None:
     bed.control("button", "Save").invoke()
     name = bed.control("input", "Name")
     name.set_text("你好,世界 Grüße €5 😀")
@@ -83,7 +83,7 @@ def test_a_password_is_set_but_never_read(bed: LiveWindow) -> None:
     assert "correct" not in repr(bed.read())
 
 
-def test_both_levels_of_a_menu_in_their_order(bed: LiveWindow) -> None:
+def test_open_menu_and_submenu_are_listed_in_order(bed: LiveWindow) -> None:
     bed.control("menu", "File").invoke()
     bed.find("menu item", "Save as")
     bed.control("menu", "Recent").invoke()
@@ -127,7 +127,7 @@ def test_pages_that_are_not_shown_are_not_read(bed: LiveWindow) -> None:
     assert bed.read().notes == ()
 
 
-def test_a_stopped_application_blocks_nobody(bed: LiveWindow) -> None:
+def test_stopped_application_times_out(bed: LiveWindow) -> None:
     control, window = bed.control("button", "Save"), bed.window
     bed.process.send_signal(signal.SIGSTOP)
     try:
@@ -147,7 +147,7 @@ def test_click_hits_named_element_at_double_scale(desktop: PrivateDesktop, provi
         check_click_at_double_size(twice, "Refresh")
 
 
-def test_a_stopped_application_does_not_hide_the_others(bed: LiveWindow, editor: LiveWindow) -> None:
+def test_stopped_application_does_not_hide_other_windows(bed: LiveWindow, editor: LiveWindow) -> None:
     """The tree of a whole screen: what says nothing is a note."""
     tree = provider_for(DesktopDevice(bed.desktop.backend))
     assert tree is not None
@@ -169,7 +169,7 @@ def test_editor_area_excludes_surrounding_controls(editor: LiveWindow) -> None:
     assert areas[0].bbox.area > 0.7 * editor.window.box.area
 
 
-def test_a_closed_menu_is_not_told(editor: LiveWindow) -> None:
+def test_entries_of_closed_menus_are_not_listed(editor: LiveWindow) -> None:
     """Of Mousepad's 322 objects, most are entries of closed menus."""
     assert editor.names("menu") == ["File", "Edit", "Search", "View", "Document", "Help"]
     assert editor.names("menu item") == []
@@ -192,7 +192,7 @@ def test_text_is_written_into_the_editor(editor: LiveWindow) -> None:
     assert area.text() == "第一行\n第二行 😀"
 
 
-def test_a_window_of_no_application_is_an_error(editor: LiveWindow, provider: AtspiStateProvider) -> None:
+def test_window_without_accessible_application_is_an_error(editor: LiveWindow, provider: AtspiStateProvider) -> None:
     window = editor.desktop.backend.windows()[0]
     with pytest.raises(TreeFailed, match="no application on the accessibility bus"):
         provider.detect(type(window)(window.id, "nobody's", window.box, window.frame, process=1, program="nobody"))
@@ -211,7 +211,7 @@ def test_locate_chain_returns_boxes_in_screenshot_pixels(editor: LiveWindow) -> 
     assert screen.box.intersect(file.bbox) == file.bbox
 
 
-def test_one_connection_serves_several_threads_and_comes_back(editor: LiveWindow) -> None:
+def test_connection_is_shared_by_threads_and_reopened(editor: LiveWindow) -> None:
     window = editor.window
     with AccessibilityBus(environment=editor.desktop.environment) as bus, ThreadPoolExecutor(4) as pool:
         provider = AtspiStateProvider(bus)

@@ -49,7 +49,7 @@ def test_chinese_is_written_and_read_back(editor: LiveWindow) -> None:
     assert area.text() == "你好,世界\n第二行 €5"
 
 
-def test_an_open_menu_is_told(editor: LiveWindow) -> None:
+def test_entries_of_open_menu_are_listed(editor: LiveWindow) -> None:
     editor.control("menu item", "Options").expand()
     editor.find("menu item", "Wrap Lines")
     editor.press("Escape")

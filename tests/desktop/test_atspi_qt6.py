@@ -27,7 +27,7 @@ def bed(desktop: PrivateDesktop) -> Iterator[LiveWindow]:
         yield window
 
 
-def test_the_window_comes_first_and_parents_before_children(bed: LiveWindow) -> None:
+def test_window_is_first_and_parents_precede_children(bed: LiveWindow) -> None:
     detection = bed.read()
     first = detection.targets[0]
     assert (first.element_type, first.text, first.bbox) == ("window", TITLE, bed.window.box)
@@ -45,7 +45,7 @@ def test_every_kind_of_control_has_its_role(bed: LiveWindow) -> None:
     }
 
 
-def test_a_click_at_the_box_hits_it(bed: LiveWindow) -> None:
+def test_control_box_equals_tree_box(bed: LiveWindow) -> None:
     """Boxes are exact: the application itself says what stands at their corners."""
     save, control = bed.find("button", "Save")
     assert bed.window.box.intersect(save.bbox) == save.bbox
@@ -55,7 +55,7 @@ def test_a_click_at_the_box_hits_it(bed: LiveWindow) -> None:
     assert save.bbox.top == cancel.bbox.top
 
 
-def test_pressing_needs_no_pointer(bed: LiveWindow) -> None:
+def test_button_is_pressed_without_pointer(bed: LiveWindow) -> None:
     before = bed.told()["clicks"].get("Save", 0)
     bed.control("button", "Save").invoke()
     until(lambda: bed.told()["clicks"].get("Save", 0) == before + 1)
@@ -89,7 +89,7 @@ def test_a_box_is_ticked(bed: LiveWindow) -> None:
     until(lambda: bed.told()["checked"]["Remember me"])
 
 
-def test_a_slider_takes_a_number_and_says_it(bed: LiveWindow) -> None:
+def test_slider_value_is_set_and_read_back(bed: LiveWindow) -> None:
     control = bed.control("slider", "Volume")
     control.set_text("40")
     assert control.text() == "40"
@@ -192,7 +192,7 @@ def test_boxes_follow_a_moved_window(bed: LiveWindow) -> None:
     assert control.box() == save.bbox.translate(dx, dy)
 
 
-def test_what_an_element_cannot_do_is_refused(bed: LiveWindow) -> None:
+def test_unsupported_control_actions_are_refused(bed: LiveWindow) -> None:
     label = bed.control("text", "Name")
     for action in (label.invoke, label.toggle, label.expand, label.select, lambda: label.set_text("x")):
         with pytest.raises(UnsupportedAction, match="click it instead"):
@@ -219,7 +219,7 @@ def test_a_dead_application_is_an_error(desktop: PrivateDesktop) -> None:
 
 
 @pytest.mark.parametrize(("title", "name"), [("A plain widget", "Save"), ("A main window", "Open")])
-def test_a_plain_widget_may_be_a_window_too(desktop: PrivateDesktop, title: str, name: str) -> None:
+def test_top_level_plain_widget_is_a_window(desktop: PrivateDesktop, title: str, name: str) -> None:
     """Qt calls it a filler."""
     with live_window(desktop, title, sys.executable, BED.with_name("plain_bed.py")) as window:
         save, _ = window.find("button", name)

@@ -134,7 +134,7 @@ def form(**about: object) -> Form:
 
 
 @pytest.mark.parametrize("phrase", ["the Lime item in the Paint combo box", "Paint下拉框中的'Lime'选项"])
-def test_a_named_box_is_opened_alone(phrase: str) -> None:
+def test_only_the_named_combo_box_is_opened(phrase: str) -> None:
     app = form()
     found = app.decide(phrase)
     assert (found.element.text, found.tier, app.pressed) == ("Lime", "1", ["Paint"])
@@ -159,7 +159,7 @@ def test_missing_entry_closes_every_combo_box(phrase: str) -> None:
     assert app.open is None
 
 
-def test_an_entry_of_two_boxes_is_not_chosen() -> None:
+def test_entry_in_two_combo_boxes_is_ambiguous() -> None:
     app = form()
     with pytest.raises(AmbiguousTarget):
         app.decide("Teal")
@@ -167,7 +167,7 @@ def test_an_entry_of_two_boxes_is_not_chosen() -> None:
 
 
 @pytest.mark.parametrize("phrase", ["the Lime button", "the Lime tab", "the Lime link", "the second Lime"])
-def test_what_is_no_entry_opens_nothing(phrase: str) -> None:
+def test_phrase_with_other_role_opens_no_combo_box(phrase: str) -> None:
     app = form()
     with pytest.raises(TargetNotFound):
         app.decide(phrase)
@@ -191,7 +191,7 @@ def test_a_disabled_box_is_not_pressed() -> None:
     assert "Paint" not in app.pressed
 
 
-def test_a_box_that_opens_nothing_is_passed_over() -> None:
+def test_combo_box_without_popup_is_skipped() -> None:
     app = form(opens="nothing")
     assert app.decide("Thin").element.text == "Thin"
 
@@ -225,14 +225,14 @@ def test_number_of_opened_combo_boxes_is_limited() -> None:
         ("the last item in the Long combo box", "Row 99"),
     ],
 )
-def test_a_long_list_is_turned_over_by_keys(phrase: str, name: str) -> None:
+def test_long_list_is_paged_with_keys(phrase: str, name: str) -> None:
     app = Form(Choice("Long", [f"Row {n}" for n in range(100)], page=10, first=40))
     assert app.decide(phrase).element.text == name
     assert set(app.keys) <= {"home", "end", "pagedown", "pageup"}
     assert "escape" not in app.keys
 
 
-def test_a_long_list_without_it_is_closed() -> None:
+def test_long_list_without_the_entry_is_closed() -> None:
     app = Form(Choice("Long", [f"Row {n}" for n in range(100)], page=10))
     with pytest.raises(TargetNotFound):
         app.decide("Row 100")
@@ -254,7 +254,7 @@ LONG = [f"Row {n}" for n in range(100)]
         ("the last item in the Long combo box", "Row 99"),
     ],
 )
-def test_where_keys_would_choose_none_is_pressed(toolkit: str, phrase: str, name: str) -> None:
+def test_no_key_is_pressed_where_keys_select(toolkit: str, phrase: str, name: str) -> None:
     app = Form(Choice("Long", LONG, page=10, toolkit=toolkit))
     assert app.decide(phrase).element.text == name
     assert app.keys == []

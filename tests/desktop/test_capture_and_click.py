@@ -50,7 +50,7 @@ def put(desktop: PrivateDesktop, target: PatternClient, left: int, top: int) -> 
     y=st.integers(0, AT.height - 1),
     kind=st.sampled_from(["window", "part of the window", "screen", "part of the screen"]),
 )
-def test_the_pixel_is_hit(
+def test_click_hits_the_pixel_of_the_screenshot(
     desktop: PrivateDesktop, target: PatternClient, left: int, top: int, x: int, y: int, kind: str
 ) -> None:
     put(desktop, target, left, top)
@@ -85,7 +85,7 @@ def looked(device: DesktopDevice, kind: str, place: Point, corner: Point) -> tup
             return device.screenshot(), Point(corner.x + place.x, corner.y + place.y)
 
 
-def test_a_window_that_moves_between_picture_and_click(desktop: PrivateDesktop, target: PatternClient) -> None:
+def test_click_follows_window_moved_after_screenshot(desktop: PrivateDesktop, target: PatternClient) -> None:
     put(desktop, target, 100, 100)
     device = DesktopDevice(desktop.backend, "target")
     place = device.screenshot().to_input(Point(33, 44))
@@ -109,7 +109,7 @@ def test_covered_window_is_raised_before_click(desktop: PrivateDesktop, target: 
         assert not cover.pressed
 
 
-def test_every_gesture_arrives_as_its_buttons(desktop: PrivateDesktop, target: PatternClient) -> None:
+def test_gestures_arrive_as_expected_button_events(desktop: PrivateDesktop, target: PatternClient) -> None:
     put(desktop, target, 200, 150)
     device = DesktopDevice(desktop.backend, "target")
     screen = device.screenshot()

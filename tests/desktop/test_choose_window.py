@@ -109,13 +109,13 @@ def test_very_long_title_is_truncated_in_messages() -> None:
 
 
 @pytest.mark.parametrize("title", ["Editor", "re:(?i)notes", re.compile("o")])
-def test_several_are_listed(title: str | re.Pattern[str]) -> None:
+def test_ambiguous_title_lists_the_windows(title: str | re.Pattern[str]) -> None:
     with pytest.raises(UsageError, match="fits") as caught:
         choose_window(WINDOWS, title)
     assert "'Notes - Editor' (Fake, 100x100)" in str(caught.value)
 
 
-def test_none_lists_what_is_there() -> None:
+def test_unknown_title_lists_existing_windows() -> None:
     with pytest.raises(DeviceNotFound, match=r"'Chess'.*'Notes' \(Fake"):
         choose_window(WINDOWS, "Chess")
     with pytest.raises(DeviceNotFound, match="there are: none"):
@@ -127,13 +127,13 @@ def test_none_lists_what_is_there() -> None:
 
 
 @pytest.mark.parametrize("title", ["", "  ", "re:", "re:(", re.compile(""), re.compile(b"x"), 7, None])
-def test_what_is_no_title_is_refused(title: object) -> None:
+def test_invalid_title_is_refused(title: object) -> None:
     with pytest.raises(UsageError):
         choose_window(WINDOWS, title)  # type: ignore[arg-type]
 
 
 @given(st.lists(st.text(), max_size=6), st.text())
-def test_a_chosen_window_holds_the_title(titles: list[str], wanted: str) -> None:
+def test_chosen_window_contains_the_title(titles: list[str], wanted: str) -> None:
     windows = [fake_window(number, title, Box(0, 0, 9, 9)) for number, title in enumerate(titles)]
     try:
         chosen = choose_window(windows, wanted)

@@ -90,7 +90,7 @@ def test_clipboard_is_restored_after_pasting(
 
 
 @pytest.mark.usefixtures("clipboard")
-def test_an_empty_clipboard_is_empty_again(place: Place, desktop: PrivateDesktop, pasting: X11Backend) -> None:
+def test_empty_clipboard_is_empty_after_pasting(place: Place, desktop: PrivateDesktop, pasting: X11Backend) -> None:
     place.begin()
     pasting.type("once")
     place.holds("once")
@@ -99,7 +99,7 @@ def test_an_empty_clipboard_is_empty_again(place: Place, desktop: PrivateDesktop
     display.close()
 
 
-def test_large_texts_go_in_pieces(desktop: PrivateDesktop, clipboard: Clipboard) -> None:
+def test_large_clipboard_text_is_transferred_in_pieces(desktop: PrivateDesktop, clipboard: Clipboard) -> None:
     text = "字a" * LARGEST_WHOLE
     clipboard.write(text)
     assert xclip(desktop) == text
@@ -117,7 +117,7 @@ def test_any_text_is_read_as_it_was_written(desktop: PrivateDesktop, clipboard: 
     ("kind", "error", "says"),
     [("picture", TextInputFailed, "picture or files"), ("silent", DeviceError, "does not answer")],
 )
-def test_what_cannot_be_put_back_is_left_alone(
+def test_clipboard_that_cannot_be_restored_is_kept(
     desktop: PrivateDesktop, pasting: X11Backend, kind: str, error: type[Exception], says: str
 ) -> None:
     owner = desktop.launch(sys.executable, "-c", _PICTURE_OWNER, desktop.display, kind)
@@ -130,7 +130,7 @@ def test_what_cannot_be_put_back_is_left_alone(
         owner.wait()
 
 
-def test_where_nothing_pastes_it_is_said(desktop: PrivateDesktop, clipboard: Clipboard, pasting: X11Backend) -> None:
+def test_impossible_paste_is_an_error(desktop: PrivateDesktop, clipboard: Clipboard, pasting: X11Backend) -> None:
     clipboard.write("former")
     with PrivateDesktop(manager=None) as bare:
         backend = X11Backend(bare.display, typing="clipboard")
@@ -142,7 +142,7 @@ def test_where_nothing_pastes_it_is_said(desktop: PrivateDesktop, clipboard: Cli
     assert clipboard.read() == "former"
 
 
-def test_without_spare_codes_a_text_is_pasted(place: Place, desktop: PrivateDesktop) -> None:
+def test_text_is_pasted_without_spare_key_codes(place: Place, desktop: PrivateDesktop) -> None:
     display = Display(desktop.display)
     first, last = display.display.info.min_keycode, display.display.info.max_keycode
     rows = display.get_keyboard_mapping(first, last - first + 1)

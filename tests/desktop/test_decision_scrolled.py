@@ -87,12 +87,12 @@ def test_offscreen_element_is_scrolled_into_view_and_found(phrase: str) -> None:
     assert "scrolled into it" in decision.attempts[-1].note
 
 
-def test_it_is_waited_for_until_it_rests() -> None:
+def test_scrolled_element_is_awaited_until_it_rests() -> None:
     page = Page(FAR, steps=(NOWHERE, Box(120, 380, 180, 400), Box(120, 340, 180, 360), Box(120, 300, 180, 320)))
     assert page.decide("btn 4.7").element.bbox == (120, 300, 180, 320)
 
 
-def test_what_does_not_come_is_not_found() -> None:
+def test_element_that_does_not_scroll_times_out() -> None:
     page = Page(FAR, steps=(NOWHERE,))
     with pytest.raises(TargetNotFound, match="did not scroll it into view"):
         page.decide("btn 4.7")
@@ -134,7 +134,7 @@ def test_offscreen_control_and_its_label_are_one_element() -> None:
     assert page.decide('the button "btn 4.7"').element.element_type == "button"
 
 
-def test_another_kind_of_thing_is_not_scrolled_to() -> None:
+def test_element_of_other_role_is_not_scrolled_to() -> None:
     page = Page(element("text", "btn 4.7"))
     with pytest.raises(TargetNotFound):
         page.decide('the checkbox "btn 4.7"')
@@ -149,7 +149,7 @@ def test_ordinal_and_positional_phrases_do_not_scroll(phrase: str) -> None:
     assert page.scrolled is None
 
 
-def test_what_was_not_read_is_said() -> None:
+def test_not_found_error_mentions_unread_elements() -> None:
     page = Page()
     page.notes = ("the table 'Big' has 5,000 children: only those that can be seen were read",)
     with pytest.raises(TargetNotFound, match="not all was read: the table 'Big'"):

@@ -51,7 +51,7 @@ def tree_of(*targets: UIElement, seen: tuple[UIElement, ...] = ()) -> DecisionTr
     return DecisionTree(desktop, look, vision=bool(seen))
 
 
-def test_the_application_decides_first() -> None:
+def test_accessibility_tree_decides_before_vision() -> None:
     decision = tree_of(ROOT, SAVE, seen=(replace(SEEN, text="Save"),)).decide("the Save button")
     assert (decision.tier, decision.element) == ("1", SAVE)
 
@@ -83,22 +83,22 @@ def test_too_small_model_detection_is_refused() -> None:
         tree_of(ROOT, SAVE, seen=(small,)).decide("heart")
 
 
-def test_without_leave_no_model_is_asked() -> None:
+def test_no_model_is_asked_without_permission() -> None:
     with pytest.raises(TargetNotFound, match="no model may look"):
         tree_of(ROOT, SAVE).decide("heart")
 
 
-def test_two_that_are_alike_are_not_chosen_from() -> None:
+def test_two_equal_buttons_are_ambiguous() -> None:
     other = replace(SAVE, id=3, bbox=Box(300, 110, 340, 130))
     with pytest.raises(AmbiguousTarget):
         tree_of(ROOT, SAVE, other, seen=(SEEN,)).decide("Save")
 
 
-def test_a_control_and_its_label_are_one_thing() -> None:
+def test_control_and_its_label_are_one_candidate() -> None:
     assert tree_of(ROOT, LABEL, FIELD).decide("Copies").element == FIELD
 
 
-def test_two_controls_and_a_label_are_not() -> None:
+def test_label_with_two_controls_is_ambiguous() -> None:
     with pytest.raises(AmbiguousTarget):
         tree_of(ROOT, LABEL, FIELD, replace(FIELD, id=4, bbox=Box(300, 140, 360, 160))).decide("Copies")
 
@@ -149,7 +149,7 @@ def test_destructive_label_needs_higher_ranker_confidence(
 
 @pytest.mark.parametrize("by", ["environment", "argument"])
 @pytest.mark.parametrize(("least", "is_clicked"), [("0.8", True), ("0.86", False)])
-def test_min_confidence_holds_on_desktops(
+def test_minimum_confidence_applies_to_desktops(
     monkeypatch: pytest.MonkeyPatch, by: str, least: str, is_clicked: bool
 ) -> None:
     monkeypatch.setattr("handeye.desktop.element_finder.bundled_ranker", lambda: KnownChance("Save settings", 0.85))
@@ -192,12 +192,12 @@ def unseen(*targets: UIElement) -> DecisionTree:
 
 
 @pytest.mark.parametrize("phrase", ["Save", "the Save button", "the button above Copies", "the button"])
-def test_what_the_application_says_needs_no_picture(phrase: str) -> None:
+def test_tree_element_is_found_without_screenshot(phrase: str) -> None:
     assert unseen(ROOT, SAVE, replace(LABEL, id=3)).decide(phrase).element == SAVE
 
 
 @pytest.mark.parametrize("phrase", ["the red Save button", "the Copies field right of the red button"])
-def test_a_colour_that_nobody_sees_is_not_there(phrase: str) -> None:
+def test_colour_cannot_be_matched_without_screenshot(phrase: str) -> None:
     with pytest.raises(TargetNotFound, match="nobody can tell its colour: the whole screen cannot be captured"):
         unseen(ROOT, SAVE).decide(phrase)
 

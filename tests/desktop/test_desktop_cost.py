@@ -35,7 +35,7 @@ def tiers() -> ModuleType:
         (("1", "1+", "3a"), ("9/9", "$0")),
     ],
 )
-def test_nine_steps_cost_nothing(
+def test_cost_of_nine_steps_matches_documentation(
     tiers: ModuleType, desktop: PrivateDesktop, used: tuple[str, ...], answer: tuple[str, str]
 ) -> None:
     line = tiers.measured(desktop, used)

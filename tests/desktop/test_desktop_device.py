@@ -58,7 +58,7 @@ def at(x: float, y: float) -> InputPoint:
     return InputPoint(x, y)
 
 
-def test_the_parts_keep_their_contracts() -> None:
+def test_device_and_backend_implement_their_protocols() -> None:
     backend = desktop()
     assert isinstance(backend, DesktopBackend)
     made = device(backend)
@@ -73,7 +73,7 @@ def test_the_parts_keep_their_contracts() -> None:
 
 
 @pytest.mark.parametrize("monitor", MONITORS, ids=lambda monitor: monitor.name)
-def test_a_monitor(monitor: Monitor) -> None:
+def test_monitor_screenshot_has_its_geometry_and_dpi(monitor: Monitor) -> None:
     screen = device(desktop(), monitor=monitor.name).screenshot()
     assert screen.size == (monitor.box.width, monitor.box.height)
     assert screen.origin == (monitor.box.left, monitor.box.top)
@@ -95,7 +95,7 @@ def test_a_window_is_its_client_area_alone() -> None:
     assert device(desktop(), "Paint").screenshot().scale == 1.0  # on the left monitor
 
 
-def test_a_window_is_followed_whatever_it_is_called() -> None:
+def test_window_is_followed_after_its_title_changes() -> None:
     backend = desktop()
     made = device(backend, "Notes")
     backend.change(1, title="*Untitled")
@@ -107,7 +107,7 @@ def test_a_window_is_followed_whatever_it_is_called() -> None:
     assert made.screenshot().window["id"] == 7
 
 
-def test_a_window_that_moves_while_it_is_captured() -> None:
+def test_capture_is_repeated_when_the_window_moves() -> None:
     class Restless(FakeDesktop):
         moves = 1
 
@@ -125,7 +125,7 @@ def test_a_window_that_moves_while_it_is_captured() -> None:
         device(backend, "Notes").screenshot()
 
 
-def test_what_is_not_there() -> None:
+def test_missing_window_or_monitor_is_not_found() -> None:
     with pytest.raises(DeviceNotFound, match="'Notes'"):
         device(desktop(), "Chess")
     with pytest.raises(DeviceNotFound, match=r"3 'above' \(768x1366 at 100,-1366\)"):
@@ -134,7 +134,7 @@ def test_what_is_not_there() -> None:
         device(desktop(), "Notes", "main")
 
 
-def test_the_uri_names_what_is_shown() -> None:
+def test_uri_names_the_window_or_monitor() -> None:
     assert device(desktop()).uri == "fake:"
     assert device(desktop(), "Notes").uri == "fake:?window=Notes"
     named = fake_window(4, "a b/ü?", Box(0, 0, 9, 9))
@@ -145,7 +145,7 @@ def test_the_uri_names_what_is_shown() -> None:
 @pytest.mark.parametrize(
     "uri", ["linux:?", "linux:?nonsense", "linux:?size=3", "linux:?window=a&monitor=b", "linux::0?window"]
 )
-def test_a_uri_that_names_nothing_is_refused(uri: str) -> None:
+def test_invalid_uri_is_refused(uri: str) -> None:
     with pytest.raises(UsageError):
         open_device(uri)
 
@@ -157,7 +157,7 @@ def located(backend: FakeDesktop, window: str | None = None) -> VisualLocator:
     return VisualLocator(device(backend, window), vision=None, reader=None)
 
 
-def test_seed_001s_forms_of_capture() -> None:
+def test_capture_accepts_regions_and_windows() -> None:
     locator = located(desktop())
     image, about = locator.capture_screen()
     assert image.size == about.resolution == (1920, 1080)
@@ -198,7 +198,7 @@ def test_unknown_monitor_error_lists_monitors(named: str | int) -> None:
     assert len(str(caught.value)) < 400
 
 
-def test_a_monitor_is_named_well() -> None:
+def test_invalid_monitor_arguments_are_refused() -> None:
     for wrong in (True, 1.0, ["left"]):
         with pytest.raises(UsageError, match="no monitor"):
             located(desktop()).capture_screen(monitor=wrong)  # type: ignore[arg-type]
@@ -229,7 +229,7 @@ def test_a_monitor_is_named_well() -> None:
         (0, 0, 10.5, 10),
     ],
 )
-def test_a_region_that_is_none_is_refused(region: object) -> None:
+def test_invalid_region_is_refused(region: object) -> None:
     with pytest.raises(UsageError):
         located(desktop()).capture_screen(region)  # type: ignore[arg-type]
 
@@ -251,7 +251,7 @@ def test_screenshot_pixels_map_back_to_the_screen(call: dict[str, object]) -> No
         located(backend)._screen((image.resize((9, 9)), about))
 
 
-def test_windows_to_capture_are_named_well() -> None:
+def test_invalid_window_arguments_are_refused() -> None:
     locator = located(desktop(NOTES, replace(NOTES, id=5, title="Notes 2"), PAINT))
     with pytest.raises(UsageError, match="fits 2 windows"):
         locator.capture_screen(window="otes")
@@ -351,7 +351,7 @@ def test_window_is_focused_before_tap_and_key() -> None:
     assert backend.windows()[0].title == "Notes"
 
 
-def test_nothing_is_clicked_through_what_covers_the_window() -> None:
+def test_tap_on_covered_part_is_refused() -> None:
     class AlwaysOnTop(FakeDesktop):
         def focus(self, window: Window) -> None:
             super().focus(window)
@@ -369,7 +369,7 @@ def test_nothing_is_clicked_through_what_covers_the_window() -> None:
 # -- what is done
 
 
-def test_every_press_is_let_go() -> None:
+def test_every_press_is_released() -> None:
     backend = desktop()
     made = device(backend)
     for action in (
@@ -452,7 +452,7 @@ def test_text_is_typed_and_erased() -> None:
     assert [press.what for press in backend.presses] == ["backspace"] * 6
 
 
-def test_waiting_takes_the_clocks_time() -> None:
+def test_wait_action_takes_its_duration() -> None:
     clock = FakeClock()
     DesktopDevice(desktop(), clock=clock).perform(Wait(1500))
     assert clock.now() == 1001.5
@@ -463,7 +463,7 @@ def test_waiting_takes_the_clocks_time() -> None:
     [GoHome(), Call("110"), LaunchApp("editor"), StopApp("editor"), OpenUrl("https://example.org"), PressKey(4), "tap"],
     ids=lambda action: type(action).__name__,
 )
-def test_what_a_desktop_cannot_do_is_refused(action: Action) -> None:
+def test_actions_unsupported_by_desktops_are_refused(action: Action) -> None:
     with pytest.raises(UnsupportedAction):
         device(desktop()).perform(action)
 
@@ -488,7 +488,7 @@ def test_what_a_desktop_cannot_do_is_refused(action: Action) -> None:
         PressKey(""),
     ],
 )
-def test_nonsense_is_refused_before_anything_is_pressed(action: Action) -> None:
+def test_invalid_actions_are_refused_before_any_press(action: Action) -> None:
     backend = desktop()
     with pytest.raises((UsageError, DeviceError)):
         device(backend).perform(action)
@@ -496,14 +496,14 @@ def test_nonsense_is_refused_before_anything_is_pressed(action: Action) -> None:
     assert not backend.wheeled
 
 
-def test_the_program_in_front() -> None:
+def test_front_app_is_the_focused_program() -> None:
     backend = desktop(replace(NOTES, focused=True, program="notes"), PAINT)
     assert device(backend).front_app() == "notes"
     assert device(desktop()).front_app() is None
     assert device(desktop()).home_app() is None
 
 
-def test_frames_of_a_monitor_are_facts() -> None:
+def test_screenshot_pixels_are_read_only() -> None:
     screen = device(desktop()).screenshot()
     assert isinstance(screen, Screen)
     with pytest.raises(ValueError, match="read-only"):

@@ -65,7 +65,7 @@ def clicked(head: UIElement, after: UIElement | None) -> tuple[bool | None, int,
     "about",
     [{"expandable": False}, {"class": "push button"}, {"toolkit": "Qt"}],  # a toggle button is pressed at its middle
 )
-def test_only_an_expander_is_pressed_by_its_handle(about: dict[str, object]) -> None:
+def test_only_gtk_expanders_are_invoked_without_pointer(about: dict[str, object]) -> None:
     head = replace(HEAD, metadata={**HEAD.metadata, **about})
     assert clicked(head, head)[1:] == (0, 1)
 
@@ -79,7 +79,7 @@ def test_only_an_expander_is_pressed_by_its_handle(about: dict[str, object]) -> 
         (None, None),
     ],
 )
-def test_whether_it_opened_is_what_it_says_afterwards(after: UIElement | None, verified: bool | None) -> None:
+def test_expander_click_is_verified_by_its_state(after: UIElement | None, verified: bool | None) -> None:
     assert clicked(HEAD, after) == (verified, 1, 0)
 
 

@@ -44,7 +44,7 @@ def test_click_hits_visible_part_of_partly_offscreen_element(has_handle: bool) -
     assert desktop.presses[0].at == Point(40, 210)
 
 
-def test_what_is_all_off_the_screen_is_not() -> None:
+def test_fully_offscreen_element_is_not_clicked() -> None:
     desktop = FakeDesktop([NOTES])
     with pytest.raises(HandeyeError):
         session_with(desktop, Box(-280, 200, -100, 220), has_handle=True).click("OK")

@@ -69,7 +69,7 @@ def presses(bare: PrivateDesktop, display: Display) -> None:
         assert down(display) == []
 
 
-def test_many_hands_of_one_display_have_one_keeper(bare: PrivateDesktop) -> None:
+def test_backends_of_one_display_share_one_keeper(bare: PrivateDesktop) -> None:
     every = [X11Backend(bare.display) for _ in range(4)]
     for each in every:
         each.key("ctrl", down=True)
@@ -149,7 +149,7 @@ sys.stdin.read()
         assert process.stdout.read() == "", "only now the forked process has ended"
 
 
-def test_a_forked_process_has_hands_of_its_own(bare: PrivateDesktop, display: Display) -> None:
+def test_forked_process_holds_its_own_keys(bare: PrivateDesktop, display: Display) -> None:
     rest = """
 if child:
     os.waitpid(child, 0)

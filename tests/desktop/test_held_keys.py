@@ -106,7 +106,7 @@ def test_next_backend_releases_keys_of_killed_process(
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
-def test_a_process_that_is_ended_lets_go_itself(bare: PrivateDesktop, display: Display, number: signal.Signals) -> None:
+def test_terminated_process_releases_its_keys(bare: PrivateDesktop, display: Display, number: signal.Signals) -> None:
     with holding(bare) as process:
         assert down(display) == [CTRL, SHIFT]
         process.send_signal(number)
@@ -119,7 +119,7 @@ def test_a_process_that_is_ended_lets_go_itself(bare: PrivateDesktop, display: D
         assert records(display) == []
 
 
-def test_a_program_that_just_ends_lets_go(bare: PrivateDesktop, display: Display) -> None:
+def test_exiting_program_releases_its_keys(bare: PrivateDesktop, display: Display) -> None:
     with holding(bare) as process:
         process.communicate(timeout=120)
     assert down(display) == []
@@ -187,7 +187,7 @@ def test_shifted_key_keeps_shift_pressed_by_others(bare: PrivateDesktop, display
         backend.close()
 
 
-def test_keys_that_are_not_there_press_nothing(bare: PrivateDesktop, display: Display) -> None:
+def test_unknown_keys_press_nothing(bare: PrivateDesktop, display: Display) -> None:
     backend = X11Backend(bare.display)
     try:
         with pytest.raises(UsageError, match="phones"):
@@ -216,7 +216,7 @@ def test_typing_fails_while_a_person_holds_a_key(bare: PrivateDesktop, display: 
 @pytest.mark.parametrize(
     "written", [b"", b"{", b"[]", b"\xff", b'{"keys": ["x", 999, -1, null], "window": "no"}', b"[" * 9999]
 )
-def test_a_broken_record_stops_nobody(bare: PrivateDesktop, display: Display, written: bytes) -> None:
+def test_broken_record_is_removed(bare: PrivateDesktop, display: Display, written: bytes) -> None:
     root = display.screen().root
     root.change_property(display.get_atom("_HANDEYE_HANDS_7"), display.get_atom("UTF8_STRING"), 8, written)
     display.sync()
@@ -224,7 +224,7 @@ def test_a_broken_record_stops_nobody(bare: PrivateDesktop, display: Display, wr
     until(lambda: records(display) == [])
 
 
-def test_swapped_buttons_are_swapped_back(bare: PrivateDesktop, display: Display) -> None:
+def test_left_button_works_with_swapped_mapping(bare: PrivateDesktop, display: Display) -> None:
     usual = list(display.get_pointer_mapping())
     display.set_pointer_mapping([3, 2, 1, *usual[3:]])
     backend = X11Backend(bare.display)
@@ -292,7 +292,7 @@ def test_keys_are_released_wherever_process_is_killed(
     until(lambda: records(display) == [])
 
 
-def test_hands_that_are_closed_leave_no_process(bare: PrivateDesktop) -> None:
+def test_closed_backend_leaves_no_keeper_process(bare: PrivateDesktop) -> None:
     backend = X11Backend(bare.display)
     assert not _keepers(bare), "a desktop that is only looked at needs none"
     for key in ("a", "ctrl"):

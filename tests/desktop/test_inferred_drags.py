@@ -54,7 +54,7 @@ def mouse(desktop: PrivateDesktop) -> Iterator[Mouse]:
         (f"resize handle of {QT}", (30, 20), ("window/0", "window/1")),
     ],
 )
-def test_what_is_inferred_in_qt_can_be_dragged(
+def test_inferred_qt_parts_can_be_dragged(
     qt: Bed, mouse: Mouse, name: str, by: tuple[int, int], paths: tuple[str, ...]
 ) -> None:
     check_drag(qt, mouse, name, by, *paths)
@@ -78,7 +78,7 @@ def test_dragging_qt_tool_bar_grip_moves_it(qt: Bed, mouse: Mouse) -> None:
         ("splitter between Places and Form", (60, 0), "splitters/main"),
     ],
 )
-def test_what_is_inferred_in_gtk_can_be_dragged(
+def test_inferred_gtk_parts_can_be_dragged(
     gtk: Bed, mouse: Mouse, name: str, by: tuple[int, int], path: str
 ) -> None:
     check_drag(gtk, mouse, name, by, path)

@@ -77,7 +77,7 @@ def test_ibus_engine_decides_between_pasting_and_typing(place: Place, speaking: 
 
 
 @pytest.mark.parametrize(("state", "how"), [("2", "pasted: Fcitx takes keys for itself"), ("1", "key by key")])
-def test_fcitx_is_asked_where_it_runs(
+def test_active_fcitx_makes_text_pasted(
     place: Place, speaking: Speak, owner: Callable[[str], None], state: str, how: str
 ) -> None:
     backend = speaking("fcitx5-remote", f"echo {state}")
@@ -88,7 +88,7 @@ def test_fcitx_is_asked_where_it_runs(
     place.holds("before after")
 
 
-def test_nothing_is_typed_where_nothing_can_be_pasted(
+def test_nothing_is_typed_when_pasting_is_impossible(
     place: Place, speaking: Speak, owner: Callable[[str], None]
 ) -> None:
     backend = speaking("ibus", "echo libpinyin")

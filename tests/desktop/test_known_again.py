@@ -146,7 +146,7 @@ def spinners(rows: Sequence[Row]) -> Tree:
         spinners,
     ],
 )
-def test_one_of_many_holds_with_its_row(made: Callable[[Sequence[Row]], Tree]) -> None:
+def test_number_of_row_button_depends_on_row(made: Callable[[Sequence[Row]], Tree]) -> None:
     rows = [("Alice",), ("Bobby",), ("Carol",)]
     before, sorted_anew = made(rows), made(rows[::-1])
     for number in [each.id for each in before.elements if each.element_type == "button"]:
@@ -218,7 +218,7 @@ def asked(question: str, detail: str = "This cannot be undone.", name: str = "Ye
 @pytest.mark.parametrize(
     "name", ["Yes", "OK", "Re_move", "Don\u2019t Save", "Delete user", "Confirm order", "确定", "删除用户", "确认订单"]
 )
-def test_an_answer_holds_with_its_question(name: str) -> None:
+def test_answer_number_depends_on_its_question(name: str) -> None:
     before = asked("Delete Alice?", name=name)
     number = last(before, name)
     assert holds(before, asked("Delete Alice?", name=name, clock="1:00:01"), number)
@@ -226,24 +226,24 @@ def test_an_answer_holds_with_its_question(name: str) -> None:
     assert not holds(before, asked("Delete Alice?", "It is kept for 3 days.", name), number)
 
 
-def test_the_only_one_of_its_name_is_itself() -> None:
+def test_unique_name_keeps_its_number() -> None:
     before = asked("Meet Alice", name="Details")
     assert holds(before, asked("Meet Alice and Bobby", name="Details"), last(before, "Details"))
 
 
 @pytest.mark.parametrize("text", ["12:00:01", "3:41:33 PM", "34 %", "69 % of 100", "(100%)", "已完成 45 %"])
-def test_what_runs(text: str) -> None:
+def test_clocks_and_percentages_are_recognized(text: str) -> None:
     assert is_clock_or_percent(text)
 
 
 @pytest.mark.parametrize(
     "text", ["", "10:30", "5 EUR", "100", "10 % discount", "Step 1 of 3", "3 of 10", "Delete 3 files?"]
 )
-def test_what_does_not_run(text: str) -> None:
+def test_other_texts_are_no_clock_or_percentage(text: str) -> None:
     assert not is_clock_or_percent(text)
 
 
-def test_what_is_no_answer() -> None:
+def test_other_names_are_no_answer() -> None:
     assert not any(map(is_answer, ("", "Sender", "Next page", "Refresh", "Inbox")))
 
 
@@ -258,7 +258,7 @@ def test_what_is_no_answer() -> None:
         ("abc", "", True),
     ],
 )
-def test_what_nothing_tells_apart_is_its_object(then: str, now: str, held: bool) -> None:
+def test_indistinguishable_buttons_are_identified_by_object(then: str, now: str, held: bool) -> None:
     tree = Tree()
     for at in range(3):
         tree.add("button", "Open", (100, 100 + 40 * at, 180, 130 + 40 * at), metadata={"toolkit": "gtk"})

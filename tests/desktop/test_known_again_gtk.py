@@ -46,7 +46,7 @@ def bed(desktop: PrivateDesktop) -> Iterator[Bed]:
 
 
 @pytest.mark.parametrize("name", ["Eighth", "Image", "Buy", "Below", "Value", ""])
-def test_no_row_is_taken_for_another(bed: Bed, name: str) -> None:
+def test_number_is_refused_after_rows_are_sorted(bed: Bed, name: str) -> None:
     first = bed.numbers(name)[0]
     bed.sort()
     told = bed.lines
@@ -58,7 +58,7 @@ def test_no_row_is_taken_for_another(bed: Bed, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["Refresh", "Stop", "Inbox", "Cancel", "Next"])
-def test_what_runs_beside_a_button_changes_nothing(bed: Bed, name: str) -> None:
+def test_changing_labels_keep_button_number_valid(bed: Bed, name: str) -> None:
     (number,) = bed.numbers(name)
     running, told = bed.running(), bed.lines
     assert len(running) == 2

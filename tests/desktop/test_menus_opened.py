@@ -149,7 +149,7 @@ def test_entry_of_closed_menu_is_found(phrase: str) -> None:
     assert "in the menu item 'File', which was opened" in found.attempts[-1].note
 
 
-def test_in_an_open_menu_nothing_is_pressed() -> None:
+def test_entry_of_open_menu_needs_no_press() -> None:
     app = notes()
     app.decide("the Open item in the File menu")
     app.pressed.clear()
@@ -160,7 +160,7 @@ def test_in_an_open_menu_nothing_is_pressed() -> None:
 @pytest.mark.parametrize(
     "phrase", ["the report.txt item in the File menu", "File菜单中的Recent子菜单里的'report.txt'选项"]
 )
-def test_a_submenu_is_opened_too(phrase: str) -> None:
+def test_entry_of_closed_submenu_is_found(phrase: str) -> None:
     app = notes()
     found = app.decide(phrase)
     assert found.element.text == "report.txt"
@@ -241,7 +241,7 @@ def test_late_tree_sends_no_escape_to_window() -> None:
     assert (app.shown, app.pressed, app.escapes) == ([], ["Edit", "Edit"], 0)
 
 
-def test_a_menu_that_was_open_stays_open() -> None:
+def test_menu_already_open_stays_open() -> None:
     app = notes()
     app.decide("the Copy item in the Edit menu")
     with pytest.raises(TargetNotFound):
@@ -249,7 +249,7 @@ def test_a_menu_that_was_open_stays_open() -> None:
     assert (app.shown, app.pressed, app.escapes) == (["Edit"], ["Edit"], 0)
 
 
-def test_what_opens_no_menu_is_not_pressed() -> None:
+def test_element_without_menu_is_not_pressed() -> None:
     app = notes()
     with pytest.raises(TargetNotFound):
         app.decide("the Version item in the About menu")
@@ -271,12 +271,12 @@ def test_a_title_that_opens_nothing_is_an_error() -> None:
         app.decide("the Version item in the Help menu")
 
 
-def test_an_empty_submenu_holds_nothing() -> None:
+def test_empty_submenu_is_skipped() -> None:
     app = Application(entry("File", entry("Empty", opens=True), entry("More", entry("Open"))))
     assert [each.text for each in app.decide("the Open item in the File menu").menus] == ["File", "More"]
 
 
-def test_a_disabled_title_is_not_pressed() -> None:
+def test_disabled_menu_title_is_refused() -> None:
     app = Application(entry("File", entry("Open"), enabled=False))
     with pytest.raises(DeviceError, match="disabled"):
         app.decide("the Open item in the File menu")
@@ -318,7 +318,7 @@ def test_number_of_opened_menus_is_limited() -> None:
     assert app.shown == []
 
 
-def test_without_hands_nothing_is_opened() -> None:
+def test_no_menu_is_opened_without_input() -> None:
     app = notes()
     with pytest.raises(TargetNotFound):
         DecisionTree(app.desktop, app._look, clock=FakeClock()).decide("the Open item in the File menu")
@@ -347,13 +347,13 @@ def test_phrase_with_other_role_opens_no_menus(role: str) -> None:
         "File菜单中的'Open'菜单项",
     ],
 )
-def test_an_entry_is_called_by_many_words(phrase: str) -> None:
+def test_menu_entry_phrases_have_many_forms(phrase: str) -> None:
     app = notes()
     assert (app.decide(phrase).element.text, app.pressed) == ("Open", ["File"])
 
 
 @pytest.mark.parametrize("kind", ["item", "menu item", "option", "entry"])
-def test_entries_of_a_menu_are_counted(kind: str) -> None:
+def test_menu_entries_are_found_by_ordinal(kind: str) -> None:
     app = notes()
     for _ in range(2):  # closed, then open
         assert app.decide(f"the second {kind} in the File menu").element.text == "Open"
@@ -362,7 +362,7 @@ def test_entries_of_a_menu_are_counted(kind: str) -> None:
 
 
 @pytest.mark.parametrize("phrase", ["the Open item", "Open", "the Open button right of File", "Open in the File list"])
-def test_other_phrases_name_no_menu(phrase: str) -> None:
+def test_ordinary_phrases_name_no_menu(phrase: str) -> None:
     assert menu_of(Target.parse(phrase)) is None
 
 
@@ -376,7 +376,7 @@ def test_menu_opened_for_entry_can_be_closed(phrase: str, stubborn: bool) -> Non
     assert app.shown == []
 
 
-def test_a_menu_that_was_open_is_not_shut() -> None:
+def test_menu_already_open_has_no_close_action() -> None:
     app = notes()
     app.decide("the Open item in the File menu")
     assert app.decide("the New item in the File menu").shut is None

@@ -60,12 +60,12 @@ def clicked(desktop: FakeDesktop) -> list[Point]:
     return [each.at for each in desktop.presses if each.what == "left" and each.down]
 
 
-def test_a_click_on_a_number_hits_its_middle(session: DesktopSession, desktop: FakeDesktop) -> None:
+def test_click_on_number_hits_the_centre(session: DesktopSession, desktop: FakeDesktop) -> None:
     session.click(2)
     assert desktop.presses == [Press("left", True, Point(130, 120)), Press("left", False, Point(130, 120))]
 
 
-def test_numbers_hold_when_the_window_alone_moved(session: DesktopSession, desktop: FakeDesktop) -> None:
+def test_number_is_valid_after_window_moved(session: DesktopSession, desktop: FakeDesktop) -> None:
     desktop.move_window(7, 31, 17)
     session.click(2)
     assert clicked(desktop) == [Point(161, 137)]
@@ -156,7 +156,7 @@ def test_offscreen_element_is_scrolled_in_before_click(desktop: FakeDesktop, to:
     assert not desktop.presses
 
 
-def test_what_another_window_covers_is_not_clicked(session: DesktopSession, desktop: FakeDesktop) -> None:
+def test_element_covered_by_another_window_is_refused(session: DesktopSession, desktop: FakeDesktop) -> None:
     desktop.shown = [fake_window(9, "Over", Box(90, 60, 200, 200)), *desktop.shown]
     with pytest.raises(DeviceError, match="Over"):
         session.click(2)
@@ -182,7 +182,7 @@ def test_unlisted_number_is_refused(session: DesktopSession, number: int) -> Non
         session.click(number)
 
 
-def test_nothing_is_meant_before_a_state_was_listed(desktop: FakeDesktop, told: Told) -> None:
+def test_number_is_refused_before_any_listing(desktop: FakeDesktop, told: Told) -> None:
     with pytest.raises(UsageError, match="handeye state"):
         session_of(desktop, told).click(1)
 
@@ -221,7 +221,7 @@ def test_unreadable_saved_numbers_are_refused(
         kept.last()
 
 
-def test_what_was_typed_is_not_kept(tmp_path: Path) -> None:
+def test_field_text_is_not_saved(tmp_path: Path) -> None:
     secret = UIElement("input", "Name", Box(1, 1, 9, 9), text="hunter2", id=1)
     SavedStates("fake:", tmp_path).keep(WindowState(NOTES, Detection((secret,), (None,))))
     assert not any(b"hunter2" in file.read_bytes() for file in tmp_path.rglob("*.json"))

@@ -44,7 +44,7 @@ def test_own_move_into_corner_does_not_stop() -> None:
     ("corner", "at"),
     [("top-left", (0, 0)), ("top-right", (1279, 1)), ("bottom-left", (1, 799)), (Corner.BOTTOM_RIGHT, (1279, 799))],
 )
-def test_the_corner_ends_everything_but_letting_go(corner: Corner | str, at: tuple[int, int]) -> None:
+def test_panic_corner_refuses_everything_except_releases(corner: Corner | str, at: tuple[int, int]) -> None:
     backend = FakeDesktop()
     hands = PanicStop(backend, corner)
     hands.move(Point(100, 100))
@@ -84,7 +84,7 @@ def test_initial_corner_position_does_not_stop() -> None:
     assert backend.typed == "ab"
 
 
-def test_a_corner_that_another_monitor_continues_is_none() -> None:
+def test_inner_corner_of_joined_monitors_is_ignored() -> None:
     left = Monitor("left", Box(-1000, 0, 0, 800))
     right = Monitor("right", Box(0, 0, 1280, 800), primary=True)
     backend = FakeDesktop(monitors=(right, left))
@@ -97,7 +97,7 @@ def test_a_corner_that_another_monitor_continues_is_none() -> None:
         hands.type("b")
 
 
-def test_a_long_text_ends_in_the_middle() -> None:
+def test_panic_corner_interrupts_a_long_text() -> None:
     class Interrupted(FakeDesktop):
         def pointer(self) -> Point:
             return Point(0, 0) if len(self.typed) > 500 else super().pointer()
@@ -110,12 +110,12 @@ def test_a_long_text_ends_in_the_middle() -> None:
     assert 500 < len(backend.typed) <= 600
 
 
-def test_nothing_catches_it_as_an_error() -> None:
+def test_panic_stop_is_a_keyboard_interrupt() -> None:
     assert not issubclass(StoppedByPerson, HandeyeError)
     assert issubclass(StoppedByPerson, KeyboardInterrupt)
 
 
-def test_a_corner_that_is_none() -> None:
+def test_invalid_corner_is_refused_and_none_disables() -> None:
     with pytest.raises(ValueError, match="middle"):
         PanicStop(FakeDesktop(), "middle")
     backend = FakeDesktop()
@@ -163,7 +163,7 @@ class Watching(FakeDesktop):
 
 
 @pytest.mark.parametrize("name", ["Pause", " pause", "PAUSE", "Break"])
-def test_a_stop_key_by_any_of_its_names(name: str) -> None:
+def test_stop_key_accepts_any_of_its_names(name: str) -> None:
     backend = Watching()
     hands = PanicStop(backend, None, name)
     assert backend.watched == "pause"
@@ -188,12 +188,12 @@ def test_a_stop_key_by_any_of_its_names(name: str) -> None:
         ("space", "written with"),
     ],
 )
-def test_what_cannot_be_a_stop_key(name: str, why: str) -> None:
+def test_unsuitable_stop_key_is_refused(name: str, why: str) -> None:
     with pytest.raises(UsageError, match=why):
         PanicStop(Watching(), None, name)
 
 
-def test_a_desktop_that_watches_no_key_takes_none() -> None:
+def test_stop_key_needs_a_desktop_watching_keys() -> None:
     with pytest.raises(UnsupportedAction, match="panic_key: fake: cannot tell"):
         DesktopDevice(FakeDesktop(), panic_key="pause")
 
@@ -222,7 +222,7 @@ def clear(bare: PrivateDesktop) -> PrivateDesktop:
     return bare
 
 
-def test_a_person_on_a_real_server(bare: PrivateDesktop) -> None:
+def test_stop_key_and_corner_work_on_real_server(bare: PrivateDesktop) -> None:
     person = Display(bare.display)
     hands = PanicStop(bare.backend, key="pause")
     hands.move(Point(0, 0))
@@ -243,7 +243,7 @@ def test_a_person_on_a_real_server(bare: PrivateDesktop) -> None:
     person.close()
 
 
-def test_a_key_of_somebody_else_cannot_be_watched(bare: PrivateDesktop) -> None:
+def test_key_grabbed_by_another_program_is_refused(bare: PrivateDesktop) -> None:
     other = X11Backend(bare.display)
     other.watch("f9")
     backend = X11Backend(bare.display)
@@ -360,7 +360,7 @@ def test_error_names_source_of_taken_stop_key(
         second.perform(PressKey("a"))
 
 
-def test_an_empty_stop_key_is_none(clear: PrivateDesktop, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_empty_stop_key_disables_it(clear: PrivateDesktop, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HANDEYE_PANIC_KEY", "f9")
     with closing(open_device(f"{clear.uri}?panic_key=")) as device:
         device.perform(PressKey("f9"))
@@ -391,7 +391,7 @@ def test_stop_key_aborts_a_long_run(
     assert 0 < len(told.steps) < len(steps)
 
 
-def test_commands_in_a_row_are_one_run(bare: PrivateDesktop) -> None:
+def test_pointer_left_by_earlier_command_does_not_stop(bare: PrivateDesktop) -> None:
     """Each has hands of its own; where the last one left the pointer stays with the server."""
     person = Display(bare.display)
 
@@ -417,7 +417,7 @@ def test_commands_in_a_row_are_one_run(bare: PrivateDesktop) -> None:
         person.close()
 
 
-def test_the_command_line_says_who_stopped_it(bare: PrivateDesktop, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_line_reports_the_panic_corner(bare: PrivateDesktop, monkeypatch: pytest.MonkeyPatch) -> None:
     person = Display(bare.display)
     window = bare.backend.display.screen().root.create_window(300, 300, 100, 100, 0, X.CopyFromParent)
     window.set_wm_name("Any")

@@ -130,7 +130,7 @@ def fade(pen: ImageDraw.ImageDraw, seconds: float) -> None:
     ],
     ids=lambda value: "-".join(draw.__name__ for _, draw in value) or "nothing" if isinstance(value, list) else None,
 )
-def test_what_changes_proves_a_press(
+def test_press_is_verified_by_screenshot_change(
     element: UIElement, draws: list[tuple[float, Draw]], verified: bool | None
 ) -> None:
     clock = FakeClock()

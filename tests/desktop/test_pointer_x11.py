@@ -50,7 +50,7 @@ def presses(events: list[Event]) -> list[int]:
     return [event.detail for event in events if event.type == X.ButtonPress]
 
 
-def test_every_button_arrives_where_the_pointer_is(bare: PrivateDesktop, listener: Listener) -> None:
+def test_clicks_of_every_button_arrive_at_pointer(bare: PrivateDesktop, listener: Listener) -> None:
     device = DesktopDevice(bare.backend)
     for button, number in (("left", 1), ("middle", 2), ("right", 3)):
         device.perform(Click(InputPoint(321, 123), button, 2))

@@ -29,14 +29,14 @@ def test_chinese_typed_into_cell_is_read_back(sheet: RealApp) -> None:
     sheet.once(lambda: sheet.element("cell", "你好").description == "B2")
 
 
-def test_a_cell_is_where_its_application_draws_it(sheet: RealApp) -> None:
+def test_click_on_cell_selects_it(sheet: RealApp) -> None:
     """What was clicked is what Calc itself calls the current cell, in the field beside the formula."""
     sheet.session.click("C4", sheet.title)
     field = sheet.element("input", "C4")
     assert sheet.element("toolbar", "Formula Tool Bar").bbox.intersect(field.bbox) == field.bbox
 
 
-def test_the_place_to_write_in_is_the_sheet(sheet: RealApp) -> None:
+def test_text_area_is_the_sheet(sheet: RealApp) -> None:
     area, elements = sheet.find("定位代码编辑区域"), sheet.session.state(sheet.title).elements
     assert area.element_type == "document"
     (first,) = (each for each in elements if "A1" in (each.text, each.description) and each.element_type == "cell")
@@ -55,7 +55,7 @@ def test_number_is_clicked_after_window_moved(sheet: RealApp) -> None:
     sheet.element("input", "D5")
 
 
-def test_a_menu_and_its_submenu_are_both_told(sheet: RealApp) -> None:
+def test_menu_and_submenu_are_listed(sheet: RealApp) -> None:
     sheet.session.click("the Format menu", sheet.title)
     sheet.element("menu item", "Cells...")
     sheet.session.click("Align Text", sheet.title)

@@ -50,13 +50,13 @@ def page(desktop: PrivateDesktop) -> Iterator[RealApp]:
         yield app
 
 
-def test_chinese_goes_through_a_field_to_the_page(page: RealApp) -> None:
+def test_chinese_typed_into_field_reaches_the_page(page: RealApp) -> None:
     assert page.session.type(CHINESE, into="the Name field", window=page.title).verified is True
     page.session.click("Tell 出发", page.title)
     page.once(lambda: page.window.title.startswith(f"By hand: {CHINESE}"))
 
 
-def test_a_check_box_is_proved_by_its_state(page: RealApp) -> None:
+def test_check_box_click_is_verified(page: RealApp) -> None:
     assert page.session.click("News 新闻", page.title).verified is True
 
 
@@ -85,7 +85,7 @@ def test_element_covered_by_page_overlay_is_refused(page: RealApp, name: str) ->
     assert page.window.title == title
 
 
-def test_what_nothing_covers_is_pressed(page: RealApp) -> None:
+def test_uncovered_elements_are_clicked(page: RealApp) -> None:
     for name in ("Anchor", "Toggle", "Inner", "Page two", "Pseudo", "Cell", "Free", "Two lines of a link"):
         assert "clicked" in page.session.click(name, page.title).note
     for role in ("canvas", "combo box"):
@@ -161,7 +161,7 @@ def test_option_of_open_select_is_chosen_by_number(lists: RealApp) -> None:
 
 
 @pytest.mark.parametrize("phrase", ["Lind 3", "Chartreuse", "the Land 99 item in the Country combo box"])
-def test_a_search_in_vain_changes_no_select(lists: RealApp, phrase: str) -> None:
+def test_failed_search_changes_no_select(lists: RealApp, phrase: str) -> None:
     with pytest.raises(TargetNotFound):
         lists.session.click(phrase, lists.title)
     assert (lists.window.title, lists.desktop.backend.menus()) == ("Long lists", ())

@@ -53,11 +53,11 @@ def test_typed_text_is_verified_failed_or_undecided(bed: Bed) -> None:
 
 
 @pytest.mark.parametrize("phrase", ["Remember me", "the Low radio button"])
-def test_a_toggle_is_proved_by_its_state(bed: Bed, phrase: str) -> None:
+def test_check_box_and_radio_clicks_are_verified(bed: Bed, phrase: str) -> None:
     assert bed.session.click(phrase, TITLE).verified is True
 
 
-def test_a_menu_and_its_submenu_are_both_told(bed: Bed) -> None:
+def test_menu_and_submenu_are_listed(bed: Bed) -> None:
     bed.session.click("File", TITLE)
     bed.element("menu item", "Save as")
     bed.session.click("Recent", TITLE)
@@ -127,7 +127,7 @@ def test_single_drawing_is_clicked_only_without_a_name(bed: Bed) -> None:
         bed.session.click("the star icon in Sketch", TITLE)
 
 
-def test_honest_refusals(bed: Bed) -> None:
+def test_ambiguous_missing_and_offscreen_targets_are_refused(bed: Bed) -> None:
     with pytest.raises(AmbiguousTarget):
         bed.session.click("the splitter", TITLE)
     with pytest.raises(TargetNotFound, match="tier 3a"):

@@ -25,7 +25,7 @@ def bed(desktop: PrivateDesktop) -> Iterator[Bed]:
         yield bed
 
 
-def test_a_handle_turns_the_scroll_bars_around_it(bed: Bed) -> None:
+def test_control_scrolls_itself_into_view(bed: Bed) -> None:
     """Qt has no command for it, and the focus moves nothing."""
     last, first = bed.control("button", "Step 30"), bed.control("button", "Step 1")
     assert last.box() is None
@@ -39,7 +39,7 @@ def test_a_handle_turns_the_scroll_bars_around_it(bed: Bed) -> None:
     assert last.box() is None
 
 
-def test_what_is_named_is_scrolled_to_and_pressed(bed: Bed) -> None:
+def test_named_offscreen_button_is_scrolled_to_and_clicked(bed: Bed) -> None:
     with DesktopSession(DesktopDevice(bed.desktop.backend), reader=None) as session:
         for name in ("Step 29", "Step 2"):
             session.click(f"the {name} button", TITLE)

@@ -35,7 +35,7 @@ def many(names: Sequence[str]) -> WindowState:
 
 @settings(max_examples=12)
 @given(st.lists(ANY_TEXT, min_size=1, max_size=20), st.integers(1, 400), st.booleans())
-def test_pages_hold_every_element_once_and_stay_small(names: list[str], times: int, escaped: bool) -> None:
+def test_pages_contain_every_element_once_within_limit(names: list[str], times: int, escaped: bool) -> None:
     state = many(names * min(times, 400 // len(names)))
     first = page_of(state, escaped=escaped)
     pages = [page_of(state, None, number, escaped=escaped) for number in range(1, first.pages + 1)]
@@ -47,7 +47,7 @@ def test_pages_hold_every_element_once_and_stay_small(names: list[str], times: i
         assert all(line.isprintable() for line in lines_of(page))
 
 
-def test_a_page_too_many_is_an_error() -> None:
+def test_page_beyond_the_last_is_refused() -> None:
     with pytest.raises(UsageError, match="page 2"):
         page_of(many(["one"]), None, 2)
 
@@ -122,7 +122,7 @@ def test_long_notes_are_truncated_not_dropped() -> None:
     assert notes_of(["字" * 3000] * 9)[-1] == "and 8 more notes"
 
 
-def test_a_password_is_neither_told_nor_searched() -> None:
+def test_password_text_is_neither_listed_nor_searched() -> None:
     field = UIElement("input", "Password", Box(1, 1, 9, 9), text="hunter2", id=1, metadata={"password": True})
     state = WindowState(NOTES, Detection((field,), (None,)))
     assert page_of(state, Filter(text="hunter")).elements == ()
@@ -146,6 +146,6 @@ def test_a_password_is_neither_told_nor_searched() -> None:
         "العربية",
     ],
 )
-def test_tokens_are_never_counted_too_few(text: str) -> None:
+def test_token_estimate_is_never_too_low(text: str) -> None:
     """No tokenizer makes more than one token of a byte; the usual ones make one of four letters."""
     assert len(text.encode("utf-8", "surrogatepass")) / 4 <= tokens_of(text)

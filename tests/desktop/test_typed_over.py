@@ -27,7 +27,7 @@ def form(request: pytest.FixtureRequest, desktop: PrivateDesktop) -> Iterator[Re
         yield app
 
 
-def test_a_number_is_set(form: RealApp) -> None:
+def test_number_replaces_the_value(form: RealApp) -> None:
     for number in ("42", "7", "07", "99"):
         done = form.session.type(number, "Copies", replace=True)
         assert done.verified, done.note
@@ -37,12 +37,12 @@ def test_a_number_is_set(form: RealApp) -> None:
         form.once(lambda number=number: form.lines[-1]["volume"] == int(number))  # type: ignore[misc]
 
 
-def test_a_number_out_of_range_is_no_success(form: RealApp) -> None:
+def test_number_out_of_range_is_not_verified(form: RealApp) -> None:
     assert form.session.type("137", "Copies", replace=True).verified is False
     assert form.session.type("500", "the Volume slider", replace=True).verified is False
 
 
-def test_grouped_digits_are_one_number(desktop: PrivateDesktop) -> None:
+def test_grouped_digits_are_read_as_one_number(desktop: PrivateDesktop) -> None:
     """1,000 is shown for the least of a spin box that takes no 1."""
     need_pyside()
     code = (
@@ -62,7 +62,7 @@ def test_number_appended_to_spin_box_is_not_verified(form: RealApp) -> None:
     assert done.verified is False, done.note
 
 
-def test_text_takes_the_place_of_text(form: RealApp) -> None:
+def test_text_replaces_text(form: RealApp) -> None:
     form.session.type("old", "the Name field", replace=True)
     for text in ("new", "你好, 世界", "new", "'; DROP"):
         done = form.session.type(text, "the Name field", replace=True)
@@ -75,7 +75,7 @@ def test_text_takes_the_place_of_text(form: RealApp) -> None:
     form.once(lambda: form.lines[-1]["texts"]["Name"] == "")
 
 
-def test_what_is_no_field_is_not_replaced(form: RealApp) -> None:
+def test_replacing_text_of_other_roles_is_refused(form: RealApp) -> None:
     for what in ("the Save button", "the Volume slider"):
         with pytest.raises(UsageError):
             form.session.type("text", what, replace=True)

@@ -78,7 +78,7 @@ def test_number_is_refused_after_list_is_sorted(nested: bool) -> None:
     assert not clicks(before, rows("Carol", "Bobby", "Alice", nested=nested), number)
 
 
-def test_rows_are_told_by_what_describes_their_pictures() -> None:
+def test_rows_are_identified_by_image_descriptions() -> None:
     def faces(*names: str) -> list[UIElement]:
         named = iter(names)
         return [
@@ -95,7 +95,7 @@ def test_rows_are_told_by_what_describes_their_pictures() -> None:
 
 @pytest.mark.parametrize("other", ["", "Bobby"])
 @pytest.mark.parametrize(("drawn", "held"), [("xo", True), ("ox", False)])
-def test_rows_without_words_are_told_by_their_pictures(drawn: str, held: bool, other: str) -> None:
+def test_rows_without_text_are_identified_by_pixels(drawn: str, held: bool, other: str) -> None:
     class Painted(FakeDesktop):
         shapes = "xo"
 
@@ -138,13 +138,13 @@ def test_changed_form_hint_invalidates_only_answer_buttons(kind: str, name: str,
     assert clicks(form("Enter a name"), form("The name is free"), 3) is held
 
 
-def test_nameless_things_are_what_they_hold() -> None:
+def test_nameless_elements_are_identified_by_content() -> None:
     before = rows("Alice", "Bobby")
     assert clicks(before, before, 2)
     assert not clicks(before, rows("Bobby", "Alice"), 2)
 
 
-def test_an_answer_belongs_to_its_question() -> None:
+def test_answer_button_depends_on_its_question() -> None:
     def asked(question: str) -> tuple[UIElement, ...]:
         window = element(1, "window", "", (100, 100, 400, 250), None)
         return (

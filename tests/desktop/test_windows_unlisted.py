@@ -75,6 +75,6 @@ def test_client_window_is_found_instead_of_frame(bare: PrivateDesktop, manager: 
 
 
 @pytest.mark.parametrize("manager", [("_NET_CLIENT_LIST",)], indirect=True)
-def test_a_manager_that_keeps_a_list_is_believed(bare: PrivateDesktop, manager: Manager) -> None:
+def test_client_list_of_window_manager_is_trusted(bare: PrivateDesktop, manager: Manager) -> None:
     manager.framed("not in its list")
     assert bare.backend.windows() == ()

@@ -137,7 +137,7 @@ def test_not_found_error_mentions_missing_tree(form: Bed) -> None:
     assert form.told()["clicks"] == {}
 
 
-def test_a_game_that_draws_itself_is_played(game: Bed) -> None:
+def test_buttons_of_a_drawn_game_are_clicked(game: Bed) -> None:
     assert game.session.click("the Play button", game.title).verified is True
     until(lambda: game.told()["clicks"] == {"Play": 1})
     done = game.session.click("Options", game.title)
@@ -145,7 +145,7 @@ def test_a_game_that_draws_itself_is_played(game: Bed) -> None:
     assert done.verified is None
 
 
-def test_what_changes_by_itself_proves_no_press(restless: Bed) -> None:
+def test_animation_does_not_verify_a_press(restless: Bed) -> None:
     """A bar that moves and a clock."""
     done = restless.session.click("Options", restless.title)
     until(lambda: restless.told()["clicks"] == {"Options": 1})
@@ -170,7 +170,7 @@ def test_entry_of_open_drawn_menu_has_number(form: Bed) -> None:
     until(lambda: form.told()["menu"] == ["Open project"])
 
 
-def test_a_number_of_what_is_gone_is_refused(form: Bed) -> None:
+def test_number_of_vanished_element_is_refused(form: Bed) -> None:
     said = form.number("Nothing saved yet")
     form.session.click("the Save button", form.title)
     with pytest.raises(StateChanged, match="does not look as it did"):
@@ -192,7 +192,7 @@ def test_text_goes_into_a_field_by_its_number(form: Bed) -> None:
     assert done.verified is True
 
 
-def test_hidden_text_is_undecided(form: Bed) -> None:
+def test_hidden_text_is_not_verified(form: Bed) -> None:
     done = form.session.type("open sesame", "the Passphrase field", form.title)
     until(lambda: form.told()["secret"] == "open sesame")
     assert done.verified is None
@@ -223,7 +223,7 @@ def test_text_typed_into_game_is_verified(game: Bed) -> None:
 # -- the other doors
 
 
-def test_the_command_line_acts_without_a_tree(form: Bed) -> None:
+def test_command_line_works_without_a_tree(form: Bed) -> None:
     code, told = form.command("click", "the Save button")
     assert (code, told["verified"]) == (0, True), told
     code, listed = form.command("state", "--vision")
@@ -270,7 +270,7 @@ def test_label_selects_its_field_whatever_has_focus(form: Bed, into: str) -> Non
     assert done.verified, done.note
 
 
-def test_text_that_is_read_elsewhere_proves_nothing(form: Bed) -> None:
+def test_text_typed_at_fieldless_label_is_undecided(form: Bed) -> None:
     """A label that has no field keeps the keyboard where it was."""
     form.session.click("the Full name field", form.title)
     done = form.session.type("Grace", "Nothing saved yet", form.title)

@@ -73,7 +73,7 @@ def popup(box: tuple[int, int, int, int], process: int | None = NOTES.process) -
     return Surface(99, "Popup", Box(*box), process, popup=True)
 
 
-def test_what_an_open_menu_covers_is_not_pressed(desktop: FakeDesktop) -> None:
+def test_element_covered_by_open_menu_is_refused(desktop: FakeDesktop) -> None:
     session = session_of(desktop)
     desktop.popups = [popup((110, 130, 200, 300))]
     with pytest.raises(DeviceError, match="covered by a menu"):
@@ -83,7 +83,7 @@ def test_what_an_open_menu_covers_is_not_pressed(desktop: FakeDesktop) -> None:
     assert desktop.presses[0].at == OPEN.center
 
 
-def test_a_menu_of_another_program_takes_every_press(desktop: FakeDesktop) -> None:
+def test_open_menu_of_another_program_blocks_input(desktop: FakeDesktop) -> None:
     session = session_of(desktop)
     desktop.popups = [popup((700, 500, 800, 600), OTHER.process)]
     for act in (
@@ -107,13 +107,13 @@ def test_element_behind_modal_popover_is_refused(desktop: FakeDesktop) -> None:
     assert desktop.presses[0].at == inside.center
 
 
-def test_what_is_disabled_is_not_clicked(desktop: FakeDesktop) -> None:
+def test_disabled_element_is_refused(desktop: FakeDesktop) -> None:
     with pytest.raises(DeviceError, match="disabled"):
         session_of(desktop).click(6)
     assert not desktop.presses
 
 
-def test_what_becomes_enabled_in_time_is_clicked(desktop: FakeDesktop) -> None:
+def test_element_enabled_in_time_is_clicked(desktop: FakeDesktop) -> None:
     """As the Save button of a dialog in which a name was just typed."""
 
     class Late(FixedProvider):
@@ -143,7 +143,7 @@ def test_elements_without_position_are_not_dragged_or_clicked(desktop: FakeDeskt
     assert not desktop.presses
 
 
-def test_nothing_is_dropped_on_what_covers_the_end(desktop: FakeDesktop) -> None:
+def test_drag_onto_covered_end_is_refused(desktop: FakeDesktop) -> None:
     session = session_of(desktop)
     desktop.shown.insert(0, fake_window(9, "Over", Box(195, 290, 305, 330)))
     with pytest.raises(DeviceError, match="covered by 'Over'"):
@@ -182,14 +182,14 @@ def test_line_break_in_single_line_field_is_refused(desktop: FakeDesktop) -> Non
     assert desktop.typed == "a\nb"
 
 
-def test_a_text_presses_no_button(desktop: FakeDesktop) -> None:
+def test_typing_with_focused_button_is_refused(desktop: FakeDesktop) -> None:
     session = session_of(desktop, ROOT, replace(SAVE, metadata={"focused": True}))
     with pytest.raises(UsageError, match="'Save', which a blank presses"):
         session.type("a b")
     assert desktop.typed == ""
 
 
-def test_keys_go_to_a_window_or_nowhere(desktop: FakeDesktop) -> None:
+def test_keys_are_refused_without_a_focused_window(desktop: FakeDesktop) -> None:
     session = session_of(desktop)
     desktop.shown = [replace(each, focused=False) for each in desktop.shown]
     for act in (lambda: session.type("x"), lambda: session.press("a")):
@@ -199,7 +199,7 @@ def test_keys_go_to_a_window_or_nowhere(desktop: FakeDesktop) -> None:
     assert desktop.typed == ""
 
 
-def test_a_place_of_a_window_is_on_it(desktop: FakeDesktop) -> None:
+def test_points_outside_the_window_are_refused(desktop: FakeDesktop) -> None:
     session = session_of(desktop)
     for act in (
         lambda: session.click_at(5, 700, "Notes"),
@@ -213,7 +213,7 @@ def test_a_place_of_a_window_is_on_it(desktop: FakeDesktop) -> None:
     assert session.click_at(120, 120, "Notes").note == "clicked in 'Notes' at (120, 120)"
 
 
-def test_what_has_moved_is_aimed_at_once_more(desktop: FakeDesktop) -> None:
+def test_click_aims_again_when_element_moved(desktop: FakeDesktop) -> None:
     lower = SAVE.bbox.translate(0, 27)
     session = session_of(desktop, ROOT, SAVE, Save=Placed(lower))
     session.click(2)
@@ -228,7 +228,7 @@ def test_what_has_moved_is_aimed_at_once_more(desktop: FakeDesktop) -> None:
     assert not desktop.presses
 
 
-def test_what_was_clicked_is_said(desktop: FakeDesktop) -> None:
+def test_click_note_names_the_element(desktop: FakeDesktop) -> None:
     done = session_of(desktop).click(2)
     assert done.note == "clicked [2] [Button] \"Save\" in 'Notes' at (130, 220)"
     assert (done.window, done.at) == (NOTES, SAVE.center)
@@ -280,7 +280,7 @@ class Holding(Placed):
         ("x", ("x", "x"), False, "as it was"),
     ],
 )
-def test_verified_is_what_stands_there(
+def test_typing_is_verified_by_field_content(
     desktop: FakeDesktop, typed: str, shown: tuple[str, ...], verified: bool, said: str
 ) -> None:
     about = {"editable": True, "focused": True, "multiline": True}
@@ -291,7 +291,7 @@ def test_verified_is_what_stands_there(
 
 
 @pytest.mark.parametrize("checked", [True, False])
-def test_another_of_the_same_name_proves_no_click(desktop: FakeDesktop, checked: bool) -> None:
+def test_same_name_elsewhere_does_not_verify_click(desktop: FakeDesktop, checked: bool) -> None:
     """As the next page of an assistant asks the next question."""
     yes = element(2, "radio", "Yes", (110, 210, 150, 230))
 
@@ -363,7 +363,7 @@ def test_wheel_scrolling_is_limited_per_step_and_total(desktop: FakeDesktop, cou
     assert len(desktop.wheeled) <= 40
 
 
-def test_a_press_beside_an_open_menu_is_none(desktop: FakeDesktop) -> None:
+def test_click_outside_an_open_menu_is_refused(desktop: FakeDesktop) -> None:
     session = session_of(desktop)
     desktop.popups = [popup((110, 130, 200, 200))]
     with pytest.raises(DeviceError, match="only closes it"):
