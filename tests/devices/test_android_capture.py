@@ -58,7 +58,7 @@ def capture_of(phone: PhoneDevice, *rows: Row, clock: StepClock | None = None) -
 
 
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
-def test_every_row_gives_the_phones_picture(phone: PhoneDevice, method: CaptureMethod) -> None:
+def test_every_capture_method_gives_the_same_pixels(phone: PhoneDevice, method: CaptureMethod) -> None:
     shown = phone.phone.call(lambda model: np.asarray(model.frame())[:, :, :3].copy())
     assert np.array_equal(method.take(phone.link, Deadline(phone.link.clock, 10.0), 0), shown)
     assert phone.shell("ls", "/data/local/tmp").stdout == b""
@@ -83,7 +83,7 @@ def test_first_capture_method_is_measured_twice(phone: PhoneDevice) -> None:
     assert capture.method == "first"
 
 
-def test_garbage_loses_and_its_reason_is_kept(phone: PhoneDevice) -> None:
+def test_failing_capture_method_is_rejected_with_reason(phone: PhoneDevice) -> None:
     broken, good = Row("broken", 0.1), Row("good", 1.0)
     broken.fails = "not a PNG: 'screencap: permission denied'"
     capture = capture_of(phone, broken, good)
@@ -92,7 +92,7 @@ def test_garbage_loses_and_its_reason_is_kept(phone: PhoneDevice) -> None:
     assert "permission denied" in capture.note
 
 
-def test_a_winner_that_fails_later_is_replaced(phone: PhoneDevice) -> None:
+def test_capture_method_failing_later_is_replaced(phone: PhoneDevice) -> None:
     first, second = Row("first", 1.0), Row("second", 2.0)
     capture = capture_of(phone, first, second)
     capture.take()
@@ -109,7 +109,7 @@ def test_last_resort_is_used_after_other_methods_fail(phone: PhoneDevice) -> Non
     assert capture.method == "spare"
 
 
-def test_when_nothing_works_every_reason_is_given(phone: PhoneDevice) -> None:
+def test_error_lists_why_every_capture_method_failed(phone: PhoneDevice) -> None:
     one, two = Row("one"), Row("two", last_resort=True)
     one.fails, two.fails = "reason one", "reason two"
     with pytest.raises(CaptureFailed) as caught:
@@ -118,7 +118,7 @@ def test_when_nothing_works_every_reason_is_given(phone: PhoneDevice) -> None:
     assert "two: reason two" in str(caught.value)
 
 
-def test_slow_capture_is_waited_for(phone: PhoneDevice) -> None:
+def test_slow_capture_succeeds(phone: PhoneDevice) -> None:
     phone.phone.set_scenario("slow-capture")
     assert phone.screenshot().size == (1080, 2400)
 
@@ -152,7 +152,7 @@ def test_taps_on_old_android_hit_their_target(phone: PhoneDevice, scenario: str)
     assert phone.phone.state.app == "com.android.settings"
 
 
-def test_a_picture_that_its_maker_has_turned_stays() -> None:
+def test_already_rotated_screenshot_is_not_rotated_again() -> None:
     lying = np.zeros((1080, 2400, 3), np.uint8)
     assert turned(lying, Size(2400, 1080), 1).shape == lying.shape
     assert turned(lying.transpose(1, 0, 2), Size(2400, 1080), 3).shape == lying.shape

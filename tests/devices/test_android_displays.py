@@ -67,7 +67,7 @@ def test_main_display_is_used_by_default(phone: PhoneDevice) -> None:
     assert (phone.phone.state.app, second(phone)) == (SETTINGS, "com.android.launcher3")
 
 
-def test_cover_that_alone_is_lit_is_meant(phone: PhoneDevice) -> None:
+def test_lit_cover_display_is_used(phone: PhoneDevice) -> None:
     phone.phone.set_scenario("cover-display")
     assert np.array_equal(phone.screenshot().pixels, picture(phone))
     phone.perform(LaunchApp(SETTINGS))
@@ -108,7 +108,7 @@ def test_unknown_display_error_lists_displays(phone: PhoneDevice) -> None:
 # -- acts on it
 
 
-def test_acts_go_to_the_display_that_is_named(phone: PhoneDevice) -> None:
+def test_actions_go_to_the_named_display(phone: PhoneDevice) -> None:
     phone.phone.set_scenario("second-display")
     device = on_second(phone)
     device.perform(LaunchApp(SETTINGS))
@@ -126,7 +126,7 @@ def test_acts_go_to_the_display_that_is_named(phone: PhoneDevice) -> None:
 
 
 @pytest.mark.parametrize("text", ["hello", "你好"])
-def test_text_goes_into_the_field_on_the_display(phone: PhoneDevice, text: str) -> None:
+def test_text_is_typed_on_the_named_display(phone: PhoneDevice, text: str) -> None:
     phone.phone.set_scenario("second-display")
     phone.phone.call(lambda model: second_of(model).open_chat("张三丰"))
     with connect(f"{phone.serial}?display=2") as session:
@@ -145,7 +145,7 @@ def test_run_on_display_leaves_main_display_unchanged(phone: PhoneDevice) -> Non
     assert (second(phone), phone.phone.state.app) == (SETTINGS, "com.android.launcher3")
 
 
-def test_app_in_front_is_that_of_the_display(phone: PhoneDevice) -> None:
+def test_front_app_is_that_of_the_display(phone: PhoneDevice) -> None:
     phone.phone.set_scenario("second-display")
     phone.launch_app(WECHAT)
     device = on_second(phone)
@@ -182,7 +182,7 @@ def test_protected_app_is_named_as_the_cause(phone: PhoneDevice, tmp_path: Path)
     assert "forbids pictures" in json.loads(answer.stdout)["black"]
 
 
-def test_protected_page_is_used_by_its_tree(phone: PhoneDevice) -> None:
+def test_protected_app_is_tapped_through_its_tree(phone: PhoneDevice) -> None:
     phone.phone.set_scenario("protected")
     phone.launch_app(SETTINGS)
     assert Session(phone).tap("蓝牙").method_used == "accessibility"
@@ -198,7 +198,7 @@ def test_not_found_error_explains_black_screenshot(phone: PhoneDevice) -> None:
     assert (answer.exit_code, "it is black" in answer.output) == (1, True)
 
 
-def test_dark_display_is_told_with_the_lit_one(phone: PhoneDevice, tmp_path: Path) -> None:
+def test_dark_display_error_names_the_lit_one(phone: PhoneDevice, tmp_path: Path) -> None:
     phone.phone.set_scenario("dark-second-display")
     with pytest.raises(CaptureFailed, match=r"display 2 is dark; lit is 0 .*\?display=0"):
         on_second(phone).screenshot()
@@ -209,7 +209,7 @@ def test_dark_display_is_told_with_the_lit_one(phone: PhoneDevice, tmp_path: Pat
     assert phone.phone.state.app == "com.android.launcher3"
 
 
-def test_phone_that_falls_asleep_is_woken_and_seen(phone: PhoneDevice) -> None:
+def test_sleeping_phone_is_woken_for_screenshot(phone: PhoneDevice) -> None:
     shown = phone.screenshot()
     phone.phone.call(lambda model: model.sleep())
     assert np.array_equal(phone.screenshot().pixels, shown.pixels)
@@ -293,7 +293,7 @@ Logical Displays: size=1
 
 
 @pytest.mark.parametrize("case", DISPLAY_DUMPS)
-def test_displays_are_read_as_phones_tell_them(case: str) -> None:
+def test_displays_are_parsed_from_phone_dumps(case: str) -> None:
     told, expected = DISPLAY_DUMPS[case]
     assert displays(Told(told)) == expected  # type: ignore[arg-type]
 
@@ -350,12 +350,12 @@ WINDOW MANAGER WINDOWS (dumpsys window windows)
 
 
 @pytest.mark.parametrize("part", ["?display=", "?display=x", "?display=-1", "?display=1&display=x"])
-def test_uri_that_names_no_display_is_refused(part: str) -> None:
+def test_invalid_display_in_uri_is_refused(part: str) -> None:
     with pytest.raises(UsageError, match="display"):
         open_device(f"android:{part}")
 
 
-def test_scenario_of_displays_is_checked() -> None:
+def test_invalid_display_scenario_is_refused() -> None:
     with pytest.raises(UsageError, match="second_display"):
         Scenario(second_display="bright")
 

@@ -69,7 +69,7 @@ def test_two_taps_make_a_double_tap(phone: PhoneDevice, door: str) -> None:
     assert sum("input tap" in line for line in phone.phone.log) == 1
 
 
-def test_one_tap_is_no_double_tap(phone: PhoneDevice) -> None:
+def test_single_tap_is_not_a_double_tap(phone: PhoneDevice) -> None:
     open_chat(phone)
     by_command(phone, 1)
     assert phone.phone.state.screen == "chat"
@@ -92,12 +92,12 @@ def test_unsupported_tap_counts_are_refused(phone: PhoneDevice, count: int) -> N
 
 
 @pytest.mark.parametrize("button", ["right", "middle"])
-def test_phone_has_no_other_button(phone: PhoneDevice, button: str) -> None:
+def test_right_and_middle_clicks_are_unsupported(phone: PhoneDevice, button: str) -> None:
     with pytest.raises(UnsupportedAction, match=button):
         phone.perform(Click(InputPoint(5, 5), button))
 
 
-def test_refused_double_tap_is_an_error(phone: PhoneDevice) -> None:
+def test_failing_first_tap_is_an_error(phone: PhoneDevice) -> None:
     with pytest.raises(CommandFailed):
         phone._send("tap", "input tap 1 1 & sleep 0.1; input tap nowhere && wait")
 

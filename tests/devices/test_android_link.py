@@ -45,14 +45,14 @@ def test_streams_and_exit_code_are_kept_apart() -> None:
     assert (result.exit_code, result.stdout, result.stderr) == (42, b"output", b"err")
 
 
-def test_packets_of_any_size_are_put_together() -> None:
+def test_packets_of_any_size_are_joined() -> None:
     big = bytes(range(256)) * 2000
     packets = [packet(1, big), *(packet(1, big[start : start + 7]) for start in range(0, 700, 7)), packet(3, b"\0")]
     with ScriptedServer(modern(b"OKAY" + b"".join(packets))) as server:
         assert link_to(server).shell("cat").stdout == big + big[:700]
 
 
-def test_an_old_phone_tells_its_exit_code_too() -> None:
+def test_exit_code_is_read_from_old_phone() -> None:
     def old_shell() -> bytes:
         mark = re.search(r"echo (\w+)\$\?", server.asked[-1])
         assert mark
@@ -79,7 +79,7 @@ def test_refusal_after_transport_does_not_repeat_tap() -> None:
         assert sum(request.startswith("shell") for request in server.asked) == 1
 
 
-def test_a_command_that_only_reads_is_sent_again() -> None:
+def test_truncated_read_command_is_retried() -> None:
     answers = iter([b"OKAY" + packet(1, b"ha"), b"OKAY" + packet(1, b"whole") + packet(3, b"\0")])
     with ScriptedServer(modern(lambda: next(answers))) as server:
         assert link_to(server).ask("getprop") == "whole"
@@ -99,7 +99,7 @@ def test_command_fails_after_three_lost_connections() -> None:
         assert sum(request.startswith("shell") for request in server.asked) == 3
 
 
-def test_a_silent_device_ends_by_the_deadline() -> None:
+def test_silent_device_times_out() -> None:
     def silence() -> bytes:
         released.wait(300)
         return b"OKAY"
@@ -116,7 +116,7 @@ def test_a_silent_device_ends_by_the_deadline() -> None:
     assert took >= 0.3
 
 
-def test_what_is_not_an_adb_server_is_named() -> None:
+def test_foreign_server_is_reported_as_no_adb() -> None:
     with ScriptedServer({"host:": b"HTTP/1.1 400 Bad Request\r\n\r\n"}) as server:
         with pytest.raises(AdbNotFound, match="ANDROID_ADB_SERVER_PORT"):
             server.server.version()
@@ -143,13 +143,13 @@ words = st.text(st.characters(exclude_characters="\0", exclude_categories=("Cs",
 
 
 @given(st.lists(words, min_size=1, max_size=5))
-def test_a_posix_shell_reads_back_the_same_words(command: list[str]) -> None:
+def test_command_line_quoting_is_reversible(command: list[str]) -> None:
     import shlex
 
     assert shlex.split(command_line(tuple(command)), comments=False) == command
 
 
 @pytest.mark.parametrize("command", [(), ("echo", "a\0b"), ("echo", "\ud800"), ("echo", "x" * MAX_COMMAND)])
-def test_what_no_command_line_can_carry_is_refused(command: tuple[str, ...]) -> None:
+def test_invalid_command_line_is_refused(command: tuple[str, ...]) -> None:
     with pytest.raises(UsageError):
         command_line(command)

@@ -62,7 +62,7 @@ def test_locked_phone_is_an_error_and_left_alone(phone: PhoneDevice, door: str) 
     assert phone.phone.state.app == "com.android.launcher3"
 
 
-def test_phone_that_locks_itself_meanwhile_is_noticed(phone: PhoneDevice) -> None:
+def test_phone_locked_meanwhile_is_detected(phone: PhoneDevice) -> None:
     phone.phone.set_scenario(Scenario(lock="code"))
     with pytest.raises(DeviceLocked):
         phone.screenshot()
@@ -130,5 +130,5 @@ def test_window_without_activity_belongs_to_its_package(
     assert (found.package if found is not None else None) == expected
 
 
-def test_no_focus_is_no_app() -> None:
+def test_no_current_app_without_focus() -> None:
     assert current_app(Told("  mCurrentFocus=null\n" + FOCUSED)) is None  # type: ignore[arg-type]

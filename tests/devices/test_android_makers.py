@@ -79,7 +79,7 @@ def test_current_app_is_read_from_any_version(version: str) -> None:
         assert str(controller(server).current_app()) == app
 
 
-def test_a_dark_screen_has_no_app_in_front() -> None:
+def test_dark_screen_has_no_current_app() -> None:
     with phone_that(
         dumpsys_window=ends("  mCurrentFocus=Window{1 u0 NotificationShade}\n  mFocusedApp=null\n"),
         dumpsys_activity=ends("  topResumedActivity=null\n"),
@@ -87,7 +87,7 @@ def test_a_dark_screen_has_no_app_in_front() -> None:
         assert controller(server).current_app() is None
 
 
-def test_connect_says_that_no_app_is_in_front(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_connect_command_reports_missing_current_app(monkeypatch: pytest.MonkeyPatch) -> None:
     with phone_that(
         wm_size=ends("Physical size: 1080x2400\n"),
         dumpsys_window=ends("  mCurrentFocus=null\n  mFocusedApp=null\n  mRotation=0\n"),
@@ -148,7 +148,7 @@ def test_start_failure_with_exit_code_zero_is_error(said: str) -> None:
         controller(server).open_url("https://example.com")
 
 
-def test_a_start_that_only_warns_is_none() -> None:
+def test_start_warning_is_not_an_error() -> None:
     said = "Starting: Intent { }\nWarning: Activity not started, its current task has been brought to the front\n"
     with phone_that(am_start=ends(said)) as server:
         controller(server).open_url("https://example.com")
@@ -191,14 +191,14 @@ def test_forbidden_keyboard_error_names_the_settings() -> None:
             pass
 
 
-def test_an_address_alone_gets_adbs_port() -> None:
+def test_address_without_port_gets_default_port() -> None:
     assert with_port("192.168.1.7") == "192.168.1.7:5555"
     for serial in ("192.168.1.7:5", "R58M", "emulator-5554", "1.2.3"):
         assert with_port(serial) == serial
 
 
 @pytest.mark.parametrize(("flags", "named"), [("SECURE SPLIT_TOUCH", True), ("SPLIT_TOUCH", False)])
-def test_app_that_makes_every_picture_fail_is_named(flags: str, named: bool) -> None:
+def test_capture_error_names_protected_app(flags: str, named: bool) -> None:
     window = (
         f"  Window #1 Window{{a u0 com.bank/.Main}}:\n    mOwnerUid=1 package=com.bank\n    mAttrs={{fl={flags}}}\n"
     )

@@ -59,7 +59,7 @@ def test_a_screenshot_is_what_the_phone_shows(phone: PhoneDevice) -> None:
     assert "is the fastest that works" in phone.capture_note
 
 
-def test_the_screen_tells_its_size_turned_or_not(phone: PhoneDevice) -> None:
+def test_screen_size_follows_rotation(phone: PhoneDevice) -> None:
     assert (phone.screen_size(), phone.rotation()) == ((1080, 2400), 0)
     phone.phone.set_scenario("rotation")
     turned = phone.phone.call(lambda model: model.rotation)
@@ -86,7 +86,7 @@ def test_tree_dump_is_fresh_or_fails(phone: PhoneDevice) -> None:
 # -- touching, keys, apps
 
 
-def test_a_tap_reaches_what_is_there(phone: PhoneDevice) -> None:
+def test_tap_back_and_home_reach_the_app(phone: PhoneDevice) -> None:
     phone.launch_app(WECHAT)
     phone.tap(*centre_of(phone, text="通讯录"))
     assert phone.phone.state.screen != ""
@@ -103,7 +103,7 @@ def test_swipe_turns_launcher_page_and_home_returns(phone: PhoneDevice) -> None:
     assert phone.phone.state.page == page
 
 
-def test_every_action_of_the_union_is_carried_out(phone: PhoneDevice) -> None:
+def test_every_action_type_is_performed(phone: PhoneDevice) -> None:
     here, there = InputPoint(540, 1300), InputPoint(540, 900)
     phone.perform(LaunchApp(WECHAT))
     assert phone.phone.state.app == WECHAT
@@ -129,7 +129,7 @@ def test_every_action_of_the_union_is_carried_out(phone: PhoneDevice) -> None:
 
 
 @pytest.mark.parametrize("place", [(float("nan"), 1), (-1, 1), (1, float("inf"))])
-def test_a_place_that_no_screen_has_is_refused(phone: PhoneDevice, place: tuple[float, float]) -> None:
+def test_invalid_tap_coordinates_are_refused(phone: PhoneDevice, place: tuple[float, float]) -> None:
     with pytest.raises(UsageError):
         phone.tap(*place)
 
@@ -144,13 +144,13 @@ def test_an_app_that_is_not_installed_says_so(phone: PhoneDevice) -> None:
 
 
 @pytest.mark.parametrize("package", ["", "--user", "com.x;reboot", "a b", "微信"])
-def test_what_is_no_package_is_refused(phone: PhoneDevice, package: str) -> None:
+def test_invalid_package_name_is_refused(phone: PhoneDevice, package: str) -> None:
     for verb in (phone.launch_app, phone.stop_app, phone.is_installed, phone.app_version):
         with pytest.raises(UsageError):
             verb(package)
 
 
-def test_what_is_no_number_or_address_is_refused(phone: PhoneDevice) -> None:
+def test_invalid_phone_number_or_url_is_refused(phone: PhoneDevice) -> None:
     for number in ("", "张三", "1; reboot", "$(id)"):
         with pytest.raises(UsageError):
             phone.call(number)
@@ -159,7 +159,7 @@ def test_what_is_no_number_or_address_is_refused(phone: PhoneDevice) -> None:
             phone.open_url(url)
 
 
-def test_a_shell_word_arrives_as_it_is(phone: PhoneDevice) -> None:
+def test_shell_words_arrive_unchanged(phone: PhoneDevice) -> None:
     words = [
         "a  b",
         "",
@@ -188,7 +188,7 @@ def test_a_shell_word_arrives_as_it_is(phone: PhoneDevice) -> None:
 # -- files and ports
 
 
-def test_files_and_folders_go_there_and_back(phone: PhoneDevice, tmp_path: Path) -> None:
+def test_files_and_folders_survive_push_and_pull(phone: PhoneDevice, tmp_path: Path) -> None:
     folder = tmp_path / "数据 1"
     (folder / "inner").mkdir(parents=True)
     big = bytes(range(256)) * 1024
@@ -240,12 +240,12 @@ def test_serial_is_optional_only_for_single_device(phone: PhoneDevice, server: A
     assert other._wanted in str(caught.value)
 
 
-def test_no_device_says_how_to_get_one(server: AdbServer) -> None:
+def test_no_device_error_suggests_the_virtual_phone(server: AdbServer) -> None:
     with pytest.raises(DeviceNotFound, match="phone:"):
         ADBController(server=server).connect()
 
 
-def test_an_absent_device_lists_those_that_are_there(phone: PhoneDevice, server: AdbServer) -> None:
+def test_absent_device_error_lists_connected_devices(phone: PhoneDevice, server: AdbServer) -> None:
     with pytest.raises(DeviceNotFound, match=phone.serial):
         ADBController("NOTTHERE", server=server).connect()
 
@@ -257,14 +257,14 @@ def test_a_phone_that_refuses_the_key_is_unauthorized(server: AdbServer) -> None
         server.ask(f"host:disconnect:{refusing.serial}")
 
 
-def test_a_lost_link_is_found_again_while_looking(phone: PhoneDevice) -> None:
+def test_lost_link_is_restored_for_screenshot(phone: PhoneDevice) -> None:
     phone.screenshot()
     phone.phone.drop_link(1.0)
     assert phone.screenshot().size == (1080, 2400)
     assert phone.shell("echo", "back").stdout == b"back\n"
 
 
-def test_a_tap_cut_off_is_not_repeated(phone: PhoneDevice) -> None:
+def test_interrupted_swipe_is_not_repeated(phone: PhoneDevice) -> None:
     cut = threading.Timer(0.3, lambda: phone.phone.drop_link(0.5))
     cut.start()
     with pytest.raises(DeviceError, match="not known whether it took effect"):

@@ -41,7 +41,7 @@ def typing(phone: PhoneDevice) -> PhoneDevice:
     return phone
 
 
-def test_a_phone_that_forbids_ime_is_told_so(typing: PhoneDevice) -> None:
+def test_forbidden_input_method_error_names_the_cause(typing: PhoneDevice) -> None:
     typing.phone.set_scenario(Scenario(ime_forbidden=True))
     with pytest.raises(TextInputFailed, match=r"ime enable.*SecurityException.*security settings") as caught:
         typing.input_text("你好")

@@ -152,7 +152,7 @@ def test_text_goes_where_the_cursor_is(chat: PhoneDevice) -> None:
     assert chat.phone.state.draft == "头中间尾"
 
 
-def test_nothing_to_type_touches_nothing(chat: PhoneDevice) -> None:
+def test_typing_empty_text_sends_no_command(chat: PhoneDevice) -> None:
     time.sleep(USABLE_S)  # so that the next action would ask whether the phone is awake
     before = chat.phone.log
     assert chat.input_text("").verified is True
@@ -160,21 +160,21 @@ def test_nothing_to_type_touches_nothing(chat: PhoneDevice) -> None:
 
 
 @pytest.mark.parametrize("text", ["a\0b", "\0", "\ud83d"])
-def test_what_no_field_can_hold_is_refused(chat: PhoneDevice, text: str) -> None:
+def test_untypeable_characters_are_refused(chat: PhoneDevice, text: str) -> None:
     before = chat.phone.log
     with pytest.raises(TextInputFailed, match="character"):
         chat.input_text(text)
     assert chat.phone.log == before
 
 
-def test_only_adbkeyboard_hears_the_broadcast(chat: PhoneDevice) -> None:
+def test_broadcast_goes_only_to_adb_keyboard(chat: PhoneDevice) -> None:
     chat.input_text("秘密")
     broadcasts = [line for line in chat.phone.log if "ADB_INPUT" in line]
     assert broadcasts
     assert all("-p com.android.adbkeyboard" in line for line in broadcasts)
 
 
-def test_unasked_reading_back_is_left_out(chat: PhoneDevice) -> None:
+def test_text_is_not_read_back_without_verify(chat: PhoneDevice) -> None:
     clear(chat)
     looks = sum("uiautomator" in line for line in chat.phone.log)
     assert chat.input_text("快", verify=False).verified is None
@@ -191,7 +191,7 @@ def test_typing_without_readable_screen_is_not_verified(phone: PhoneDevice) -> N
     assert phone.phone.state.draft == "你好"
 
 
-def test_without_a_field_nothing_is_called_verified(phone: PhoneDevice) -> None:
+def test_typing_without_a_field_is_not_verified(phone: PhoneDevice) -> None:
     assert phone.input_text("hello").verified is None
     assert phone.input_text("你好").verified is None
 
@@ -299,7 +299,7 @@ def keep_four_characters(model: object) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for another process")
-def test_ctrl_c_while_typing_gives_the_keyboard_back(phone: PhoneDevice) -> None:
+def test_keyboard_interrupt_restores_the_input_method(phone: PhoneDevice) -> None:
     """The text never arrives whole, so the process is still looking for it when the signal comes."""
     open_chat(phone)
     phone.phone.call(keep_four_characters)
@@ -343,7 +343,7 @@ with InputMethods(phone.link).adb_keyboard():
 """
 
 
-def test_a_killed_process_does_not_strand_the_phone(phone: PhoneDevice, server: AdbServer, state_folder: Path) -> None:
+def test_input_method_is_restored_after_killed_process(phone: PhoneDevice, server: AdbServer, state_folder: Path) -> None:
     died = subprocess.run([sys.executable, "-c", DIE_WHILE_TYPING, phone.serial], env=dict(os.environ), check=False)
     assert died.returncode == 9
     assert phone.phone.state.input_method == ADB_KEYBOARD
@@ -353,7 +353,7 @@ def test_a_killed_process_does_not_strand_the_phone(phone: PhoneDevice, server: 
     assert not Memory(phone.serial).path.exists()
 
 
-def test_a_process_that_still_types_is_left_alone(phone: PhoneDevice, server: AdbServer) -> None:
+def test_input_method_of_running_process_is_kept(phone: PhoneDevice, server: AdbServer) -> None:
     with InputMethods(phone.link).adb_keyboard():
         memory = Memory(phone.serial).path
         content = json.loads(memory.read_text("utf-8"))
@@ -364,7 +364,7 @@ def test_a_process_that_still_types_is_left_alone(phone: PhoneDevice, server: Ad
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"input_method": 1}', '{"process": "x"}'])
-def test_a_spoiled_memory_is_ignored(phone: PhoneDevice, server: AdbServer, content: str) -> None:
+def test_corrupt_saved_input_method_is_ignored(phone: PhoneDevice, server: AdbServer, content: str) -> None:
     path = Memory(phone.serial).path
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(content, "utf-8")

@@ -61,7 +61,7 @@ def test_no_piece_is_empty_or_too_long(text: str) -> None:
         ("aXa", "aXaXa", "Xa"),
     ],
 )
-def test_a_field_that_took_the_text(before: str, after: str, text: str) -> None:
+def test_arrived_text_is_recognized(before: str, after: str, text: str) -> None:
     assert arrived(before, after, text)
 
 
@@ -77,17 +77,17 @@ def test_a_field_that_took_the_text(before: str, after: str, text: str) -> None:
         ("", "Hello", "hello"),
     ],
 )
-def test_a_field_that_did_not(before: str, after: str, text: str) -> None:
+def test_missing_text_is_not_taken_as_arrived(before: str, after: str, text: str) -> None:
     assert not arrived(before, after, text)
 
 
 @given(st.text(max_size=20), st.text(max_size=20), st.text(min_size=1, max_size=20))
-def test_every_insertion_is_seen(head: str, tail: str, text: str) -> None:
+def test_every_insertion_is_recognized(head: str, tail: str, text: str) -> None:
     assert arrived(head + tail, head + text + tail, text)
 
 
 @given(st.text("ab%", max_size=8), st.text("ab%", max_size=8), st.text("ab%", min_size=1, max_size=4))
-def test_what_arrived_is_in_the_field(before: str, after: str, text: str) -> None:
+def test_arrived_text_is_part_of_the_field(before: str, after: str, text: str) -> None:
     if arrived(before, after, text):
         assert re.search(re.escape(text), after)
         assert before != after

@@ -94,7 +94,7 @@ def test_partly_offscreen_window_takes_touches_on_screen(form: str) -> None:
 
 
 @EVERY_FORM
-def test_what_takes_no_touches_is_passed_over(form: str) -> None:
+def test_untouchable_windows_are_ignored(form: str) -> None:
     hidden = ("NotificationShade", ALL, {"visible": False})
     nothing = ("ScreenDecorOverlay", "<empty>", {})
     untouchable = ("Dimmer", ALL, {"flags": 0x10 | 0x8} if form == "8" else {"config": "NOT_FOCUSABLE | NOT_TOUCHABLE"})
@@ -102,7 +102,7 @@ def test_what_takes_no_touches_is_passed_over(form: str) -> None:
 
 
 @pytest.mark.parametrize("form", ["13", "16"])
-def test_who_only_listens_takes_no_touches(form: str) -> None:
+def test_listening_windows_are_ignored(form: str) -> None:
     listener = ("[Gesture Monitor] edge-swipe", ALL, {"config": "NOT_FOCUSABLE | SPY"})
     blank = ("ActivityRecordInputSink com.other/.Main", ALL, {"config": "NO_INPUT_CHANNEL | NOT_FOCUSABLE"})
     assert over(form, MIDDLE, listener, blank, (APP, ALL, {})) is None
@@ -123,7 +123,7 @@ def test_split_screen_halves_do_not_cover_each_other(form: str) -> None:
     )
 
 
-def test_other_displays_are_not_asked_about() -> None:
+def test_windows_on_other_displays_are_ignored() -> None:
     windows = (("Bubbles!", ALL, {"display": 2}), (APP, ALL, {}))
     assert over("13", MIDDLE, *windows) is None
     assert over("13", MIDDLE, *windows, display=0) is None
@@ -132,7 +132,7 @@ def test_other_displays_are_not_asked_about() -> None:
 @pytest.mark.parametrize(
     "told", ["", "Can't find service: input", "INPUT MANAGER (dumpsys input)\n  Windows:\n    0: name='"]
 )
-def test_a_phone_that_does_not_say_covers_nothing(told: str) -> None:
+def test_unknown_dump_covers_nothing(told: str) -> None:
     class Silent:
         def ask(self, *words: str) -> str:
             return told

@@ -80,7 +80,7 @@ def test_clone_in_front_is_replaced_by_main_app(phone: PhoneDevice) -> None:
     assert phone.phone.state.user == 0
 
 
-def test_home_screen_is_everybodys(phone: PhoneDevice) -> None:
+def test_home_screen_belongs_to_every_user(phone: PhoneDevice) -> None:
     phone.phone.set_scenario("work-profile")
     worker = ADBController(phone.serial, user=10)
     assert worker.front_app() == worker.home_app() == "com.android.launcher3"
@@ -112,7 +112,7 @@ def test_work_profile_app_needs_its_user(phone: PhoneDevice, door: str) -> None:
     assert phone.phone.state.user == 10
 
 
-def test_app_that_nobody_has_is_not_installed(phone: PhoneDevice) -> None:
+def test_app_of_no_user_is_not_installed(phone: PhoneDevice) -> None:
     phone.phone.set_scenario("work-profile")
     for user in (None, 10):
         with pytest.raises(CommandFailed, match="not installed"):
@@ -173,18 +173,18 @@ def test_no_app_of_a_chooser_is_tapped(phone: PhoneDevice, maker: str) -> None:
 @pytest.mark.parametrize(
     "uri", ["android:?user=", "android:?user=x", "android:?users=1", "phone:?user=10&user=x", "phone:?"]
 )
-def test_uri_that_names_no_user_is_refused(uri: str) -> None:
+def test_invalid_user_in_uri_is_refused(uri: str) -> None:
     with pytest.raises(UsageError, match="user"):
         open_device(uri)
 
 
 @pytest.mark.parametrize("uri", ["linux:", "image:shot.png", "android:?user=11"])
-def test_user_that_cannot_be_chosen_is_refused(uri: str) -> None:
+def test_conflicting_or_unsupported_user_is_refused(uri: str) -> None:
     with pytest.raises(UsageError, match="user 10"):
         with_user(uri, 10)
 
 
-def test_virtual_phone_takes_a_user_in_its_uri(phone: PhoneDevice) -> None:
+def test_virtual_phone_uri_accepts_a_user(phone: PhoneDevice) -> None:
     device = open_device("phone:work-profile?user=10")
     try:
         assert device.uri.endswith("?user=10")

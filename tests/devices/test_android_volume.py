@@ -46,31 +46,31 @@ def pressed(link: Answering, code: int = UP) -> tuple[bool | None, str, float]:
     return done.verified, done.note, clock.time - began
 
 
-def test_louder_is_proved_by_a_higher_step() -> None:
+def test_volume_up_is_verified_by_higher_step() -> None:
     verified, note, took = pressed(Answering(7, 8))
     assert (verified, took) == (True, 0.0)
     assert note.endswith("media from 7 to 8 of 15")
 
 
-def test_a_slow_audio_service_is_waited_for() -> None:
+def test_late_volume_change_is_verified() -> None:
     verified, _note, took = pressed(Answering(7, 7, 7, 6), DOWN)
     assert verified is True
     assert 0 < took < volume.FOLLOWS_S
 
 
-def test_what_stays_is_not_proved() -> None:
+def test_unchanged_volume_is_undecided() -> None:
     verified, note, took = pressed(Answering(15, 15))
     assert verified is None
     assert took >= volume.FOLLOWS_S
     assert "stays as it was: media 15 of 15" in note
 
 
-def test_what_goes_the_other_way_is_no_proof() -> None:
+def test_opposite_volume_change_fails_verification() -> None:
     assert pressed(Answering(7, 6))[0] is False
 
 
 @pytest.mark.parametrize(("words", "tag"), [("media volume", "[V]"), ("cmd media_session volume", "[v]")])
-def test_other_versions_say_it_otherwise(words: str, tag: str) -> None:
+def test_volume_is_read_from_other_android_versions(words: str, tag: str) -> None:
     assert pressed(Answering(7, 8, words=words, tag=tag))[0] is True
 
 
@@ -79,14 +79,14 @@ def test_unknown_volume_verifies_nothing() -> None:
 
 
 @pytest.mark.parametrize(("key", "change"), [("VOLUME_UP", 1), ("volume_down", -1), (UP, 1), ("KEYCODE_VOLUME_UP", 1)])
-def test_the_virtual_phone_says_it(key: str | int, change: int, phone: PhoneDevice) -> None:
+def test_virtual_phone_verifies_volume_keys(key: str | int, change: int, phone: PhoneDevice) -> None:
     before = phone.phone.call(lambda model: model.volume)
     done = phone.perform(PressKey(key))
     assert done.verified is True
     assert phone.phone.call(lambda model: model.volume) == before + change
 
 
-def test_it_can_get_no_louder_than_that(phone: PhoneDevice) -> None:
+def test_volume_up_at_maximum_is_undecided(phone: PhoneDevice) -> None:
     phone.shell("cmd", "media_session", "volume", "--stream", "3", "--set", "15")
     assert phone.perform(PressKey("VOLUME_UP")).verified is None
 

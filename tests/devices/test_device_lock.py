@@ -57,7 +57,7 @@ def test_lock_names_its_holder_until_that_dies(tmp_path: Path) -> None:
             pass
 
 
-def test_it_can_be_taken_again_and_not_twice(tmp_path: Path) -> None:
+def test_lock_is_reusable_but_not_shared(tmp_path: Path) -> None:
     lock = DeviceLock(URI, tmp_path)
     for _ in range(2):
         with lock, pytest.raises(DeviceBusy, match=str(os.getpid())):
@@ -68,7 +68,7 @@ def test_it_can_be_taken_again_and_not_twice(tmp_path: Path) -> None:
         pass
 
 
-def test_all_windows_of_a_desktop_share_its_mouse(tmp_path: Path) -> None:
+def test_windows_of_one_desktop_share_one_lock(tmp_path: Path) -> None:
     with DeviceLock("linux::0?window=Notes", tmp_path):
         for uri in ("linux::0", "linux::0?window=Mail"):
             with pytest.raises(DeviceBusy):
@@ -77,7 +77,7 @@ def test_all_windows_of_a_desktop_share_its_mouse(tmp_path: Path) -> None:
             pass
 
 
-def test_of_many_at_once_one_gets_it(tmp_path: Path) -> None:
+def test_only_one_of_many_threads_gets_lock(tmp_path: Path) -> None:
     start, everybody_tried = threading.Barrier(8), threading.Barrier(8)
     got: list[bool] = []
 

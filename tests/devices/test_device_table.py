@@ -56,7 +56,7 @@ def test_missing_or_broken_image_is_refused_on_opening(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "uri", ["", "image:", "ios:", "http://127.0.0.1/", "a b", "android:///a;b", "-s", "phone:no-such"]
 )
-def test_a_uri_that_names_nothing_is_refused(uri: str, server: AdbServer) -> None:
+def test_invalid_uri_is_refused(uri: str, server: AdbServer) -> None:
     with pytest.raises((UsageError, InvalidImage)):
         open_device(uri)
 
@@ -68,7 +68,7 @@ def test_an_unknown_scheme_lists_the_known_ones() -> None:
 
 
 @pytest.mark.parametrize("uri", ["linux:", "windows:"])
-def test_a_desktop_that_is_not_there_says_so(uri: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_desktop_is_reported(uri: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
     with pytest.raises((MissingPart, UsageError, DeviceNotFound)) as caught:
@@ -129,7 +129,7 @@ def test_unknown_serial_is_not_found(uri: str, server: AdbServer) -> None:
         open_device(uri)
 
 
-def test_phone_starts_a_phone_with_its_scenarios(server: AdbServer) -> None:
+def test_phone_uri_starts_virtual_phone_with_scenarios(server: AdbServer) -> None:
     device = open_device("phone:dark,permission")
     try:
         assert isinstance(device, PhoneDevice)

@@ -53,7 +53,7 @@ def test_monitors_list_primary_first_with_scale_and_rotation() -> None:
         desktop.monitors()
 
 
-def test_windows_are_those_that_a_person_sees() -> None:
+def test_only_visible_top_level_windows_are_listed() -> None:
     shell = replace(row(3, "", Box(0, 1040, 1920, 1080)), kind="Shell_TrayWnd")
     menu = row(4, "", Box(120, 120, 200, 300), kind="#32768", style=POPUP_STYLE, process=41, owner=1)
     tip = row(5, "tip", Box(0, 0, 9, 9), style=POPUP_STYLE, extended=TOOL | NO_ACTIVATE)
@@ -122,7 +122,7 @@ def test_covered_or_offscreen_window_draws_itself(why: str) -> None:
         desktop.grab_window(window)
 
 
-def test_what_is_seen_through_covers_nothing() -> None:
+def test_transparent_window_covers_nothing() -> None:
     veil = row(3, "veil", Box(0, 0, 1900, 1000), extended=TRANSPARENT)
     api = ScriptedWin32(veil, NOTES)
     desktop = backend(api)
@@ -157,7 +157,7 @@ def test_region_over_two_monitors_is_joined() -> None:
 
 
 @pytest.mark.parametrize("asked", [1, 2, 3])
-def test_the_keyboard_is_asked_for_in_three_ways(asked: int) -> None:
+def test_focus_is_requested_in_three_ways(asked: int) -> None:
     api = ScriptedWin32(OTHER, replace(NOTES, minimized=True))
     api.gives_focus_after = asked
     desktop = backend(api)
@@ -167,7 +167,7 @@ def test_the_keyboard_is_asked_for_in_three_ways(asked: int) -> None:
     assert api.asked_for_focus == asked
 
 
-def test_a_refusal_names_who_keeps_the_keyboard() -> None:
+def test_focus_error_names_the_window_keeping_it() -> None:
     api = ScriptedWin32(replace(OTHER, program=""), NOTES)
     api.gives_focus_after = 99
     desktop = backend(api)
@@ -198,7 +198,7 @@ def test_focus_goes_to_open_dialog_of_window() -> None:
     st.integers(-16_000, 16_000),
     st.data(),
 )
-def test_every_pixel_can_be_hit(width: int, height: int, left: int, top: int, data: st.DataObject) -> None:
+def test_absolute_coordinates_hit_every_pixel(width: int, height: int, left: int, top: int, data: st.DataObject) -> None:
     """As Windows reckons, and by the two roundings that drivers and remote desktops use instead."""
     screen = Box(left, top, left + width, top + height)
     to = Point(data.draw(st.integers(left, left + width - 1)), data.draw(st.integers(top, top + height - 1)))
@@ -209,7 +209,7 @@ def test_every_pixel_can_be_hit(width: int, height: int, left: int, top: int, da
     assert (round(x * (width - 1) / 65535), round(y * (height - 1) / 65535)) == (to.x - left, to.y - top)
 
 
-def test_moves_reach_monitors_with_negative_places() -> None:
+def test_pointer_reaches_monitors_at_negative_coordinates() -> None:
     screens = [MonitorRow("1", Box(0, 0, 1920, 1080), True), MonitorRow("2", Box(-2560, -300, 0, 1140), False)]
     api = ScriptedWin32(monitors=screens)
     desktop = backend(api)
@@ -233,7 +233,7 @@ def test_left_click_works_with_swapped_buttons() -> None:
     assert [event.flags for event in api.sent if isinstance(event, MouseEvent)] == [8, 16, 2, 4, 0x20, 0x40]
 
 
-def test_wheel_notches_go_one_by_one() -> None:
+def test_wheel_notches_are_sent_one_by_one() -> None:
     api = ScriptedWin32()
     backend(api).wheel(-1, 2)
     assert api.sent == [MouseEvent(0x0800, data=-120)] * 2 + [MouseEvent(0x1000, data=-120)]
@@ -262,7 +262,7 @@ def test_key_release_ignores_changed_keyboard_layout() -> None:
     assert api.down == set()
 
 
-def test_nothing_stays_down() -> None:
+def test_close_releases_keys_and_buttons() -> None:
     api = ScriptedWin32()
     desktop = backend(api)
     desktop.key("ctrl", down=True)
@@ -296,7 +296,7 @@ def test_next_backend_releases_keys_of_killed_process(tmp_path: Path) -> None:
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(st.characters(blacklist_categories=["Cc", "Cs", "Cn"]), max_size=60))
-def test_any_text_arrives_as_it_was(text: str) -> None:
+def test_any_text_is_typed_unchanged(text: str) -> None:
     api = ScriptedWin32()
     backend(api).type(text)
     units = [event for event in api.sent if isinstance(event, KeyEvent) and event.flags & UNICODE]
@@ -325,7 +325,7 @@ def test_refused_typing_reports_how_much_was_sent() -> None:
         backend(api).type("abc")
 
 
-def test_nothing_is_typed_while_somebody_holds_a_key() -> None:
+def test_typing_is_refused_while_a_key_is_held() -> None:
     api = ScriptedWin32()
     api.down.add(0x11)
     for typing in ("keys", "clipboard"):
@@ -334,7 +334,7 @@ def test_nothing_is_typed_while_somebody_holds_a_key() -> None:
     assert api.sent == []
 
 
-def test_pasting_brings_the_former_text_back() -> None:
+def test_pasting_restores_the_clipboard() -> None:
     api = ScriptedWin32()
     api.board = "mine"
     assert backend(api, typing="clipboard").type("你好 😀\nzwei") == "pasted"
@@ -350,7 +350,7 @@ def test_pasting_brings_the_former_text_back() -> None:
 # -- programs
 
 
-def test_programs_are_started_and_closed_by_their_names() -> None:
+def test_programs_are_started_and_closed_by_name() -> None:
     api = ScriptedWin32(NOTES, OTHER)
     desktop: ProgramStarter = backend(api)
     assert desktop.launch("Notepad") == "started C:\\windows\\notepad.exe"
@@ -362,7 +362,7 @@ def test_programs_are_started_and_closed_by_their_names() -> None:
 
 
 @pytest.mark.parametrize("name", ["", "C:\\x.exe", "..\\x", "-x", "a&b\x00", 'cmd.exe /c "x"'])
-def test_what_is_no_programs_name_is_refused(name: str) -> None:
+def test_invalid_program_name_is_refused(name: str) -> None:
     api = ScriptedWin32()
     with pytest.raises(UsageError, match="is no program"):
         backend(api).launch(name)
@@ -445,7 +445,7 @@ def test_stop_key_held_before_counts_when_pressed_again() -> None:
     desktop.close()
 
 
-def test_what_no_single_key_is_cannot_be_watched() -> None:
+def test_only_single_keys_can_be_watched() -> None:
     desktop = backend(ScriptedWin32(NOTES))
     for key in ("no such key", "?", "漢"):
         with pytest.raises(UsageError):
@@ -455,7 +455,7 @@ def test_what_no_single_key_is_cannot_be_watched() -> None:
     desktop.close()
 
 
-def test_the_corner_stops_the_hands() -> None:
+def test_panic_corner_stops_input() -> None:
     api = ScriptedWin32(NOTES)
     hands = PanicStop(backend(api))
     hands.move(Point(300, 300))

@@ -82,7 +82,7 @@ def test_inaccessible_process_counts_as_more_privileged() -> None:
     assert has_more_rights(Tokens({os.getpid(): MEDIUM}).api(), WINDOW)
 
 
-def test_a_window_that_is_gone_has_not() -> None:
+def test_closed_window_is_not_elevated() -> None:
     tokens = Tokens({os.getpid(): MEDIUM})
     tokens.there = False
     assert not has_more_rights(tokens.api(), WINDOW)

@@ -69,7 +69,7 @@ def fill(application: ScriptedApplication, **things: Thing) -> None:
 
 
 @pytest.mark.parametrize("cached", [False, True])
-def test_both_ways_of_reading_tell_the_same(
+def test_cached_and_uncached_reading_are_equal(
     application: ScriptedApplication, provider: AtspiStateProvider, cached: bool
 ) -> None:
     fill(application, save=Thing(name="Save"), pane=Thing("panel", children=["inner"]))
@@ -86,7 +86,7 @@ def test_both_ways_of_reading_tell_the_same(
 
 
 @pytest.mark.parametrize("cached", [False, True])
-def test_names_are_text_and_nothing_else(
+def test_names_are_cleaned_and_truncated(
     application: ScriptedApplication, provider: AtspiStateProvider, cached: bool
 ) -> None:
     fill(
@@ -105,7 +105,7 @@ def test_names_are_text_and_nothing_else(
 
 
 @pytest.mark.parametrize("cached", [False, True])
-def test_a_tree_that_goes_round_in_circles_ends(
+def test_cyclic_tree_is_read_once(
     application: ScriptedApplication, provider: AtspiStateProvider, cached: bool
 ) -> None:
     fill(application, a=Thing("panel", "a", children=["b"]), b=Thing("panel", "b", children=["a", "frame", "b"]))
@@ -137,7 +137,7 @@ def test_number_of_nodes_from_cache_is_limited(application: ScriptedApplication)
     assert any(f"more than {MAX_NODES:,}" in note for note in detection.notes)
 
 
-def test_what_was_read_until_the_deadline_is_told(application: ScriptedApplication) -> None:
+def test_elements_read_before_the_deadline_are_kept(application: ScriptedApplication) -> None:
     rows = {f"p{n}": Thing("panel", children=[f"p{n}b{m}" for m in range(100)]) for n in range(200)}
     application.things |= rows
     application.things |= {name: Thing(name=name) for pane in rows.values() for name in pane.children}
@@ -189,7 +189,7 @@ def test_elements_before_application_exits_are_kept(
         (math.nan, 10.0, math.nan, {}),
     ],
 )
-def test_what_is_no_number_is_not_told(
+def test_non_finite_slider_values_are_dropped(
     application: ScriptedApplication,
     provider: AtspiStateProvider,
     least: float,
@@ -231,7 +231,7 @@ def test_number_of_read_children_is_limited(application: ScriptedApplication) ->
     assert any(f"more than {MAX_NODES:,}" in note for note in detection.notes)
 
 
-def test_a_busy_thread_is_not_a_broken_connection(
+def test_busy_thread_keeps_the_connection(
     application: ScriptedApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Others use it, and are not cut off."""
@@ -300,7 +300,7 @@ def test_an_application_that_never_answers_is_an_error(
 @pytest.mark.parametrize(
     "box", [(INT_MIN, INT_MIN, 80, 30), (0, 0, 0, 0), (0, 0, -1, -1), (2**31 - 1,) * 4, (110, 60, 0, 30)]
 )
-def test_absurd_places_are_none(
+def test_element_with_absurd_box_is_dropped(
     application: ScriptedApplication, provider: AtspiStateProvider, box: tuple[int, int, int, int]
 ) -> None:
     fill(application, ghost=Thing(name="Ghost", box=box))
@@ -433,7 +433,7 @@ def test_scaled_table_is_queried_in_application_pixels(
     assert (cell.text, cell.bbox) == ("A1", Box(500, 300, 600, 400))
 
 
-def test_two_thousand_million_children_are_not_walked(
+def test_huge_child_count_is_not_walked(
     application: ScriptedApplication, provider: AtspiStateProvider
 ) -> None:
     fill(application, sheet=Thing("table", "Sheet", box=(100, 100, 200, 100), claims=2**31 - 1))
@@ -489,7 +489,7 @@ NONSENSE = st.sampled_from(
 
 @given(data=st.data())
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_answers_of_any_type_are_survived(
+def test_answers_of_any_type_cause_no_crash(
     application: ScriptedApplication, provider: AtspiStateProvider, data: st.DataObject
 ) -> None:
     members = ("GetRole", "Name", "GetState", "GetExtents", "GetChildren", "ChildCount", "GetItems", "CharacterCount")
@@ -520,13 +520,13 @@ def test_call_on_removed_element_fails(
             call()
 
 
-def test_without_a_bus_the_remedy_is_said() -> None:
+def test_missing_bus_error_names_the_package() -> None:
     for environment in ({}, {"DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"}, {"AT_SPI_BUS_ADDRESS": "nonsense"}):
         with AtspiStateProvider(environment=environment) as alone, pytest.raises(TreeFailed, match="at-spi2-core"):
             alone.detect(WINDOW)
 
 
-def test_no_thread_and_no_socket_is_left_behind(application: ScriptedApplication) -> None:
+def test_closed_provider_leaves_no_thread_or_socket(application: ScriptedApplication) -> None:
     before = threading.active_count(), len(os.listdir("/proc/self/fd"))
     for _ in range(3):
         with AtspiStateProvider(environment=application.environment) as short:
@@ -546,14 +546,14 @@ def test_forked_child_opens_its_own_connection(
     assert len(provider.detect(WINDOW).targets) == expected
 
 
-def test_a_missing_part_names_its_command() -> None:
+def test_missing_dbus_fast_names_the_install_command() -> None:
     code = "import sys; sys.modules['dbus_fast'] = None; import handeye.perceive.atspi"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert "pip install 'handeye[linux]'" in done.stderr
     assert "MissingPart" in done.stderr
 
 
-def test_of_gtk_4_only_the_window_is_told(application: ScriptedApplication, provider: AtspiStateProvider) -> None:
+def test_gtk_4_lists_only_the_window(application: ScriptedApplication, provider: AtspiStateProvider) -> None:
     """It tells places in the window as if they were on the screen: a click there would hit something else."""
     fill(application, save=Thing(name="Save", box=(10, 10, 80, 30)))
     application.answer = lambda member, path: ("s", ["GTK"]) if member == "ToolkitName" else None

@@ -98,7 +98,7 @@ def test_scroll_bar_is_set_to_reveal_the_element(area: ScrollArea, provider: Ats
     assert area.value == 330
 
 
-def test_back_up_it_stands_at_the_top(area: ScrollArea, provider: AtspiStateProvider) -> None:
+def test_element_above_is_scrolled_to_the_top(area: ScrollArea, provider: AtspiStateProvider) -> None:
     area.turn(700)
     far = far_in(area, provider)
     far.scroll_into_view()

@@ -159,7 +159,7 @@ def test_answer_of_dbus_fast_is_decoded(
 
 @given(rule=RULES, at=st.tuples(INT, INT, UINT), name=TEXTS, path=PATHS)
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_a_question_arrives_as_it_was_asked(
+def test_question_arguments_arrive_unchanged(
     application: ScriptedApplication, bus: AccessibilityBus, rule: Any, at: Any, name: str, path: str
 ) -> None:
     heard: dict[str, object] = {}
@@ -343,7 +343,7 @@ def test_bus_replaces_broken_own_socket(
         ";:,=",
     ],
 )
-def test_an_address_that_leads_nowhere_is_not_used(application: ScriptedApplication, address: str) -> None:
+def test_unusable_socket_address_falls_back_to_bus(application: ScriptedApplication, address: str) -> None:
     assert told_with(application, address) == ["Scripted", "Save"]
 
 
@@ -404,7 +404,7 @@ def test_concurrent_readings_share_one_socket(
         own.close()
 
 
-def test_an_own_socket_that_hangs_is_asked_once(application: ScriptedApplication, tmp_path: Path) -> None:
+def test_hanging_own_socket_is_tried_once(application: ScriptedApplication, tmp_path: Path) -> None:
     """It lets in, and says nothing more; on the bus the application answers."""
     own = OwnSocket(tmp_path, let_in)
     name = str(application.bus.unique_name)
@@ -553,7 +553,7 @@ def test_oversized_messages_are_skipped_however_split(cuts: list[int], order: li
 
 
 @given(data=st.binary(max_size=300))
-def test_bytes_of_any_kind_are_survived(data: bytes) -> None:
+def test_arbitrary_bytes_cause_no_crash(data: bytes) -> None:
     ours, theirs = socket.socketpair()
     ended: list[Exception | None] = []
     with ours, theirs:

@@ -45,7 +45,7 @@ def test_duplicate_keeps_exact_element_with_its_control() -> None:
         assert controls == (LIVE,)
 
 
-def test_the_threshold_is_the_seeds() -> None:
+def test_duplicates_need_an_iou_of_one_tenth() -> None:
     """IoU 0.1: of 100 and 100 pixels with 18 in common it is just below, with 19 just above."""
     thing = exact("button", (0, 0, 100, 1))
     assert len(together([thing], [guess("icon", (82, 0, 182, 1))]).targets) == 2
@@ -122,7 +122,7 @@ def test_button_column_beside_list_is_ordered_downwards() -> None:
     assert [each.text for each in together(tree).targets] == ["list", "first", "second"]
 
 
-def test_derivations_follow_the_new_numbers() -> None:
+def test_derivations_use_the_new_numbers() -> None:
     tree = [
         exact("button", (0, 500, 50, 520), "below", 1),
         exact("table", (0, 100, 500, 300), "Files", 2),
@@ -139,14 +139,14 @@ def test_derivations_follow_the_new_numbers() -> None:
     assert border.parent == 1
 
 
-def test_providers_are_asked_side_by_side() -> None:
+def test_providers_run_in_parallel() -> None:
     """Both wait for each other: one after the other, the first would wait in vain."""
     meeting = Barrier(2, timeout=20)
     both = [FixedProvider([exact("button", (0, 0, 9, 9))], meeting=meeting) for _ in range(2)]
     assert len(CompositeStateProvider(*both).detect(window_of()).targets) == 1
 
 
-def test_one_that_fails_is_a_note() -> None:
+def test_failing_provider_is_noted() -> None:
     failing = FixedProvider(name="vision", error=ModelUnreachable("no connection"))
     detection = CompositeStateProvider(FixedProvider([exact("button", (0, 0, 9, 9))], notes=["slow"]), failing).detect(
         window_of()
@@ -164,13 +164,13 @@ def test_error_lists_why_every_provider_failed() -> None:
         CompositeStateProvider(*providers).detect(window_of())
 
 
-def test_a_stop_is_no_note() -> None:
+def test_request_for_a_person_is_raised() -> None:
     stopped = FixedProvider(error=PersonNeeded("a password"))
     with pytest.raises(PersonNeeded):
         CompositeStateProvider(FixedProvider([]), stopped).detect(window_of())
 
 
-def test_nothing_to_put_together_is_a_mistake() -> None:
+def test_composite_without_providers_is_refused() -> None:
     with pytest.raises(UsageError):
         CompositeStateProvider()
 
@@ -183,7 +183,7 @@ parts = st.lists(st.tuples(roles, boxes, st.integers(0, 6), st.integers(1, 6)), 
 
 
 @given(parts, parts)
-def test_nothing_is_lost_but_what_is_the_same(first: list[Any], second: list[Any]) -> None:
+def test_only_duplicates_are_dropped(first: list[Any], second: list[Any]) -> None:
     """All of the more exact source is there, once, whatever its parents and numbers say; numbers go from 1 without a gap."""
     tree = [exact(role, box, str(n), id, parent or None) for n, (role, box, parent, id) in enumerate(first)]
     seen = [guess(role, box, str(n), n + 1) for n, (role, box, _, _) in enumerate(second)]

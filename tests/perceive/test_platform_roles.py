@@ -40,7 +40,7 @@ def test_a_class_has_a_role(name: str, role: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "android.view.View", "DayView", "Ⅷ", "."])
-def test_a_class_that_says_nothing_has_none(name: str) -> None:
+def test_meaningless_class_has_no_role(name: str) -> None:
     assert role_of_class(name) is None
 
 
@@ -57,6 +57,6 @@ def test_every_role_is_given_by_a_platform() -> None:
 
 
 @given(st.text(max_size=40))
-def test_any_name_is_looked_up(name: str) -> None:
+def test_any_name_gives_a_role_or_none(name: str) -> None:
     role = role_named(name)
     assert role is None or role in (name, role_of(name), role_of_class(name))

@@ -46,7 +46,7 @@ def added(reply: str | Exception) -> tuple[UIElement, ...]:
     return tuple(each for each in asked(reply)[0].targets if each.metadata.get("inferred_by") == "model")
 
 
-def test_the_model_is_told_in_the_seeds_lines() -> None:
+def test_prompt_lists_elements_one_per_line() -> None:
     _, model = asked(answer())
     text = model.texts[0]
     assert '[2] [Button] "Save" rect=[100,130,200,177]' in text
@@ -54,7 +54,7 @@ def test_the_model_is_told_in_the_seeds_lines() -> None:
     assert not any(type(part) is not str for part in model.prompts[0].parts)
 
 
-def test_what_stands_in_fields_is_not_told() -> None:
+def test_prompt_omits_field_contents() -> None:
     _, model = asked(answer())
     assert '[4] [Edit] "Password"' in model.texts[0]
     assert "hunter2" not in model.texts[0]
@@ -138,7 +138,7 @@ def test_usage_counts_both_unreadable_answers() -> None:
     assert provider.usage.calls == 2
 
 
-def test_what_it_costs_adds_up() -> None:
+def test_usage_adds_up() -> None:
     provider = StructuralInferenceProvider(FixedProvider(TARGETS), ScriptedModel(lambda prompt: answer(BORDER)))
     assert provider.usage == Usage()
     provider.detect(window_of())
@@ -191,7 +191,7 @@ def test_derivations_are_computed(text: str, box: tuple[int, int, int, int]) -> 
     assert derive(text, RECTS).box(RECTS) == box
 
 
-def test_a_derivation_without_area_is_none() -> None:
+def test_derivation_without_area_is_refused() -> None:
     with pytest.raises(DerivationError, match="area"):
         derive("rect = (A.rect[2], 0, A.rect[0], 9), using A=[3]", RECTS).box(RECTS)
 
@@ -202,7 +202,7 @@ def test_anchors_are_renumbered_and_edges_are_not() -> None:
 
 
 @given(st.text(alphabet="AB.rect[]0123456789+-*/()=,xyz_ using", max_size=80))
-def test_any_text_is_computed_or_refused(text: str) -> None:
+def test_any_derivation_text_is_computed_or_refused(text: str) -> None:
     try:
         derive(f"rect = {text}, using A=[3], B=[5]", RECTS).box(RECTS)
         derive(text, RECTS).box(RECTS)

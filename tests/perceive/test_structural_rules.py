@@ -47,7 +47,7 @@ def table(
 # -- the seed's formulas
 
 
-def test_the_seeds_column_border_with_its_derivation() -> None:
+def test_column_border_has_box_and_derivation() -> None:
     """`border_x = headerA.rect.right`, `derived_from` in the seed's words, no control, numbered after the rest."""
     targets = [
         target(1, "table", (0, 100, 300, 200), "Files"),
@@ -69,7 +69,7 @@ def test_the_seeds_column_border_with_its_derivation() -> None:
     assert tuple(listed[:4]) == tuple(targets)
 
 
-def test_the_seeds_row_border_between_rows_without_headers() -> None:
+def test_row_border_between_rows_without_headers() -> None:
     found = inferred(table([("Name", 100), ("Size", 100)], rows=3))
     border = found["row border between Name 1 and Name 2"]
     assert border.center.y == 140
@@ -78,7 +78,7 @@ def test_the_seeds_row_border_between_rows_without_headers() -> None:
     assert not any("Size 1" in name for name in found)
 
 
-def test_the_seeds_resize_handle_of_a_table() -> None:
+def test_table_has_a_resize_handle() -> None:
     handle = inferred(table([("Name", 100), ("Size", 100)], rows=2))["resize handle of Files"]
     right, bottom = 400, 260
     assert handle.bbox == (right - 8, bottom - 8, right, bottom)
@@ -93,7 +93,7 @@ def test_headers_with_gap_have_no_column_border() -> None:
     assert "column border between Name and Size" not in inferred(apart)
 
 
-def test_a_hidden_column_parts_nothing() -> None:
+def test_hidden_column_has_no_border() -> None:
     targets = table([("Name", 100), ("Hidden", 0), ("Size", 100)])
     found = inferred(targets)
     assert "column border between Name and Size" in found
@@ -184,7 +184,7 @@ def test_unnamed_grippers_are_listed_as_column_borders() -> None:
     assert sum(each.element_type == "grip" for each in kept.targets) == 3
 
 
-def test_a_wpf_grid_without_grippers_cannot_be_resized() -> None:
+def test_wpf_grid_without_grippers_has_no_borders() -> None:
     """Columns that keep their width have their grippers taken away, and rows without headers have none."""
     rows = [
         target(10 + number, "cell", (443, 302 + 10 * number, 656, 312 + 10 * number), f"row {number}", 1, toolkit="WPF")
@@ -214,7 +214,7 @@ def test_column_with_hidden_start_keeps_its_border() -> None:
     assert inferred([targets[0], cut, targets[2]])["column border between Name and Size"].center.x == 200
 
 
-def test_rows_with_headers_are_resized_by_those() -> None:
+def test_row_borders_lie_on_row_headers() -> None:
     targets = [
         target(1, "table", (0, 0, 400, 400), "Sheet"),
         target(2, "header item", (20, 0, 120, 20), "A", 1),
@@ -293,7 +293,7 @@ def test_tables_of_web_pages_are_left_alone() -> None:
 # -- hostile and large
 
 
-def test_what_nobody_can_see_is_no_anchor() -> None:
+def test_invisible_elements_give_no_parts() -> None:
     nowhere = [
         target(1, "header item", (0, 0, 0, 0), "A"),
         target(2, "header item", (-(2**31), -(2**31), -(2**31), -(2**31)), "B"),
@@ -356,14 +356,14 @@ def test_every_rectangle_follows_from_its_derivation(parts: list[tuple[str, Box,
         assert derivation.box(rects) == part.box
 
 
-def test_neighbours_found_by_the_thousand() -> None:
+def test_thousand_headers_have_all_their_borders() -> None:
     """Headers in one line, each with its neighbour."""
     found = inferred(table([(f"c{number}", 10) for number in range(1000)]))
     assert sum(name.startswith("column border between") for name in found) == 999
 
 
 @pytest.mark.parametrize("role", ["column border", "row border", "resize handle", "splitter", "panel grip"])
-def test_inferred_roles_are_seed_002s(role: str) -> None:
+def test_inferred_roles_are_known_control_types(role: str) -> None:
     from handeye.perceive import control_type
     from handeye.roles import role_named
 

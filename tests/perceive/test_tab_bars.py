@@ -66,7 +66,7 @@ def test_bottom_row_of_equal_boxes_is_tab_bar(xml: str) -> None:
         bar([360] * 3).replace('class="', 'package="com.android.systemui" class="'),
     ],
 )
-def test_other_rows_are_none(xml: str) -> None:
+def test_other_rows_are_no_tab_bars(xml: str) -> None:
     assert not tabs(xml)
 
 

@@ -11,7 +11,7 @@ from handeye.perceive.uia.apartment import MAX_BLOCKED_THREADS, Apartment
 from handeye.perceive.uia.api import CallTimedOut
 
 
-def test_everything_is_done_on_one_entered_thread() -> None:
+def test_all_calls_run_on_one_initialized_thread() -> None:
     entered: list[int] = []
     apartment = Apartment(lambda: entered.append(threading.get_ident()))
     threads = {apartment.run(threading.get_ident, 5.0) for _ in range(5)}
@@ -20,7 +20,7 @@ def test_everything_is_done_on_one_entered_thread() -> None:
     assert threads != {threading.get_ident()}
 
 
-def test_errors_arrive_where_they_are_waited_for() -> None:
+def test_errors_are_raised_to_the_caller() -> None:
     apartment = Apartment(lambda: None)
     with pytest.raises(ZeroDivisionError):
         apartment.run(lambda: 1 // 0, 5.0)

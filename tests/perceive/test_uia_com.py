@@ -68,7 +68,7 @@ def test_rejected_call_is_retried(uia: FakeUia, api: ComApi, code: int) -> None:
     assert uia.requests == 4
 
 
-def test_one_that_stays_busy_is_said_to_be(uia: FakeUia, api: ComApi) -> None:
+def test_permanently_busy_application_is_reported(uia: FakeUia, api: ComApi) -> None:
     uia.faults = [ComFault(CALL_REJECTED)] * 99
     with pytest.raises(TreeFailed, match="busy"):
         api.tree((TOP,))
@@ -76,7 +76,7 @@ def test_one_that_stays_busy_is_said_to_be(uia: FakeUia, api: ComApi) -> None:
 
 
 @pytest.mark.parametrize("code", [CALL_FAILED, SERVER_DIED, DISCONNECTED, SERVER_FAULT, GONE])
-def test_a_dead_part_costs_its_own_elements(uia: FakeUia, api: ComApi, code: int) -> None:
+def test_dead_subtree_loses_only_its_own_elements(uia: FakeUia, api: ComApi, code: int) -> None:
     """As where one of several processes that draw a window has ended: the one request fails, its own elements do not."""
     dead = Element("web view", PANE, [Element("lost")], breaks=ComFault(code))
     uia.windows[TOP] = Element("笔记", WINDOW, [Element("Save"), dead])
@@ -100,7 +100,7 @@ def test_a_hanging_application_is_not_asked_twice(uia: FakeUia, api: ComApi) -> 
 
 
 @pytest.mark.parametrize("code", [INVALID_WINDOW, INVALID_ARGUMENT, GONE])
-def test_a_window_that_is_gone_is_named(uia: FakeUia, api: ComApi, code: int) -> None:
+def test_closed_window_error_names_the_window(uia: FakeUia, api: ComApi, code: int) -> None:
     uia.windows.clear()
     uia.faults, uia.root_fault = [ComFault(code)], ComFault(code)
     with pytest.raises(TreeFailed, match=r"笔记.*the window is gone"):
@@ -264,7 +264,7 @@ def test_batch_refresh_returns_none_for_removed_elements(api: ComApi) -> None:
     ("code", "kind"),
     [(SERVER_DIED, DeviceLost), (TIMEOUT, CallTimedOut), (SERVER_FAULT, DeviceError), (CALL_REJECTED, TreeFailed)],
 )
-def test_what_cannot_be_looked_at_is_not_gone(api: ComApi, code: int, kind: type[DeviceError]) -> None:
+def test_failed_refresh_is_an_error_not_none(api: ComApi, code: int, kind: type[DeviceError]) -> None:
     broken = Element("Alice")
     broken.updated = ComFault(code)
     with pytest.raises(kind):

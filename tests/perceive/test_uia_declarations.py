@@ -53,14 +53,14 @@ def constants() -> dict[str, int]:
 
 
 @pytest.mark.parametrize("name", sorted(INTERFACES))
-def test_methods_stand_in_the_published_order(published: dict[str, Interface], name: str) -> None:
+def test_methods_have_the_published_order(published: dict[str, Interface], name: str) -> None:
     if name not in published:
         assert name in NOT_IN_WINE_8
         return
     assert INTERFACES[name] == published[name]
 
 
-def test_every_interface_is_the_one_in_microsofts_metadata(metadata: str) -> None:
+def test_every_interface_matches_microsoft_metadata(metadata: str) -> None:
     """Its id, its base, each method's place in the table, and how each argument is passed: of all seventeen."""
     found = uia_metadata.interfaces_in(metadata)
     assert {name: uia_metadata.as_passed(one) for name, one in INTERFACES.items()} == {
@@ -79,7 +79,7 @@ def test_every_interface_is_the_one_in_microsofts_metadata(metadata: str) -> Non
         ("IUIAutomation2", "put_AutoSetFocus(in BOOL)", "put_AutoSetFocus(out BOOL)"),
     ],
 )
-def test_a_slip_in_a_declaration_is_seen(metadata: str, name: str, changed: str, wrong: str) -> None:
+def test_wrong_declaration_is_detected(metadata: str, name: str, changed: str, wrong: str) -> None:
     ours = INTERFACES[name]
     assert changed in ours.methods
     slipped = ours._replace(methods=tuple(wrong if one == changed else one for one in ours.methods))
@@ -98,7 +98,7 @@ def test_error_codes_match_their_published_names() -> None:
     assert {name: int(code, 16) for code, name in ours} == {name: published.get(name) for _, name in ours}
 
 
-def test_the_parser_reads_what_it_compares(published: dict[str, Interface]) -> None:
+def test_idl_parser_reads_every_method(published: dict[str, Interface]) -> None:
     assert len(published["IUIAutomation"].methods) == 55
     assert published["IUIAutomationElement"].methods[5].startswith("FindAllBuildCache(in int, ")
 

@@ -48,7 +48,7 @@ def test_one_request_numbers_parents_before_children(api: SnapshotApi) -> None:
     assert (top.element_type, top.text, top.bbox, top.parent) == ("window", "笔记 – Notes", WINDOW.box, None)
 
 
-def test_roles_texts_and_rects_are_the_applications(api: SnapshotApi) -> None:
+def test_elements_have_role_text_and_box(api: SnapshotApi) -> None:
     found = detect(api)
     save = named(found, "Save", "button")
     assert (save.bbox, save.text, save.description) == (Box(520, 400, 600, 430), "Save", "Save the note")
@@ -68,7 +68,7 @@ def test_roles_texts_and_rects_are_the_applications(api: SnapshotApi) -> None:
     }
 
 
-def test_states_say_what_is_checked_chosen_and_open(api: SnapshotApi) -> None:
+def test_states_include_checked_selected_and_expanded(api: SnapshotApi) -> None:
     found = detect(api)
     assert named(found, "Show done").metadata["checked"]
     assert named(found, "Some").metadata.keys() >= {"mixed"}
@@ -81,7 +81,7 @@ def test_states_say_what_is_checked_chosen_and_open(api: SnapshotApi) -> None:
     assert (size.metadata["range"], size.metadata["value"]) == ((0.0, 100.0), 30.0)
 
 
-def test_a_password_is_never_told(api: SnapshotApi) -> None:
+def test_password_text_is_never_read(api: SnapshotApi) -> None:
     found = detect(api)
     field = named(found, "Password")
     assert field.metadata["password"]
@@ -108,7 +108,7 @@ def test_row_at_table_edge_is_partly_visible(api: SnapshotApi) -> None:
     assert (row.visible_region, row.center) == (Box(220, 290, 520, 300), (370, 295))
 
 
-def test_open_menus_are_windows_of_their_own(api: SnapshotApi) -> None:
+def test_open_menu_window_is_listed(api: SnapshotApi) -> None:
     menu = {"Properties": {"30003": {"Value": 50009}, "30001": {"Value": [160.0, 124.0, 120.0, 600.0]}}, "Patterns": []}
     item = {"30003": {"Value": 50011}, "30005": {"Value": "撤销"}, "30001": {"Value": [160.0, 690.0, 120.0, 20.0]}}
     api.roots[POPUP] = node_from({**menu, "Children": [{"Properties": item, "Patterns": [], "Children": []}]})
@@ -124,7 +124,7 @@ def test_a_minimized_window_shows_nothing(api: SnapshotApi) -> None:
     assert "minimized" in found.notes[0]
 
 
-def test_what_no_application_should_say_does_no_harm(api: SnapshotApi) -> None:
+def test_malformed_properties_are_tolerated(api: SnapshotApi) -> None:
     save = find(api.roots[HANDLE], "Save")
     save.properties = {**save.properties, int(Property.NAME): "S\x00a\ud800v\u202ee" + "x" * 50_000, 30013: 7}
     size = find(api.roots[HANDLE], "Size")
@@ -142,14 +142,14 @@ def test_window_without_tree_is_a_failure(api: SnapshotApi) -> None:
         detect(api)
 
 
-def test_a_failing_reading_is_passed_on(api: SnapshotApi) -> None:
+def test_reading_error_is_raised(api: SnapshotApi) -> None:
     api.fail_with = TreeFailed("the application does not answer")
     with pytest.raises(TreeFailed, match="does not answer"):
         detect(api)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there it works")
-def test_on_another_system_it_says_so() -> None:
+def test_other_systems_are_refused() -> None:
     with pytest.raises(UsageError, match="Windows"):
         UIAStateProvider()
 
@@ -157,7 +157,7 @@ def test_on_another_system_it_says_so() -> None:
 # -- handles
 
 
-def test_handles_use_the_patterns_of_their_elements(api: SnapshotApi) -> None:
+def test_controls_use_their_patterns(api: SnapshotApi) -> None:
     found = detect(api)
     controls = {each.text or each.description: found.controls[number] for number, each in enumerate(found.targets)}
     controls |= {"field": found.controls[found.targets.index(named(found, "Title", "input"))]}
@@ -189,7 +189,7 @@ def test_unsupported_action_error_suggests_a_click(api: SnapshotApi) -> None:
     assert api.done == []
 
 
-def test_an_open_branch_stays_open(api: SnapshotApi) -> None:
+def test_expanding_an_expanded_branch_does_nothing(api: SnapshotApi) -> None:
     found = detect(api)
     inbox = found.controls[found.targets.index(named(found, "Inbox"))]
     assert inbox is not None
@@ -197,7 +197,7 @@ def test_an_open_branch_stays_open(api: SnapshotApi) -> None:
     assert api.done == []
 
 
-def test_texts_are_read_as_they_are_now(api: SnapshotApi) -> None:
+def test_control_text_is_current(api: SnapshotApi) -> None:
     found = detect(api)
     title = found.controls[found.targets.index(named(found, "Title", "input"))]
     body = found.controls[found.targets.index(named(found, "Body"))]
@@ -227,7 +227,7 @@ def test_renamed_or_removed_element_is_reported(api: SnapshotApi, changed: str, 
     assert (save.change(beside) or "").endswith(f"'{changed}' is gone")
 
 
-def test_an_element_that_is_gone_is_named(api: SnapshotApi) -> None:
+def test_error_names_the_removed_element(api: SnapshotApi) -> None:
     found = detect(api)
     save = found.controls[found.targets.index(named(found, "Save", "button"))]
     assert save is not None

@@ -129,7 +129,7 @@ def test_visible_controls_have_recorded_type_name_and_box(recorded: Recorded) ->
         assert (element.visible_region or element.bbox).intersect(recorded.window.box) is not None
 
 
-def test_roles_are_those_of_the_vocabulary(recorded: Recorded) -> None:
+def test_control_types_have_the_expected_roles(recorded: Recorded) -> None:
     roles = {each.metadata["class"]: each.element_type for each in recorded.detect().targets}
     expected = {
         **{"Window": "window", "Button": "button", "Edit": "input", "Text": "text", "List": "list", "Menu": "menu"},

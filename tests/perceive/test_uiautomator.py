@@ -80,7 +80,7 @@ def test_boxes_are_scaled_to_frame_pixels() -> None:
     assert half.bbox == Box(100, 200, 200, 400)
 
 
-def test_boxes_follow_a_cut_frame() -> None:
+def test_boxes_are_relative_to_a_cropped_frame() -> None:
     part = frame().crop(Box(50, 100, 100, 200))
     _, place = elements(tree(node("[0,0][100,200]", node("[60,110][70,120]"))), part)
     assert place.bbox == Box(10, 10, 20, 20)
@@ -93,7 +93,7 @@ def test_visible_region_is_clipped_to_the_screen() -> None:
 
 
 @pytest.mark.parametrize("bounds", ["", "[1,2]", "[5,5][5,9]", "[9,9][1,1]", "[a,b][c,d]", "[1,1][99999999999,2]", "١"])
-def test_a_node_without_usable_bounds_has_no_place(bounds: str) -> None:
+def test_node_with_invalid_bounds_has_empty_box(bounds: str) -> None:
     assert elements(tree(node(bounds)))[0].bbox.area == 0
 
 
@@ -139,7 +139,7 @@ def test_small_dialog_is_not_taken_for_rotation() -> None:
 
 
 @given(st.text(max_size=300) | st.text("<>/node=\"'&#;[]0123 x", max_size=300))
-def test_any_text_is_read_or_refused(text: str) -> None:
+def test_any_xml_is_read_or_refused(text: str) -> None:
     for xml in (text, tree(text)):
         with suppress(TreeFailed):  # any other error fails the test
             assert all(element.id for element in elements(xml))
@@ -148,7 +148,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 # -- the provider
 
 
-def test_equal_frames_are_read_once() -> None:
+def test_tree_is_read_once_for_equal_frames() -> None:
     device = FakeTreeDevice(tree(node("[0,0][9,9]", text="a")))
     provider: StateProvider = UiAutomatorProvider(device)
     state = provider.detect(frame())
@@ -158,7 +158,7 @@ def test_equal_frames_are_read_once() -> None:
     assert device.asked == 2
 
 
-def test_an_equal_frame_much_later_is_read_anew() -> None:
+def test_old_tree_expires_for_equal_frame() -> None:
     device = FakeTreeDevice(tree())
     provider = UiAutomatorProvider(device)
     first = frame()
@@ -179,7 +179,7 @@ def test_failed_reading_does_not_return_old_tree() -> None:
     assert device.asked == 3
 
 
-def test_a_cleared_provider_reads_anew() -> None:
+def test_cleared_provider_reads_again() -> None:
     device = FakeTreeDevice(tree())
     provider = UiAutomatorProvider(device)
     provider.detect(frame())
@@ -192,7 +192,7 @@ def test_a_device_without_a_tree_has_no_provider() -> None:
     assert provider_for(FakeDevice({"home": FakePage()}, start="home")) is None
 
 
-def test_a_cleared_strategy_makes_its_provider_read_anew() -> None:
+def test_cleared_strategy_clears_its_provider() -> None:
     device = FakeTreeDevice(tree(node("[0,0][9,9]", text="a")))
     strategy = AccessibilityStrategy(UiAutomatorProvider(device))
     for _ in range(2):

@@ -64,7 +64,7 @@ def parsed(*elements: dict[str, Any], profile: Profile = CLAUDE) -> UIState:
 
 
 @pytest.mark.parametrize("profile", BOXES, ids=lambda profile: profile.name)
-def test_every_familys_numbers_lead_back_to_desktop_pixels(profile: Profile) -> None:
+def test_coordinates_of_every_model_family_are_converted(profile: Profile) -> None:
     """Also of a monitor left of the primary one; to a pixel or two, as the picture was made smaller."""
     size, box = (1900, 1000), (-1920, -200, -20, 800)
     model = ScriptedModel(looking_at(profile, HEART, size))
@@ -124,14 +124,14 @@ def test_screenshot_pixels_are_scaled_to_desktop_pixels() -> None:
     assert detection.targets[0].bbox == (140, 130, 160, 150)
 
 
-def test_without_a_model_it_says_what_is_missing() -> None:
+def test_missing_model_names_the_install_command() -> None:
     windows = FixedWindows(picture_of(8, 8), window_of())
     with pytest.raises(MissingPart, match=r"handeye\[llm\]"):
         VisionStateProvider(windows).detect(window_of())
     assert not windows.grabbed
 
 
-def test_any_reader_of_frames_can_look() -> None:
+def test_any_screen_parser_can_be_used() -> None:
     """The place where an embedded parser goes: it need not be a model."""
 
     class Parser:
@@ -165,11 +165,11 @@ def test_invalid_detections_are_dropped_with_note(element: dict[str, Any], why: 
     assert why in state.notes[0]
 
 
-def test_the_same_rectangle_twice_counts_once() -> None:
+def test_duplicate_boxes_count_once() -> None:
     assert len(parsed(seen([10, 20, 30, 40]), seen([10, 20, 30, 40], name="heart")).elements) == 1
 
 
-def test_types_become_roles() -> None:
+def test_detected_types_become_roles() -> None:
     state = parsed(
         seen([1, 1, 9, 9], type="ColumnBorder"), seen([11, 1, 19, 9], type="Edit"), seen([21, 1, 29, 9], type="Blob")
     )
@@ -181,7 +181,7 @@ def test_detections_of_low_confidence_are_dropped() -> None:
     assert parsed(seen([10, 20, 30, 40], confidence=None)).elements[0].confidence == 0.7
 
 
-def test_a_family_that_only_points_is_refused() -> None:
+def test_model_family_without_boxes_is_refused() -> None:
     pointing = next(profile for profile in FAMILIES if profile.shape is Shape.POINT)
     with pytest.raises(UsageError, match=pointing.name):
         ModelScreenParser(ScriptedModel([]), pointing)

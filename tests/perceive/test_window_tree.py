@@ -79,7 +79,7 @@ def test_hidden_minimized_and_far_windows_are_not_read() -> None:
     assert provider.read == ["peeping out", "top"]
 
 
-def test_of_many_windows_the_topmost_are_read() -> None:
+def test_only_the_topmost_of_many_windows_are_read() -> None:
     desktop = FakeDesktop([fake_window(n, f"w{n}", Box(10 * n, 30 + 10 * n, 400 + 10 * n, 500)) for n in range(1, 20)])
     provider = Telling()
     WindowTree(provider, desktop).detect(DesktopDevice(desktop).screenshot())

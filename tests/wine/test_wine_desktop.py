@@ -118,7 +118,7 @@ def test_the_wheel_turns_both_ways(device: DesktopDevice, bed: Bed) -> None:
     assert bed.told[-1]["mouse"] == "wheel across"
 
 
-def test_the_pointer_reaches_every_edge(wine: Wine) -> None:
+def test_pointer_reaches_every_edge(wine: Wine) -> None:
     for place in (Point(0, 0), Point(1023, 767), Point(511, 384), Point(1, 766)):
         wine.backend.move(place)
         assert wine.backend.pointer() == place
@@ -232,7 +232,7 @@ def test_step_by_step_reading_through_real_com_tables(wine: Wine) -> None:
     assert notes == ["1 of its elements did not say what they hold"]
 
 
-def test_texts_that_are_set_keep_their_emoji(wine: Wine) -> None:
+def test_set_text_keeps_emoji(wine: Wine) -> None:
     assert wine.backend.ask("set_text", TEXT) == TEXT
 
 
@@ -249,7 +249,7 @@ def test_the_clipboard_holds_text(wine: Wine) -> None:
     assert wine.backend.ask("api.clipboard") is None
 
 
-def test_what_is_not_there_is_said(wine: Wine, bed: Bed) -> None:
+def test_missing_window_and_key_are_reported(wine: Wine, bed: Bed) -> None:
     with pytest.raises(DeviceNotFound, match="Bed one"):
         DesktopDevice(wine.backend, "no such window")
     with pytest.raises(UsageError, match="is not the name of a key"):

@@ -37,7 +37,7 @@ def read(newer: Wine, said: dict[str, Any]) -> dict[str, Any]:
     return dict(zip(windows, newer.backend.ask("read_windows", tuple(windows.values())), strict=True))
 
 
-def test_places_are_those_of_get_window_rect(read: dict[str, Any], said: dict[str, Any]) -> None:
+def test_boxes_match_get_window_rect(read: dict[str, Any], said: dict[str, Any]) -> None:
     assert {name: box for name, (_, _, box, _) in read.items()} == {
         name: Box(*place) for name, place in said["places"].items()
     }
@@ -50,7 +50,7 @@ def test_names_come_from_texts_and_labels(read: dict[str, Any]) -> None:
     assert (names["field"], names["secret"]) == ("Name:", "Password:")
 
 
-def test_types_and_states(read: dict[str, Any]) -> None:
+def test_control_types_and_states_are_read(read: dict[str, Any]) -> None:
     """Wine tells a window and an edit control from the rest, which are panes to it."""
     assert [read[name][0] for name in ("", "field", "secret")] == ["Window", "Edit", "Edit"]
     assert read["save"][3] == read["field"][3] == {"enabled"}
@@ -72,7 +72,7 @@ def test_provider_lists_window_and_its_controls(newer: Wine, said: dict[str, Any
     assert not any("hunter2" in text for _, text, _, _ in found)
 
 
-def test_an_element_is_told_anew_on_another_thread(newer: Wine, said: dict[str, Any]) -> None:
+def test_element_is_read_again_on_new_thread(newer: Wine, said: dict[str, Any]) -> None:
     assert newer.backend.ask("look_after_close", said["windows"]["wrap"]) == "Wrap 换行"
 
 
