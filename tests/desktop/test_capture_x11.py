@@ -37,9 +37,7 @@ def test_whole_screen_capture_has_exact_pixels(bare: PrivateDesktop) -> None:
 
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(left=st.integers(-50, 850), top=st.integers(-50, 650), width=st.integers(1, 300), height=st.integers(1, 300))
-def test_any_region_has_the_screen_pixels(
-    bare: PrivateDesktop, left: int, top: int, width: int, height: int
-) -> None:
+def test_any_region_has_the_screen_pixels(bare: PrivateDesktop, left: int, top: int, width: int, height: int) -> None:
     box = Box(left, top, left + width, top + height)
     whole = np.zeros((703, 901, 3), np.uint8)
     whole[50:653, 50:851] = bare.backend.grab(Box(0, 0, 801, 603))
@@ -256,7 +254,9 @@ def set_monitor(display: Display, name: str, box: Box, primary: bool) -> None:
 
 class TestWayland:
     @pytest.mark.parametrize("display", [None, "", ":4711"])
-    def test_wayland_session_without_x_server_is_explained(self, monkeypatch: pytest.MonkeyPatch, display: str | None) -> None:
+    def test_wayland_session_without_x_server_is_explained(
+        self, monkeypatch: pytest.MonkeyPatch, display: str | None
+    ) -> None:
         monkeypatch.delenv("DISPLAY", raising=False)
         if display is not None:
             monkeypatch.setenv("DISPLAY", display)
@@ -264,7 +264,9 @@ class TestWayland:
         with pytest.raises(DeviceNotFound, match=r"Wayland session.*X11 session.*XWayland"):
             X11Backend()
 
-    def test_xwayland_captures_windows_but_no_screen(self, bare: PrivateDesktop, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_xwayland_captures_windows_but_no_screen(
+        self, bare: PrivateDesktop, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         """Its whole screen would be black. Newer servers have an extension that says so."""
         monkeypatch.setattr("handeye.devices.linux.wayland.is_xwayland", lambda display: True)
         backend = X11Backend(bare.display)

@@ -116,9 +116,7 @@ def click(backend: X11Backend) -> None:
 
 
 @pytest.mark.parametrize("way", ["type", "press"])
-def test_delayed_click_arrives_before_following_keys(
-    bare: PrivateDesktop, application: Application, way: str
-) -> None:
+def test_delayed_click_arrives_before_following_keys(bare: PrivateDesktop, application: Application, way: str) -> None:
     manager = SlowManager(bare.display, application.window.id)
     manager.start()
     try:

@@ -83,9 +83,7 @@ def records(display: Display) -> list[str]:
     return [name for name in names if name.startswith("_HANDEYE_HANDS_")]
 
 
-def test_next_backend_releases_keys_of_killed_process(
-    bare: PrivateDesktop, display: Display
-) -> None:
+def test_next_backend_releases_keys_of_killed_process(bare: PrivateDesktop, display: Display) -> None:
     with holding(bare, _WITHOUT_KEEPER + _HOLDING) as process:
         assert down(display) == [CTRL, SHIFT]
         assert buttons(display) == X.Button3Mask
@@ -261,9 +259,7 @@ _ACTS = {
 
 
 @pytest.mark.parametrize("act", _ACTS)
-def test_keys_are_released_wherever_process_is_killed(
-    bare: PrivateDesktop, display: Display, act: str
-) -> None:
+def test_keys_are_released_wherever_process_is_killed(bare: PrivateDesktop, display: Display, act: str) -> None:
     """It is stopped until something is down, and killed then."""
     script = (
         "import sys\n"

@@ -78,9 +78,7 @@ def test_dragging_qt_tool_bar_grip_moves_it(qt: Bed, mouse: Mouse) -> None:
         ("splitter between Places and Form", (60, 0), "splitters/main"),
     ],
 )
-def test_inferred_gtk_parts_can_be_dragged(
-    gtk: Bed, mouse: Mouse, name: str, by: tuple[int, int], path: str
-) -> None:
+def test_inferred_gtk_parts_can_be_dragged(gtk: Bed, mouse: Mouse, name: str, by: tuple[int, int], path: str) -> None:
     check_drag(gtk, mouse, name, by, path)
 
 

@@ -300,9 +300,7 @@ def test_recreated_object_is_refused_with_advice(now: str, said: str) -> None:
         ("VCL", "BbAa", True),  # its objects do not last
     ],
 )
-def test_row_label_decides_identity_of_recreated_objects(
-    toolkit: str, now: str, held: bool
-) -> None:
+def test_row_label_decides_identity_of_recreated_objects(toolkit: str, now: str, held: bool) -> None:
     tree = Tree()
     for row, name in enumerate(("Alice", "Bob")):
         top = 100 + 40 * row

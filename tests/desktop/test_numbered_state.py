@@ -111,9 +111,7 @@ def test_number_of_closed_window_is_refused(session: DesktopSession, desktop: Fa
         session.click(2)
 
 
-def test_reused_window_id_of_other_process_is_refused(
-    session: DesktopSession, desktop: FakeDesktop
-) -> None:
+def test_reused_window_id_of_other_process_is_refused(session: DesktopSession, desktop: FakeDesktop) -> None:
     desktop.change(7, process=4242)
     with pytest.raises(StateChanged, match="closed"):
         session.click(2)

@@ -369,9 +369,7 @@ def test_empty_stop_key_disables_it(clear: PrivateDesktop, monkeypatch: pytest.M
         device.perform(PressKey("f9"))
 
 
-def test_stop_key_aborts_a_long_run(
-    clear: PrivateDesktop, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_stop_key_aborts_a_long_run(clear: PrivateDesktop, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """`handeye run`, in the middle of a task that presses a key for minutes."""
     module = tmp_path / "apps" / "keys"
     module.mkdir(parents=True)

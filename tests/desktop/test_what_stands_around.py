@@ -126,7 +126,9 @@ def test_rows_without_text_are_identified_by_pixels(drawn: str, held: bool, othe
         ("dialog", "确认订单", ("input",), False),
     ],
 )
-def test_changed_form_hint_invalidates_only_answer_buttons(kind: str, name: str, more: tuple[str, ...], held: bool) -> None:
+def test_changed_form_hint_invalidates_only_answer_buttons(
+    kind: str, name: str, more: tuple[str, ...], held: bool
+) -> None:
     def form(hint: str) -> list[UIElement]:
         window = element(1, "window", "", (100, 100, 400, 400), None)
         made = [replace(window, metadata={"class": kind})]

@@ -97,16 +97,14 @@ def test_right_and_middle_clicks_are_unsupported(phone: PhoneDevice, button: str
         phone.perform(Click(InputPoint(5, 5), button))
 
 
-def test_failing_first_tap_is_an_error(phone: PhoneDevice) -> None:
+def test_failing_second_tap_is_an_error(phone: PhoneDevice) -> None:
     with pytest.raises(CommandFailed):
         phone._send("tap", "input tap 1 1 & sleep 0.1; input tap nowhere && wait")
 
 
 @pytest.mark.parametrize("shell", ["sh", "mksh"])
 @pytest.mark.parametrize("count", [2, 3])
-def test_shell_runs_all_taps_and_waits(
-    phone: PhoneDevice, tmp_path: Path, shell: str, count: int
-) -> None:
+def test_shell_runs_all_taps_and_waits(phone: PhoneDevice, tmp_path: Path, shell: str, count: int) -> None:
     need(shell)
     phone.tap(3, 4, count)
     line = next(line for line in phone.phone.log if "input tap" in line)

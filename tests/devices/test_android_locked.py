@@ -122,9 +122,7 @@ WINDOWS = """  Window #3 Window{{aa u0 {title}}}:
         ("PopupWindow:77", "com.other", None),
     ],
 )
-def test_window_without_activity_belongs_to_its_package(
-    title: str, package: str, expected: str | None
-) -> None:
+def test_window_without_activity_belongs_to_its_package(title: str, package: str, expected: str | None) -> None:
     told = WINDOWS.format(title=title, package=package, uid=10101) + FOCUSED
     found = current_app(Told(told))  # type: ignore[arg-type]
     assert (found.package if found is not None else None) == expected

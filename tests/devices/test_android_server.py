@@ -99,9 +99,7 @@ def test_the_environment_names_the_server(
     "environ",
     [{"ADB_SERVER_SOCKET": "localfilesystem:/x"}, {"ADB_SERVER_SOCKET": "tcp:x"}, {"ANDROID_ADB_SERVER_PORT": "70000"}],
 )
-def test_invalid_adb_environment_is_refused(
-    monkeypatch: pytest.MonkeyPatch, environ: dict[str, str]
-) -> None:
+def test_invalid_adb_environment_is_refused(monkeypatch: pytest.MonkeyPatch, environ: dict[str, str]) -> None:
     monkeypatch.delenv("ADB_SERVER_SOCKET", raising=False)
     for name, value in environ.items():
         monkeypatch.setenv(name, value)

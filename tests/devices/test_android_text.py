@@ -196,9 +196,7 @@ def test_typing_without_a_field_is_not_verified(phone: PhoneDevice) -> None:
     assert phone.input_text("你好").verified is None
 
 
-def test_typing_error_hides_secret_text(
-    phone: PhoneDevice, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_typing_error_hides_secret_text(phone: PhoneDevice, caplog: pytest.LogCaptureFixture) -> None:
     open_chat(phone)
     phone.phone.call(keep_four_characters)
     for secret in ("geheim12", "密码是一二三四"):
@@ -343,7 +341,9 @@ with InputMethods(phone.link).adb_keyboard():
 """
 
 
-def test_input_method_is_restored_after_killed_process(phone: PhoneDevice, server: AdbServer, state_folder: Path) -> None:
+def test_input_method_is_restored_after_killed_process(
+    phone: PhoneDevice, server: AdbServer, state_folder: Path
+) -> None:
     died = subprocess.run([sys.executable, "-c", DIE_WHILE_TYPING, phone.serial], env=dict(os.environ), check=False)
     assert died.returncode == 9
     assert phone.phone.state.input_method == ADB_KEYBOARD

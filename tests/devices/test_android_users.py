@@ -89,9 +89,7 @@ def test_home_screen_belongs_to_every_user(phone: PhoneDevice) -> None:
 @pytest.mark.parametrize(
     ("users", "named"), [((10,), "10 (Work profile)"), ((10, 999), "10 (Work profile), 999 (XSpace)")]
 )
-def test_error_names_user_who_has_the_app(
-    phone: PhoneDevice, users: tuple[int, ...], named: str
-) -> None:
+def test_error_names_user_who_has_the_app(phone: PhoneDevice, users: tuple[int, ...], named: str) -> None:
     phone.phone.call(lambda model: model.set_scenario(Scenario(users=users, only_other_users=True)))
     with pytest.raises(CommandFailed) as error:
         phone.perform(LaunchApp(WECHAT))

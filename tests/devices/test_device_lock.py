@@ -99,9 +99,7 @@ def test_only_one_of_many_threads_gets_lock(tmp_path: Path) -> None:
     assert sorted(got) == [False] * 7 + [True]
 
 
-def test_unwritable_state_folder_error_names_its_variable(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unwritable_state_folder_error_names_its_variable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     a_file = tmp_path / "file"
     a_file.touch()
     monkeypatch.setenv("HANDEYE_STATE_DIR", str(a_file / "state"))

@@ -198,7 +198,9 @@ def test_focus_goes_to_open_dialog_of_window() -> None:
     st.integers(-16_000, 16_000),
     st.data(),
 )
-def test_absolute_coordinates_hit_every_pixel(width: int, height: int, left: int, top: int, data: st.DataObject) -> None:
+def test_absolute_coordinates_hit_every_pixel(
+    width: int, height: int, left: int, top: int, data: st.DataObject
+) -> None:
     """As Windows reckons, and by the two roundings that drivers and remote desktops use instead."""
     screen = Box(left, top, left + width, top + height)
     to = Point(data.draw(st.integers(left, left + width - 1)), data.draw(st.integers(top, top + height - 1)))

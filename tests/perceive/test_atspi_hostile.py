@@ -105,9 +105,7 @@ def test_names_are_cleaned_and_truncated(
 
 
 @pytest.mark.parametrize("cached", [False, True])
-def test_cyclic_tree_is_read_once(
-    application: ScriptedApplication, provider: AtspiStateProvider, cached: bool
-) -> None:
+def test_cyclic_tree_is_read_once(application: ScriptedApplication, provider: AtspiStateProvider, cached: bool) -> None:
     fill(application, a=Thing("panel", "a", children=["b"]), b=Thing("panel", "b", children=["a", "frame", "b"]))
     application.things["frame"].children = ["a"]
     application.cached = cached
@@ -205,9 +203,7 @@ def test_non_finite_slider_values_are_dropped(
     assert {key: slider.metadata[key] for key in ("range", "value") if key in slider.metadata} == told
 
 
-def test_combo_box_is_described_by_its_label(
-    application: ScriptedApplication, provider: AtspiStateProvider
-) -> None:
+def test_combo_box_is_described_by_its_label(application: ScriptedApplication, provider: AtspiStateProvider) -> None:
     """Its name is what is chosen in it, in GTK and Qt."""
     fill(
         application, label=Thing("label", "Size"), labelled=Thing("combo box", "Large"), bare=Thing("combo box", "Red")
@@ -231,9 +227,7 @@ def test_number_of_read_children_is_limited(application: ScriptedApplication) ->
     assert any(f"more than {MAX_NODES:,}" in note for note in detection.notes)
 
 
-def test_busy_thread_keeps_the_connection(
-    application: ScriptedApplication, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_busy_thread_keeps_the_connection(application: ScriptedApplication, monkeypatch: pytest.MonkeyPatch) -> None:
     """Others use it, and are not cut off."""
     with AccessibilityBus(environment=application.environment) as bus:
 
@@ -408,9 +402,7 @@ def test_logical_pixels_are_converted_to_screen_pixels(
     assert detection.controls[1].box() == save
 
 
-def test_inconsistent_window_size_is_refused(
-    application: ScriptedApplication, provider: AtspiStateProvider
-) -> None:
+def test_inconsistent_window_size_is_refused(application: ScriptedApplication, provider: AtspiStateProvider) -> None:
     fill(application, save=Thing(name="Save"))
     odd = Box(100, 50, 1700, 650)  # twice as wide, and not higher
     with pytest.raises(TreeFailed, match="as 800x600"):
@@ -433,9 +425,7 @@ def test_scaled_table_is_queried_in_application_pixels(
     assert (cell.text, cell.bbox) == ("A1", Box(500, 300, 600, 400))
 
 
-def test_huge_child_count_is_not_walked(
-    application: ScriptedApplication, provider: AtspiStateProvider
-) -> None:
+def test_huge_child_count_is_not_walked(application: ScriptedApplication, provider: AtspiStateProvider) -> None:
     fill(application, sheet=Thing("table", "Sheet", box=(100, 100, 200, 100), claims=2**31 - 1))
     application.answer = lambda member, path: ("(so)", [["", "/org/a11y/atspi/null"]]) if "AtPoint" in member else None
     detection = provider.detect(WINDOW)
@@ -508,9 +498,7 @@ def test_answers_of_any_type_cause_no_crash(
     assert detection.targets[0].bbox == WINDOW_BOX
 
 
-def test_call_on_removed_element_fails(
-    application: ScriptedApplication, provider: AtspiStateProvider
-) -> None:
+def test_call_on_removed_element_fails(application: ScriptedApplication, provider: AtspiStateProvider) -> None:
     fill(application, save=Thing(name="Save"))
     control = provider.detect(WINDOW).controls[1]
     assert control is not None
@@ -534,9 +522,7 @@ def test_closed_provider_leaves_no_thread_or_socket(application: ScriptedApplica
     assert (threading.active_count(), len(os.listdir("/proc/self/fd"))) == before
 
 
-def test_forked_child_opens_its_own_connection(
-    application: ScriptedApplication, provider: AtspiStateProvider
-) -> None:
+def test_forked_child_opens_its_own_connection(application: ScriptedApplication, provider: AtspiStateProvider) -> None:
     fill(application, save=Thing(name="Save"))
     expected = len(provider.detect(WINDOW).targets)
     child = os.fork()

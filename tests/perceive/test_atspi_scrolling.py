@@ -121,9 +121,7 @@ def test_element_not_revealed_by_focus_fails(area: ScrollArea, provider: AtspiSt
     assert ("GrabFocus", "far") in area.asked
 
 
-def test_element_without_scrolling_or_focus_is_unsupported(
-    area: ScrollArea, provider: AtspiStateProvider
-) -> None:
+def test_element_without_scrolling_or_focus_is_unsupported(area: ScrollArea, provider: AtspiStateProvider) -> None:
     things = area.application.things
     things["area"] = replace(things["area"], children=["viewport"])
     with pytest.raises(UnsupportedAction):

@@ -272,9 +272,7 @@ class Relay:
 
 
 @pytest.mark.parametrize("most", [None, 0, 500])
-def test_own_socket_is_used_while_it_works(
-    application: ScriptedApplication, tmp_path: Path, most: int | None
-) -> None:
+def test_own_socket_is_used_while_it_works(application: ScriptedApplication, tmp_path: Path, most: int | None) -> None:
     relay = Relay(application.address, most)
     own = OwnSocket(tmp_path, relay)
     try:
@@ -366,9 +364,7 @@ def told_with(application: ScriptedApplication, address: str) -> list[str]:
 
 
 @pytest.mark.parametrize("before", ["unix:path=/nonexistent;" * 4, "unix:path=/nonexistent,x=" + "x" * 1000 + ";"])
-def test_too_long_socket_address_is_not_tried(
-    application: ScriptedApplication, tmp_path: Path, before: str
-) -> None:
+def test_too_long_socket_address_is_not_tried(application: ScriptedApplication, tmp_path: Path, before: str) -> None:
     """Trying a million places took minutes, in which nobody else read anything."""
     own = OwnSocket(tmp_path, Relay(application.address))
     try:
@@ -378,9 +374,7 @@ def test_too_long_socket_address_is_not_tried(
         own.close()
 
 
-def test_concurrent_readings_share_one_socket(
-    application: ScriptedApplication, tmp_path: Path
-) -> None:
+def test_concurrent_readings_share_one_socket(application: ScriptedApplication, tmp_path: Path) -> None:
     own = OwnSocket(tmp_path, Relay(application.address))
     application.answer = lambda member, path: ("s", [f"unix:path={own.path}"])
     application.answer_to = lambda member, path, body: None

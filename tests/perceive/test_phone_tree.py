@@ -50,9 +50,7 @@ def flight_mode(phone: PhoneDevice) -> str:
     return phone.shell("settings", "get", "global", "airplane_mode_on").stdout.decode().strip()
 
 
-def test_switch_is_found_by_row_and_toggled(
-    phone: PhoneDevice, chain: LocateChain
-) -> None:
+def test_switch_is_found_by_row_and_toggled(phone: PhoneDevice, chain: LocateChain) -> None:
     by_row = Target(role="switch", relations=(Relation(RelationKind.ROW, Target(text="飞行模式")),))
     found = find(chain, phone, by_row)
     assert found.element_type == "switch"
