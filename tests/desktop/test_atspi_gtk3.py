@@ -121,7 +121,7 @@ def test_row_takes_name_of_its_label_once(bed: LiveWindow) -> None:
     assert bed.names("text").count("图片") == 0
 
 
-def test_pages_that_are_not_shown_are_not_read(bed: LiveWindow) -> None:
+def test_hidden_tab_pages_are_not_read(bed: LiveWindow) -> None:
     """The long table is on another page."""
     assert bed.find("tab", "Form", selected=True)
     assert bed.read().notes == ()

@@ -150,7 +150,7 @@ def test_a_screen_of_few_colours_is_refused() -> None:
 
 
 class TestMonitors:
-    def test_one_screen_is_one_monitor(self, desktop: PrivateDesktop) -> None:
+    def test_single_screen_is_one_monitor(self, desktop: PrivateDesktop) -> None:
         (monitor,) = desktop.backend.monitors()
         assert (monitor.box, monitor.primary, monitor.scale, monitor.rotation) == (Box(0, 0, 1280, 800), True, 1.0, 0)
 

@@ -38,7 +38,7 @@ WINDOWS = [fake_window(number, title, Box(0, 0, 100, 100)) for number, title in 
         ("😀", "a\nb\x00\u202e😀"),
     ],
 )
-def test_a_title_names_one_window(title: str | re.Pattern[str], expected: str) -> None:
+def test_title_selects_one_window(title: str | re.Pattern[str], expected: str) -> None:
     assert choose_window(WINDOWS, title).title == expected
 
 

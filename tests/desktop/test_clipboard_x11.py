@@ -108,7 +108,7 @@ def test_large_clipboard_text_is_transferred_in_pieces(desktop: PrivateDesktop, 
 
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=st.text(st.characters(exclude_categories=["Cs"]), max_size=200))
-def test_any_text_is_read_as_it_was_written(desktop: PrivateDesktop, clipboard: Clipboard, text: str) -> None:
+def test_any_clipboard_text_is_read_back_unchanged(desktop: PrivateDesktop, clipboard: Clipboard, text: str) -> None:
     clipboard.write(text)
     assert clipboard.read() == text
 

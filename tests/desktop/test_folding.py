@@ -83,7 +83,7 @@ def test_expander_click_is_verified_by_its_state(after: UIElement | None, verifi
     assert clicked(HEAD, after) == (verified, 1, 0)
 
 
-def test_what_is_disabled_is_not_pressed() -> None:
+def test_disabled_expander_is_refused() -> None:
     with pytest.raises(DeviceError, match="disabled"):
         clicked(replace(HEAD, enabled=False), HEAD)
 

@@ -42,7 +42,7 @@ def test_click_works_without_python_executable(
     presses(bare, display)
 
 
-def test_a_frozen_program_is_not_started_again(
+def test_frozen_executable_is_not_started_as_keeper(
     bare: PrivateDesktop, display: Display, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def started(*_: object, **__: object) -> None:

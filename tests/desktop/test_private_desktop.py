@@ -62,7 +62,7 @@ def test_private_desktop_has_its_own_environment(desktop: PrivateDesktop, monkey
     assert "boolean true" in asked.stdout
 
 
-def test_what_a_program_writes_can_be_read(desktop: PrivateDesktop) -> None:
+def test_program_output_can_be_read(desktop: PrivateDesktop) -> None:
     process = desktop.launch(
         sys.executable, "-c", "import sys, os; print(os.environ['DISPLAY']); print('oh', file=sys.stderr)"
     )

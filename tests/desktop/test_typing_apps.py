@@ -33,7 +33,7 @@ def nothing_is_down(desktop: PrivateDesktop) -> Iterator[None]:
     display.close()
 
 
-def test_text_arrives_as_it_is(place: Place, desktop: PrivateDesktop) -> None:
+def test_typed_text_arrives_unchanged(place: Place, desktop: PrivateDesktop) -> None:
     for text in (NASTY, LINES):
         place.begin()
         desktop.backend.type(text)
@@ -71,7 +71,7 @@ def _tap(desktop: PrivateDesktop, code: int) -> None:
 
 @pytest.mark.parametrize("place", ["mousepad", "bed"], indirect=True)
 @pytest.mark.parametrize("layout", ["de", "ru", "us,ru", "cn"], indirect=True)
-def test_every_layout_types_the_same(place: Place, layout: str, desktop: PrivateDesktop) -> None:
+def test_text_and_shortcuts_work_in_every_layout(place: Place, layout: str, desktop: PrivateDesktop) -> None:
     """Shortcuts too: `begin` needs ctrl+a, whose letter a Russian layout has not."""
     text = "Zwölf «Ёжиков» & @ € x=1; {[~|\\]} ß — 7 Ω"
     place.begin()

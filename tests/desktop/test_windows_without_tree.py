@@ -180,13 +180,13 @@ def test_number_of_vanished_element_is_refused(form: Bed) -> None:
 # -- typing
 
 
-def test_text_goes_into_a_field_without_tree(form: Bed) -> None:
+def test_text_is_typed_into_field_without_tree(form: Bed) -> None:
     done = form.session.type("Ada Lovelace", "the Full name field", form.title)
     until(lambda: form.told()["name"] == "Ada Lovelace")
     assert done.verified is True
 
 
-def test_text_goes_into_a_field_by_its_number(form: Bed) -> None:
+def test_text_is_typed_into_numbered_field(form: Bed) -> None:
     done = form.session.type("Grace", form.number("Full name", "input"), form.title)
     until(lambda: form.told()["name"] == "Grace")
     assert done.verified is True

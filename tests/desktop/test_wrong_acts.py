@@ -239,7 +239,7 @@ def test_click_note_names_the_element(desktop: FakeDesktop) -> None:
     )
 
 
-def test_the_window_is_raised_before_it_is_read(desktop: FakeDesktop) -> None:
+def test_window_is_raised_before_it_is_read(desktop: FakeDesktop) -> None:
     """What being raised changes in a window is seen."""
     session = session_of(desktop)
     told = session._looking.read

@@ -165,7 +165,7 @@ def test_focus_works_without_window_manager(bare: PrivateDesktop) -> None:
             assert (first.title, first.focused) == (title, True)
 
 
-def test_a_minimized_window_is_known_and_comes_back(desktop: PrivateDesktop, server: Display) -> None:
+def test_minimized_window_is_listed_and_restored(desktop: PrivateDesktop, server: Display) -> None:
     with shown(desktop, "small", 1, AT) as window:
         backend = desktop.backend
         drawable = server.create_resource_object("window", window.id)

@@ -91,7 +91,7 @@ def test_absent_mdns_name_is_connected_again() -> None:
 
 
 @pytest.mark.parametrize("uri", [f"android:///{MDNS}", f"android:///{quote(MDNS)}", MDNS])
-def test_a_uri_may_name_an_mdns_service(uri: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_uri_accepts_an_mdns_service_name(uri: str, monkeypatch: pytest.MonkeyPatch) -> None:
     opened = []
     monkeypatch.setattr(ADBController, "connect", lambda self: opened.append(self.uri))
     open_device(uri)

@@ -91,7 +91,7 @@ def test_screenshot_follows_folding_to_the_other_panel(phone: PhoneDevice) -> No
     assert not phone.screenshot().black
 
 
-def test_display_is_chosen_again_after_a_new_connection(phone: PhoneDevice) -> None:
+def test_named_display_is_used_after_reconnecting(phone: PhoneDevice) -> None:
     phone.phone.set_scenario("second-display")
     device = on_second(phone)
     assert device.screenshot().size == SECOND_SIZE
@@ -172,7 +172,7 @@ def saved(phone: PhoneDevice, path: Path, part: str = "") -> tuple[int, str]:
     return answer.exit_code, answer.output
 
 
-def test_protected_app_is_named_as_the_cause(phone: PhoneDevice, tmp_path: Path) -> None:
+def test_black_screenshot_names_the_protected_app(phone: PhoneDevice, tmp_path: Path) -> None:
     phone.phone.set_scenario("protected")
     phone.launch_app(SETTINGS)
     assert phone.screenshot().black.startswith(f"{SETTINGS} forbids pictures")

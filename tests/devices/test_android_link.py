@@ -133,7 +133,7 @@ def test_foreign_server_is_reported_as_no_adb() -> None:
         ("offline", DeviceOffline, "reconnect"),
     ],
 )
-def test_a_device_that_is_not_ready_says_why(state: str, error: type[DeviceError], remedy: str) -> None:
+def test_error_explains_why_device_is_not_ready(state: str, error: type[DeviceError], remedy: str) -> None:
     answers = {"host:devices-l": device_line(SERIAL, state)}
     with ScriptedServer(answers) as server, pytest.raises(error, match=re.escape(remedy)):
         link_to(server, timeout_s=2.0).connect()

@@ -55,7 +55,7 @@ def test_phone_without_code_is_woken_and_unlocked(phone: PhoneDevice, scenario: 
 
 
 @pytest.mark.parametrize("door", DOORS)
-def test_locked_phone_is_an_error_and_left_alone(phone: PhoneDevice, door: str) -> None:
+def test_locked_phone_with_code_is_refused(phone: PhoneDevice, door: str) -> None:
     phone.phone.set_scenario(Scenario.parse("locked-with-code"))
     with pytest.raises(DeviceLocked):
         DOORS[door](phone)

@@ -52,7 +52,7 @@ class TestPhoneDevice(DeviceContract):
 # -- looking
 
 
-def test_a_screenshot_is_what_the_phone_shows(phone: PhoneDevice) -> None:
+def test_screenshot_shows_the_phone_screen(phone: PhoneDevice) -> None:
     shown = phone.phone.call(lambda model: np.asarray(model.frame())[:, :, :3].copy())
     for _ in range(2):  # by the race, then by the method that won
         assert np.array_equal(phone.screenshot().pixels, shown)
@@ -134,7 +134,7 @@ def test_invalid_tap_coordinates_are_refused(phone: PhoneDevice, place: tuple[fl
         phone.tap(*place)
 
 
-def test_an_app_that_is_not_installed_says_so(phone: PhoneDevice) -> None:
+def test_missing_app_error_says_not_installed(phone: PhoneDevice) -> None:
     assert phone.is_installed(WECHAT)
     assert not phone.is_installed("com.tencent")
     assert phone.app_version(WECHAT) == phone.phone.call(lambda model: model.packages[WECHAT].version)
@@ -212,7 +212,7 @@ def test_failed_file_transfer_leaves_no_file(phone: PhoneDevice, tmp_path: Path)
         phone.push(tmp_path / "f", "/system/x")
 
 
-def test_a_forward_ends_with_the_device(server: AdbServer) -> None:
+def test_port_forward_ends_with_the_device(server: AdbServer) -> None:
     with PhoneDevice(server=server) as device:
         local = device.forward("localabstract:echo")
         assert local.startswith("tcp:")

@@ -59,7 +59,7 @@ def test_adb_path_variable_is_used(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the stand-in for a broken adb is a shell script")
-def test_an_adb_that_does_not_start_says_why(tmp_path: Path) -> None:
+def test_failed_adb_start_error_quotes_adb(tmp_path: Path) -> None:
     program = tmp_path / "adb"
     program.write_text("#!/bin/sh\necho 'could not install *smartsocket* listener' >&2\nexit 1\n")
     program.chmod(0o755)
@@ -83,7 +83,7 @@ def test_remote_adb_server_is_not_started() -> None:
         ({"ADB_SERVER_SOCKET": "tcp:10.0.0.9:6002", "ANDROID_ADB_SERVER_PORT": "1"}, ("10.0.0.9", 6002)),
     ],
 )
-def test_the_environment_names_the_server(
+def test_adb_server_address_comes_from_environment(
     monkeypatch: pytest.MonkeyPatch, environ: dict[str, str], place: tuple[str, int]
 ) -> None:
     for name in [name for name in os.environ if name.startswith(("ADB_", "ANDROID_"))]:

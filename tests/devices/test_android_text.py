@@ -144,7 +144,7 @@ def test_long_text_arrives_whole(chat: PhoneDevice) -> None:
         assert chat.phone.state.draft == text
 
 
-def test_text_goes_where_the_cursor_is(chat: PhoneDevice) -> None:
+def test_text_is_inserted_at_the_cursor(chat: PhoneDevice) -> None:
     clear(chat)
     chat.input_text("头尾")
     chat.input_keyevent("DPAD_LEFT")

@@ -61,7 +61,7 @@ def test_invalid_uri_is_refused(uri: str, server: AdbServer) -> None:
         open_device(uri)
 
 
-def test_an_unknown_scheme_lists_the_known_ones() -> None:
+def test_unknown_scheme_error_lists_known_schemes() -> None:
     with pytest.raises(UsageError) as caught:
         open_device("ios:phone")
     assert all(f"{scheme}:" in str(caught.value) for scheme in ("android", "phone", "image", "linux", "windows"))

@@ -345,7 +345,7 @@ def test_unusable_socket_address_falls_back_to_bus(application: ScriptedApplicat
     assert told_with(application, address) == ["Scripted", "Save"]
 
 
-def test_a_socket_of_another_process_is_not_used(application: ScriptedApplication) -> None:
+def test_socket_of_another_process_is_not_used(application: ScriptedApplication) -> None:
     """It would get to hear what is asked, and could answer for the application: here it is the bus daemon's."""
     assert told_with(application, application.address) == ["Scripted", "Save"]
 

@@ -35,7 +35,7 @@ def test_every_ui_automation_control_type_has_role(number: int) -> None:
         ("ColumnBorder", "column border"),
     ],
 )
-def test_a_class_has_a_role(name: str, role: str) -> None:
+def test_platform_class_has_its_role(name: str, role: str) -> None:
     assert role_of_class(name) == role
 
 

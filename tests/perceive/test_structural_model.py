@@ -196,7 +196,7 @@ def test_derivation_without_area_is_refused() -> None:
         derive("rect = (A.rect[2], 0, A.rect[0], 9), using A=[3]", RECTS).box(RECTS)
 
 
-def test_anchors_are_renumbered_and_edges_are_not() -> None:
+def test_renumbering_changes_anchors_but_no_edges() -> None:
     text = "splitter_x = (A.rect[2] + B.rect[0]) / 2, using A=[2] Pane, B=[0] Pane"
     assert renumbered(text, {2: 7, 0: 8}) == "splitter_x = (A.rect[2] + B.rect[0]) / 2, using A=[7] Pane, B=[8] Pane"
 

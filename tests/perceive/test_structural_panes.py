@@ -94,7 +94,7 @@ def test_form_fields_have_no_splitters() -> None:
     assert not inferred(targets)
 
 
-def test_nested_panes_have_one_splitter_between_them() -> None:
+def test_nested_panes_have_one_splitter() -> None:
     targets = [
         target(1, "splitter", (0, 0, 900, 600)),
         target(2, "pane", (0, 0, 200, 600), parent=1),
@@ -160,7 +160,7 @@ def test_named_grip_is_listed_besides_resize_handle() -> None:
     assert [each.element_type for each in listed] == ["window", "grip", "resize handle"]
 
 
-def test_a_grip_in_the_corner_resizes_the_window() -> None:
+def test_corner_grip_is_the_window_resize_handle() -> None:
     targets = [
         target(1, "window", (0, 0, 900, 600), "Editor"),
         target(2, "status bar", (0, 580, 900, 600), "Ready", 1),

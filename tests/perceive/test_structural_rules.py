@@ -284,7 +284,7 @@ def test_scroll_bar_gap_gives_no_last_column_border() -> None:
         assert "column border after Size" not in inferred(beside_a_bar)
 
 
-def test_tables_of_web_pages_are_left_alone() -> None:
+def test_web_page_tables_have_no_inferred_parts() -> None:
     page = target(90, "document", (0, 0, 900, 600), **{"class": "document web"})
     targets = [replace(each, parent=90) if each.id == 1 else each for each in table([("A", 100), ("B", 100)], rows=2)]
     assert not inferred([page, *targets])
@@ -304,7 +304,7 @@ def test_invisible_elements_give_no_parts() -> None:
     assert not infer(tuple(nowhere))
 
 
-def test_names_from_the_screen_stay_on_one_line() -> None:
+def test_screen_names_stay_on_one_line() -> None:
     found = inferred(table([("Na\nme\u202e\x07", 100), ("x" * 5000, 100)]))
     name = next(name for name in found if "between" in name)
     assert "\n" not in name
@@ -343,7 +343,7 @@ roles = st.sampled_from(
 
 
 @given(st.lists(st.tuples(roles, boxes, st.integers(0, 12)), max_size=12))
-def test_every_rectangle_follows_from_its_derivation(parts: list[tuple[str, Box, int]]) -> None:
+def test_boxes_can_be_recomputed_from_their_derivations(parts: list[tuple[str, Box, int]]) -> None:
     """Whatever the elements are, also parents in circles: what is said can be computed again from what it is derived from."""
     targets = tuple(
         target(number, role, box, f"n{number}", parent or None) for number, (role, box, parent) in enumerate(parts, 1)

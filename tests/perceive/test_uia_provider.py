@@ -118,7 +118,7 @@ def test_open_menu_window_is_listed(api: SnapshotApi) -> None:
     assert found.targets[(undo.parent or 0) - 1].element_type == "menu"
 
 
-def test_a_minimized_window_shows_nothing(api: SnapshotApi) -> None:
+def test_minimized_window_is_not_read(api: SnapshotApi) -> None:
     found = UIAStateProvider(api=api).detect(Window(HANDLE, "x", WINDOW.box, WINDOW.frame, minimized=True))
     assert (found.targets, api.asked) == ((), [])
     assert "minimized" in found.notes[0]

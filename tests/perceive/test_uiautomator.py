@@ -112,7 +112,7 @@ def test_truncated_tree_is_an_error(end: str) -> None:
         elements(f'{HEAD}<hierarchy><node text="a" bounds="[0,0][9,9]"/>{end}')
 
 
-def test_entities_are_refused() -> None:
+def test_xml_entities_are_refused() -> None:
     bomb = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]><hierarchy><node text="&b;"/></hierarchy>'
     with pytest.raises(TreeFailed, match="document type"):
         elements(bomb)

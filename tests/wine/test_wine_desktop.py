@@ -71,7 +71,7 @@ def test_region_outside_the_screen_is_black(wine: Wine) -> None:
         wine.backend.grab(Box(5000, 0, 5010, 10))
 
 
-def test_a_covered_window_draws_itself(wine: Wine, bed: Bed) -> None:
+def test_covered_window_of_same_process_is_captured(wine: Wine, bed: Bed) -> None:
     wine.backend.ask("show_bed", "Inner", 520, 300, *BED_SIZE, 33)
     cover = wine.bed("Cover", at=(600, 360), size=(200, 100), seed=90)
     (covered,) = [window for window in wine.backend.windows() if window.title == "Inner"]
