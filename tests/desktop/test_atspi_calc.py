@@ -1,4 +1,4 @@
-"""The tree of a real spreadsheet: LibreOffice Calc, which claims 2,147,483,647 children."""
+"""Tests of the accessibility tree of LibreOffice Calc, whose sheet claims 2,147,483,647 children."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_cell_has_its_text_and_box(sheet: LiveWindow) -> None:
 
 
 def test_control_and_tree_agree_on_bounding_boxes(sheet: LiveWindow) -> None:
-    """Until then, LibreOffice says that all that it draws is 27 pixels higher. A native field among it never is."""
+    """Before the pointer has moved, LibreOffice reports its own elements 27 pixels too high, but not native fields."""
     names = {"A1", "C5", "D12", "Bold", "Liberation Sans", "Print"}
     targets, controls = sheet.read()
     handles = [
@@ -78,7 +78,7 @@ def test_cell_boxes_form_rows_and_columns(sheet: LiveWindow) -> None:
 
 
 def test_menus_and_tools_are_listed_once(sheet: LiveWindow) -> None:
-    """LibreOffice has a second menu bar that is not shown, although its menus say that they are."""
+    """LibreOffice has a second, hidden menu bar whose menus report that they are visible."""
     told = [(each.element_type, each.text) for each in sheet.read().targets]
     assert told.count(("menu", "File")) == 1
     assert ("button", "Print") in told

@@ -1,4 +1,4 @@
-"""The tree of a page in a real Chromium."""
+"""Tests of the accessibility tree of a web page in Chromium."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def follow(page: LiveWindow, number: int) -> None:
 
 
 def test_later_loaded_page_is_read_completely(page: LiveWindow, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Chromium tells in bulk only what was loaded before anybody asked for events; what its document finds must be the same."""
+    """Chromium answers bulk queries only for pages loaded before events were requested; both ways must agree."""
     follow(page, 2)
     page.find("button", "Inside")
     until(lambda: len(page.read().targets) == len(page.read().targets))

@@ -1,4 +1,4 @@
-"""Trees and controls of real GTK 3 applications: the bed, and the editor Mousepad."""
+"""Tests of trees and controls of GTK 3 applications: the test application and the editor Mousepad."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_open_menu_and_submenu_are_listed_in_order(bed: LiveWindow) -> None:
 
 
 def test_cells_outside_gtk_cache_are_found_by_position(bed: LiveWindow) -> None:
-    """10,000 children: a walk over them would take seconds, and GTK would keep an object for each."""
+    """10,000 children: reading all would take seconds, and GTK would keep an object for each."""
     bed.control("tab", "Table").select()
     bed.find("header item", "Owner")
     detection = bed.read()
@@ -114,7 +114,7 @@ def test_cells_outside_gtk_cache_are_found_by_position(bed: LiveWindow) -> None:
 
 
 def test_row_takes_name_of_its_label_once(bed: LiveWindow) -> None:
-    """Rows of GTK have no names, and are not told in bulk."""
+    """GTK rows have no names, and bulk queries leave them out."""
     rows = [each for each in bed.read().targets if each.element_type == "list item"]
     assert [each.text for each in rows] == ["Home", "Desktop", "Documents", "图片", "Downloads"]
     assert sorted(each.bbox.top for each in rows) == [each.bbox.top for each in rows]
@@ -140,7 +140,7 @@ def test_stopped_application_times_out(bed: LiveWindow) -> None:
 
 
 def test_click_hits_named_element_at_double_scale(desktop: PrivateDesktop, provider: AtspiStateProvider) -> None:
-    """GTK tells logical pixels, X11 real ones."""
+    """GTK reports logical pixels, X11 physical ones."""
     need_gtk()
     command, scaled = (SYSTEM_PYTHON, BED, "--title", "Doubled"), {"GDK_SCALE": "2"}
     with live_window(desktop, "Doubled", *command, provider=provider, environment=scaled) as twice:
@@ -148,7 +148,7 @@ def test_click_hits_named_element_at_double_scale(desktop: PrivateDesktop, provi
 
 
 def test_stopped_application_does_not_hide_other_windows(bed: LiveWindow, editor: LiveWindow) -> None:
-    """The tree of a whole screen: what says nothing is a note."""
+    """The tree of a whole screen has a note for a window that does not answer."""
     tree = provider_for(DesktopDevice(bed.desktop.backend))
     assert tree is not None
     bed.process.send_signal(signal.SIGSTOP)
@@ -161,7 +161,7 @@ def test_stopped_application_does_not_hide_other_windows(bed: LiveWindow, editor
 
 
 def test_editor_area_excludes_surrounding_controls(editor: LiveWindow) -> None:
-    """Seed 001's "检测文本编辑区": exactly one, inside the window and below its menus."""
+    """Seed 001, "检测文本编辑区": exactly one text area, inside the window and below its menus."""
     areas = [each for each in editor.read().targets if each.element_type == "input" and each.metadata.get("multiline")]
     assert len(areas) == 1
     menu_bar = next(each for each in editor.read().targets if each.element_type == "menu bar")

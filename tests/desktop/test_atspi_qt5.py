@@ -1,4 +1,4 @@
-"""The tree of a real Qt 5 application, the editor FeatherPad."""
+"""Tests of the accessibility tree of a Qt 5 application, the editor FeatherPad."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_toolkit_without_cache_is_read_completely(editor: LiveWindow) -> None:
 
 
 def test_unnamed_window_is_matched_by_process_and_position(editor: LiveWindow) -> None:
-    """Qt 5 tells no name of many windows: the title that X11 knows is then of no use."""
+    """Many Qt 5 windows have no accessible name, so the X11 title cannot identify them."""
     window = editor.window
     renamed = Window(window.id, "another title", window.box, window.frame, window.process, window.program)
     assert editor.provider.detect(renamed).targets[0].bbox == window.box

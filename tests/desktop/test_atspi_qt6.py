@@ -1,4 +1,4 @@
-"""Trees and controls of a real Qt 6 application."""
+"""Tests of trees and controls of a Qt 6 application."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_every_kind_of_control_has_its_role(bed: LiveWindow) -> None:
 
 
 def test_control_box_equals_tree_box(bed: LiveWindow) -> None:
-    """Boxes are exact: the application itself says what stands at their corners."""
+    """Boxes are exact and do not overlap."""
     save, control = bed.find("button", "Save")
     assert bed.window.box.intersect(save.bbox) == save.bbox
     assert control.box() == save.bbox
@@ -119,7 +119,7 @@ def test_a_row_is_selected(bed: LiveWindow) -> None:
 
 
 def test_open_menu_and_submenu_are_listed(bed: LiveWindow) -> None:
-    """Seed 001's "检测菜单项"."""
+    """Seed 001, "检测菜单项"."""
     assert bed.names("menu item") == ["File", "Edit"]
     bed.control("menu item", "File").expand()
     bed.find("menu item", "Save as")
@@ -157,7 +157,7 @@ def test_only_visible_cells_of_long_table_are_read(bed: LiveWindow) -> None:
 
 
 def test_partly_visible_last_row_is_clicked(bed: LiveWindow) -> None:
-    """Qt tells rows that reach under its bars, and not the bars. The handle and the tree see the same of a cell."""
+    """Qt lists rows that reach under its scroll bars, but not the bars. Control and tree have the same box of a cell."""
     bed.control("tab", "Text").invoke()
     bed.find("tab", "Text", selected=True)
     bed.control("tab", "Table").invoke()
@@ -202,7 +202,7 @@ def test_unsupported_control_actions_are_refused(bed: LiveWindow) -> None:
 
 
 def test_click_hits_named_element_at_double_scale(desktop: PrivateDesktop) -> None:
-    """Qt tells logical pixels, X11 real ones."""
+    """Qt reports logical pixels, X11 physical ones."""
     command, scaled = (sys.executable, BED, "--title", "Doubled"), {"QT_SCALE_FACTOR": "2"}
     with live_window(desktop, "Doubled", *command, environment=scaled) as twice:
         check_click_at_double_size(twice, "Save")
@@ -220,7 +220,7 @@ def test_a_dead_application_is_an_error(desktop: PrivateDesktop) -> None:
 
 @pytest.mark.parametrize(("title", "name"), [("A plain widget", "Save"), ("A main window", "Open")])
 def test_top_level_plain_widget_is_a_window(desktop: PrivateDesktop, title: str, name: str) -> None:
-    """Qt calls it a filler."""
+    """Qt reports such a window with the role "filler"."""
     with live_window(desktop, title, sys.executable, BED.with_name("plain_bed.py")) as window:
         save, _ = window.find("button", name)
         first, *_ = window.read().targets

@@ -1,4 +1,4 @@
-"""What a phrase means in a closed combo box, in an application in memory: what is pressed, what is not, what stays open."""
+"""Tests of finding entries of closed combo boxes, in an application in memory: what is pressed, closed and left open."""
 
 from __future__ import annotations
 

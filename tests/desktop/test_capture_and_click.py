@@ -1,4 +1,4 @@
-"""A click that was computed from a picture hits the pixel that it was computed from: on a real X server, told by the window."""
+"""Tests of clicks computed from screenshots on a real X server: the window reports the pixel that was hit."""
 
 from __future__ import annotations
 

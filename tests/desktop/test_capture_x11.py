@@ -1,4 +1,4 @@
-"""Pictures of a real X server, against windows whose every pixel is known."""
+"""Tests of screenshots of a real X server, against windows with known pixels."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_an_empty_region_is_refused(bare: PrivateDesktop) -> None:
     ],
 )
 def test_covered_window_is_captured_completely(bare: PrivateDesktop, looks: Looks) -> None:
-    """It never had a picture of its own: what is hidden must be drawn first."""
+    """The hidden part was never drawn: the server must let the window draw it first."""
     with shown(bare, "covered", 3, AT, looks) as window, shown(bare, "cover", 9, COVER) as cover:
         assert np.array_equal(bare.backend.grab_window(window), pattern(300, 200, 3))
         assert np.array_equal(bare.backend.grab_window(cover), pattern(300, 200, 9))
@@ -104,7 +104,7 @@ def test_capture_follows_the_window_size(bare: PrivateDesktop) -> None:
 
 
 def test_hanging_covered_window_is_not_captured(bare: PrivateDesktop) -> None:
-    """What it does not draw would be a hole with anything in it."""
+    """The part that it does not draw would have undefined pixels."""
     with client(bare, "hanging", 3, AT, Looks(answers=True)) as made, shown(bare, "cover", 9, COVER):
         window = bare.backend.window(made.window.id)
         assert window is not None
@@ -123,7 +123,7 @@ def test_two_backends_capture_the_same_covered_window(bare: PrivateDesktop) -> N
 
 
 def test_covered_window_is_captured_under_compositing_manager(bare: PrivateDesktop) -> None:
-    """It keeps a picture of every window itself, so that nothing has to be drawn anew."""
+    """The manager keeps a picture of every window, so nothing has to be redrawn."""
     manager = Display(bare.display)
     root = manager.screen().root
     composite.query_version(manager)
@@ -267,7 +267,7 @@ class TestWayland:
     def test_xwayland_captures_windows_but_no_screen(
         self, bare: PrivateDesktop, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Its whole screen would be black. Newer servers have an extension that says so."""
+        """A capture of the whole screen would be black. Newer servers have an extension that identifies XWayland."""
         monkeypatch.setattr("handeye.devices.linux.wayland.is_xwayland", lambda display: True)
         backend = X11Backend(bare.display)
         with pytest.raises(CaptureFailed, match=re.escape("linux:?window=TITLE")):

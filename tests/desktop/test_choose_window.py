@@ -1,4 +1,4 @@
-"""Windows by title: the strictest rule that fits decides, and never between two."""
+"""Tests of choosing a window by title, id or program: the strictest matching rule decides, and ambiguity is refused."""
 
 from __future__ import annotations
 

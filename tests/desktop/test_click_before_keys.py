@@ -1,4 +1,4 @@
-"""Keys that follow a click come after it, also where a window manager is slow to let clicks through."""
+"""Tests of the order of a click and the keys after it, also with a slow window manager."""
 
 from __future__ import annotations
 

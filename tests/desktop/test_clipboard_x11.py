@@ -1,4 +1,4 @@
-"""The clipboard as the other way to type: what was there comes back."""
+"""Tests of typing through the clipboard and of restoring its content."""
 
 from __future__ import annotations
 

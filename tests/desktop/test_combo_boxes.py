@@ -1,4 +1,4 @@
-"""Entries of closed combo boxes in Qt 5, Qt 6 and GTK 3; menus longer than the screen; context menus and tabs."""
+"""Tests of combo boxes in Qt 5, Qt 6 and GTK 3, of menus longer than the screen, of context menus and of tabs."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def opened_before(desktop: PrivateDesktop, request: pytest.FixtureRequest) -> It
 
 
 def test_previously_opened_lists_are_not_listed(opened_before: Choices) -> None:
-    """Qt 5 says of their rows that they are shown, where they were last: over other controls, or at the desktop's corner."""
+    """Qt 5 reports their rows as visible where they were last: over other controls, or at the desktop's corner."""
     app = opened_before
     app.once(lambda: "each was open" in app.lines)
     assert {each.text for each in app.rows()} == {"report.txt", "照片.png"}

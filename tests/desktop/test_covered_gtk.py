@@ -1,4 +1,4 @@
-"""What lies over an element, or has taken its place, on a real server: menus, lists, popovers, notices; sorted rows."""
+"""Tests of covered, replaced and sorted elements on a real server: menus, lists, popovers and other windows over them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a phrase means among elements that are scrolled out of view, on a desktop in memory."""
+"""Tests of finding elements that are scrolled out of view, on a desktop in memory."""
 
 from __future__ import annotations
 

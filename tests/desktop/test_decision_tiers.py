@@ -1,4 +1,4 @@
-"""Which tier decides, on a desktop in memory: the application, what follows, what a model sees, and nobody."""
+"""Tests of the order of the tiers, on a desktop in memory: accessibility tree, inferred parts, vision model, none."""
 
 from __future__ import annotations
 

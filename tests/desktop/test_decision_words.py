@@ -1,4 +1,4 @@
-"""Which inferred part a phrase means, and what counts as a thing that is drawn."""
+"""Tests of phrases that name inferred parts, and of finding single drawings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seed 002's nine steps on a real application: all of them without a model, and what each tier is needed for."""
+"""Tests of the model cost of seed 002's nine steps in a real application, for each set of tiers."""
 
 from __future__ import annotations
 

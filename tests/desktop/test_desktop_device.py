@@ -1,4 +1,4 @@
-"""A desktop as a device, on a desktop in memory: every pixel of a picture leads back to itself."""
+"""Tests of a desktop as a device, on a desktop in memory: every screenshot pixel maps back to the screen."""
 
 from __future__ import annotations
 

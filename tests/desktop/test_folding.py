@@ -1,4 +1,4 @@
-"""What opens and closes at its label only: GTK's expander, whose box is as wide as all that it can hold."""
+"""Tests of GTK expanders, which open only by a click on their label although their box is wider."""
 
 from __future__ import annotations
 

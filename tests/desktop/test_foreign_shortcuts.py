@@ -1,4 +1,4 @@
-"""A shortcut whose letter the layout lacks arrives, also from a command that ends at once."""
+"""Tests of shortcuts whose letter the keyboard layout lacks, also from a command that ends at once."""
 
 from __future__ import annotations
 

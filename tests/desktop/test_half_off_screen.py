@@ -1,4 +1,4 @@
-"""A window that a person has pushed half off the screen."""
+"""Tests of a window that is partly off the screen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The process beside the hands where Python is no program of its own, where there are many hands, and where processes fork."""
+"""Tests of the keeper process, which releases keys: without a Python executable, with many backends, and with forks."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_backends_of_one_display_share_one_keeper(bare: PrivateDesktop) -> None:
 
 
 def test_pointer_move_starts_the_keeper(bare: PrivateDesktop) -> None:
-    """Its start takes longer than all else between the last look at what is pressed and the press."""
+    """Its start takes longer than everything else between the last reading and the press."""
     with closing(X11Backend(bare.display)) as backend:
         backend.pointer()
         assert keepers(bare) == 0, "who only looks needs none"

@@ -1,4 +1,4 @@
-"""No key, button or lock stays as we made it, however the program ends."""
+"""Tests of releasing keys, buttons and locks however the program ends."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_exiting_program_releases_its_keys(bare: PrivateDesktop, display: Displa
 
 
 def test_caps_lock_is_restored_after_kill_during_typing(bare: PrivateDesktop, display: Display) -> None:
-    """Killed between the last letter and the locks: in the place of the question whether the letters have been taken."""
+    """The process is killed after the last letter, before the locks are restored."""
     xkb = Xkb(display)
     xkb.lock(LOCK, of=LOCK)
     display.sync()
@@ -237,7 +237,7 @@ def test_left_button_works_with_swapped_mapping(bare: PrivateDesktop, display: D
 
 
 def test_keys_of_killed_process_are_released_automatically(bare: PrivateDesktop, display: Display) -> None:
-    """Without another command of Handeye; but what a process holds that only stands still is its own."""
+    """No other command is needed; a process that is only stopped keeps its keys."""
     with holding(bare) as process:
         process.send_signal(signal.SIGSTOP)
         os.waitpid(process.pid, os.WUNTRACED)
@@ -260,7 +260,7 @@ _ACTS = {
 
 @pytest.mark.parametrize("act", _ACTS)
 def test_keys_are_released_wherever_process_is_killed(bare: PrivateDesktop, display: Display, act: str) -> None:
-    """It is stopped until something is down, and killed then."""
+    """The process is stopped while something is down, and killed then."""
     script = (
         "import sys\n"
         "from handeye.actions import Click, Drag, PressKey\n"

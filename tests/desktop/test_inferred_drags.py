@@ -1,4 +1,4 @@
-"""What tier 1+ infers is where it says: dragged, it changes the layout by that distance to the pixel, in Qt 6 and GTK 3."""
+"""Tests of dragging inferred parts (tier 1+) in Qt 6 and GTK 3: the layout changes by exactly the dragged distance."""
 
 from __future__ import annotations
 
@@ -83,6 +83,6 @@ def test_inferred_gtk_parts_can_be_dragged(gtk: Bed, mouse: Mouse, name: str, by
 
 
 def test_gtk_rows_have_no_inferred_row_borders(gtk: Bed) -> None:
-    """Its rows cannot be resized: a drag between two of them selects."""
+    """GTK rows cannot be resized: a drag between two of them selects."""
     gtk.part("column border between Name and Size")
     assert {each.element_type for each in gtk.inferred().values()} == {"column border", "splitter"}

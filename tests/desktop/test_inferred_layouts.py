@@ -1,4 +1,4 @@
-"""What is inferred of layouts that are easily taken for something else: from right to left, with docks, with long tables."""
+"""Tests of inferred parts in unusual layouts: right to left, with docks, with long tables."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def of_columns(bed: Bed) -> list[str]:
 
 
 def test_qt_rtl_table_has_no_column_borders(desktop: PrivateDesktop) -> None:
-    """Qt says their headers where they would be from left to right. Those of its tree are of the same kind."""
+    """Qt reports the headers at their left-to-right positions; those of its tree have the same role."""
     need_pyside()
     with bed_of(desktop, sys.executable, "qt_bed.py", "Qt from the right", "--rtl", LONG) as bed:
         bed.part("resize handle of Qt from the right")

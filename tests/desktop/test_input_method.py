@@ -1,4 +1,4 @@
-"""Text arrives as it is where an input method would make other text of its keys."""
+"""Tests of typing where an input method would change the keys into other text."""
 
 from __future__ import annotations
 

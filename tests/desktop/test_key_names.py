@@ -1,4 +1,4 @@
-"""Keys by the names that people write."""
+"""Tests of key names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text and keys that are meant for one window end where another one takes the keyboard."""
+"""Tests of text and keys for a window that loses the keyboard focus."""
 
 from __future__ import annotations
 
@@ -212,7 +212,7 @@ def test_typing_stops_when_real_window_loses_focus(desktop: PrivateDesktop, by: 
 
 
 def test_completion_popup_does_not_stop_typing(desktop: PrivateDesktop) -> None:
-    """Qt's list of completions grabs the keyboard, and hands every key on to its field."""
+    """Qt's completion list grabs the keyboard, and passes every key on to its field."""
     need_pyside()
     code = (
         "from PySide6.QtWidgets import *; a = QApplication([]); f = QLineEdit(); f.setWindowTitle('Completed');"

@@ -1,4 +1,4 @@
-"""What a number holds with: nothing for the only one of its name, its question for an answer, its whole row for one of many."""
+"""Tests of what a number stays valid with: a unique name, the question of an answer button, the row of a repeated button."""
 
 from __future__ import annotations
 
@@ -273,7 +273,7 @@ def test_indistinguishable_buttons_are_identified_by_object(then: str, now: str,
     ],
 )
 def test_recreated_object_is_refused_with_advice(now: str, said: str) -> None:
-    """In a list that is made anew all the time each number is refused: words, that are looked up at once, are the way."""
+    """In a list that is rebuilt all the time every number is refused: a phrase, looked up at once, works."""
     tree = Tree()
     for at in range(3):
         tree.add("button", "Open", (100, 100 + 40 * at, 180, 130 + 40 * at), metadata={"toolkit": "gtk"})

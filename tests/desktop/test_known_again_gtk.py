@@ -1,4 +1,4 @@
-"""Numbers of a real window in which rows change places, and something runs beside every button."""
+"""Tests of numbers in a real window whose rows are sorted, with changing labels beside every button."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_changing_labels_keep_button_number_valid(bed: Bed, name: str) -> None:
 
 
 def test_indistinguishable_buttons_are_identified_by_object(bed: Bed, tmp_path: Path) -> None:
-    """Also by another process, which has only the file."""
+    """Also in another process, which has only the saved file."""
     kept = SavedStates("linux:", tmp_path)
     for number, name in enumerate("abc"):
         opens = bed.numbers("Open")
@@ -103,7 +103,7 @@ class Meanwhile(SystemClock):
 
 @pytest.mark.parametrize("named", [True, False], ids=["by number", "by phrase"])
 def test_row_relabelled_before_press_is_refused(bed: Bed, named: bool) -> None:
-    """Its button is the same, at the same place: its label alone is called otherwise."""
+    """The button is the same, at the same position: only its label has other text."""
     clock = Meanwhile()
     with DesktopSession(DesktopDevice(bed.desktop.backend), reader=None, clock=clock) as session:
         state = session.state(TITLE)

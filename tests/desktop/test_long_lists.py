@@ -1,4 +1,4 @@
-"""Rows that a list of GTK or Qt does not show are found by name and scrolled to, however many there are."""
+"""Tests of finding and scrolling to rows outside the visible part of GTK and Qt lists."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_unknown_row_name_is_not_found(view: View) -> None:
 
 @pytest.mark.parametrize("view", [("qt6", "list", 90), ("qt5", "list", 90)], indirect=True)
 def test_numbered_offscreen_row_is_scrolled_to_and_clicked(view: View) -> None:
-    """Qt tells short lists whole, and has no command that scrolls to a row."""
+    """Qt lists short lists completely, and has no command that scrolls to a row."""
     row = next(each for each in view.session.state(view.title).elements if each.text == "Item 80")
     assert row.metadata.get("offscreen")
     assert row.id is not None

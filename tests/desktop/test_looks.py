@@ -1,4 +1,4 @@
-"""How something without a name looks, and what is no other look of it."""
+"""Tests of picture signatures of nameless elements: which changes count as a different picture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a phrase means in a menu that is closed, in an application in memory: what is pressed, what is not, what stays open."""
+"""Tests of finding entries of closed menus, in an application in memory: what is pressed, closed and left open."""
 
 from __future__ import annotations
 
@@ -293,7 +293,7 @@ def test_two_menus_of_same_name_are_ambiguous() -> None:
 
 
 def test_press_swallowed_by_open_menu_is_repeated() -> None:
-    """Qt with an open submenu; the titles after it have other numbers once that is closed."""
+    """As in Qt with an open submenu; the titles have other numbers once it is closed."""
     app = notes()
     app.decide("the report.txt item in the File menu")
     app.pressed.clear()
@@ -327,7 +327,7 @@ def test_no_menu_is_opened_without_input() -> None:
 
 @pytest.mark.parametrize("role", ["button", "tab", "link", "list item", "checkbox"])
 def test_phrase_with_other_role_opens_no_menus(role: str) -> None:
-    """The Save button in "File" is one of a tool bar: an entry of a menu of that name does something else."""
+    """The Save button in "File" is in a tool bar: an entry of the File menu does something else."""
     app = notes()
     for place in ("File", "the File menu"):
         with pytest.raises(TargetNotFound):

@@ -1,4 +1,4 @@
-"""Numbers of elements: what they mean later, when they are refused, and how they are listed."""
+"""Tests of element numbers: when they stay valid, when they are refused, and how they are saved."""
 
 from __future__ import annotations
 

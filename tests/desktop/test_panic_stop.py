@@ -1,4 +1,4 @@
-"""A person who pushes the pointer into a corner, or presses the key, ends the run before the next input."""
+"""Tests of the panic corner and the stop key, which end a run before the next input."""
 
 from __future__ import annotations
 
@@ -257,7 +257,7 @@ def test_key_grabbed_by_another_program_is_refused(bare: PrivateDesktop) -> None
 
 
 def test_input_is_refused_until_stop_key_is_free(clear: PrivateDesktop) -> None:
-    """But looking is no act: the windows are listed while a run goes on."""
+    """Screenshots are allowed meanwhile."""
     other = X11Backend(clear.display)
     other.watch("f9")
     device = DesktopDevice(X11Backend(clear.display), panic_key="f9")
@@ -370,7 +370,7 @@ def test_empty_stop_key_disables_it(clear: PrivateDesktop, monkeypatch: pytest.M
 
 
 def test_stop_key_aborts_a_long_run(clear: PrivateDesktop, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """`handeye run`, in the middle of a task that presses a key for minutes."""
+    """`handeye run`, during a task that presses a key for minutes."""
     module = tmp_path / "apps" / "keys"
     module.mkdir(parents=True)
     (module / "config.yaml").write_text("name: keys\ntitle: Keys\npackage: keys.example\n")
@@ -390,7 +390,7 @@ def test_stop_key_aborts_a_long_run(clear: PrivateDesktop, monkeypatch: pytest.M
 
 
 def test_pointer_left_by_earlier_command_does_not_stop(bare: PrivateDesktop) -> None:
-    """Each has hands of its own; where the last one left the pointer stays with the server."""
+    """Each command has its own PanicStop; the pointer position of the last command is kept by the X server."""
     person = Display(bare.display)
 
     def push(x: int, y: int) -> None:

@@ -1,4 +1,4 @@
-"""Tier 2 by the embedded parser: what is drawn in a window is found without a model, and listed where none is configured."""
+"""Tests of tier 2 by the embedded screen parser: drawn icons are found and listed without a model."""
 
 from __future__ import annotations
 

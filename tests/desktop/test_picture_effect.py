@@ -1,4 +1,4 @@
-"""What a picture of a window proves of a press in it, on a desktop in memory."""
+"""Tests of verifying presses and typing by window screenshots, on a desktop in memory."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ def test_typing_is_verified_by_additional_read_text(before: str, after: str, typ
 @pytest.mark.parametrize("draw", [clock_hand, moving_bar])
 @pytest.mark.parametrize("took", [0.3, 0.7, 1.1, 1.6])
 def test_animation_with_slow_screenshots_verifies_no_press(draw: Draw, took: float) -> None:
-    """As on a machine that is busy with something else."""
+    """As on a busy machine."""
 
     class Slow(Drawn):
         def grab_window(self, window: Window) -> Pixels:

@@ -1,4 +1,4 @@
-"""What an application of an X server gets when the mouse is moved, pressed and turned."""
+"""Tests of pointer moves, buttons and the wheel as an X11 application receives them."""
 
 from __future__ import annotations
 

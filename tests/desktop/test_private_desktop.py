@@ -1,4 +1,4 @@
-"""A desktop of one's own begins complete, keeps to itself, and leaves nothing behind."""
+"""Tests of the private desktop: its start, its isolation and its end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""LibreOffice Calc by hand: cells by their names, Chinese in a cell, menus."""
+"""Tests of LibreOffice Calc: cells by name, Chinese text in a cell, menus."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_chinese_typed_into_cell_is_read_back(sheet: RealApp) -> None:
 
 
 def test_click_on_cell_selects_it(sheet: RealApp) -> None:
-    """What was clicked is what Calc itself calls the current cell, in the field beside the formula."""
+    """Calc's name box, beside the formula, shows the current cell."""
     sheet.session.click("C4", sheet.title)
     field = sheet.element("input", "C4")
     assert sheet.element("toolbar", "Formula Tool Bar").bbox.intersect(field.bbox) == field.bbox

@@ -1,4 +1,4 @@
-"""Chromium by hand: a page of its own, judged by the page's title."""
+"""Tests of Chromium with a page of its own, which reports by its title."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_number_is_clicked_after_window_moved(page: RealApp) -> None:
 
 @pytest.mark.parametrize("name", ["Walled", "Hushed", "Quiet link", "Quiet tab", "Quiet field"])
 def test_element_covered_by_page_overlay_is_refused(page: RealApp, name: str) -> None:
-    """Where some fonts lay a text of the overlay on the button, the search tells so before the press does."""
+    """With some fonts the overlay's text lies on the button: the search fails then, before the press does."""
     over = "Accept cookies" if name == "Walled" else "does not tell"
     title, state = page.window.title, page.session.state(page.title)
     number = next(each.id for each in state.elements if element_name(each) == name and each.interactive)

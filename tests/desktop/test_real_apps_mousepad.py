@@ -1,4 +1,4 @@
-"""The editor Mousepad (GTK 3) by hand: menus, text, the place to write in, a window that moves."""
+"""Tests of the editor Mousepad (GTK 3): menus, text, the text area, a moved window."""
 
 from __future__ import annotations
 

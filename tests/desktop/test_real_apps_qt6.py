@@ -1,4 +1,4 @@
-"""The Qt 6 application of the tests (PySide6) by hand, judged by its own word."""
+"""Tests of the Qt 6 test application (PySide6), which reports what happens to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A menu that was opened for a click which is refused is closed again, in GTK 3, Qt 5 and Qt 6."""
+"""Tests of menus that were opened for a refused click and are closed again, in GTK 3, Qt 5 and Qt 6."""
 
 from __future__ import annotations
 

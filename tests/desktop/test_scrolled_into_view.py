@@ -1,4 +1,4 @@
-"""What is scrolled out of view in a Qt window is brought into it by its handle, and by its name."""
+"""Tests of scrolling Qt elements into view by their control and by their name."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def bed(desktop: PrivateDesktop) -> Iterator[Bed]:
 
 
 def test_control_scrolls_itself_into_view(bed: Bed) -> None:
-    """Qt has no command for it, and the focus moves nothing."""
+    """Qt has no command for it, and setting the focus does not scroll."""
     last, first = bed.control("button", "Step 30"), bed.control("button", "Step 1")
     assert last.box() is None
     last.scroll_into_view()

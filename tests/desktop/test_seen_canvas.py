@@ -1,4 +1,4 @@
-"""Tier 2 on a real window: what only a picture shows is found, put beside what the application says, and hit."""
+"""Tests of tier 2 on a real window: a drawn button is detected, merged with the tree, and clicked."""
 
 from __future__ import annotations
 

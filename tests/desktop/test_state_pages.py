@@ -1,4 +1,4 @@
-"""A window's elements as pages: all of them once, what is seen first, never too large, chosen by role and text."""
+"""Tests of the pages of a window's elements: each element once, visible ones first, limited size, filters."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_onscreen_elements_come_first_and_keep_numbers() -> None:
 
 
 def test_page_size_fits_token_cost_of_chinese() -> None:
-    """Pages are sized by what Chinese costs a model, three tokens a character; six made two pages of one."""
+    """A Chinese character costs a model three tokens; an estimate of six made two pages of one."""
     page = page_of(many([f"第{number}行的单元格内容，有一个比较长的名字" for number in range(3000)]))
     assert len(page.elements) > 180
 
@@ -147,5 +147,5 @@ def test_password_text_is_neither_listed_nor_searched() -> None:
     ],
 )
 def test_token_estimate_is_never_too_low(text: str) -> None:
-    """No tokenizer makes more than one token of a byte; the usual ones make one of four letters."""
+    """No tokenizer makes more than one token of a byte; usual ones make one of four letters."""
     assert len(text.encode("utf-8", "surrogatepass")) / 4 <= tokens_of(text)

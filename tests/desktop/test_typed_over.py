@@ -1,4 +1,4 @@
-"""Text that is typed beside, and in place of, what a field holds, in real windows: the program's own value decides."""
+"""Tests of typing into and replacing field contents in real windows: the program's own value decides."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_number_out_of_range_is_not_verified(form: RealApp) -> None:
 
 
 def test_grouped_digits_are_read_as_one_number(desktop: PrivateDesktop) -> None:
-    """1,000 is shown for the least of a spin box that takes no 1."""
+    """A spin box whose minimum is 1,000 does not accept 1."""
     need_pyside()
     code = (
         "from PySide6.QtWidgets import *; from PySide6.QtCore import QLocale; a = QApplication([]); s = QSpinBox();"

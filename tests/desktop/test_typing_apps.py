@@ -1,4 +1,4 @@
-"""What is typed arrives, letter by letter, in applications of four toolkits under any layout."""
+"""Tests of typing in applications of four toolkits under any keyboard layout."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _tap(desktop: PrivateDesktop, code: int) -> None:
 @pytest.mark.parametrize("place", ["mousepad", "bed"], indirect=True)
 @pytest.mark.parametrize("layout", ["de", "ru", "us,ru", "cn"], indirect=True)
 def test_text_and_shortcuts_work_in_every_layout(place: Place, layout: str, desktop: PrivateDesktop) -> None:
-    """Shortcuts too: `begin` needs ctrl+a, whose letter a Russian layout has not."""
+    """`begin` needs ctrl+a, whose letter a Russian layout lacks."""
     text = "Zwölf «Ёжиков» & @ € x=1; {[~|\\]} ß — 7 Ω"
     place.begin()
     desktop.backend.type(text)

@@ -1,4 +1,4 @@
-"""A number means what it was listed as: the same element among the same things, or nothing is done."""
+"""Tests of numbers and the elements around theirs: a number is refused when its surroundings have changed."""
 
 from __future__ import annotations
 

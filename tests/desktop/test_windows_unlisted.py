@@ -1,4 +1,4 @@
-"""Windows are found where a manager frames them and keeps no list of them, as Weston does under XWayland."""
+"""Tests of windows whose manager frames them and keeps no client list, as Weston does under XWayland."""
 
 from __future__ import annotations
 

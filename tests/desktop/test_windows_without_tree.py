@@ -1,4 +1,4 @@
-"""Windows whose application tells no accessibility tree: Tk, xterm, and one that draws all of itself."""
+"""Tests of windows without an accessibility tree: Tk, xterm, and one that draws everything itself."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_buttons_of_a_drawn_game_are_clicked(game: Bed) -> None:
 
 
 def test_animation_does_not_verify_a_press(restless: Bed) -> None:
-    """A bar that moves and a clock."""
+    """A moving bar and a clock."""
     done = restless.session.click("Options", restless.title)
     until(lambda: restless.told()["clicks"] == {"Options": 1})
     assert done.verified is None
@@ -239,7 +239,7 @@ def test_command_line_works_without_a_tree(form: Bed) -> None:
 
 
 def test_exit_code_is_one_without_target_or_tree(form: Bed) -> None:
-    """Exit code 3 says that the device cannot be used."""
+    """Exit code 3 means that the device cannot be used."""
     code, told = form.command("click", "the Purchase button")
     assert (code, told["kind"]) == (1, "TargetNotFound")
     assert "accessibility bus" in told["error"]
@@ -271,7 +271,7 @@ def test_label_selects_its_field_whatever_has_focus(form: Bed, into: str) -> Non
 
 
 def test_text_typed_at_fieldless_label_is_undecided(form: Bed) -> None:
-    """A label that has no field keeps the keyboard where it was."""
+    """A click on a label without a field leaves the keyboard focus where it was."""
     form.session.click("the Full name field", form.title)
     done = form.session.type("Grace", "Nothing saved yet", form.title)
     assert done.verified is None, done.note

@@ -1,4 +1,4 @@
-"""What must not be pressed, and what must not be said: on a desktop in memory."""
+"""Tests of actions that must be refused and of results that must not be reported, on a desktop in memory."""
 
 from __future__ import annotations
 
@@ -240,7 +240,7 @@ def test_click_note_names_the_element(desktop: FakeDesktop) -> None:
 
 
 def test_window_is_raised_before_it_is_read(desktop: FakeDesktop) -> None:
-    """What being raised changes in a window is seen."""
+    """Changes made by raising the window are read."""
     session = session_of(desktop)
     told = session._looking.read
     desktop.focus(OTHER)
@@ -292,7 +292,7 @@ def test_typing_is_verified_by_field_content(
 
 @pytest.mark.parametrize("checked", [True, False])
 def test_same_name_elsewhere_does_not_verify_click(desktop: FakeDesktop, checked: bool) -> None:
-    """As the next page of an assistant asks the next question."""
+    """As when the next page of an assistant asks the next question."""
     yes = element(2, "radio", "Yes", (110, 210, 150, 230))
 
     class Pages(FixedProvider):
@@ -405,7 +405,7 @@ def rows(*names: str) -> tuple[list[UIElement], list[Called]]:
 def test_row_renamed_before_press_is_refused(
     desktop: FakeDesktop, what: int | str, changed: int, refused: bool
 ) -> None:
-    """The name beside it, or its own; what is said beside another one does not matter."""
+    """Its own name or its row's label; names in other rows do not matter."""
     elements, controls = rows("Alice", "Bobby")
     session = DesktopSession(
         DesktopDevice(desktop, clock=FakeClock()),

@@ -1,4 +1,4 @@
-"""The windows of a real X server: where they are, what they are called, and giving them the keyboard."""
+"""Tests of windows on a real X server: boxes, titles, processes and focus."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ def test_closed_window_is_gone(desktop: PrivateDesktop) -> None:
 
 
 def test_listing_survives_windows_closing_meanwhile(desktop: PrivateDesktop) -> None:
-    """Hundreds of windows that are mapped and destroyed all the time: no listing fails."""
+    """Hundreds of windows are mapped and destroyed all the time: no listing fails."""
     flicker = (
         "from Xlib.display import Display\nfrom Xlib import X\nd = Display()\n"
         "while True:\n"
@@ -282,7 +282,7 @@ def test_programs_start_by_menu_name(desktop: PrivateDesktop) -> None:
 
 
 def test_administrator_programs_are_not_started(tmp_path: Path) -> None:
-    """Never tried with a program of the system: where the test fails, it would run."""
+    """Never tried with a real system program: a failing test would start it."""
     started = tmp_path / "started"
     for path in ("bin/editor", "bin/systemctl", "sbin/restart"):
         program = tmp_path / path

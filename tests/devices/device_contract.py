@@ -1,4 +1,4 @@
-"""What every device keeps to. A test class inherits this and gives a fixture `device`."""
+"""Tests that every device must pass. A test class inherits this and gives a fixture `device`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The race of capture methods: all rows give the same picture, garbage loses, and a winner that fails is replaced."""
+"""Tests of choosing the capture method: all give the same pixels, broken ones are rejected, failing ones replaced."""
 
 from __future__ import annotations
 

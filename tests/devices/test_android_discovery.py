@@ -1,4 +1,4 @@
-"""The lines of `adb devices -l`, as they come from real servers."""
+"""Tests of parsing `adb devices -l`, with lines of real servers."""
 
 from __future__ import annotations
 

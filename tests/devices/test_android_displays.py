@@ -1,4 +1,4 @@
-"""Phones with several displays, folded ones, and pictures that are black."""
+"""Tests of phones with several displays, folded phones, and black screenshots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Taps in a row on a phone: near enough in time to be a double tap, at every door."""
+"""Tests of double taps on a phone from every entry point."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Raw frames in every format a phone writes, and the garbage it writes instead."""
+"""Tests of decoding raw frames of every format, and of refusing invalid data."""
 
 from __future__ import annotations
 

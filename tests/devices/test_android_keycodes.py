@@ -1,4 +1,4 @@
-"""Key names are Android's, and a mistyped one says what was meant."""
+"""Tests of Android's key names, and of suggestions for mistyped ones."""
 
 from __future__ import annotations
 

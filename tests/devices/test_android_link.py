@@ -1,4 +1,4 @@
-"""The link's promises: every answer is whole, every call ends, and nothing is done twice."""
+"""Tests of the adb link: complete answers, timeouts, and no repeated actions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Phones that sleep, are locked, or show something of the system's over an app."""
+"""Tests of phones that sleep, are locked, or show system windows over an app."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What phones of other makers and versions answer, word for word, from a scripted server."""
+"""Tests of answers of phones of other makers and versions, word for word, from a scripted server."""
 
 from __future__ import annotations
 

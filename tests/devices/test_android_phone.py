@@ -1,4 +1,4 @@
-"""The controller on the virtual phone, through the real adb server: looking, touching, apps, files, and lost links."""
+"""Tests of the controller on the virtual phone through a real adb server: screenshots, taps, apps, files, lost links."""
 
 from __future__ import annotations
 

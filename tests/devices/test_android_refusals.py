@@ -1,4 +1,4 @@
-"""What a phone refuses or cannot give is told by its name, and stops nothing that can go on without it."""
+"""Tests of what a phone refuses or lacks: the error names the cause, and other ways are tried."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finding and starting the adb server."""
+"""Tests of finding and starting the adb server."""
 
 from __future__ import annotations
 

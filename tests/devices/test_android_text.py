@@ -1,4 +1,4 @@
-"""Typing on the virtual phone: what arrives is what was sent, nothing in it runs, and the keyboard is given back."""
+"""Tests of typing on the virtual phone: text arrives unchanged, is never executed, and the input method is restored."""
 
 from __future__ import annotations
 
@@ -209,7 +209,7 @@ def test_typing_error_hides_secret_text(phone: PhoneDevice, caplog: pytest.LogCa
 
 
 def test_garbled_text_is_erased_and_retyped(phone: PhoneDevice) -> None:
-    """An input method that composes turns the first words into others."""
+    """A composing input method changes the first words."""
     open_chat(phone)
     phone.input_text("before ")
     for text, shown in (("hello", "he11o"), ("你好", "您号啊")):
@@ -222,7 +222,7 @@ def test_garbled_text_is_erased_and_retyped(phone: PhoneDevice) -> None:
 
 
 def test_earlier_draft_is_never_erased(phone: PhoneDevice) -> None:
-    """The field has changed more than what was typed: nobody knows what is whose."""
+    """The field has changed more than the typed text: what to erase is unknown."""
     open_chat(phone)
     phone.input_text("a long draft ")
     phone.phone.call(lambda model: garble_once(model, "", kept="another draft, "))
@@ -245,7 +245,7 @@ def test_exclusive_text_is_removed_from_existing_draft(phone: PhoneDevice, text:
 
 
 def test_an_old_adbkeyboard_without_base64_gets_plain_text(phone: PhoneDevice) -> None:
-    """Version 1 of ADBKeyboard knows ADB_INPUT_TEXT only; its deafness shows in the field."""
+    """Version 1 of ADBKeyboard supports only ADB_INPUT_TEXT; the field shows that nothing arrived."""
     open_chat(phone)
 
     def forget_base64(model: object) -> None:
@@ -298,7 +298,7 @@ def keep_four_characters(model: object) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for another process")
 def test_keyboard_interrupt_restores_the_input_method(phone: PhoneDevice) -> None:
-    """The text never arrives whole, so the process is still looking for it when the signal comes."""
+    """The text never arrives completely, so the process is still waiting when the signal comes."""
     open_chat(phone)
     phone.phone.call(keep_four_characters)
     typing = subprocess.Popen([sys.executable, "-c", INTERRUPTED, phone.serial], stderr=subprocess.PIPE)

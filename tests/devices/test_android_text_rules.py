@@ -1,4 +1,4 @@
-"""The pure rules of typing: what one call of `input text` may hold, and when a field took a text."""
+"""Tests of the rules of typing: splitting text for `input text`, and deciding whether it arrived."""
 
 from __future__ import annotations
 

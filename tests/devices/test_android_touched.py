@@ -1,4 +1,4 @@
-"""Which window gets a touch: the input dispatcher's list in the forms of several versions of Android."""
+"""Tests of which window gets a touch, by the input dispatcher's list of several Android versions."""
 
 from __future__ import annotations
 

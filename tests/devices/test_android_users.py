@@ -1,4 +1,4 @@
-"""Several users on one phone: work profiles, and clones of apps that are another user's."""
+"""Tests of several users on one phone: work profiles and cloned apps."""
 
 from __future__ import annotations
 

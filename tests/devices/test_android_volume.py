@@ -1,4 +1,4 @@
-"""A volume key is proved by what the phone says of its volume, and by nothing less."""
+"""Tests of verifying volume keys by the volume that the phone reports."""
 
 from __future__ import annotations
 

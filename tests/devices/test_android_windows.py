@@ -1,4 +1,4 @@
-"""Which windows are open, by what the phone's window manager says."""
+"""Tests of open windows and the keyboard, as parsed from the phone's window manager."""
 
 from __future__ import annotations
 

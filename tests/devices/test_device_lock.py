@@ -1,4 +1,4 @@
-"""One run at a time on one device: held against another process, let go when the holder dies."""
+"""Tests of the device lock: one run at a time, released when its process dies."""
 
 from __future__ import annotations
 

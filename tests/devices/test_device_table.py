@@ -1,4 +1,4 @@
-"""URIs to devices, and the devices that need no phone."""
+"""Tests of opening devices by URI, and of devices that need no phone."""
 
 from __future__ import annotations
 

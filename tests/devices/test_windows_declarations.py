@@ -1,4 +1,4 @@
-"""The declarations of Win32 against their documented sizes, and against Wine's headers (apt: libwine-dev)."""
+"""Tests of the Win32 declarations against documented sizes and Wine's headers (apt: libwine-dev)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the Windows backend decides, on scripted Win32 functions. What only real ones can show is in tests/wine."""
+"""Tests of the Windows backend on scripted Win32 functions; tests/wine uses real ones."""
 
 from __future__ import annotations
 
@@ -201,7 +201,7 @@ def test_focus_goes_to_open_dialog_of_window() -> None:
 def test_absolute_coordinates_hit_every_pixel(
     width: int, height: int, left: int, top: int, data: st.DataObject
 ) -> None:
-    """As Windows reckons, and by the two roundings that drivers and remote desktops use instead."""
+    """With Windows' rounding, and with the two others that drivers and remote desktops use."""
     screen = Box(left, top, left + width, top + height)
     to = Point(data.draw(st.integers(left, left + width - 1)), data.draw(st.integers(top, top + height - 1)))
     x, y = absolute(to, screen)

@@ -1,4 +1,4 @@
-"""Which windows belong to programs with more rights, from what a scripted Windows says of their processes."""
+"""Tests of recognizing windows of elevated programs, with scripted process levels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an application may say, and that none of it stops or fools the reader."""
+"""Tests of the AT-SPI reader with hostile, broken and slow applications."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ def test_non_finite_slider_values_are_dropped(
     now: float,
     told: dict[str, object],
 ) -> None:
-    """JSON has no word for it."""
+    """JSON cannot represent them."""
     said = {"MinimumValue": least, "MaximumValue": most, "CurrentValue": now}
     fill(application, slider=Thing("slider", "Volume"))
     application.answer = lambda member, path: ("d", [said[member]]) if member in said else None
@@ -204,7 +204,7 @@ def test_non_finite_slider_values_are_dropped(
 
 
 def test_combo_box_is_described_by_its_label(application: ScriptedApplication, provider: AtspiStateProvider) -> None:
-    """Its name is what is chosen in it, in GTK and Qt."""
+    """In GTK and Qt its accessible name is the selected entry."""
     fill(
         application, label=Thing("label", "Size"), labelled=Thing("combo box", "Large"), bare=Thing("combo box", "Red")
     )
@@ -228,7 +228,7 @@ def test_number_of_read_children_is_limited(application: ScriptedApplication) ->
 
 
 def test_busy_thread_keeps_the_connection(application: ScriptedApplication, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Others use it, and are not cut off."""
+    """Other callers use the connection and are not cut off."""
     with AccessibilityBus(environment=application.environment) as bus:
 
         async def say(caller: Caller) -> str:
@@ -250,7 +250,7 @@ def test_busy_thread_keeps_the_connection(application: ScriptedApplication, monk
 def test_visible_children_are_found_without_reading_all(
     application: ScriptedApplication, provider: AtspiStateProvider, first: int
 ) -> None:
-    """GTK needs seconds to tell 5,000 buttons in bulk, and says of those out of view how large they are, but not where."""
+    """GTK needs seconds for 5,000 buttons in bulk, and gives the size, but not the position, of those out of view."""
     asked: list[str] = []
 
     def answer_to(member: str, path: str, body: list[Any]) -> Any:
@@ -304,7 +304,7 @@ def test_element_with_absurd_box_is_dropped(
 def test_elements_are_clipped_to_their_scroll_pane(
     application: ScriptedApplication, provider: AtspiStateProvider
 ) -> None:
-    """Qt 5 says of rows outside the viewport that they are shown."""
+    """Qt 5 reports rows outside the viewport as visible."""
     fill(application, pane=Thing("scroll pane", box=(100, 100, 200, 100), children=["half", "out", "hidden"]))
     application.things["half"] = Thing("list item", "half", box=(100, 190, 200, 20))
     application.things["out"] = Thing("list item", "out", box=(100, 230, 200, 20))
@@ -323,7 +323,7 @@ def test_elements_are_clipped_to_their_scroll_pane(
 def test_elements_scrolled_out_in_qt_have_no_box(
     application: ScriptedApplication, provider: AtspiStateProvider
 ) -> None:
-    """A scroll area of Qt is a plain widget that holds a plain widget: other things stand where its buttons say to be."""
+    """A Qt scroll area is a plain widget in a plain widget: other elements lie at its hidden buttons' boxes."""
     fill(application, area=Thing("filler", box=(100, 100, 200, 100), children=["inner"]))
     application.things["inner"] = Thing("filler", box=(100, 50, 200, 300), children=["above", "half", "below"])
     application.things["above"] = Thing(name="above", box=(100, 60, 80, 30))
@@ -376,7 +376,7 @@ def test_qt_cells_under_scroll_bars_are_clipped(
     right: int,
     bottom: int,
 ) -> None:
-    """A bar is there where cells lie beyond the edge; of what it leaves less than 6 pixels of, nothing is told."""
+    """A bar exists where cells reach beyond the edge; cells with less than 6 visible pixels are dropped."""
     table_of_qt(application, rows, columns, height)
     targets, controls = provider.detect(WINDOW)
     seen = [each.visible_region or each.bbox for each in targets[2:] if each.bbox.area]
@@ -392,7 +392,7 @@ def test_qt_cells_under_scroll_bars_are_clipped(
 def test_logical_pixels_are_converted_to_screen_pixels(
     application: ScriptedApplication, provider: AtspiStateProvider, factor: float, moved: int
 ) -> None:
-    """Qt's boxes where QT_SCALE_FACTOR is set, GTK's where GDK_SCALE is."""
+    """Qt boxes with QT_SCALE_FACTOR set, GTK boxes with GDK_SCALE set."""
     fill(application, save=Thing(name="Save", box=(110, 60, 80, 30)), list=Thing("list", box=(100, 100, 800, 500)))
     box = Box(*(round(each * factor) for each in WINDOW_BOX)).translate(moved, 0)
     detection = provider.detect(replace(WINDOW, box=box, frame=box))
@@ -412,7 +412,7 @@ def test_inconsistent_window_size_is_refused(application: ScriptedApplication, p
 def test_scaled_table_is_queried_in_application_pixels(
     application: ScriptedApplication, provider: AtspiStateProvider
 ) -> None:
-    """The application is asked in its own pixels."""
+    """Points on the table are queried in logical pixels."""
     fill(application, sheet=Thing("table", "Sheet", box=(100, 100, 200, 100), claims=2**31 - 1))
     application.things["cell"] = Thing("table cell", "A1", box=(250, 150, 50, 50))
 
@@ -540,7 +540,7 @@ def test_missing_dbus_fast_names_the_install_command() -> None:
 
 
 def test_gtk_4_lists_only_the_window(application: ScriptedApplication, provider: AtspiStateProvider) -> None:
-    """It tells places in the window as if they were on the screen: a click there would hit something else."""
+    """GTK 4 reports positions in the window as screen positions: a click there would hit something else."""
     fill(application, save=Thing(name="Save", box=(10, 10, 80, 30)))
     application.answer = lambda member, path: ("s", ["GTK"]) if member == "ToolkitName" else None
     detection = provider.detect(WINDOW)

@@ -1,4 +1,4 @@
-"""Bringing things into view where the toolkit has no command for that, on an application that says what a test wants."""
+"""Tests of scrolling elements into view where the toolkit has no command for it, on a scripted application."""
 
 from __future__ import annotations
 

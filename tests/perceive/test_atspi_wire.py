@@ -1,4 +1,4 @@
-"""Questions in bulk as they are written and read: held against dbus-fast, and against an application's own socket that lies."""
+"""Tests of bulk D-Bus messages, compared with dbus-fast, and of an application's own broken socket."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def plain(argument: object) -> object:
 def test_answer_of_dbus_fast_is_decoded(
     application: ScriptedApplication, bus: AccessibilityBus, signature: str, data: st.DataObject
 ) -> None:
-    """As a reply's body, and within a variant as properties have it."""
+    """As the body of a reply, and within a variant as properties have it."""
     value = data.draw(ANSWERS[signature])
     application.answer = lambda member, path: (signature, [value])
     of = Ref(str(application.bus.unique_name), "/x")
@@ -184,7 +184,7 @@ def test_question_arguments_arrive_unchanged(
 def test_questions_larger_than_socket_buffer_are_answered(
     application: ScriptedApplication, bus: AccessibilityBus
 ) -> None:
-    """Each longer than what a socket takes at once is written as there is room."""
+    """Each message is longer than the socket buffer and is written in parts."""
     application.answer = lambda member, path: None
     application.answer_to = lambda member, path, body: ("i", [len(body[0])])
     of = Ref(str(application.bus.unique_name), "/x")
@@ -193,7 +193,7 @@ def test_questions_larger_than_socket_buffer_are_answered(
 
 
 def test_dbus_fast_message_encoding_is_unchanged() -> None:
-    """By a method that is its own: should it go or change, this says so, and not a reading that fails."""
+    """A private method of dbus-fast is used: if it changes, this test fails first."""
     bytes_of = written(message_of(Question(Ref(":1.5", "/x"), "a.b", "Ask", "", "s", ("ü",))), 77)
     assert bytes_of[:12] == b"l\1\0\1" + (7).to_bytes(4, "little") + (77).to_bytes(4, "little")
     assert bytes_of.endswith(b"\2\0\0\0\xc3\xbc\0")
@@ -346,7 +346,7 @@ def test_unusable_socket_address_falls_back_to_bus(application: ScriptedApplicat
 
 
 def test_socket_of_another_process_is_not_used(application: ScriptedApplication) -> None:
-    """It would get to hear what is asked, and could answer for the application: here it is the bus daemon's."""
+    """It could read the questions and answer for the application: here it is the bus daemon's."""
     assert told_with(application, application.address) == ["Scripted", "Save"]
 
 
@@ -365,7 +365,7 @@ def told_with(application: ScriptedApplication, address: str) -> list[str]:
 
 @pytest.mark.parametrize("before", ["unix:path=/nonexistent;" * 4, "unix:path=/nonexistent,x=" + "x" * 1000 + ";"])
 def test_too_long_socket_address_is_not_tried(application: ScriptedApplication, tmp_path: Path, before: str) -> None:
-    """Trying a million places took minutes, in which nobody else read anything."""
+    """Trying a million addresses took minutes and blocked all other readings."""
     own = OwnSocket(tmp_path, Relay(application.address))
     try:
         assert told_with(application, f"{before}unix:path={own.path}") == ["Scripted", "Save"]
@@ -399,7 +399,7 @@ def test_concurrent_readings_share_one_socket(application: ScriptedApplication, 
 
 
 def test_hanging_own_socket_is_tried_once(application: ScriptedApplication, tmp_path: Path) -> None:
-    """It lets in, and says nothing more; on the bus the application answers."""
+    """It accepts the connection and never answers; the application answers on the bus."""
     own = OwnSocket(tmp_path, let_in)
     name = str(application.bus.unique_name)
     application.answer = lambda member, path: ("s", [f"unix:path={own.path}"])
@@ -480,7 +480,7 @@ def test_incoming_calls_are_refused_without_disturbing_readings(application: Scr
 
 
 def test_invalid_bus_names_and_paths_are_ignored(application: ScriptedApplication) -> None:
-    """Whoever asks for one is thrown off the bus, and all his readings with him."""
+    """The bus disconnects a client that asks for one."""
     name = str(application.bus.unique_name)
     save = [name, "/org/a11y/atspi/accessible/save"]
     bad = [["not a bus name", "/x"], [":1.x y", "/x"], [":1.5\n", "/x"], ["x" * 256 + ".y", "/x"], ["", "/x"]]
@@ -513,7 +513,7 @@ def reply_of(signature: str, body: list[Any], serial: int = 7) -> bytes:
 @given(cuts=st.lists(st.integers(1, 400), min_size=1, max_size=30), order=st.permutations(range(6)))
 @settings(max_examples=15, deadline=None)
 def test_oversized_messages_are_skipped_however_split(cuts: list[int], order: list[int]) -> None:
-    """The answers before and after it are taken; its own counts as none. What nobody asked for is not looked at."""
+    """Answers before and after it are read; an oversized answer counts as none; signals are ignored."""
     long = reply_of("ay", [bytes(100)])
     claims = long[:4] + ((1 << 24) + 1).to_bytes(4, "little") + long[8:]
     signal = Message(
@@ -573,7 +573,7 @@ def test_arbitrary_bytes_cause_no_crash(data: bytes) -> None:
 def test_changed_or_lost_own_name_is_reported(
     application: ScriptedApplication, bus: AccessibilityBus, is_own: bool, now: Any, change: str | None
 ) -> None:
-    """What a label called has none of its own, then and now."""
+    """An element named by its label has no own name, then and now."""
     application.answer = lambda member, path: now if member == "Name" else ("u", [7])
     of = Ref(str(application.bus.unique_name), "/x")
 

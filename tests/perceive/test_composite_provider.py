@@ -1,4 +1,4 @@
-"""Putting together what several providers say of a window (seed 002)."""
+"""Tests of merging the elements of several providers (seed 002)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_duplicate_keeps_exact_element_with_its_control() -> None:
 
 
 def test_duplicates_need_an_iou_of_one_tenth() -> None:
-    """IoU 0.1: of 100 and 100 pixels with 18 in common it is just below, with 19 just above."""
+    """Two boxes of 100 pixels: 18 common pixels are just below an IoU of 0.1, 19 just above."""
     thing = exact("button", (0, 0, 100, 1))
     assert len(together([thing], [guess("icon", (82, 0, 182, 1))]).targets) == 2
     assert len(together([thing], [guess("icon", (81, 0, 181, 1))]).targets) == 1
@@ -80,7 +80,7 @@ def test_column_border_is_not_merged_with_headers() -> None:
 
 
 def test_seen_border_merges_with_nearby_inferred_border() -> None:
-    """A model is off by up to 35 pixels; a border is too thin to share area with its guess."""
+    """A model is off by up to 35 pixels; a border is too thin to overlap its detection."""
     headers = [
         exact("table", (0, 0, 600, 400), "Files"),
         exact("header item", (0, 0, 200, 22), "Name", 2, 1),
@@ -140,7 +140,7 @@ def test_derivations_use_the_new_numbers() -> None:
 
 
 def test_providers_run_in_parallel() -> None:
-    """Both wait for each other: one after the other, the first would wait in vain."""
+    """Each waits for the other: run one after the other, the first would time out."""
     meeting = Barrier(2, timeout=20)
     both = [FixedProvider([exact("button", (0, 0, 9, 9))], meeting=meeting) for _ in range(2)]
     assert len(CompositeStateProvider(*both).detect(window_of()).targets) == 1
@@ -184,7 +184,7 @@ parts = st.lists(st.tuples(roles, boxes, st.integers(0, 6), st.integers(1, 6)), 
 
 @given(parts, parts)
 def test_only_duplicates_are_dropped(first: list[Any], second: list[Any]) -> None:
-    """All of the more exact source is there, once, whatever its parents and numbers say; numbers go from 1 without a gap."""
+    """Every element of the exact source is listed once, whatever its parent and id; numbers have no gaps."""
     tree = [exact(role, box, str(n), id, parent or None) for n, (role, box, parent, id) in enumerate(first)]
     seen = [guess(role, box, str(n), n + 1) for n, (role, box, _, _) in enumerate(second)]
     targets, controls = together(tree, seen)

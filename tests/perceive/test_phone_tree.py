@@ -1,4 +1,4 @@
-"""The whole way on the virtual phone: its tree through the real adb server, found by name, row, role and path."""
+"""Tests of locating elements in the virtual phone's tree through a real adb server: by name, row, role and path."""
 
 from __future__ import annotations
 

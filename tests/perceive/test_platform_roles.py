@@ -1,4 +1,4 @@
-"""What platforms call their controls, as roles."""
+"""Tests of the roles of platform control types and classes."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_text_class_is_input_only_on_linux() -> None:
 
 
 def test_every_role_is_given_by_a_platform() -> None:
-    """A role that people can ask for is one that platforms give, but for those that only pictures or people know."""
+    """Except roles that only vision or people use."""
     given_by_platforms = {role for roles in PLATFORM_CLASSES.values() for role in roles}
     assert set(ROLES) - given_by_platforms <= {"column", "item"}
 

@@ -1,4 +1,4 @@
-"""What a model may add to the rules of structure: only what follows from the elements that it was told of."""
+"""Tests of parts that a model adds to the structural rules: only what can be derived from the listed elements."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_prompt_omits_field_contents() -> None:
 
 
 def test_part_box_is_computed_from_its_derivation() -> None:
-    """Not the one that the model wrote."""
+    """The model's own box is not used."""
     written = BORDER | {"rect": [112, 190, 126, 230]}
     (part,) = added(answer(written))
     assert (part.element_type, part.bbox, part.id) == ("column border", (117, 200, 123, 220), 5)

@@ -1,4 +1,4 @@
-"""Splitters, resize handles and panel grips from rectangles alone (seed 002, tier 1+)."""
+"""Tests of splitters, resize handles and panel grips inferred from boxes alone (seed 002, tier 1+)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_tool_bar_with_leading_gap_has_grip() -> None:
 
 
 def test_gtk_and_qt_scroll_panes_have_no_splitter() -> None:
-    """Their split panes have a role of their own: what is only stacked with a gap is a form."""
+    """Split panes have a role of their own there: panes stacked with a gap are a form."""
     panes = [
         (
             target(1, "pane", (191, 157, 1089, 317), toolkit=toolkit),
@@ -65,7 +65,7 @@ def dock(number: int, box: tuple[int, int, int, int], name: str, *, closes: bool
 
 @pytest.mark.parametrize("closes", [True, False])
 def test_closable_qt_dock_has_splitters(closes: bool) -> None:
-    """Whatever the central widget is. Group boxes are panels too, and have the same gap between them: they are none."""
+    """Whatever the central widget is. Group boxes are panels with the same gap, and have no splitter."""
     targets = [
         target(1, "window", (190, 88, 1090, 728), "Editor", toolkit="Qt", **{"class": "frame"}),
         target(2, "group", (190, 142, 828, 706), parent=1, toolkit="Qt", **{"class": "filler"}),

@@ -1,4 +1,4 @@
-"""Borders, splitters and handles from rectangles alone (seed 002, tier 1+)."""
+"""Tests of borders and resize handles of tables inferred from boxes alone (seed 002, tier 1+)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def table(
 
 
 def test_column_border_has_box_and_derivation() -> None:
-    """`border_x = headerA.rect.right`, `derived_from` in the seed's words, no control, numbered after the rest."""
+    """`border_x = headerA.rect.right`: the seed's `derived_from`, no control, numbered after the other elements."""
     targets = [
         target(1, "table", (0, 100, 300, 200), "Files"),
         target(2, "button", (0, 0, 50, 20), "Save"),
@@ -128,7 +128,7 @@ def test_nested_tables_share_no_column_borders() -> None:
 
 
 def test_right_to_left_borders_are_named_in_order() -> None:
-    """In Arabic the first column is the rightmost one; after the last one is left of it."""
+    """In Arabic the first column is the rightmost; the border after the last one is at its left."""
     targets = [
         target(1, "table", (0, 0, 500, 300), "ملفات"),
         target(2, "header item", (400, 0, 500, 20), "الاسم", 1),
@@ -140,7 +140,7 @@ def test_right_to_left_borders_are_named_in_order() -> None:
 
 
 def test_headers_mirrored_to_cells_have_no_borders() -> None:
-    """As Qt 6.12 says them of a right-to-left table: cells where they are, headers where they would be from left to right."""
+    """As Qt 6.12 reports right-to-left tables: cells in place, headers at their left-to-right positions."""
     targets = [
         target(1, "table", (362, 187, 882, 487), "Files"),
         target(2, "header item", (363, 188, 463, 210), "Name", 1),
@@ -185,7 +185,7 @@ def test_unnamed_grippers_are_listed_as_column_borders() -> None:
 
 
 def test_wpf_grid_without_grippers_has_no_borders() -> None:
-    """Columns that keep their width have their grippers taken away, and rows without headers have none."""
+    """Columns of fixed width have no grippers, and neither have rows without headers."""
     rows = [
         target(10 + number, "cell", (443, 302 + 10 * number, 656, 312 + 10 * number), f"row {number}", 1, toolkit="WPF")
         for number in range(2)
@@ -246,7 +246,7 @@ def test_table_filling_its_pane_has_no_handle() -> None:
 
 
 def test_row_border_outside_its_table_is_omitted() -> None:
-    """As Qt 6 says the last rows of a table: of this border's strip the scroll bar at the bottom has the larger part."""
+    """As Qt 6 reports the last rows of a table: most of this border's box lies under the bottom scroll bar."""
     targets = [
         target(1, "table", (192, 171, 826, 704), "Big", toolkit="Qt"),
         target(2, "header item", (193, 643, 253, 673), "Row 15", 1, **{"class": "table row header"}),
@@ -260,7 +260,7 @@ def test_row_border_outside_its_table_is_omitted() -> None:
 
 
 def test_row_border_under_scroll_bar_is_omitted() -> None:
-    """Qt names no scroll bars of its tables: where columns go on beyond the table's edge, one lies along its bottom."""
+    """Qt lists no scroll bars of its tables: columns beyond the table's edge mean that one is at the bottom."""
     targets = [
         target(1, "table", (0, 0, 300, 200), "Big", toolkit="Qt"),
         target(2, "header item", (0, 160, 60, 190), "Row 1", 1, **{"class": "table row header"}),
@@ -277,7 +277,7 @@ def test_row_border_under_scroll_bar_is_omitted() -> None:
 
 
 def test_scroll_bar_gap_gives_no_last_column_border() -> None:
-    """Qt's trees stretch their last column up to the scroll bar, and it springs back: there is nothing to drag."""
+    """Qt trees stretch their last column to the scroll bar, and it springs back: there is nothing to drag."""
     targets = table([("Name", 100), ("Size", 100)])
     for bar in (15, 34):
         beside_a_bar = [replace(targets[0], bbox=Box(100, 100, 300 + bar + 1, 300)), *targets[1:]]
@@ -344,7 +344,7 @@ roles = st.sampled_from(
 
 @given(st.lists(st.tuples(roles, boxes, st.integers(0, 12)), max_size=12))
 def test_boxes_can_be_recomputed_from_their_derivations(parts: list[tuple[str, Box, int]]) -> None:
-    """Whatever the elements are, also parents in circles: what is said can be computed again from what it is derived from."""
+    """For any elements, also with cyclic parents."""
     targets = tuple(
         target(number, role, box, f"n{number}", parent or None) for number, (role, box, parent) in enumerate(parts, 1)
     )

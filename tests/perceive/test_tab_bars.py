@@ -1,4 +1,4 @@
-"""Tabs at the bottom of Android apps, which trees call boxes: known by their row, even if the open one cannot be pressed."""
+"""Tests of tab bars at the bottom of Android apps, recognized by their row, even if the selected tab is not clickable."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The configured models of the tiers."""
+"""Tests of the configured models of the tiers."""
 
 from __future__ import annotations
 

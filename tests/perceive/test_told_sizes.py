@@ -1,4 +1,4 @@
-"""From told numbers to desktop pixels: what a window's size on the screen says of all that is in it."""
+"""Tests of scaling reported boxes to desktop pixels by the window size."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_scaled_boxes_are_accurate_to_three_pixels(factor: float, at: tuple[int,
 
 
 def test_scaling_keeps_the_monitor_origin() -> None:
-    """Qt counts from the corner of the monitor, which it leaves in its place: here at 1920 pixels."""
+    """Qt scales from the monitor's corner, which keeps its position: here at 1920 pixels."""
     told, box = Box(2020, 50, 2820, 650), Box(2120, 100, 3720, 1300)
     scaling = scaling_of(told, window(box))
     assert scaling is not None

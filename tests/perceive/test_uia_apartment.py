@@ -1,4 +1,4 @@
-"""The thread on which COM is used: one, in order, and with an end to waiting."""
+"""Tests of the COM thread: calls run on one thread, in order, with timeouts."""
 
 from __future__ import annotations
 

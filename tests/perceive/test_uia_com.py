@@ -1,4 +1,4 @@
-"""The adapter against a scripted UI Automation: what its error numbers lead to, and what is read of each element."""
+"""Tests of the UI Automation adapter against a scripted one: error codes, and the properties read of each element."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_permanently_busy_application_is_reported(uia: FakeUia, api: ComApi) -> 
 
 @pytest.mark.parametrize("code", [CALL_FAILED, SERVER_DIED, DISCONNECTED, SERVER_FAULT, GONE])
 def test_dead_subtree_loses_only_its_own_elements(uia: FakeUia, api: ComApi, code: int) -> None:
-    """As where one of several processes that draw a window has ended: the one request fails, its own elements do not."""
+    """As when one of several processes that draw a window has ended."""
     dead = Element("web view", PANE, [Element("lost")], breaks=ComFault(code))
     uia.windows[TOP] = Element("笔记", WINDOW, [Element("Save"), dead])
     uia.faults = [ComFault(code)]
@@ -130,7 +130,7 @@ def test_unknown_error_code_is_shown_in_hexadecimal(uia: FakeUia, api: ComApi) -
 
 
 def test_reading_stops_at_its_time_limit(uia: FakeUia) -> None:
-    """Our own time for 20,000 elements is not nothing, and comes on top of the application's."""
+    """Our own time for 20,000 elements counts too, besides the application's."""
     clock = QuickClock()
     slow = [Element(f"row {number}", slowness=lambda: clock.sleep(0.01)) for number in range(2_000)]
     uia.windows[TOP] = Element("笔记", WINDOW, slow)
@@ -189,7 +189,7 @@ def test_press_that_opens_dialog_succeeds(uia: FakeUia, api: ComApi) -> None:
 
 
 def test_rejected_press_is_not_repeated(uia: FakeUia, api: ComApi) -> None:
-    """It may have been turned away by another program, which the application asked after it did what it was told."""
+    """A second program, asked by the application after the press, may have rejected the call."""
     pressed = with_dialog(uia, CALL_REJECTED)
     with pytest.raises(TreeFailed, match="busy"):
         save_of(api).invoke()

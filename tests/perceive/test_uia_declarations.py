@@ -1,4 +1,4 @@
-"""Our declarations of UI Automation against the published ones: Wine's (apt: libwine-dev), and Microsoft's own metadata."""
+"""Tests of our UI Automation declarations against Wine's (apt: libwine-dev) and Microsoft's metadata."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_methods_have_the_published_order(published: dict[str, Interface], name:
 
 
 def test_every_interface_matches_microsoft_metadata(metadata: str) -> None:
-    """Its id, its base, each method's place in the table, and how each argument is passed: of all seventeen."""
+    """Id, base, each method's place in the table and how each argument is passed, of all seventeen interfaces."""
     found = uia_metadata.interfaces_in(metadata)
     assert {name: uia_metadata.as_passed(one) for name, one in INTERFACES.items()} == {
         name: found[name] for name in INTERFACES
@@ -126,7 +126,7 @@ def test_every_control_type_has_a_role() -> None:
 
 
 def test_declared_classes_have_methods_in_order() -> None:
-    """With a comtypes of our own: the real one is imported on Windows only (tests/wine does so)."""
+    """With a fake comtypes: the real one is imported on Windows only (see tests/wine)."""
     classes = declare(_comtypes())
     assert classes["IUIAutomation2"].__mro__[1] is classes["IUIAutomation"]
     for name, interface in INTERFACES.items():

@@ -1,4 +1,4 @@
-"""Windows over UI Automation, from trees written by hand: elements, what can be seen of them, and their handles."""
+"""Tests of the UI Automation provider with hand-written trees: elements, visible regions and controls."""
 
 from __future__ import annotations
 
@@ -238,7 +238,7 @@ def test_error_names_the_removed_element(api: SnapshotApi) -> None:
 
 @pytest.mark.parametrize(("name", "method"), [("Save", "invoke"), ("Show done", "toggle"), ("By date", "select")])
 def test_action_opening_dialog_succeeds_without_answer(api: SnapshotApi, name: str, method: str) -> None:
-    """Win32 and Windows Forms answer only when the dialog is closed: an error here would have it pressed twice."""
+    """Win32 and Windows Forms answer only when the dialog is closed: an error would cause a second press."""
     found = detect(api)
     control = next(control for each, control in zip(found.targets, found.controls, strict=True) if each.text == name)
     api.unanswered = CallTimedOut("the application did not answer within 5 s")

@@ -1,10 +1,8 @@
-"""
-Real windows over UI Automation: trees of a WPF program (Axe.Windows' sample, MIT) that Accessibility Insights recorded on
-Windows, each beside a picture of the same window.
+"""Tests of UI Automation trees of a WPF program (Axe.Windows' sample, MIT), recorded on Windows by Accessibility Insights.
 
-They are no part of this repository: they lie in the folder HANDEYE_UIA_TREES, else in `shared/data/windows_uia` beside the
-checkout, as NAME.snapshot.json and NAME.png. What is expected is read out of the files by itself, in plain terms.
-"""
+Each tree has a screenshot of the same window. They are not part of this repository: they lie in the folder HANDEYE_UIA_TREES,
+else in `shared/data/windows_uia` beside the checkout, as NAME.snapshot.json and NAME.png. Expected values are read from the
+files independently."""
 
 from __future__ import annotations
 
@@ -189,7 +187,7 @@ def test_ordinal_counts_elements_in_reading_order(recorded: Recorded, kind: str,
 
 
 def test_ocr_lines_lie_in_tree_boxes() -> None:
-    """Read by the recogniser, which knows nothing of the tree: the picture is the witness that boxes and names are true."""
+    """OCR, which knows nothing of the tree, confirms boxes and names by the screenshot."""
     recorded = Recorded(FILES[0])  # reading costs a second
     texts = {each.text: each.bbox for each in recorded.on_picture() if each.metadata["class"] == "Text"}
     read = {line.text: line.box for line in PaddleReader().read(recorded.screen) if line.text in texts}
@@ -198,7 +196,7 @@ def test_ocr_lines_lie_in_tree_boxes() -> None:
 
 
 def test_inferred_column_borders_lie_on_recorded_grips(recorded: Recorded) -> None:
-    """WPF tells its grips: each border between columns lies on one, and nothing is inferred where none is."""
+    """WPF lists its grips: each column border lies on one, and nothing else is inferred."""
     found = StructuralInferenceProvider(UIAStateProvider(api=recorded.api)).detect(recorded.window)
     parts = [each for each in found.targets if each.source == "structure"]
     grips = [Box(*told.box) for told in recorded.told if told.kind == "Thumb"]

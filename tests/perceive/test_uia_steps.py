@@ -1,4 +1,4 @@
-"""A window that is read step by step: what answers is kept, and what does not is told."""
+"""Tests of reading a window step by step: answered parts are kept, failures are noted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the XML of `uiautomator dump` to elements: what is kept, what is repaired, what is refused."""
+"""Tests of parsing the XML of `uiautomator dump`: what is kept, repaired and refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looking at windows (seed 002, tier 2): what a model sees, in desktop pixels."""
+"""Tests of detecting window elements with a vision model (seed 002, tier 2), in desktop pixels."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def parsed(*elements: dict[str, Any], profile: Profile = CLAUDE) -> UIState:
 
 @pytest.mark.parametrize("profile", BOXES, ids=lambda profile: profile.name)
 def test_coordinates_of_every_model_family_are_converted(profile: Profile) -> None:
-    """Also of a monitor left of the primary one; to a pixel or two, as the picture was made smaller."""
+    """On a monitor left of the primary one; within two pixels, as the screenshot is downscaled."""
     size, box = (1900, 1000), (-1920, -200, -20, 800)
     model = ScriptedModel(looking_at(profile, HEART, size))
     windows = FixedWindows(picture_of(*size), window_of(box))
@@ -117,7 +117,7 @@ def test_closed_window_is_not_sent_to_model() -> None:
 
 
 def test_screenshot_pixels_are_scaled_to_desktop_pixels() -> None:
-    """Some systems show a window at twice its size in the desktop's own pixels."""
+    """Some systems capture a window at twice its size in desktop pixels."""
     window = window_of((100, 100, 500, 400))
     parser = ModelScreenParser(ScriptedModel([saw(seen([80, 60, 120, 100]))]), CLAUDE)
     detection = VisionStateProvider(FixedWindows(picture_of(800, 600), window), parser).detect(window)
@@ -132,7 +132,7 @@ def test_missing_model_names_the_install_command() -> None:
 
 
 def test_any_screen_parser_can_be_used() -> None:
-    """The place where an embedded parser goes: it need not be a model."""
+    """An embedded parser can take the place of a model."""
 
     class Parser:
         name = "embedded"

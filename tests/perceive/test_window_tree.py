@@ -1,4 +1,4 @@
-"""The windows of a desktop as one tree on a frame."""
+"""Tests of the trees of all windows on one screenshot."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_a_window_that_was_closed_is_an_error() -> None:
 
 
 def test_open_menu_is_listed_above_the_page() -> None:
-    """GTK has menus before the page that they are drawn over: their entries counted as covered by it."""
+    """GTK lists menus before the page below them: their entries counted as covered by it."""
     window = fake_window(1, "editor", Box(0, 0, 400, 300))
     targets = (
         UIElement("window", "", window.box, text="editor", id=1),

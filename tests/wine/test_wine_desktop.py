@@ -1,4 +1,4 @@
-"""The Windows backend on real Win32 functions: those of Wine, under a private X server."""
+"""Tests of the Windows backend on Wine's Win32 functions, under a private X server."""
 
 from __future__ import annotations
 
@@ -193,13 +193,13 @@ def stopped(hands: PanicStop) -> bool:
 
 
 def test_comtypes_accepts_the_ui_automation_declarations(wine: Wine) -> None:
-    """Wine 8 has no UI Automation to call; that comtypes takes the declarations is seen all the same."""
+    """Wine 8 has no UI Automation to call, but comtypes can still build the interfaces."""
     made = wine.backend.ask("count_methods")
     assert made == {name: methods_before(interface) + len(interface.methods) for name, interface in INTERFACES.items()}
 
 
 def test_cached_elements_are_read_through_real_com_tables(wine: Wine) -> None:
-    """Numbers, texts, rectangles and arrays pass through the tables that comtypes lays out from our declarations."""
+    """Numbers, texts, boxes and arrays pass through the COM tables that comtypes builds from our declarations."""
     field = {30003: 50004, 30005: "标题", 30010: True, 30019: False, 30043: True, 30045: "购物清单", 30046: False}
     secret = {30003: 50004, 30005: "Password", 30019: True, 30043: True, 30045: "hunter2"}
     slider = {30003: 50015, 30005: "Size", 30033: True, 30047: 30.5, 30049: 0.0, 30050: 100.0}
@@ -237,7 +237,7 @@ def test_set_text_keeps_emoji(wine: Wine) -> None:
 
 
 def test_missing_ui_automation_is_reported(wine: Wine, bed: Bed) -> None:
-    """Wine 8 is one; test_wine_uia.py asks a Wine that has it."""
+    """Wine 8 has none; test_wine_uia.py uses a Wine that has it."""
     with pytest.raises(TreeFailed, match="this Windows has no UI Automation"):
         wine.backend.ask("read_tree", wine.window(bed).id)
 

@@ -1,4 +1,4 @@
-"""What Win32 says of other programs: whether they take messages, and which rights they have."""
+"""Tests of what Win32 reports of other programs: whether they take messages, and their rights."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_a_program_takes_messages_unless_it_hangs(wine: Wine) -> None:
 
 
 def test_program_waiting_for_its_dialog_takes_messages(wine: Wine) -> None:
-    """That tells a press that opened a dialog from a program that hangs: neither answers."""
+    """Neither it nor a hanging program answers a press: this tells them apart."""
     program = wine.run("controls.py", "Asks", "Delete it?")
     window = json.loads(program.line())["windows"][""]
     wait_until(lambda: any(each.title == "Delete it?" for each in wine.backend.windows()), "the dialog is shown")

@@ -1,4 +1,4 @@
-"""UI Automation that answers: that of Wine 10. It tells of windows (name, type, place, states), and knows no patterns."""
+"""Tests of UI Automation in Wine 10, which has windows (name, type, box, states) but no patterns."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_names_come_from_texts_and_labels(read: dict[str, Any]) -> None:
 
 
 def test_control_types_and_states_are_read(read: dict[str, Any]) -> None:
-    """Wine tells a window and an edit control from the rest, which are panes to it."""
+    """Wine distinguishes windows and edit controls; everything else is a pane."""
     assert [read[name][0] for name in ("", "field", "secret")] == ["Window", "Edit", "Edit"]
     assert read["save"][3] == read["field"][3] == {"enabled"}
     assert read["off"][3] == set()
@@ -59,7 +59,7 @@ def test_control_types_and_states_are_read(read: dict[str, Any]) -> None:
 
 
 def test_provider_lists_window_and_its_controls(newer: Wine, said: dict[str, Any]) -> None:
-    """Wine does not go down from a window to the windows in it by itself: those are asked one by one."""
+    """Wine does not descend into child windows by itself: they are queried one by one."""
     window = next(each for each in newer.backend.windows() if each.title == TITLE)
     found = newer.backend.ask("detect", TITLE)
     assert found[0] == ("window", TITLE, window.box, True)
