@@ -1,4 +1,4 @@
-"""The tree of a real spreadsheet: LibreOffice Calc, which claims 2,147,483,647 children."""
+"""Tests of the accessibility tree of LibreOffice Calc, whose sheet claims 2,147,483,647 children."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def sheet(desktop: PrivateDesktop, tmp_path_factory: pytest.TempPathFactory) -> 
         yield window
 
 
-def test_of_two_thousand_million_cells_those_that_can_be_seen_are_read(sheet: LiveWindow) -> None:
+def test_only_visible_cells_of_huge_sheet_are_read(sheet: LiveWindow) -> None:
     detection = sheet.read()
     cells = {each.description or each.text: each for each in detection.targets if each.element_type == "cell"}
     table = next(each for each in detection.targets if each.element_type == "table")
@@ -43,15 +43,15 @@ def test_of_two_thousand_million_cells_those_that_can_be_seen_are_read(sheet: Li
     assert all(table.bbox.intersect(cell.bbox) is not None for cell in cells.values())
 
 
-def test_cells_say_what_stands_in_them(sheet: LiveWindow) -> None:
+def test_cell_has_its_text_and_box(sheet: LiveWindow) -> None:
     cell, control = sheet.find("cell", "A2")
     assert cell.text == "苹果"
     assert control.text() == "苹果"
     assert control.box() == cell.bbox
 
 
-def test_a_handle_tells_the_same_place_as_the_tree_before_and_after_the_pointer_moves(sheet: LiveWindow) -> None:
-    """Until then, LibreOffice says that all that it draws is 27 pixels higher. A native field among it never is."""
+def test_control_and_tree_agree_on_bounding_boxes(sheet: LiveWindow) -> None:
+    """Before the pointer has moved, LibreOffice reports its own elements 27 pixels too high, but not native fields."""
     names = {"A1", "C5", "D12", "Bold", "Liberation Sans", "Print"}
     targets, controls = sheet.read()
     handles = [
@@ -70,15 +70,15 @@ def test_a_handle_tells_the_same_place_as_the_tree_before_and_after_the_pointer_
     assert [again[each.id] for each, _ in handles] == [each.bbox for each, _ in handles]
 
 
-def test_cells_stand_in_rows_and_columns(sheet: LiveWindow) -> None:
+def test_cell_boxes_form_rows_and_columns(sheet: LiveWindow) -> None:
     boxes = {each.description: each.bbox for each in sheet.read().targets if each.element_type == "cell"}
     a1, b1, a2 = (boxes[name] for name in ("A1", "B1", "A2"))
     assert (a1.right, a1.top, a1.bottom) == (b1.left, b1.top, b1.bottom)
     assert (a1.bottom, a1.left, a1.right) == (a2.top, a2.left, a2.right)
 
 
-def test_menus_and_tools_are_told_once(sheet: LiveWindow) -> None:
-    """LibreOffice has a second menu bar that is not shown, although its menus say that they are."""
+def test_menus_and_tools_are_listed_once(sheet: LiveWindow) -> None:
+    """LibreOffice has a second, hidden menu bar whose menus report that they are visible."""
     told = [(each.element_type, each.text) for each in sheet.read().targets]
     assert told.count(("menu", "File")) == 1
     assert ("button", "Print") in told

@@ -1,4 +1,4 @@
-"""The tree of a page in a real Chromium."""
+"""Tests of the accessibility tree of a web page in Chromium."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def page(desktop: PrivateDesktop, tmp_path_factory: pytest.TempPathFactory) -> I
         yield window
 
 
-def test_the_page_and_the_browser_are_one_tree(page: LiveWindow) -> None:
+def test_page_and_browser_controls_are_in_one_tree(page: LiveWindow) -> None:
     detection = page.read()
     assert detection.targets[0].element_type == "window"
     assert {"Reload", "Go"} <= {each.text for each in detection.targets if each.element_type == "button"}
@@ -66,7 +66,7 @@ def test_the_page_and_the_browser_are_one_tree(page: LiveWindow) -> None:
     assert page.names("header item") == ["Name", "Size"]
 
 
-def test_what_is_scrolled_out_has_no_place_and_can_be_brought_into_view(page: LiveWindow) -> None:
+def test_offscreen_link_has_no_box_until_scrolled(page: LiveWindow) -> None:
     far, control = page.find("link", "link 110")
     assert far.metadata["offscreen"] is True
     assert far.bbox.area == 0
@@ -80,7 +80,7 @@ def test_what_is_scrolled_out_has_no_place_and_can_be_brought_into_view(page: Li
     until(lambda: page.control("button", "Go").box() is not None)
 
 
-def test_pressing_and_ticking_need_no_pointer(page: LiveWindow) -> None:
+def test_button_and_check_box_work_without_pointer(page: LiveWindow) -> None:
     page.control("button", "Go").invoke()
     until(lambda: page.find("input", "Query")[0].text == "pressed")
     assert page.control("input", "Query").text() == "pressed"
@@ -88,22 +88,22 @@ def test_pressing_and_ticking_need_no_pointer(page: LiveWindow) -> None:
     assert page.find("checkbox", "同意", checked=True)
 
 
-def test_a_slider_says_its_range(page: LiveWindow) -> None:
+def test_slider_has_range_and_value(page: LiveWindow) -> None:
     volume = page.find("slider", "Volume")[0]
     assert (volume.metadata["range"], volume.metadata["value"]) == ((0.0, 100.0), 30.0)
 
 
-def test_a_password_is_not_even_dots(page: LiveWindow) -> None:
+def test_password_text_is_empty(page: LiveWindow) -> None:
     field, control = page.find("input", "Secret")
     assert field.metadata["password"] is True
     assert (field.text, control.text()) == ("", None)
 
 
-def test_words_on_a_button_are_told_once(page: LiveWindow) -> None:
+def test_heading_text_is_listed_once(page: LiveWindow) -> None:
     assert [each.element_type for each in page.read().targets if each.text == "Orders"] == ["heading"]
 
 
-def test_the_browser_s_own_menus_are_told_while_they_are_open(page: LiveWindow) -> None:
+def test_open_browser_menus_are_listed(page: LiveWindow) -> None:
     page.control("button", "Chromium").invoke()
     for name, inside in (("More tools", "Performance"), ("Find and edit", "Copy Ctrl+C")):
         entry, control = page.find("menu item", name)
@@ -124,8 +124,8 @@ def follow(page: LiveWindow, number: int) -> None:
             until(lambda n=n: f"{TITLE} {n}" in page.window.title)  # type: ignore[misc]
 
 
-def test_a_page_that_came_later_is_told_like_the_first(page: LiveWindow, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Chromium tells in bulk only what was loaded before anybody asked for events; what its document finds must be the same."""
+def test_later_loaded_page_is_read_completely(page: LiveWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chromium answers bulk queries only for pages loaded before events were requested; both ways must agree."""
     follow(page, 2)
     page.find("button", "Inside")
     until(lambda: len(page.read().targets) == len(page.read().targets))
@@ -138,7 +138,7 @@ def test_a_page_that_came_later_is_told_like_the_first(page: LiveWindow, monkeyp
     assert page.read().notes == ()
 
 
-def test_what_is_left_out_of_a_page_is_a_note(page: LiveWindow) -> None:
+def test_omitted_page_elements_are_noted(page: LiveWindow) -> None:
     follow(page, 3)
     page.find("link", "part 0")
     told = page.read()
@@ -146,7 +146,7 @@ def test_what_is_left_out_of_a_page_is_a_note(page: LiveWindow) -> None:
     assert any("more, out of view, than was read" in note for note in told.notes)
 
 
-def test_a_page_of_which_nothing_is_told_is_a_note(page: LiveWindow) -> None:
+def test_page_without_elements_is_noted(page: LiveWindow) -> None:
     follow(page, 4)
     until(lambda: any("nothing of a page" in note for note in page.read().notes))
 
@@ -157,7 +157,7 @@ def shown_in(page: LiveWindow) -> list[tuple[str, str, Box]]:
     return [(each.element_type, each.text.partition(" - Memory")[0], each.bbox) for each in told if each.bbox.area]
 
 
-def test_a_browser_without_its_flag_says_what_to_do(page: LiveWindow) -> None:
+def test_error_names_missing_chromium_accessibility_flag(page: LiveWindow) -> None:
     window = page.window
     silent = type(window)(window.id, "x", window.box, window.frame, process=1, program="Chromium")
     with pytest.raises(TreeFailed, match="--force-renderer-accessibility"):

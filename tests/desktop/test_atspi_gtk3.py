@@ -1,4 +1,4 @@
-"""Trees and controls of real GTK 3 applications: the bed, and the editor Mousepad."""
+"""Tests of trees and controls of GTK 3 applications: the test application and the editor Mousepad."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def editor(desktop: PrivateDesktop, provider: AtspiStateProvider) -> Iterator[Li
         yield window
 
 
-def test_the_window_is_its_client_area_although_gtk_counts_decorations(bed: LiveWindow) -> None:
+def test_window_box_excludes_gtk_decorations(bed: LiveWindow) -> None:
     detection = bed.read()
     assert detection.targets[0].bbox == bed.window.box != bed.window.frame
     assert all(bed.window.box.intersect(each.bbox) == each.bbox for each in detection.targets if each.bbox.area)
@@ -57,7 +57,7 @@ def test_every_kind_of_control_has_its_role(bed: LiveWindow) -> None:
     }
 
 
-def test_pressing_writing_and_ticking_need_no_pointer(bed: LiveWindow) -> None:
+def test_controls_work_without_pointer(bed: LiveWindow) -> None:
     bed.control("button", "Save").invoke()
     name = bed.control("input", "Name")
     name.set_text("你好,世界 Grüße €5 😀")
@@ -83,7 +83,7 @@ def test_a_password_is_set_but_never_read(bed: LiveWindow) -> None:
     assert "correct" not in repr(bed.read())
 
 
-def test_both_levels_of_a_menu_in_their_order(bed: LiveWindow) -> None:
+def test_open_menu_and_submenu_are_listed_in_order(bed: LiveWindow) -> None:
     bed.control("menu", "File").invoke()
     bed.find("menu item", "Save as")
     bed.control("menu", "Recent").invoke()
@@ -96,8 +96,8 @@ def test_both_levels_of_a_menu_in_their_order(bed: LiveWindow) -> None:
     until(lambda: bed.names("menu item") == [])
 
 
-def test_cells_that_gtk_leaves_out_of_its_cache_are_found_by_place(bed: LiveWindow) -> None:
-    """10,000 children: a walk over them would take seconds, and GTK would keep an object for each."""
+def test_cells_outside_gtk_cache_are_found_by_position(bed: LiveWindow) -> None:
+    """10,000 children: reading all would take seconds, and GTK would keep an object for each."""
     bed.control("tab", "Table").select()
     bed.find("header item", "Owner")
     detection = bed.read()
@@ -113,21 +113,21 @@ def test_cells_that_gtk_leaves_out_of_its_cache_are_found_by_place(bed: LiveWind
     bed.find("input", "Name")
 
 
-def test_a_row_is_called_what_its_label_says_and_told_once_in_its_place(bed: LiveWindow) -> None:
-    """Rows of GTK have no names, and are not told in bulk."""
+def test_row_takes_name_of_its_label_once(bed: LiveWindow) -> None:
+    """GTK rows have no names, and bulk queries leave them out."""
     rows = [each for each in bed.read().targets if each.element_type == "list item"]
     assert [each.text for each in rows] == ["Home", "Desktop", "Documents", "图片", "Downloads"]
     assert sorted(each.bbox.top for each in rows) == [each.bbox.top for each in rows]
     assert bed.names("text").count("图片") == 0
 
 
-def test_pages_that_are_not_shown_are_not_read(bed: LiveWindow) -> None:
+def test_hidden_tab_pages_are_not_read(bed: LiveWindow) -> None:
     """The long table is on another page."""
     assert bed.find("tab", "Form", selected=True)
     assert bed.read().notes == ()
 
 
-def test_a_stopped_application_blocks_nobody(bed: LiveWindow) -> None:
+def test_stopped_application_times_out(bed: LiveWindow) -> None:
     control, window = bed.control("button", "Save"), bed.window
     bed.process.send_signal(signal.SIGSTOP)
     try:
@@ -139,16 +139,16 @@ def test_a_stopped_application_blocks_nobody(bed: LiveWindow) -> None:
     assert bed.find("button", "Save")
 
 
-def test_at_a_scale_of_two_a_click_hits_what_is_named(desktop: PrivateDesktop, provider: AtspiStateProvider) -> None:
-    """GTK tells logical pixels, X11 real ones."""
+def test_click_hits_named_element_at_double_scale(desktop: PrivateDesktop, provider: AtspiStateProvider) -> None:
+    """GTK reports logical pixels, X11 physical ones."""
     need_gtk()
     command, scaled = (SYSTEM_PYTHON, BED, "--title", "Doubled"), {"GDK_SCALE": "2"}
     with live_window(desktop, "Doubled", *command, provider=provider, environment=scaled) as twice:
         check_click_at_double_size(twice, "Refresh")
 
 
-def test_a_stopped_application_does_not_hide_the_others(bed: LiveWindow, editor: LiveWindow) -> None:
-    """The tree of a whole screen: what says nothing is a note."""
+def test_stopped_application_does_not_hide_other_windows(bed: LiveWindow, editor: LiveWindow) -> None:
+    """The tree of a whole screen has a note for a window that does not answer."""
     tree = provider_for(DesktopDevice(bed.desktop.backend))
     assert tree is not None
     bed.process.send_signal(signal.SIGSTOP)
@@ -160,8 +160,8 @@ def test_a_stopped_application_does_not_hide_the_others(bed: LiveWindow, editor:
     assert any(TITLE in note and "does not answer" in note for note in state.notes)
 
 
-def test_the_editor_area_is_told_without_what_is_around_it(editor: LiveWindow) -> None:
-    """Seed 001's "检测文本编辑区": exactly one, inside the window and below its menus."""
+def test_editor_area_excludes_surrounding_controls(editor: LiveWindow) -> None:
+    """Seed 001, "检测文本编辑区": exactly one text area, inside the window and below its menus."""
     areas = [each for each in editor.read().targets if each.element_type == "input" and each.metadata.get("multiline")]
     assert len(areas) == 1
     menu_bar = next(each for each in editor.read().targets if each.element_type == "menu bar")
@@ -169,7 +169,7 @@ def test_the_editor_area_is_told_without_what_is_around_it(editor: LiveWindow) -
     assert areas[0].bbox.area > 0.7 * editor.window.box.area
 
 
-def test_a_closed_menu_is_not_told(editor: LiveWindow) -> None:
+def test_entries_of_closed_menus_are_not_listed(editor: LiveWindow) -> None:
     """Of Mousepad's 322 objects, most are entries of closed menus."""
     assert editor.names("menu") == ["File", "Edit", "Search", "View", "Document", "Help"]
     assert editor.names("menu item") == []
@@ -192,13 +192,13 @@ def test_text_is_written_into_the_editor(editor: LiveWindow) -> None:
     assert area.text() == "第一行\n第二行 😀"
 
 
-def test_a_window_of_no_application_is_an_error(editor: LiveWindow, provider: AtspiStateProvider) -> None:
+def test_window_without_accessible_application_is_an_error(editor: LiveWindow, provider: AtspiStateProvider) -> None:
     window = editor.desktop.backend.windows()[0]
     with pytest.raises(TreeFailed, match="no application on the accessibility bus"):
         provider.detect(type(window)(window.id, "nobody's", window.box, window.frame, process=1, program="nobody"))
 
 
-def test_a_device_on_the_locate_chain_gives_boxes_of_its_picture(editor: LiveWindow) -> None:
+def test_locate_chain_returns_boxes_in_screenshot_pixels(editor: LiveWindow) -> None:
     device = DesktopDevice(editor.desktop.backend, window="Mousepad")
     tree = provider_for(device)
     assert tree is not None
@@ -211,7 +211,7 @@ def test_a_device_on_the_locate_chain_gives_boxes_of_its_picture(editor: LiveWin
     assert screen.box.intersect(file.bbox) == file.bbox
 
 
-def test_one_connection_serves_several_threads_and_comes_back(editor: LiveWindow) -> None:
+def test_connection_is_shared_by_threads_and_reopened(editor: LiveWindow) -> None:
     window = editor.window
     with AccessibilityBus(environment=editor.desktop.environment) as bus, ThreadPoolExecutor(4) as pool:
         provider = AtspiStateProvider(bus)

@@ -1,4 +1,4 @@
-"""The tree of a real Qt 5 application, the editor FeatherPad."""
+"""Tests of the accessibility tree of a Qt 5 application, the editor FeatherPad."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def editor(desktop: PrivateDesktop) -> Iterator[LiveWindow]:
         yield window
 
 
-def test_a_toolkit_without_a_cache_is_read_level_by_level(editor: LiveWindow) -> None:
+def test_toolkit_without_cache_is_read_completely(editor: LiveWindow) -> None:
     detection = editor.read()
     assert detection.notes == ()
     assert detection.targets[0].bbox == editor.window.box
@@ -32,8 +32,8 @@ def test_a_toolkit_without_a_cache_is_read_level_by_level(editor: LiveWindow) ->
     assert all(editor.window.box.intersect(each.bbox) == each.bbox for each in detection.targets)
 
 
-def test_a_window_is_known_by_its_process_and_place_when_it_has_no_name(editor: LiveWindow) -> None:
-    """Qt 5 tells no name of many windows: the title that X11 knows is then of no use."""
+def test_unnamed_window_is_matched_by_process_and_position(editor: LiveWindow) -> None:
+    """Many Qt 5 windows have no accessible name, so the X11 title cannot identify them."""
     window = editor.window
     renamed = Window(window.id, "another title", window.box, window.frame, window.process, window.program)
     assert editor.provider.detect(renamed).targets[0].bbox == window.box
@@ -49,7 +49,7 @@ def test_chinese_is_written_and_read_back(editor: LiveWindow) -> None:
     assert area.text() == "你好,世界\n第二行 €5"
 
 
-def test_an_open_menu_is_told(editor: LiveWindow) -> None:
+def test_entries_of_open_menu_are_listed(editor: LiveWindow) -> None:
     editor.control("menu item", "Options").expand()
     editor.find("menu item", "Wrap Lines")
     editor.press("Escape")

@@ -1,4 +1,4 @@
-"""Trees and controls of a real Qt 6 application."""
+"""Tests of trees and controls of a Qt 6 application."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def bed(desktop: PrivateDesktop) -> Iterator[LiveWindow]:
         yield window
 
 
-def test_the_window_comes_first_and_parents_before_children(bed: LiveWindow) -> None:
+def test_window_is_first_and_parents_precede_children(bed: LiveWindow) -> None:
     detection = bed.read()
     first = detection.targets[0]
     assert (first.element_type, first.text, first.bbox) == ("window", TITLE, bed.window.box)
@@ -45,8 +45,8 @@ def test_every_kind_of_control_has_its_role(bed: LiveWindow) -> None:
     }
 
 
-def test_a_click_at_the_box_hits_it(bed: LiveWindow) -> None:
-    """Boxes are exact: the application itself says what stands at their corners."""
+def test_control_box_equals_tree_box(bed: LiveWindow) -> None:
+    """Boxes are exact and do not overlap."""
     save, control = bed.find("button", "Save")
     assert bed.window.box.intersect(save.bbox) == save.bbox
     assert control.box() == save.bbox
@@ -55,13 +55,13 @@ def test_a_click_at_the_box_hits_it(bed: LiveWindow) -> None:
     assert save.bbox.top == cancel.bbox.top
 
 
-def test_pressing_needs_no_pointer(bed: LiveWindow) -> None:
+def test_button_is_pressed_without_pointer(bed: LiveWindow) -> None:
     before = bed.told()["clicks"].get("Save", 0)
     bed.control("button", "Save").invoke()
     until(lambda: bed.told()["clicks"].get("Save", 0) == before + 1)
 
 
-def test_text_of_any_kind_is_set_and_read_back(bed: LiveWindow) -> None:
+def test_unicode_empty_and_long_text_are_set(bed: LiveWindow) -> None:
     name = bed.control("input", "Name")
     for text in ("你好,世界 Grüße €5 😀", "", "א ב ג", "a" * 5000):
         name.set_text(text)
@@ -89,7 +89,7 @@ def test_a_box_is_ticked(bed: LiveWindow) -> None:
     until(lambda: bed.told()["checked"]["Remember me"])
 
 
-def test_a_slider_takes_a_number_and_says_it(bed: LiveWindow) -> None:
+def test_slider_value_is_set_and_read_back(bed: LiveWindow) -> None:
     control = bed.control("slider", "Volume")
     control.set_text("40")
     assert control.text() == "40"
@@ -100,7 +100,7 @@ def test_a_slider_takes_a_number_and_says_it(bed: LiveWindow) -> None:
         control.set_text("loud")
 
 
-def test_a_tab_is_chosen_and_what_was_hidden_appears(bed: LiveWindow) -> None:
+def test_invoked_tab_shows_its_page(bed: LiveWindow) -> None:
     assert "Notes" not in bed.names("input")
     bed.control("tab", "Text").invoke()
     bed.find("input", "Notes")
@@ -118,8 +118,8 @@ def test_a_row_is_selected(bed: LiveWindow) -> None:
     assert "selected" not in bed.find("list item", "图片")[0].metadata
 
 
-def test_both_levels_of_a_menu_are_told_while_they_are_open(bed: LiveWindow) -> None:
-    """Seed 001's "检测菜单项"."""
+def test_open_menu_and_submenu_are_listed(bed: LiveWindow) -> None:
+    """Seed 001, "检测菜单项"."""
     assert bed.names("menu item") == ["File", "Edit"]
     bed.control("menu item", "File").expand()
     bed.find("menu item", "Save as")
@@ -136,7 +136,7 @@ def test_both_levels_of_a_menu_are_told_while_they_are_open(bed: LiveWindow) -> 
     until(lambda: bed.names("menu item") == ["File", "Edit"])
 
 
-def test_of_a_long_table_what_can_be_seen_is_read(bed: LiveWindow) -> None:
+def test_only_visible_cells_of_long_table_are_read(bed: LiveWindow) -> None:
     bed.control("tab", "Table").invoke()
     bed.find("header item", "Owner")
     detection = bed.read()
@@ -156,8 +156,8 @@ def test_of_a_long_table_what_can_be_seen_is_read(bed: LiveWindow) -> None:
     bed.find("input", "Name")
 
 
-def test_the_last_row_that_can_be_seen_takes_a_click_beside_the_scroll_bars(bed: LiveWindow) -> None:
-    """Qt tells rows that reach under its bars, and not the bars. The handle and the tree see the same of a cell."""
+def test_partly_visible_last_row_is_clicked(bed: LiveWindow) -> None:
+    """Qt lists rows that reach under its scroll bars, but not the bars. Control and tree have the same box of a cell."""
     bed.control("tab", "Text").invoke()
     bed.find("tab", "Text", selected=True)
     bed.control("tab", "Table").invoke()
@@ -180,7 +180,7 @@ def test_the_last_row_that_can_be_seen_takes_a_click_beside_the_scroll_bars(bed:
     bed.find("input", "Name")
 
 
-def test_a_window_that_moves_is_read_where_it_is(bed: LiveWindow) -> None:
+def test_boxes_follow_a_moved_window(bed: LiveWindow) -> None:
     save, control = bed.find("button", "Save")
     before = bed.window
     handle = bed.desktop.backend.display.create_resource_object("window", before.id)
@@ -192,7 +192,7 @@ def test_a_window_that_moves_is_read_where_it_is(bed: LiveWindow) -> None:
     assert control.box() == save.bbox.translate(dx, dy)
 
 
-def test_what_an_element_cannot_do_is_refused(bed: LiveWindow) -> None:
+def test_unsupported_control_actions_are_refused(bed: LiveWindow) -> None:
     label = bed.control("text", "Name")
     for action in (label.invoke, label.toggle, label.expand, label.select, lambda: label.set_text("x")):
         with pytest.raises(UnsupportedAction, match="click it instead"):
@@ -201,8 +201,8 @@ def test_what_an_element_cannot_do_is_refused(bed: LiveWindow) -> None:
     assert "invoke" in bed.control("button", "Save").offers
 
 
-def test_at_a_scale_of_two_a_click_hits_what_is_named(desktop: PrivateDesktop) -> None:
-    """Qt tells logical pixels, X11 real ones."""
+def test_click_hits_named_element_at_double_scale(desktop: PrivateDesktop) -> None:
+    """Qt reports logical pixels, X11 physical ones."""
     command, scaled = (sys.executable, BED, "--title", "Doubled"), {"QT_SCALE_FACTOR": "2"}
     with live_window(desktop, "Doubled", *command, environment=scaled) as twice:
         check_click_at_double_size(twice, "Save")
@@ -219,8 +219,8 @@ def test_a_dead_application_is_an_error(desktop: PrivateDesktop) -> None:
 
 
 @pytest.mark.parametrize(("title", "name"), [("A plain widget", "Save"), ("A main window", "Open")])
-def test_a_plain_widget_may_be_a_window_too(desktop: PrivateDesktop, title: str, name: str) -> None:
-    """Qt calls it a filler."""
+def test_top_level_plain_widget_is_a_window(desktop: PrivateDesktop, title: str, name: str) -> None:
+    """Qt reports such a window with the role "filler"."""
     with live_window(desktop, title, sys.executable, BED.with_name("plain_bed.py")) as window:
         save, _ = window.find("button", name)
         first, *_ = window.read().targets

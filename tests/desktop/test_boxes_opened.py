@@ -1,4 +1,4 @@
-"""What a phrase means in a closed combo box, in an application in memory: what is pressed, what is not, what stays open."""
+"""Tests of finding entries of closed combo boxes, in an application in memory: what is pressed, closed and left open."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def form(**about: object) -> Form:
 
 
 @pytest.mark.parametrize("phrase", ["the Lime item in the Paint combo box", "Paint下拉框中的'Lime'选项"])
-def test_a_named_box_is_opened_alone(phrase: str) -> None:
+def test_only_the_named_combo_box_is_opened(phrase: str) -> None:
     app = form()
     found = app.decide(phrase)
     assert (found.element.text, found.tier, app.pressed) == ("Lime", "1", ["Paint"])
@@ -142,7 +142,7 @@ def test_a_named_box_is_opened_alone(phrase: str) -> None:
     assert app.open is app.boxes[1]
 
 
-def test_a_plain_name_is_looked_for_in_each_box() -> None:
+def test_plain_name_is_searched_in_every_combo_box() -> None:
     app = form()
     assert app.decide("Lime").element.text == "Lime"
     assert app.pressed == ["Size", "Paint", "Border", "Paint"], (
@@ -152,14 +152,14 @@ def test_a_plain_name_is_looked_for_in_each_box() -> None:
 
 
 @pytest.mark.parametrize("phrase", ["Opt", "Option", "Banana", "the Thin item in the Paint combo box"])
-def test_no_entry_is_taken_for_another_and_all_is_closed(phrase: str) -> None:
+def test_missing_entry_closes_every_combo_box(phrase: str) -> None:
     app = form()
     with pytest.raises(TargetNotFound):
         app.decide(phrase)
     assert app.open is None
 
 
-def test_an_entry_of_two_boxes_is_not_chosen() -> None:
+def test_entry_in_two_combo_boxes_is_ambiguous() -> None:
     app = form()
     with pytest.raises(AmbiguousTarget):
         app.decide("Teal")
@@ -167,14 +167,14 @@ def test_an_entry_of_two_boxes_is_not_chosen() -> None:
 
 
 @pytest.mark.parametrize("phrase", ["the Lime button", "the Lime tab", "the Lime link", "the second Lime"])
-def test_what_is_no_entry_opens_nothing(phrase: str) -> None:
+def test_phrase_with_other_role_opens_no_combo_box(phrase: str) -> None:
     app = form()
     with pytest.raises(TargetNotFound):
         app.decide(phrase)
     assert app.pressed == []
 
 
-def test_while_a_list_is_open_only_that_is_looked_in() -> None:
+def test_open_list_restricts_search_to_itself() -> None:
     app = form()
     app.decide("the Lime item in the Paint combo box")
     with pytest.raises(TargetNotFound):
@@ -191,25 +191,25 @@ def test_a_disabled_box_is_not_pressed() -> None:
     assert "Paint" not in app.pressed
 
 
-def test_a_box_that_opens_nothing_is_passed_over() -> None:
+def test_combo_box_without_popup_is_skipped() -> None:
     app = form(opens="nothing")
     assert app.decide("Thin").element.text == "Thin"
 
 
-def test_a_box_whose_list_the_tree_does_not_tell_is_closed_like_the_others() -> None:
+def test_combo_box_with_unlisted_popup_is_closed() -> None:
     app = form(opens="untold list")
     assert app.decide("Thin").element.text == "Thin"
     assert app.keys == ["escape"] * 2, "for the boxes before"
 
 
-def test_a_box_that_opens_a_window_is_an_error_that_names_it() -> None:
+def test_error_names_window_opened_by_combo_box() -> None:
     app = form(opens="dialog")
     with pytest.raises(DeviceError, match="opened the window 'Choose a colour'"):
         app.decide("Thin")
     assert app.pressed == ["Size", "Paint"]
 
 
-def test_no_more_boxes_are_opened_than_a_person_would_wait_for() -> None:
+def test_number_of_opened_combo_boxes_is_limited() -> None:
     app = Form(*[Choice(f"Box {n}", [f"Entry {n}"]) for n in range(MOST_OPENED + 5)])
     with pytest.raises(TargetNotFound):
         app.decide("Banana")
@@ -225,14 +225,14 @@ def test_no_more_boxes_are_opened_than_a_person_would_wait_for() -> None:
         ("the last item in the Long combo box", "Row 99"),
     ],
 )
-def test_a_long_list_is_turned_over_by_keys(phrase: str, name: str) -> None:
+def test_long_list_is_paged_with_keys(phrase: str, name: str) -> None:
     app = Form(Choice("Long", [f"Row {n}" for n in range(100)], page=10, first=40))
     assert app.decide(phrase).element.text == name
     assert set(app.keys) <= {"home", "end", "pagedown", "pageup"}
     assert "escape" not in app.keys
 
 
-def test_a_long_list_without_it_is_closed() -> None:
+def test_long_list_without_the_entry_is_closed() -> None:
     app = Form(Choice("Long", [f"Row {n}" for n in range(100)], page=10))
     with pytest.raises(TargetNotFound):
         app.decide("Row 100")
@@ -254,21 +254,21 @@ LONG = [f"Row {n}" for n in range(100)]
         ("the last item in the Long combo box", "Row 99"),
     ],
 )
-def test_where_keys_would_choose_none_is_pressed(toolkit: str, phrase: str, name: str) -> None:
+def test_no_key_is_pressed_where_keys_select(toolkit: str, phrase: str, name: str) -> None:
     app = Form(Choice("Long", LONG, page=10, toolkit=toolkit))
     assert app.decide(phrase).element.text == name
     assert app.keys == []
 
 
 @pytest.mark.parametrize("phrase", ["Row 100", "Raw 3", "the Banana item in the Long combo box"])
-def test_where_keys_would_choose_a_search_in_vain_presses_escape_alone(phrase: str) -> None:
+def test_failed_search_presses_only_escape_in_chromium(phrase: str) -> None:
     app = Form(Choice("Long", LONG, page=10, toolkit="Chromium"))
     with pytest.raises(TargetNotFound):
         app.decide(phrase)
     assert (app.keys, app.open) == (["escape"], None)
 
 
-def test_what_was_opened_for_an_entry_is_shut_again() -> None:
+def test_combo_box_opened_for_entry_can_be_closed() -> None:
     app = form()
     found = app.decide("the Lime item in the Paint combo box")
     assert found.shut is not None
@@ -280,7 +280,7 @@ def test_what_was_opened_for_an_entry_is_shut_again() -> None:
 
 @pytest.mark.parametrize("phrase", ["Lime", "lime", "Lime "])
 @pytest.mark.parametrize("role", ["tab", "text", "list item"])
-def test_what_is_covered_in_the_window_opens_no_boxes(role: str, phrase: str) -> None:
+def test_covered_element_opens_no_combo_boxes(role: str, phrase: str) -> None:
     app = form()
     app.beside = [
         UIElement(role, "", Box(300, 700, 400, 720), text="Lime", interactive=True),
@@ -291,7 +291,7 @@ def test_what_is_covered_in_the_window_opens_no_boxes(role: str, phrase: str) ->
     assert app.pressed == []
 
 
-def test_a_choice_is_proved_by_the_closed_box_that_shows_it() -> None:
+def test_choice_is_verified_by_closed_combo_box() -> None:
     app = form()
     entry = app.decide("Lime")
     box = app.boxes[1]
@@ -330,21 +330,21 @@ def effect_of(before: WindowState, after: WindowState) -> bool | None:
     return page_effect(before, tab, lambda: after, FakeClock())
 
 
-def test_a_tab_is_proved_by_the_page_that_changes() -> None:
+def test_tab_click_is_verified_by_changed_page() -> None:
     for before in ("first page", ""):
         assert effect_of(tabbed(before, clock=""), tabbed("second page", clock="")) is True
 
 
 @pytest.mark.parametrize("after", [tabbed("first page"), tabbed("first page", clock="12:00:02")])
-def test_a_page_that_stays_proves_nothing_and_fails_nothing(after: WindowState) -> None:
+def test_unchanged_page_leaves_tab_click_undecided(after: WindowState) -> None:
     assert effect_of(tabbed("first page"), after) is None
 
 
-def test_what_changes_elsewhere_in_the_window_is_no_page() -> None:
+def test_change_outside_tab_page_proves_nothing() -> None:
     assert effect_of(tabbed("first", holder=False), tabbed("second", holder=False)) is None
 
 
-def test_a_tab_that_says_it_is_shown_is_believed() -> None:
+def test_selected_tab_state_is_reported() -> None:
     before = tabbed("first page", selected="One")
     assert reports_selected(before, before.elements[3])
     assert not reports_selected(tabbed("first page"), before.elements[3])

@@ -1,4 +1,4 @@
-"""A click that was computed from a picture hits the pixel that it was computed from: on a real X server, told by the window."""
+"""Tests of clicks computed from screenshots on a real X server: the window reports the pixel that was hit."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def put(desktop: PrivateDesktop, target: PatternClient, left: int, top: int) -> 
     y=st.integers(0, AT.height - 1),
     kind=st.sampled_from(["window", "part of the window", "screen", "part of the screen"]),
 )
-def test_the_pixel_is_hit(
+def test_click_hits_the_pixel_of_the_screenshot(
     desktop: PrivateDesktop, target: PatternClient, left: int, top: int, x: int, y: int, kind: str
 ) -> None:
     put(desktop, target, left, top)
@@ -85,7 +85,7 @@ def looked(device: DesktopDevice, kind: str, place: Point, corner: Point) -> tup
             return device.screenshot(), Point(corner.x + place.x, corner.y + place.y)
 
 
-def test_a_window_that_moves_between_picture_and_click(desktop: PrivateDesktop, target: PatternClient) -> None:
+def test_click_follows_window_moved_after_screenshot(desktop: PrivateDesktop, target: PatternClient) -> None:
     put(desktop, target, 100, 100)
     device = DesktopDevice(desktop.backend, "target")
     place = device.screenshot().to_input(Point(33, 44))
@@ -96,7 +96,7 @@ def test_a_window_that_moves_between_picture_and_click(desktop: PrivateDesktop, 
     assert target.pressed == [(1, Point(33, 44))]
 
 
-def test_a_covered_window_is_raised_before_it_is_clicked(desktop: PrivateDesktop, target: PatternClient) -> None:
+def test_covered_window_is_raised_before_click(desktop: PrivateDesktop, target: PatternClient) -> None:
     put(desktop, target, 200, 150)
     with client(desktop, "cover", 3, Box(150, 100, 550, 400)) as cover:
         device = DesktopDevice(desktop.backend, "target")
@@ -109,7 +109,7 @@ def test_a_covered_window_is_raised_before_it_is_clicked(desktop: PrivateDesktop
         assert not cover.pressed
 
 
-def test_every_gesture_arrives_as_its_buttons(desktop: PrivateDesktop, target: PatternClient) -> None:
+def test_gestures_arrive_as_expected_button_events(desktop: PrivateDesktop, target: PatternClient) -> None:
     put(desktop, target, 200, 150)
     device = DesktopDevice(desktop.backend, "target")
     screen = device.screenshot()
@@ -131,7 +131,7 @@ def test_every_gesture_arrives_as_its_buttons(desktop: PrivateDesktop, target: P
     assert not desktop.backend.display.screen().root.query_pointer().mask & 0x1F00  # no button is down
 
 
-def test_a_uri_opens_a_window_of_a_real_server(desktop: PrivateDesktop, target: PatternClient) -> None:
+def test_device_uri_opens_window_by_title(desktop: PrivateDesktop, target: PatternClient) -> None:
     device = open_device(f"{desktop.uri}?window=re:^targ")
     try:
         assert np.array_equal(device.screenshot().pixels, pattern(AT.width, AT.height, SEED))

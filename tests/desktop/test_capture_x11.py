@@ -1,4 +1,4 @@
-"""Pictures of a real X server, against windows whose every pixel is known."""
+"""Tests of screenshots of a real X server, against windows with known pixels."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ XVFB_DPI = 100  # unless it is told another
 COVER = AT.translate(60, 40)
 
 
-def test_the_whole_screen(bare: PrivateDesktop) -> None:
+def test_whole_screen_capture_has_exact_pixels(bare: PrivateDesktop) -> None:
     with shown(bare, "one", 1, AT):
         until(lambda: bool(bare.backend.grab(AT).any()))
         pixels = bare.backend.grab(Box(0, 0, 801, 603))
@@ -37,9 +37,7 @@ def test_the_whole_screen(bare: PrivateDesktop) -> None:
 
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(left=st.integers(-50, 850), top=st.integers(-50, 650), width=st.integers(1, 300), height=st.integers(1, 300))
-def test_any_region_holds_the_screens_own_pixels(
-    bare: PrivateDesktop, left: int, top: int, width: int, height: int
-) -> None:
+def test_any_region_has_the_screen_pixels(bare: PrivateDesktop, left: int, top: int, width: int, height: int) -> None:
     box = Box(left, top, left + width, top + height)
     whole = np.zeros((703, 901, 3), np.uint8)
     whole[50:653, 50:851] = bare.backend.grab(Box(0, 0, 801, 603))
@@ -72,14 +70,14 @@ def test_an_empty_region_is_refused(bare: PrivateDesktop) -> None:
         Looks(late_s=0.2, background=True, answers=True),
     ],
 )
-def test_a_covered_window(bare: PrivateDesktop, looks: Looks) -> None:
-    """It never had a picture of its own: what is hidden must be drawn first."""
+def test_covered_window_is_captured_completely(bare: PrivateDesktop, looks: Looks) -> None:
+    """The hidden part was never drawn: the server must let the window draw it first."""
     with shown(bare, "covered", 3, AT, looks) as window, shown(bare, "cover", 9, COVER) as cover:
         assert np.array_equal(bare.backend.grab_window(window), pattern(300, 200, 3))
         assert np.array_equal(bare.backend.grab_window(cover), pattern(300, 200, 9))
 
 
-def test_a_framed_window_that_is_covered_and_one_that_leaves_the_screen(desktop: PrivateDesktop) -> None:
+def test_covered_and_partly_offscreen_windows_are_captured_completely(desktop: PrivateDesktop) -> None:
     with shown(desktop, "covered", 3, AT) as window, shown(desktop, "cover", 9, COVER):
         assert np.array_equal(desktop.backend.grab_window(window), pattern(300, 200, 3))
     with shown(desktop, "leaving", 5, Box(-120, -40, 180, 160)) as window:
@@ -90,12 +88,12 @@ def test_a_framed_window_that_is_covered_and_one_that_leaves_the_screen(desktop:
         assert np.array_equal(desktop.backend.grab_window(window), pattern(300, 200, 5))
 
 
-def test_wholly_off_the_screen(bare: PrivateDesktop) -> None:
+def test_fully_offscreen_window_is_captured(bare: PrivateDesktop) -> None:
     with shown(bare, "outside", 5, Box(5000, 4000, 5300, 4200), seen=False) as window:
         assert np.array_equal(bare.backend.grab_window(window), pattern(300, 200, 5))
 
 
-def test_a_picture_follows_the_windows_size(bare: PrivateDesktop) -> None:
+def test_capture_follows_the_window_size(bare: PrivateDesktop) -> None:
     with shown(bare, "growing", 4, AT) as window:
         assert bare.backend.grab_window(window).shape == (200, 300, 3)
         display = Display(bare.display)
@@ -105,8 +103,8 @@ def test_a_picture_follows_the_windows_size(bare: PrivateDesktop) -> None:
         display.close()
 
 
-def test_a_window_that_hangs_is_no_picture(bare: PrivateDesktop) -> None:
-    """What it does not draw would be a hole with anything in it."""
+def test_hanging_covered_window_is_not_captured(bare: PrivateDesktop) -> None:
+    """The part that it does not draw would have undefined pixels."""
     with client(bare, "hanging", 3, AT, Looks(answers=True)) as made, shown(bare, "cover", 9, COVER):
         window = bare.backend.window(made.window.id)
         assert window is not None
@@ -115,7 +113,7 @@ def test_a_window_that_hangs_is_no_picture(bare: PrivateDesktop) -> None:
             bare.backend.grab_window(window)
 
 
-def test_two_that_look_at_the_same_covered_window(bare: PrivateDesktop) -> None:
+def test_two_backends_capture_the_same_covered_window(bare: PrivateDesktop) -> None:
     with shown(bare, "covered", 3, AT) as window, shown(bare, "cover", 9, COVER):
         other = X11Backend(bare.display)
         for backend in (bare.backend, other):
@@ -124,8 +122,8 @@ def test_two_that_look_at_the_same_covered_window(bare: PrivateDesktop) -> None:
         assert np.array_equal(bare.backend.grab_window(window), pattern(300, 200, 3))
 
 
-def test_under_a_compositing_manager(bare: PrivateDesktop) -> None:
-    """It keeps a picture of every window itself, so that nothing has to be drawn anew."""
+def test_covered_window_is_captured_under_compositing_manager(bare: PrivateDesktop) -> None:
+    """The manager keeps a picture of every window, so nothing has to be redrawn."""
     manager = Display(bare.display)
     root = manager.screen().root
     composite.query_version(manager)
@@ -152,11 +150,11 @@ def test_a_screen_of_few_colours_is_refused() -> None:
 
 
 class TestMonitors:
-    def test_one_screen_is_one_monitor(self, desktop: PrivateDesktop) -> None:
+    def test_single_screen_is_one_monitor(self, desktop: PrivateDesktop) -> None:
         (monitor,) = desktop.backend.monitors()
         assert (monitor.box, monitor.primary, monitor.scale, monitor.rotation) == (Box(0, 0, 1280, 800), True, 1.0, 0)
 
-    def test_the_scale_is_the_desktops_own(self, bare: PrivateDesktop) -> None:
+    def test_scale_and_dpi_come_from_xft_dpi(self, bare: PrivateDesktop) -> None:
         display = Display(bare.display)
         root, resources = display.screen().root, display.get_atom("RESOURCE_MANAGER")
         for said, scale in (
@@ -173,14 +171,14 @@ class TestMonitors:
         display.close()
 
     @pytest.mark.usefixtures("installed")
-    def test_the_dots_per_inch_are_those_that_the_server_was_started_with(self) -> None:
+    def test_dpi_is_that_of_the_server(self) -> None:
         with PrivateDesktop((640, 480), manager=None, dpi=144) as private:
             (monitor,) = private.backend.monitors()
             assert (monitor.dpi, monitor.scale) == (144, 1.0)
             screen = DesktopDevice(private.backend).screenshot()
             assert screen.dpi == screen.metadata.dpi == screen.crop(Box(1, 2, 30, 40)).dpi == 144
 
-    def test_several_with_the_primary_first(self, bare: PrivateDesktop) -> None:
+    def test_several_monitors_list_the_primary_first(self, bare: PrivateDesktop) -> None:
         display = Display(bare.display)
         root = display.screen().root
         for name, x, primary in (("LEFT", 0, False), ("RIGHT", 400, True)):
@@ -256,7 +254,9 @@ def set_monitor(display: Display, name: str, box: Box, primary: bool) -> None:
 
 class TestWayland:
     @pytest.mark.parametrize("display", [None, "", ":4711"])
-    def test_a_session_without_an_x_server(self, monkeypatch: pytest.MonkeyPatch, display: str | None) -> None:
+    def test_wayland_session_without_x_server_is_explained(
+        self, monkeypatch: pytest.MonkeyPatch, display: str | None
+    ) -> None:
         monkeypatch.delenv("DISPLAY", raising=False)
         if display is not None:
             monkeypatch.setenv("DISPLAY", display)
@@ -264,8 +264,10 @@ class TestWayland:
         with pytest.raises(DeviceNotFound, match=r"Wayland session.*X11 session.*XWayland"):
             X11Backend()
 
-    def test_xwayland_shows_windows_and_no_screen(self, bare: PrivateDesktop, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Its whole screen would be black. Newer servers have an extension that says so."""
+    def test_xwayland_captures_windows_but_no_screen(
+        self, bare: PrivateDesktop, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A capture of the whole screen would be black. Newer servers have an extension that identifies XWayland."""
         monkeypatch.setattr("handeye.devices.linux.wayland.is_xwayland", lambda display: True)
         backend = X11Backend(bare.display)
         with pytest.raises(CaptureFailed, match=re.escape("linux:?window=TITLE")):
@@ -274,7 +276,7 @@ class TestWayland:
             assert np.array_equal(backend.grab_window(window), pattern(300, 200, 1))
         backend.close()
 
-    def test_a_private_server_in_a_wayland_session_is_a_real_one(
+    def test_private_x_server_works_in_wayland_session(
         self, bare: PrivateDesktop, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-0")

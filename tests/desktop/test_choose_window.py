@@ -1,4 +1,4 @@
-"""Windows by title: the strictest rule that fits decides, and never between two."""
+"""Tests of choosing a window by title, id or program: the strictest matching rule decides, and ambiguity is refused."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ WINDOWS = [fake_window(number, title, Box(0, 0, 100, 100)) for number, title in 
         ("😀", "a\nb\x00\u202e😀"),
     ],
 )
-def test_a_title_names_one_window(title: str | re.Pattern[str], expected: str) -> None:
+def test_title_selects_one_window(title: str | re.Pattern[str], expected: str) -> None:
     assert choose_window(WINDOWS, title).title == expected
 
 
@@ -66,32 +66,32 @@ TWINS = [
         ("notes (BETA)", 9),  # a program where no title fits
     ],
 )
-def test_a_window_is_named_by_its_number_and_by_its_program(named: str, id: int) -> None:
+def test_window_is_chosen_by_id_or_program(named: str, id: int) -> None:
     assert choose_window(TWINS, named).id == id
 
 
 @pytest.mark.parametrize(
     "named", ["id:", "id:x", "id:-7", "id:7.0", "id:٣", "id:" + "9" * 5000, "program:", "program: "]
 )
-def test_what_is_no_number_and_no_program_is_refused(named: str) -> None:
+def test_invalid_window_id_or_program_is_refused(named: str) -> None:
     with pytest.raises(UsageError) as caught:
         choose_window(TWINS, named)
     assert len(str(caught.value)) < 400
 
 
 @pytest.mark.parametrize("named", ["id:5", "id:4194308", "program:Edit", "program:Fax"])
-def test_a_number_and_a_program_are_never_a_part(named: str) -> None:
+def test_window_id_and_program_must_match_completely(named: str) -> None:
     with pytest.raises(DeviceNotFound, match=re.escape(named)):
         choose_window(TWINS, named)
 
 
 @pytest.mark.parametrize("named", ["Same", "re:^Same$", "program:fake", "fake"])
-def test_twins_are_listed_with_what_names_one_of_them(named: str) -> None:
+def test_ambiguous_windows_are_listed_with_their_ids(named: str) -> None:
     with pytest.raises(UsageError, match=r"fits 2 windows: id:4194307 'Same'.*id:6291459 'Same'.*id:N"):
         choose_window(TWINS, named)
 
 
-def test_a_title_of_a_page_is_cut_wherever_it_is_told() -> None:
+def test_very_long_title_is_truncated_in_messages() -> None:
     endless = [
         fake_window(number, f"{'长' * 100_000}{number}", Box(0, 0, 9, 9), program="p" * 9000) for number in (1, 2)
     ]
@@ -109,13 +109,13 @@ def test_a_title_of_a_page_is_cut_wherever_it_is_told() -> None:
 
 
 @pytest.mark.parametrize("title", ["Editor", "re:(?i)notes", re.compile("o")])
-def test_several_are_listed(title: str | re.Pattern[str]) -> None:
+def test_ambiguous_title_lists_the_windows(title: str | re.Pattern[str]) -> None:
     with pytest.raises(UsageError, match="fits") as caught:
         choose_window(WINDOWS, title)
     assert "'Notes - Editor' (Fake, 100x100)" in str(caught.value)
 
 
-def test_none_lists_what_is_there() -> None:
+def test_unknown_title_lists_existing_windows() -> None:
     with pytest.raises(DeviceNotFound, match=r"'Chess'.*'Notes' \(Fake"):
         choose_window(WINDOWS, "Chess")
     with pytest.raises(DeviceNotFound, match="there are: none"):
@@ -127,13 +127,13 @@ def test_none_lists_what_is_there() -> None:
 
 
 @pytest.mark.parametrize("title", ["", "  ", "re:", "re:(", re.compile(""), re.compile(b"x"), 7, None])
-def test_what_is_no_title_is_refused(title: object) -> None:
+def test_invalid_title_is_refused(title: object) -> None:
     with pytest.raises(UsageError):
         choose_window(WINDOWS, title)  # type: ignore[arg-type]
 
 
 @given(st.lists(st.text(), max_size=6), st.text())
-def test_a_chosen_window_holds_the_title(titles: list[str], wanted: str) -> None:
+def test_chosen_window_contains_the_title(titles: list[str], wanted: str) -> None:
     windows = [fake_window(number, title, Box(0, 0, 9, 9)) for number, title in enumerate(titles)]
     try:
         chosen = choose_window(windows, wanted)
@@ -145,7 +145,7 @@ def test_a_chosen_window_holds_the_title(titles: list[str], wanted: str) -> None
 
 
 @given(st.lists(st.text(min_size=1).filter(str.strip), min_size=1, max_size=6), st.data())
-def test_a_whole_title_that_is_the_only_one_is_found(titles: list[str], data: st.DataObject) -> None:
+def test_unique_complete_title_is_found(titles: list[str], data: st.DataObject) -> None:
     windows = [fake_window(number, title, Box(0, 0, 9, 9)) for number, title in enumerate(titles)]
     wanted = data.draw(st.sampled_from(titles))
     same = [" ".join(unicodedata.normalize("NFC", title).split()) for title in titles]

@@ -1,4 +1,4 @@
-"""Keys that follow a click come after it, also where a window manager is slow to let clicks through."""
+"""Tests of the order of a click and the keys after it, also with a slow window manager."""
 
 from __future__ import annotations
 
@@ -116,9 +116,7 @@ def click(backend: X11Backend) -> None:
 
 
 @pytest.mark.parametrize("way", ["type", "press"])
-def test_a_click_that_the_manager_holds_comes_before_the_keys_after_it(
-    bare: PrivateDesktop, application: Application, way: str
-) -> None:
+def test_delayed_click_arrives_before_following_keys(bare: PrivateDesktop, application: Application, way: str) -> None:
     manager = SlowManager(bare.display, application.window.id)
     manager.start()
     try:
@@ -133,7 +131,7 @@ def test_a_click_that_the_manager_holds_comes_before_the_keys_after_it(
     assert application.heard() == ["click", *["key"] * (2 if way == "type" else 1)]
 
 
-def test_nothing_is_typed_while_the_manager_does_not_answer(bare: PrivateDesktop, application: Application) -> None:
+def test_nothing_is_typed_while_window_manager_hangs(bare: PrivateDesktop, application: Application) -> None:
     manager = SlowManager(bare.display, application.window.id, answers=False)
     manager.start()
     backend = X11Backend(bare.display, clock=FakeClock())
@@ -147,7 +145,7 @@ def test_nothing_is_typed_while_the_manager_does_not_answer(bare: PrivateDesktop
     assert "key" not in application.heard()
 
 
-def test_a_manager_that_is_gone_is_not_waited_for(bare: PrivateDesktop, application: Application) -> None:
+def test_closed_window_manager_is_not_waited_for(bare: PrivateDesktop, application: Application) -> None:
     manager = SlowManager(bare.display, application.window.id)
     manager.close()
     backend = X11Backend(bare.display, clock=FakeClock())

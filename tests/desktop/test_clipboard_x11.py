@@ -1,4 +1,4 @@
-"""The clipboard as the other way to type: what was there comes back."""
+"""Tests of typing through the clipboard and of restoring its content."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def xclip(desktop: PrivateDesktop) -> str:
     return subprocess.run(command, env=dict(desktop.environment), capture_output=True, timeout=120).stdout.decode()
 
 
-def test_a_text_is_pasted_and_the_former_one_comes_back(
+def test_clipboard_is_restored_after_pasting(
     place: Place, desktop: PrivateDesktop, pasting: X11Backend, clipboard: Clipboard
 ) -> None:
     clipboard.write("what the person had copied ✂")
@@ -90,7 +90,7 @@ def test_a_text_is_pasted_and_the_former_one_comes_back(
 
 
 @pytest.mark.usefixtures("clipboard")
-def test_an_empty_clipboard_is_empty_again(place: Place, desktop: PrivateDesktop, pasting: X11Backend) -> None:
+def test_empty_clipboard_is_empty_after_pasting(place: Place, desktop: PrivateDesktop, pasting: X11Backend) -> None:
     place.begin()
     pasting.type("once")
     place.holds("once")
@@ -99,7 +99,7 @@ def test_an_empty_clipboard_is_empty_again(place: Place, desktop: PrivateDesktop
     display.close()
 
 
-def test_large_texts_go_in_pieces(desktop: PrivateDesktop, clipboard: Clipboard) -> None:
+def test_large_clipboard_text_is_transferred_in_pieces(desktop: PrivateDesktop, clipboard: Clipboard) -> None:
     text = "字a" * LARGEST_WHOLE
     clipboard.write(text)
     assert xclip(desktop) == text
@@ -108,7 +108,7 @@ def test_large_texts_go_in_pieces(desktop: PrivateDesktop, clipboard: Clipboard)
 
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=st.text(st.characters(exclude_categories=["Cs"]), max_size=200))
-def test_any_text_is_read_as_it_was_written(desktop: PrivateDesktop, clipboard: Clipboard, text: str) -> None:
+def test_any_clipboard_text_is_read_back_unchanged(desktop: PrivateDesktop, clipboard: Clipboard, text: str) -> None:
     clipboard.write(text)
     assert clipboard.read() == text
 
@@ -117,7 +117,7 @@ def test_any_text_is_read_as_it_was_written(desktop: PrivateDesktop, clipboard: 
     ("kind", "error", "says"),
     [("picture", TextInputFailed, "picture or files"), ("silent", DeviceError, "does not answer")],
 )
-def test_what_cannot_be_put_back_is_left_alone(
+def test_clipboard_that_cannot_be_restored_is_kept(
     desktop: PrivateDesktop, pasting: X11Backend, kind: str, error: type[Exception], says: str
 ) -> None:
     owner = desktop.launch(sys.executable, "-c", _PICTURE_OWNER, desktop.display, kind)
@@ -130,7 +130,7 @@ def test_what_cannot_be_put_back_is_left_alone(
         owner.wait()
 
 
-def test_where_nothing_pastes_it_is_said(desktop: PrivateDesktop, clipboard: Clipboard, pasting: X11Backend) -> None:
+def test_impossible_paste_is_an_error(desktop: PrivateDesktop, clipboard: Clipboard, pasting: X11Backend) -> None:
     clipboard.write("former")
     with PrivateDesktop(manager=None) as bare:
         backend = X11Backend(bare.display, typing="clipboard")
@@ -142,7 +142,7 @@ def test_where_nothing_pastes_it_is_said(desktop: PrivateDesktop, clipboard: Cli
     assert clipboard.read() == "former"
 
 
-def test_without_spare_codes_a_text_is_pasted(place: Place, desktop: PrivateDesktop) -> None:
+def test_text_is_pasted_without_spare_key_codes(place: Place, desktop: PrivateDesktop) -> None:
     display = Display(desktop.display)
     first, last = display.display.info.min_keycode, display.display.info.max_keycode
     rows = display.get_keyboard_mapping(first, last - first + 1)

@@ -1,4 +1,4 @@
-"""Entries of closed combo boxes in Qt 5, Qt 6 and GTK 3; menus longer than the screen; context menus and tabs."""
+"""Tests of combo boxes in Qt 5, Qt 6 and GTK 3, of menus longer than the screen, of context menus and of tabs."""
 
 from __future__ import annotations
 
@@ -99,14 +99,14 @@ def test_entries_of_closed_boxes_are_not_listed(app: Choices) -> None:
         ("the first option in the Country combo box", "Country: Country 1"),
     ],
 )
-def test_a_phrase_opens_the_box_and_chooses(app: Choices, phrase: str, chosen: str) -> None:
+def test_phrase_opens_combo_box_and_chooses_entry(app: Choices, phrase: str, chosen: str) -> None:
     done = app.click(phrase)
     assert done.verified is True
     app.is_told(chosen)
     assert not app.is_open
 
 
-def test_an_open_list_is_chosen_from(app: Choices) -> None:
+def test_entry_of_open_list_is_chosen(app: Choices) -> None:
     app.open("Size")
     assert [each.text for each in app.rows() if each.text.startswith("Option")] == [f"Option {n}" for n in range(1, 7)]
     assert app.click("Option 3").verified is True
@@ -116,7 +116,7 @@ def test_an_open_list_is_chosen_from(app: Choices) -> None:
     app.is_told("Country: Country 77")
 
 
-def test_what_is_found_stays_open_around_it(app: Choices) -> None:
+def test_found_entry_leaves_its_combo_box_open(app: Choices) -> None:
     found = app.session.find("Option 5", app.title)
     assert [each.element_type for each in found.menus] == ["combo box"]
     assert app.is_open
@@ -124,7 +124,7 @@ def test_what_is_found_stays_open_around_it(app: Choices) -> None:
 
 
 @pytest.mark.parametrize("phrase", ["Banana", "the Banana item in the Size combo box", "Option", "Country 121"])
-def test_a_search_in_vain_leaves_all_closed_and_unchanged(app: Choices, phrase: str) -> None:
+def test_failed_search_leaves_combo_boxes_closed_and_unchanged(app: Choices, phrase: str) -> None:
     before = app.lines
     with pytest.raises(TargetNotFound):
         app.session.find(phrase, app.title)
@@ -132,7 +132,7 @@ def test_a_search_in_vain_leaves_all_closed_and_unchanged(app: Choices, phrase: 
     assert app.lines == before
 
 
-def test_an_entry_of_two_boxes_is_not_chosen(app: Choices) -> None:
+def test_entry_in_two_combo_boxes_is_ambiguous(app: Choices) -> None:
     app.click("the first item in the Paint combo box")
     app.click("the first item in the Border combo box")
     before = app.lines
@@ -154,8 +154,8 @@ def opened_before(desktop: PrivateDesktop, request: pytest.FixtureRequest) -> It
     yield from started(desktop, request.param, "--opened")
 
 
-def test_lists_that_were_open_elsewhere_show_nothing(opened_before: Choices) -> None:
-    """Qt 5 says of their rows that they are shown, where they were last: over other controls, or at the desktop's corner."""
+def test_previously_opened_lists_are_not_listed(opened_before: Choices) -> None:
+    """Qt 5 reports their rows as visible where they were last: over other controls, or at the desktop's corner."""
     app = opened_before
     app.once(lambda: "each was open" in app.lines)
     assert {each.text for each in app.rows()} == {"report.txt", "照片.png"}
@@ -183,7 +183,7 @@ def gtk(gtk_app: Choices) -> Iterator[Choices]:
 
 
 @pytest.mark.parametrize(("opener", "name"), [("the Country combo box", "Country"), ("Cities", "City")])
-def test_entries_beyond_the_screen_are_off_it(gtk: Choices, opener: str, name: str) -> None:
+def test_entries_beyond_the_screen_are_offscreen(gtk: Choices, opener: str, name: str) -> None:
     gtk.click(opener)
     gtk.once(lambda: gtk.is_open)
     (popup,) = gtk.desktop.backend.menus()
@@ -198,7 +198,7 @@ def test_entries_beyond_the_screen_are_off_it(gtk: Choices, opener: str, name: s
 @pytest.mark.parametrize(
     ("opener", "name", "told"), [("the Country combo box", "Country", "Country"), ("Cities", "City", "menu")]
 )
-def test_an_entry_beyond_the_screen_is_reached_by_number_and_name(
+def test_offscreen_entry_is_chosen_by_number_and_name(
     gtk: Choices, opener: str, name: str, told: str, number: int
 ) -> None:
     for what in (number, number + 1):
@@ -211,7 +211,7 @@ def test_an_entry_beyond_the_screen_is_reached_by_number_and_name(
         gtk.is_told(f"{told}: {name} {what}", before + 1)
 
 
-def test_a_long_menu_is_opened_and_looked_through(gtk: Choices) -> None:
+def test_entry_of_long_menu_is_chosen(gtk: Choices) -> None:
     gtk.click("the City 90 item in the Cities menu")
     gtk.is_told("menu: City 90")
 
@@ -227,7 +227,7 @@ def qt(desktop: PrivateDesktop, request: pytest.FixtureRequest) -> Iterator[Choi
 @pytest.mark.parametrize(
     "phrase", ["Rename", "the Rename item in the context menu", "右键菜单中的'Rename'选项", "number"]
 )
-def test_a_context_menu_is_told_and_pressed(qt: Choices, phrase: str) -> None:
+def test_context_menu_entry_is_listed_and_clicked(qt: Choices, phrase: str) -> None:
     before = qt.lines.count("menu: Rename")
     qt.click("report.txt", button="right")
     entry = qt.element("menu item", "Rename")
@@ -245,7 +245,7 @@ def test_a_submenu_of_a_context_menu_is_opened(qt: Choices) -> None:
     qt.is_told("menu: Compress")
 
 
-def test_a_field_s_own_context_menu_is_told(qt: Choices) -> None:
+def test_context_menu_of_text_field_is_listed(qt: Choices) -> None:
     qt.click("the Name field", button="right")
     qt.element("menu item", "Select All")
     qt.session.press("escape")
@@ -271,7 +271,7 @@ def test_a_click_on_a_tab_is_verified(qt: Choices) -> None:
     ("phrase", "chosen"),
     [("the Option 5 item in the Size combo box", "Size: Option 5"), ("Lime", "Border: Lime"), ("Banana", "")],
 )
-def test_the_command_line_opens_a_box_too(any_app: Choices, phrase: str, chosen: str) -> None:
+def test_command_line_click_opens_combo_box(any_app: Choices, phrase: str, chosen: str) -> None:
     before = any_app.lines.count(chosen)
     answer = handeye(any_app, "click", phrase)
     assert answer.returncode == (0 if chosen else 1), answer.stderr
@@ -280,7 +280,7 @@ def test_the_command_line_opens_a_box_too(any_app: Choices, phrase: str, chosen:
     assert not any_app.is_open
 
 
-def test_on_the_command_line_a_tab_is_no_failure(qt: Choices) -> None:
+def test_command_line_click_on_tab_succeeds(qt: Choices) -> None:
     for name in ("Paper", "General"):
         before = qt.lines.count(f"tab: {name}")
         assert handeye(qt, "click", f"the {name} tab").returncode == 0

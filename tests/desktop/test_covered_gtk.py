@@ -1,4 +1,4 @@
-"""What lies over an element, or has taken its place, on a real server: menus, lists, popovers, notices; sorted rows."""
+"""Tests of covered, replaced and sorted elements on a real server: menus, lists, popovers and other windows over them."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def bed(desktop: PrivateDesktop) -> Iterator[Bed]:
         yield made
 
 
-def test_a_menu_covers_what_lies_below_it(bed: Bed) -> None:
+def test_open_menu_covers_elements_below(bed: Bed) -> None:
     beside, told = bed.number("button", "Low"), bed.lines
     below = next(each.id for each in bed.session.state(TITLE).elements if each.text == "Bobby")
     assert below is not None
@@ -67,7 +67,7 @@ def test_a_menu_covers_what_lies_below_it(bed: Bed) -> None:
     bed.once(lambda: bed.lines == [*told, "Open"])
 
 
-def test_the_list_of_a_combo_box_covers_what_lies_below_it(bed: Bed) -> None:
+def test_open_combo_box_list_covers_elements_below(bed: Bed) -> None:
     number, told = bed.number("button", "Pop"), bed.lines
     bed.session.click(bed.number("combo box", "one"))
     bed.wait_for("three")
@@ -77,7 +77,7 @@ def test_the_list_of_a_combo_box_covers_what_lies_below_it(bed: Bed) -> None:
     bed.once(lambda: bed.lines == [*told, "three"])
 
 
-def test_a_popover_keeps_presses_for_itself(bed: Bed) -> None:
+def test_open_popover_covers_other_elements(bed: Bed) -> None:
     number, told = bed.number("button", "Low"), bed.lines
     bed.session.click("Pop", TITLE)
     bed.wait_for("Inside")
@@ -88,7 +88,7 @@ def test_a_popover_keeps_presses_for_itself(bed: Bed) -> None:
     bed.close_menus()
 
 
-def test_a_notice_of_another_program_is_not_clicked(bed: Bed) -> None:
+def test_popup_of_another_program_is_not_clicked(bed: Bed) -> None:
     number, told = bed.number("button", "Low"), bed.lines
     at = bed.find("the Low button").center
     other = Display(bed.desktop.display)
@@ -108,7 +108,7 @@ def test_a_notice_of_another_program_is_not_clicked(bed: Bed) -> None:
     bed.once(lambda: bed.lines == [*told, "Low"])
 
 
-def test_a_number_holds_with_its_row(bed: Bed) -> None:
+def test_number_is_refused_after_rows_are_sorted(bed: Bed) -> None:
     number, told = bed.number("button", "Delete"), bed.lines
     bed.session.click("the Sort button", TITLE)
     bed.once(lambda: bed.lines == [*told, "sorted"])
@@ -119,7 +119,7 @@ def test_a_number_holds_with_its_row(bed: Bed) -> None:
     bed.once(lambda: bed.lines == [*told, "sorted", "Delete Carol"])
 
 
-def test_an_icon_holds_with_its_picture(bed: Bed) -> None:
+def test_icon_number_is_refused_after_picture_changes(bed: Bed) -> None:
     def icons() -> list[int]:
         found = [each for each in bed.session.state(TITLE).elements if each.element_type == "button" and not each.text]
         return [each.id for each in found if each.id is not None]
@@ -141,7 +141,7 @@ def test_an_icon_holds_with_its_picture(bed: Bed) -> None:
     assert bed.lines[-1] != told[-1]
 
 
-def test_what_cannot_take_it_gets_nothing(bed: Bed) -> None:
+def test_disabled_button_and_wrong_input_are_refused(bed: Bed) -> None:
     told = bed.lines
     with pytest.raises(DeviceError, match="disabled"):
         bed.session.click("the Old button", TITLE)
@@ -157,7 +157,7 @@ def test_what_cannot_take_it_gets_nothing(bed: Bed) -> None:
     assert bed.lines == told
 
 
-def test_what_lies_where(bed: Bed) -> None:
+def test_surface_at_point_is_the_window(bed: Bed) -> None:
     backend, window = bed.desktop.backend, bed.window
     there = backend.surface_at(window.box.center)
     assert there is not None

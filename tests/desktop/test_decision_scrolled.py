@@ -1,4 +1,4 @@
-"""What a phrase means among elements that are scrolled out of view, on a desktop in memory."""
+"""Tests of finding elements that are scrolled out of view, on a desktop in memory."""
 
 from __future__ import annotations
 
@@ -80,47 +80,47 @@ FAR = element("button", "btn 4.7")
 
 
 @pytest.mark.parametrize("phrase", ["btn 4.7", 'the button "btn 4.7"'])
-def test_what_is_scrolled_out_is_brought_into_view_and_found_there(phrase: str) -> None:
+def test_offscreen_element_is_scrolled_into_view_and_found(phrase: str) -> None:
     page = Page(element("button", "btn 0.0", (110, 110, 150, 130)), FAR)
     decision = page.decide(phrase)
     assert (decision.tier, decision.element.text, decision.element.bbox) == ("1", "btn 4.7", (120, 300, 180, 320))
     assert "scrolled into it" in decision.attempts[-1].note
 
 
-def test_it_is_waited_for_until_it_rests() -> None:
+def test_scrolled_element_is_awaited_until_it_rests() -> None:
     page = Page(FAR, steps=(NOWHERE, Box(120, 380, 180, 400), Box(120, 340, 180, 360), Box(120, 300, 180, 320)))
     assert page.decide("btn 4.7").element.bbox == (120, 300, 180, 320)
 
 
-def test_what_does_not_come_is_not_found() -> None:
+def test_element_that_does_not_scroll_times_out() -> None:
     page = Page(FAR, steps=(NOWHERE,))
     with pytest.raises(TargetNotFound, match="did not scroll it into view"):
         page.decide("btn 4.7")
     assert page.clock.now() - FakeClock().now() == pytest.approx(DEADLINE_S), "no longer than for another effect"
 
 
-def test_what_cannot_be_scrolled_is_not_found_and_says_why() -> None:
+def test_error_explains_why_element_cannot_be_scrolled() -> None:
     page = Page(FAR)
     page.error = DeviceError("the button does not offer it")
     with pytest.raises(TargetNotFound, match="stays there: the button does not offer it"):
         page.decide("btn 4.7")
 
 
-def test_an_application_that_is_gone_is_no_target_that_is_absent() -> None:
+def test_closed_application_is_device_lost_not_target_missing() -> None:
     page = Page(FAR)
     page.error = DeviceLost("the application was closed")
     with pytest.raises(DeviceLost):
         page.decide("btn 4.7")
 
 
-def test_of_two_that_are_scrolled_out_none_is_chosen() -> None:
+def test_two_offscreen_matches_are_ambiguous() -> None:
     page = Page(FAR, FAR)
     with pytest.raises(AmbiguousTarget):
         page.decide("btn 4.7")
     assert page.scrolled is None
 
 
-def test_what_is_in_view_and_covered_is_meant_as_well() -> None:
+def test_covered_match_prevents_scrolling_to_offscreen_match() -> None:
     covered = element("button", "btn 4.7", (110, 110, 150, 130))
     lid = element("image", "a picture", (100, 100, 300, 200), interactive=True)
     page = Page(FAR, covered, replace(lid, interactive=True))
@@ -129,12 +129,12 @@ def test_what_is_in_view_and_covered_is_meant_as_well() -> None:
     assert page.scrolled is None
 
 
-def test_a_control_and_the_words_on_it_are_one() -> None:
+def test_offscreen_control_and_its_label_are_one_element() -> None:
     page = Page(FAR, element("text", "btn 4.7", parent=2))
     assert page.decide('the button "btn 4.7"').element.element_type == "button"
 
 
-def test_another_kind_of_thing_is_not_scrolled_to() -> None:
+def test_element_of_other_role_is_not_scrolled_to() -> None:
     page = Page(element("text", "btn 4.7"))
     with pytest.raises(TargetNotFound):
         page.decide('the checkbox "btn 4.7"')
@@ -142,14 +142,14 @@ def test_another_kind_of_thing_is_not_scrolled_to() -> None:
 
 
 @pytest.mark.parametrize("phrase", ["the second btn 4.7", "the button left of btn 4.7"])
-def test_what_is_meant_by_its_place_is_only_looked_for_in_view(phrase: str) -> None:
+def test_ordinal_and_positional_phrases_do_not_scroll(phrase: str) -> None:
     page = Page(FAR)
     with pytest.raises(TargetNotFound):
         page.decide(phrase)
     assert page.scrolled is None
 
 
-def test_what_was_not_read_is_said() -> None:
+def test_not_found_error_mentions_unread_elements() -> None:
     page = Page()
     page.notes = ("the table 'Big' has 5,000 children: only those that can be seen were read",)
     with pytest.raises(TargetNotFound, match="not all was read: the table 'Big'"):

@@ -1,4 +1,4 @@
-"""Which tier decides, on a desktop in memory: the application, what follows, what a model sees, and nobody."""
+"""Tests of the order of the tiers, on a desktop in memory: accessibility tree, inferred parts, vision model, none."""
 
 from __future__ import annotations
 
@@ -51,17 +51,17 @@ def tree_of(*targets: UIElement, seen: tuple[UIElement, ...] = ()) -> DecisionTr
     return DecisionTree(desktop, look, vision=bool(seen))
 
 
-def test_the_application_decides_first() -> None:
+def test_accessibility_tree_decides_before_vision() -> None:
     decision = tree_of(ROOT, SAVE, seen=(replace(SEEN, text="Save"),)).decide("the Save button")
     assert (decision.tier, decision.element) == ("1", SAVE)
 
 
-def test_what_only_a_model_sees_is_decided_by_it() -> None:
+def test_element_seen_only_by_model_uses_tier_two() -> None:
     decision = tree_of(ROOT, SAVE, seen=(SEEN,)).decide("heart")
     assert (decision.tier, decision.element.bbox) == ("2", SEEN.bbox)
 
 
-def test_a_model_that_may_look_is_asked_before_the_text_reader() -> None:
+def test_vision_model_is_asked_before_text_reader() -> None:
     class Reader:
         name = "reader"
 
@@ -77,28 +77,28 @@ def test_a_model_that_may_look_is_asked_before_the_text_reader() -> None:
     assert tree.decide("heart").element.bbox == SEEN.bbox
 
 
-def test_what_a_model_sees_too_small_is_not_clicked() -> None:
+def test_too_small_model_detection_is_refused() -> None:
     small = replace(SEEN, bbox=Box(300, 300, 300 + LEAST_SEEN - 1, 330))
     with pytest.raises(TargetNotFound, match="smaller than 20"):
         tree_of(ROOT, SAVE, seen=(small,)).decide("heart")
 
 
-def test_without_leave_no_model_is_asked() -> None:
+def test_no_model_is_asked_without_permission() -> None:
     with pytest.raises(TargetNotFound, match="no model may look"):
         tree_of(ROOT, SAVE).decide("heart")
 
 
-def test_two_that_are_alike_are_not_chosen_from() -> None:
+def test_two_equal_buttons_are_ambiguous() -> None:
     other = replace(SAVE, id=3, bbox=Box(300, 110, 340, 130))
     with pytest.raises(AmbiguousTarget):
         tree_of(ROOT, SAVE, other, seen=(SEEN,)).decide("Save")
 
 
-def test_a_control_and_its_label_are_one_thing() -> None:
+def test_control_and_its_label_are_one_candidate() -> None:
     assert tree_of(ROOT, LABEL, FIELD).decide("Copies").element == FIELD
 
 
-def test_two_controls_and_a_label_are_not() -> None:
+def test_label_with_two_controls_is_ambiguous() -> None:
     with pytest.raises(AmbiguousTarget):
         tree_of(ROOT, LABEL, FIELD, replace(FIELD, id=4, bbox=Box(300, 140, 360, 160))).decide("Copies")
 
@@ -135,7 +135,7 @@ PAGE = (
         ("erase the settings", "Save settings", 0.94, "needs 0.95"),
     ],
 )
-def test_other_words_are_taken_for_a_label_more_surely_where_that_cannot_be_taken_back(
+def test_destructive_label_needs_higher_ranker_confidence(
     monkeypatch: pytest.MonkeyPatch, phrase: str, label: str, chance: float, refusal: str
 ) -> None:
     monkeypatch.setattr("handeye.desktop.element_finder.bundled_ranker", lambda: KnownChance(label, chance))
@@ -149,7 +149,7 @@ def test_other_words_are_taken_for_a_label_more_surely_where_that_cannot_be_take
 
 @pytest.mark.parametrize("by", ["environment", "argument"])
 @pytest.mark.parametrize(("least", "is_clicked"), [("0.8", True), ("0.86", False)])
-def test_min_confidence_holds_on_desktops(
+def test_minimum_confidence_applies_to_desktops(
     monkeypatch: pytest.MonkeyPatch, by: str, least: str, is_clicked: bool
 ) -> None:
     monkeypatch.setattr("handeye.desktop.element_finder.bundled_ranker", lambda: KnownChance("Save settings", 0.85))
@@ -192,18 +192,18 @@ def unseen(*targets: UIElement) -> DecisionTree:
 
 
 @pytest.mark.parametrize("phrase", ["Save", "the Save button", "the button above Copies", "the button"])
-def test_what_the_application_says_needs_no_picture(phrase: str) -> None:
+def test_tree_element_is_found_without_screenshot(phrase: str) -> None:
     assert unseen(ROOT, SAVE, replace(LABEL, id=3)).decide(phrase).element == SAVE
 
 
 @pytest.mark.parametrize("phrase", ["the red Save button", "the Copies field right of the red button"])
-def test_a_colour_that_nobody_sees_is_not_there(phrase: str) -> None:
+def test_colour_cannot_be_matched_without_screenshot(phrase: str) -> None:
     with pytest.raises(TargetNotFound, match="nobody can tell its colour: the whole screen cannot be captured"):
         unseen(ROOT, SAVE).decide(phrase)
 
 
 @pytest.mark.parametrize("phrase", ["heart", "the icon in Notes"])
-def test_what_is_only_drawn_is_not_looked_for_in_the_dark(phrase: str) -> None:
+def test_drawn_element_needs_a_screenshot(phrase: str) -> None:
     with pytest.raises(TargetNotFound, match="text reader: the whole screen cannot be captured here"):
         unseen(ROOT, SAVE).decide(phrase)
 
@@ -231,7 +231,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
         yield server
 
 
-def test_what_was_seen_is_known_again_by_its_pixels_without_asking(server: ModelServer) -> None:
+def test_seen_element_is_recognized_by_pixels_without_model(server: ModelServer) -> None:
     desktop = Repainted([WINDOW])
     session = DesktopSession(DesktopDevice(desktop), vision=True, tree=FixedProvider([ROOT, SAVE]), reader=None)
     seen = next(each for each in session.state("Notes").elements if each.source == "vision")
@@ -250,7 +250,7 @@ def test_what_was_seen_is_known_again_by_its_pixels_without_asking(server: Model
     assert len(desktop.presses) == 4
 
 
-def test_a_phrase_that_only_a_model_knows_is_clicked_where_it_says(server: ModelServer) -> None:
+def test_model_answer_is_clicked_at_its_position(server: ModelServer) -> None:
     desktop = FakeDesktop([WINDOW])
     session = DesktopSession(DesktopDevice(desktop), vision=True, tree=FixedProvider([ROOT, SAVE]), reader=None)
     assert "tier 2" in session.click("heart", "Notes").note

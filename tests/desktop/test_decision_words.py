@@ -1,4 +1,4 @@
-"""Which inferred part a phrase means, and what counts as a thing that is drawn."""
+"""Tests of phrases that name inferred parts, and of finding single drawings."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def meant(phrase: str) -> list[str]:
         ("the panel grip of Tools", "panel grip of Tools"),
     ],
 )
-def test_a_phrase_means_one_part(phrase: str, name: str) -> None:
+def test_phrase_selects_one_inferred_part(phrase: str, name: str) -> None:
     assert meant(phrase) == [name]
 
 
@@ -87,16 +87,16 @@ def test_a_phrase_means_one_part(phrase: str, name: str) -> None:
         "the splitter right of Nowhere",
     ],
 )
-def test_what_does_not_follow_is_not_there(phrase: str) -> None:
+def test_phrase_for_missing_part_finds_nothing(phrase: str) -> None:
     assert meant(phrase) == []
 
 
-def test_of_several_none_is_chosen() -> None:
+def test_phrase_for_several_parts_returns_all() -> None:
     assert len(meant("the column border")) == 3
 
 
 @pytest.mark.parametrize("phrase", ["Save", "the Border button", "column borders of the past", "行", "the Name column"])
-def test_other_phrases_speak_of_no_part(phrase: str) -> None:
+def test_ordinary_phrases_name_no_inferred_part(phrase: str) -> None:
     assert part_named(phrase) is None
 
 
@@ -105,11 +105,11 @@ def test_an_empty_phrase_is_an_error() -> None:
         part_named("   ")
 
 
-def test_a_part_of_what_is_called_as_a_kind_is_a_part_of_that() -> None:
+def test_part_of_element_named_like_its_role() -> None:
     assert part_named("工具栏的工具栏手柄") == PartPhrase("panel grip", (Target("工具栏"),))
 
 
-def test_a_part_phrase_tells_names_as_they_are_compared() -> None:
+def test_part_phrase_normalizes_names() -> None:
     assert PartPhrase("splitter", (Target("  Ａ  b "),)).names == ("a b",)
 
 
@@ -131,7 +131,7 @@ INNER = UIElement("tree", "", Box(200, 100, 300, 200), text="Folders")
         ("the splitter right of Folders", ["right"]),
     ],
 )
-def test_a_border_lies_where_it_is_said_of_what_it_touches(phrase: str, names: list[str]) -> None:
+def test_splitter_side_is_relative_to_adjacent_pane(phrase: str, names: list[str]) -> None:
     wanted = part_named(phrase)
     assert wanted is not None
     found = parts_meant(wanted, PANES, lambda anchor: LIST if anchor.text == "Places" else INNER)
@@ -191,7 +191,7 @@ def drawn_in_sketch(*paint: Paint, known: tuple[UIElement, ...] = ()) -> Box:
         ((block(220, 170, 370, 320), block(223, 173, 367, 317, ink=(255, 255, 255))), (220, 170, 370, 320)),
     ],
 )
-def test_one_thing_is_found_to_the_pixel(paint: tuple[Paint, ...], box: tuple[int, int, int, int]) -> None:
+def test_single_drawing_has_an_exact_box(paint: tuple[Paint, ...], box: tuple[int, int, int, int]) -> None:
     assert drawn_in_sketch(*paint) == box
 
 
@@ -207,12 +207,12 @@ def test_one_thing_is_found_to_the_pixel(paint: tuple[Paint, ...], box: tuple[in
         (noise,),  # a photograph
     ],
 )
-def test_what_is_no_thing_apart_or_not_alone_is_refused(paint: tuple[Paint, ...]) -> None:
+def test_unclear_or_multiple_drawings_are_refused(paint: tuple[Paint, ...]) -> None:
     with pytest.raises(TargetNotFound, match="things are drawn"):
         drawn_in_sketch(*paint)
 
 
-def test_what_the_application_names_is_not_found_again() -> None:
+def test_drawing_inside_a_named_element_is_ignored() -> None:
     named = UIElement("text", "", Box(260, 230, 300, 260), text="7", id=3, parent=1, source="accessibility")
     with pytest.raises(TargetNotFound, match="no things are drawn"):
         drawn_in_sketch(block(270, 240, 290, 255), known=(named,))

@@ -1,4 +1,4 @@
-"""Seed 002's nine steps on a real application: all of them without a model, and what each tier is needed for."""
+"""Tests of the model cost of seed 002's nine steps in a real application, for each set of tiers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def tiers() -> ModuleType:
         (("1", "1+", "3a"), ("9/9", "$0")),
     ],
 )
-def test_nine_steps_cost_nothing(
+def test_cost_of_nine_steps_matches_documentation(
     tiers: ModuleType, desktop: PrivateDesktop, used: tuple[str, ...], answer: tuple[str, str]
 ) -> None:
     line = tiers.measured(desktop, used)

@@ -1,4 +1,4 @@
-"""A desktop as a device, on a desktop in memory: every pixel of a picture leads back to itself."""
+"""Tests of a desktop as a device, on a desktop in memory: every screenshot pixel maps back to the screen."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def at(x: float, y: float) -> InputPoint:
     return InputPoint(x, y)
 
 
-def test_the_parts_keep_their_contracts() -> None:
+def test_device_and_backend_implement_their_protocols() -> None:
     backend = desktop()
     assert isinstance(backend, DesktopBackend)
     made = device(backend)
@@ -73,7 +73,7 @@ def test_the_parts_keep_their_contracts() -> None:
 
 
 @pytest.mark.parametrize("monitor", MONITORS, ids=lambda monitor: monitor.name)
-def test_a_monitor(monitor: Monitor) -> None:
+def test_monitor_screenshot_has_its_geometry_and_dpi(monitor: Monitor) -> None:
     screen = device(desktop(), monitor=monitor.name).screenshot()
     assert screen.size == (monitor.box.width, monitor.box.height)
     assert screen.origin == (monitor.box.left, monitor.box.top)
@@ -82,7 +82,7 @@ def test_a_monitor(monitor: Monitor) -> None:
     assert screen.metadata.window_info is None
 
 
-def test_the_primary_monitor_is_what_is_shown_without_a_word() -> None:
+def test_primary_monitor_is_captured_by_default() -> None:
     assert device(desktop()).screenshot().size == (1920, 1080)
 
 
@@ -95,7 +95,7 @@ def test_a_window_is_its_client_area_alone() -> None:
     assert device(desktop(), "Paint").screenshot().scale == 1.0  # on the left monitor
 
 
-def test_a_window_is_followed_whatever_it_is_called() -> None:
+def test_window_is_followed_after_its_title_changes() -> None:
     backend = desktop()
     made = device(backend, "Notes")
     backend.change(1, title="*Untitled")
@@ -107,7 +107,7 @@ def test_a_window_is_followed_whatever_it_is_called() -> None:
     assert made.screenshot().window["id"] == 7
 
 
-def test_a_window_that_moves_while_it_is_captured() -> None:
+def test_capture_is_repeated_when_the_window_moves() -> None:
     class Restless(FakeDesktop):
         moves = 1
 
@@ -125,7 +125,7 @@ def test_a_window_that_moves_while_it_is_captured() -> None:
         device(backend, "Notes").screenshot()
 
 
-def test_what_is_not_there() -> None:
+def test_missing_window_or_monitor_is_not_found() -> None:
     with pytest.raises(DeviceNotFound, match="'Notes'"):
         device(desktop(), "Chess")
     with pytest.raises(DeviceNotFound, match=r"3 'above' \(768x1366 at 100,-1366\)"):
@@ -134,7 +134,7 @@ def test_what_is_not_there() -> None:
         device(desktop(), "Notes", "main")
 
 
-def test_the_uri_names_what_is_shown() -> None:
+def test_uri_names_the_window_or_monitor() -> None:
     assert device(desktop()).uri == "fake:"
     assert device(desktop(), "Notes").uri == "fake:?window=Notes"
     named = fake_window(4, "a b/ü?", Box(0, 0, 9, 9))
@@ -145,7 +145,7 @@ def test_the_uri_names_what_is_shown() -> None:
 @pytest.mark.parametrize(
     "uri", ["linux:?", "linux:?nonsense", "linux:?size=3", "linux:?window=a&monitor=b", "linux::0?window"]
 )
-def test_a_uri_that_names_nothing_is_refused(uri: str) -> None:
+def test_invalid_uri_is_refused(uri: str) -> None:
     with pytest.raises(UsageError):
         open_device(uri)
 
@@ -157,7 +157,7 @@ def located(backend: FakeDesktop, window: str | None = None) -> VisualLocator:
     return VisualLocator(device(backend, window), vision=None, reader=None)
 
 
-def test_seed_001s_forms_of_capture() -> None:
+def test_capture_accepts_regions_and_windows() -> None:
     locator = located(desktop())
     image, about = locator.capture_screen()
     assert image.size == about.resolution == (1920, 1080)
@@ -192,13 +192,13 @@ def test_any_monitor_is_captured(named: str | int, which: int) -> None:
 
 
 @pytest.mark.parametrize("named", ["right", "", "0", "4", -1, 4, "99999999999999", "१", "x" * 100_000])
-def test_a_monitor_that_is_not_there_names_those_that_are(named: str | int) -> None:
+def test_unknown_monitor_error_lists_monitors(named: str | int) -> None:
     with pytest.raises(DeviceNotFound, match=r"1 'main' \(1920x1080 at 0,0\), 2 'left' .*the primary") as caught:
         located(desktop()).capture_screen(monitor=named)
     assert len(str(caught.value)) < 400
 
 
-def test_a_monitor_is_named_well() -> None:
+def test_invalid_monitor_arguments_are_refused() -> None:
     for wrong in (True, 1.0, ["left"]):
         with pytest.raises(UsageError, match="no monitor"):
             located(desktop()).capture_screen(monitor=wrong)  # type: ignore[arg-type]
@@ -229,13 +229,13 @@ def test_a_monitor_is_named_well() -> None:
         (0, 0, 10.5, 10),
     ],
 )
-def test_a_region_that_is_none_is_refused(region: object) -> None:
+def test_invalid_region_is_refused(region: object) -> None:
     with pytest.raises(UsageError):
         located(desktop()).capture_screen(region)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("call", [{"region": (301, 203, 500, 300)}, {"window": "Paint"}])
-def test_what_a_picture_shows_leads_back_to_the_screen(call: dict[str, object]) -> None:
+def test_screenshot_pixels_map_back_to_the_screen(call: dict[str, object]) -> None:
     backend = desktop()
     image, about = located(backend).capture_screen(**call)  # type: ignore[arg-type]
     whole = located(backend)._screen((image, about))
@@ -251,7 +251,7 @@ def test_what_a_picture_shows_leads_back_to_the_screen(call: dict[str, object]) 
         located(backend)._screen((image.resize((9, 9)), about))
 
 
-def test_windows_to_capture_are_named_well() -> None:
+def test_invalid_window_arguments_are_refused() -> None:
     locator = located(desktop(NOTES, replace(NOTES, id=5, title="Notes 2"), PAINT))
     with pytest.raises(UsageError, match="fits 2 windows"):
         locator.capture_screen(window="otes")
@@ -272,7 +272,7 @@ places = st.tuples(st.integers(-1200, 1800), st.integers(-1200, 900), st.integer
 
 
 @given(place=places, x=st.floats(0, 1, exclude_max=True), y=st.floats(0, 1, exclude_max=True), data=st.data())
-def test_a_click_hits_the_pixel_it_was_computed_from(
+def test_click_hits_the_pixel_of_the_screenshot(
     place: tuple[int, int, int, int], x: float, y: float, data: st.DataObject
 ) -> None:
     left, top, width, height = place
@@ -303,7 +303,7 @@ def test_a_click_hits_the_pixel_it_was_computed_from(
         assert place_of(screen.pixels[point.y, point.x], 3) == inside
 
 
-def test_a_window_that_has_moved_takes_the_points_along() -> None:
+def test_points_follow_a_moved_window() -> None:
     backend = desktop()
     made = device(backend, "Notes")
     place = made.screenshot().to_input(Point(10, 20))
@@ -316,7 +316,7 @@ def test_a_window_that_has_moved_takes_the_points_along() -> None:
     assert backend.presses[-1].at == pressed
 
 
-def test_a_window_that_has_another_size_is_looked_at_again() -> None:
+def test_tap_in_resized_window_is_refused() -> None:
     backend = desktop()
     made = device(backend, "Notes")
     place = made.screenshot().to_input(Point(10, 20))
@@ -326,7 +326,7 @@ def test_a_window_that_has_another_size_is_looked_at_again() -> None:
     assert not backend.presses
 
 
-def test_another_window_of_the_same_title_is_looked_at_first() -> None:
+def test_tap_in_replaced_window_is_refused() -> None:
     backend = desktop()
     made = device(backend, "Notes")
     place = made.screenshot().to_input(Point(10, 20))
@@ -339,7 +339,7 @@ def test_another_window_of_the_same_title_is_looked_at_first() -> None:
     assert backend.presses
 
 
-def test_a_window_is_focused_before_it_is_acted_on() -> None:
+def test_window_is_focused_before_tap_and_key() -> None:
     cover = fake_window(9, "Cover", NOTES.box)
     backend = desktop(replace(cover, focused=True), NOTES)
     made = device(backend, "Notes")
@@ -351,7 +351,7 @@ def test_a_window_is_focused_before_it_is_acted_on() -> None:
     assert backend.windows()[0].title == "Notes"
 
 
-def test_nothing_is_clicked_through_what_covers_the_window() -> None:
+def test_tap_on_covered_part_is_refused() -> None:
     class AlwaysOnTop(FakeDesktop):
         def focus(self, window: Window) -> None:
             super().focus(window)
@@ -369,7 +369,7 @@ def test_nothing_is_clicked_through_what_covers_the_window() -> None:
 # -- what is done
 
 
-def test_every_press_is_let_go() -> None:
+def test_every_press_is_released() -> None:
     backend = desktop()
     made = device(backend)
     for action in (
@@ -394,7 +394,7 @@ def test_every_press_is_let_go() -> None:
     assert [press.what for press in backend.presses[-6:]] == ["ctrl", "shift", "s", "s", "shift", "ctrl"]
 
 
-def test_a_press_is_let_go_when_the_system_fails_in_between() -> None:
+def test_press_is_released_after_error_or_interrupt() -> None:
     class Failing(FakeDesktop):
         def move(self, to: Point) -> None:
             if self.down:
@@ -414,7 +414,7 @@ def test_a_press_is_let_go_when_the_system_fails_in_between() -> None:
     assert not backend.down
 
 
-def test_a_drag_goes_straight_and_rests_at_its_end() -> None:
+def test_drag_is_straight_and_rests_at_its_end() -> None:
     class Watched(FakeDesktop):
         def move(self, to: Point) -> None:
             path.append(to)
@@ -430,7 +430,7 @@ def test_a_drag_goes_straight_and_rests_at_its_end() -> None:
     assert 0.4 <= clock.now() - 1000 < 0.6
 
 
-def test_a_swipe_turns_the_wheel_as_the_content_goes() -> None:
+def test_swipe_and_scroll_turn_wheel_in_content_direction() -> None:
     backend = desktop()
     made = device(backend)
     made.perform(Swipe(at(500, 800), at(500, 200)))  # upwards: what is below comes
@@ -452,7 +452,7 @@ def test_text_is_typed_and_erased() -> None:
     assert [press.what for press in backend.presses] == ["backspace"] * 6
 
 
-def test_waiting_takes_the_clocks_time() -> None:
+def test_wait_action_takes_its_duration() -> None:
     clock = FakeClock()
     DesktopDevice(desktop(), clock=clock).perform(Wait(1500))
     assert clock.now() == 1001.5
@@ -463,7 +463,7 @@ def test_waiting_takes_the_clocks_time() -> None:
     [GoHome(), Call("110"), LaunchApp("editor"), StopApp("editor"), OpenUrl("https://example.org"), PressKey(4), "tap"],
     ids=lambda action: type(action).__name__,
 )
-def test_what_a_desktop_cannot_do_is_refused(action: Action) -> None:
+def test_actions_unsupported_by_desktops_are_refused(action: Action) -> None:
     with pytest.raises(UnsupportedAction):
         device(desktop()).perform(action)
 
@@ -488,7 +488,7 @@ def test_what_a_desktop_cannot_do_is_refused(action: Action) -> None:
         PressKey(""),
     ],
 )
-def test_nonsense_is_refused_before_anything_is_pressed(action: Action) -> None:
+def test_invalid_actions_are_refused_before_any_press(action: Action) -> None:
     backend = desktop()
     with pytest.raises((UsageError, DeviceError)):
         device(backend).perform(action)
@@ -496,14 +496,14 @@ def test_nonsense_is_refused_before_anything_is_pressed(action: Action) -> None:
     assert not backend.wheeled
 
 
-def test_the_program_in_front() -> None:
+def test_front_app_is_the_focused_program() -> None:
     backend = desktop(replace(NOTES, focused=True, program="notes"), PAINT)
     assert device(backend).front_app() == "notes"
     assert device(desktop()).front_app() is None
     assert device(desktop()).home_app() is None
 
 
-def test_frames_of_a_monitor_are_facts() -> None:
+def test_screenshot_pixels_are_read_only() -> None:
     screen = device(desktop()).screenshot()
     assert isinstance(screen, Screen)
     with pytest.raises(ValueError, match="read-only"):

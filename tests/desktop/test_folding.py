@@ -1,4 +1,4 @@
-"""What opens and closes at its label only: GTK's expander, whose box is as wide as all that it can hold."""
+"""Tests of GTK expanders, which open only by a click on their label although their box is wider."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def clicked(head: UIElement, after: UIElement | None) -> tuple[bool | None, int,
     "about",
     [{"expandable": False}, {"class": "push button"}, {"toolkit": "Qt"}],  # a toggle button is pressed at its middle
 )
-def test_only_an_expander_is_pressed_by_its_handle(about: dict[str, object]) -> None:
+def test_only_gtk_expanders_are_invoked_without_pointer(about: dict[str, object]) -> None:
     head = replace(HEAD, metadata={**HEAD.metadata, **about})
     assert clicked(head, head)[1:] == (0, 1)
 
@@ -79,16 +79,16 @@ def test_only_an_expander_is_pressed_by_its_handle(about: dict[str, object]) -> 
         (None, None),
     ],
 )
-def test_whether_it_opened_is_what_it_says_afterwards(after: UIElement | None, verified: bool | None) -> None:
+def test_expander_click_is_verified_by_its_state(after: UIElement | None, verified: bool | None) -> None:
     assert clicked(HEAD, after) == (verified, 1, 0)
 
 
-def test_what_is_disabled_is_not_pressed() -> None:
+def test_disabled_expander_is_refused() -> None:
     with pytest.raises(DeviceError, match="disabled"):
         clicked(replace(HEAD, enabled=False), HEAD)
 
 
-def test_an_expander_of_gtk_is_opened_and_closed_by_its_name(desktop: PrivateDesktop) -> None:
+def test_gtk_expander_is_opened_and_closed_by_name(desktop: PrivateDesktop) -> None:
     need_gtk()
     title = "GTK that folds"
     with (

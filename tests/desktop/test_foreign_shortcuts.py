@@ -1,4 +1,4 @@
-"""A shortcut whose letter the layout lacks arrives, also from a command that ends at once."""
+"""Tests of shortcuts whose letter the keyboard layout lacks, also from a command that ends at once."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _tap(desktop: PrivateDesktop, times: int) -> None:
         display.sync()
 
 
-def test_a_command_ends_when_the_window_has_seen_its_shortcut(desktop: PrivateDesktop, layout: None) -> None:
+def test_press_command_delivers_shortcut_to_slow_window(desktop: PrivateDesktop, layout: None) -> None:
     bed = desktop.launch(SYSTEM_PYTHON, BED, "--by", "dialog", "--slow-s", "0.3")
     desktop.wait_for_window("Letter", process=bed)
     try:
@@ -73,7 +73,7 @@ onkeydown = key => { if (key.ctrlKey && key.key == "s") document.title = `saved 
 </script>"""
 
 
-def test_a_page_gets_a_shortcut_that_its_layout_lacks(desktop: PrivateDesktop, layout: None) -> None:
+def test_page_receives_shortcut_missing_from_keyboard_layout(desktop: PrivateDesktop, layout: None) -> None:
     need("chromium")
     page = desktop.home / "shortcut.html"
     page.write_text(_PAGE)

@@ -1,4 +1,4 @@
-"""A window that a person has pushed half off the screen."""
+"""Tests of a window that is partly off the screen."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def session_with(desktop: FakeDesktop, button: Box, *, has_handle: bool) -> Desk
 
 
 @pytest.mark.parametrize("has_handle", [True, False])
-def test_the_part_that_is_on_the_screen_is_pressed(has_handle: bool) -> None:
+def test_click_hits_visible_part_of_partly_offscreen_element(has_handle: bool) -> None:
     desktop = FakeDesktop([NOTES])
     session_with(desktop, Box(-280, 200, 80, 220), has_handle=has_handle).click("OK")
     assert desktop.presses[0].at == Point(40, 210)
 
 
-def test_what_is_all_off_the_screen_is_not() -> None:
+def test_fully_offscreen_element_is_not_clicked() -> None:
     desktop = FakeDesktop([NOTES])
     with pytest.raises(HandeyeError):
         session_with(desktop, Box(-280, 200, -100, 220), has_handle=True).click("OK")

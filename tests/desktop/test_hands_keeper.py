@@ -1,4 +1,4 @@
-"""The process beside the hands where Python is no program of its own, where there are many hands, and where processes fork."""
+"""Tests of the keeper process, which releases keys: without a Python executable, with many backends, and with forks."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def keepers(bare: PrivateDesktop) -> int:
 
 
 @pytest.mark.parametrize("executable", [None, ""])
-def test_a_python_without_a_program_clicks_without_a_keeper(
+def test_click_works_without_python_executable(
     bare: PrivateDesktop, display: Display, monkeypatch: pytest.MonkeyPatch, executable: str | None
 ) -> None:
     monkeypatch.setattr(sys, "executable", executable)
     presses(bare, display)
 
 
-def test_a_frozen_program_is_not_started_again(
+def test_frozen_executable_is_not_started_as_keeper(
     bare: PrivateDesktop, display: Display, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def started(*_: object, **__: object) -> None:
@@ -54,7 +54,7 @@ def test_a_frozen_program_is_not_started_again(
 
 
 @pytest.mark.parametrize("path", ["a\0b", None, "x" * 3_000_000])
-def test_what_cannot_be_started_is_no_error_of_the_press(
+def test_press_works_when_keeper_cannot_start(
     bare: PrivateDesktop, display: Display, monkeypatch: pytest.MonkeyPatch, path: str | None
 ) -> None:
     monkeypatch.setattr(sys, "path", [*sys.path, path])
@@ -69,7 +69,7 @@ def presses(bare: PrivateDesktop, display: Display) -> None:
         assert down(display) == []
 
 
-def test_many_hands_of_one_display_have_one_keeper(bare: PrivateDesktop) -> None:
+def test_backends_of_one_display_share_one_keeper(bare: PrivateDesktop) -> None:
     every = [X11Backend(bare.display) for _ in range(4)]
     for each in every:
         each.key("ctrl", down=True)
@@ -82,8 +82,8 @@ def test_many_hands_of_one_display_have_one_keeper(bare: PrivateDesktop) -> None
     assert keepers(bare) == 0
 
 
-def test_the_keeper_is_there_before_the_press_that_a_movement_leads_to(bare: PrivateDesktop) -> None:
-    """Its start takes longer than all else between the last look at what is pressed and the press."""
+def test_pointer_move_starts_the_keeper(bare: PrivateDesktop) -> None:
+    """Its start takes longer than everything else between the last reading and the press."""
     with closing(X11Backend(bare.display)) as backend:
         backend.pointer()
         assert keepers(bare) == 0, "who only looks needs none"
@@ -111,7 +111,7 @@ def forking(bare: PrivateDesktop, rest: str) -> Iterator[subprocess.Popen[str]]:
             process.kill()
 
 
-def test_a_forked_process_that_ends_lets_go_of_nothing(bare: PrivateDesktop, display: Display) -> None:
+def test_exiting_forked_process_releases_no_keys(bare: PrivateDesktop, display: Display) -> None:
     rest = """
 if not child:
     sys.exit(0)
@@ -132,7 +132,7 @@ print("typed", flush=True)
     assert down(display) == []
 
 
-def test_what_a_killed_process_held_goes_up_though_its_forked_one_lives(bare: PrivateDesktop, display: Display) -> None:
+def test_killed_process_releases_keys_while_its_fork_lives(bare: PrivateDesktop, display: Display) -> None:
     rest = """
 os.write(1, b"forked\\n" if child else b"alive\\n")  # in one piece, which print does not promise
 sys.stdin.read()
@@ -149,7 +149,7 @@ sys.stdin.read()
         assert process.stdout.read() == "", "only now the forked process has ended"
 
 
-def test_a_forked_process_has_hands_of_its_own(bare: PrivateDesktop, display: Display) -> None:
+def test_forked_process_holds_its_own_keys(bare: PrivateDesktop, display: Display) -> None:
     rest = """
 if child:
     os.waitpid(child, 0)

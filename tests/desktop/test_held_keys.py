@@ -1,4 +1,4 @@
-"""No key, button or lock stays as we made it, however the program ends."""
+"""Tests of releasing keys, buttons and locks however the program ends."""
 
 from __future__ import annotations
 
@@ -83,9 +83,7 @@ def records(display: Display) -> list[str]:
     return [name for name in names if name.startswith("_HANDEYE_HANDS_")]
 
 
-def test_what_a_killed_process_without_a_keeper_held_goes_up_with_the_next_one(
-    bare: PrivateDesktop, display: Display
-) -> None:
+def test_next_backend_releases_keys_of_killed_process(bare: PrivateDesktop, display: Display) -> None:
     with holding(bare, _WITHOUT_KEEPER + _HOLDING) as process:
         assert down(display) == [CTRL, SHIFT]
         assert buttons(display) == X.Button3Mask
@@ -106,7 +104,7 @@ def test_what_a_killed_process_without_a_keeper_held_goes_up_with_the_next_one(
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
-def test_a_process_that_is_ended_lets_go_itself(bare: PrivateDesktop, display: Display, number: signal.Signals) -> None:
+def test_terminated_process_releases_its_keys(bare: PrivateDesktop, display: Display, number: signal.Signals) -> None:
     with holding(bare) as process:
         assert down(display) == [CTRL, SHIFT]
         process.send_signal(number)
@@ -119,15 +117,15 @@ def test_a_process_that_is_ended_lets_go_itself(bare: PrivateDesktop, display: D
         assert records(display) == []
 
 
-def test_a_program_that_just_ends_lets_go(bare: PrivateDesktop, display: Display) -> None:
+def test_exiting_program_releases_its_keys(bare: PrivateDesktop, display: Display) -> None:
     with holding(bare) as process:
         process.communicate(timeout=120)
     assert down(display) == []
     assert records(display) == []
 
 
-def test_locks_that_were_switched_off_for_a_text_come_back_after_a_kill(bare: PrivateDesktop, display: Display) -> None:
-    """Killed between the last letter and the locks: in the place of the question whether the letters have been taken."""
+def test_caps_lock_is_restored_after_kill_during_typing(bare: PrivateDesktop, display: Display) -> None:
+    """The process is killed after the last letter, before the locks are restored."""
     xkb = Xkb(display)
     xkb.lock(LOCK, of=LOCK)
     display.sync()
@@ -151,7 +149,7 @@ def test_locks_that_were_switched_off_for_a_text_come_back_after_a_kill(bare: Pr
         display.sync()
 
 
-def test_ctrl_c_in_the_middle_of_a_request_leaves_usable_hands(bare: PrivateDesktop, display: Display) -> None:
+def test_keyboard_interrupt_during_request_leaves_backend_usable(bare: PrivateDesktop, display: Display) -> None:
     backend = X11Backend(bare.display)
     try:
         backend.key("ctrl", down=True)
@@ -167,7 +165,7 @@ def test_ctrl_c_in_the_middle_of_a_request_leaves_usable_hands(bare: PrivateDesk
         backend.close()
 
 
-def test_a_sign_gets_its_shift_and_leaves_that_of_others(bare: PrivateDesktop, display: Display) -> None:
+def test_shifted_key_keeps_shift_pressed_by_others(bare: PrivateDesktop, display: Display) -> None:
     backend = X11Backend(bare.display)
     try:
         backend.key("+", down=True)
@@ -187,7 +185,7 @@ def test_a_sign_gets_its_shift_and_leaves_that_of_others(bare: PrivateDesktop, d
         backend.close()
 
 
-def test_keys_that_are_not_there_press_nothing(bare: PrivateDesktop, display: Display) -> None:
+def test_unknown_keys_press_nothing(bare: PrivateDesktop, display: Display) -> None:
     backend = X11Backend(bare.display)
     try:
         with pytest.raises(UsageError, match="phones"):
@@ -200,7 +198,7 @@ def test_keys_that_are_not_there_press_nothing(bare: PrivateDesktop, display: Di
         backend.close()
 
 
-def test_a_person_who_holds_a_key_is_waited_for_and_then_told(bare: PrivateDesktop, display: Display) -> None:
+def test_typing_fails_while_a_person_holds_a_key(bare: PrivateDesktop, display: Display) -> None:
     backend = X11Backend(bare.display)
     xtest.fake_input(display, X.KeyPress, CTRL)
     display.sync()
@@ -216,7 +214,7 @@ def test_a_person_who_holds_a_key_is_waited_for_and_then_told(bare: PrivateDeskt
 @pytest.mark.parametrize(
     "written", [b"", b"{", b"[]", b"\xff", b'{"keys": ["x", 999, -1, null], "window": "no"}', b"[" * 9999]
 )
-def test_a_broken_record_stops_nobody(bare: PrivateDesktop, display: Display, written: bytes) -> None:
+def test_broken_record_is_removed(bare: PrivateDesktop, display: Display, written: bytes) -> None:
     root = display.screen().root
     root.change_property(display.get_atom("_HANDEYE_HANDS_7"), display.get_atom("UTF8_STRING"), 8, written)
     display.sync()
@@ -224,7 +222,7 @@ def test_a_broken_record_stops_nobody(bare: PrivateDesktop, display: Display, wr
     until(lambda: records(display) == [])
 
 
-def test_swapped_buttons_are_swapped_back(bare: PrivateDesktop, display: Display) -> None:
+def test_left_button_works_with_swapped_mapping(bare: PrivateDesktop, display: Display) -> None:
     usual = list(display.get_pointer_mapping())
     display.set_pointer_mapping([3, 2, 1, *usual[3:]])
     backend = X11Backend(bare.display)
@@ -238,8 +236,8 @@ def test_swapped_buttons_are_swapped_back(bare: PrivateDesktop, display: Display
         display.set_pointer_mapping(usual)
 
 
-def test_what_a_killed_process_held_goes_up_by_itself(bare: PrivateDesktop, display: Display) -> None:
-    """Without another command of Handeye; but what a process holds that only stands still is its own."""
+def test_keys_of_killed_process_are_released_automatically(bare: PrivateDesktop, display: Display) -> None:
+    """No other command is needed; a process that is only stopped keeps its keys."""
     with holding(bare) as process:
         process.send_signal(signal.SIGSTOP)
         os.waitpid(process.pid, os.WUNTRACED)
@@ -261,10 +259,8 @@ _ACTS = {
 
 
 @pytest.mark.parametrize("act", _ACTS)
-def test_what_is_done_over_and_over_is_let_go_of_wherever_its_process_is_killed(
-    bare: PrivateDesktop, display: Display, act: str
-) -> None:
-    """It is stopped until something is down, and killed then."""
+def test_keys_are_released_wherever_process_is_killed(bare: PrivateDesktop, display: Display, act: str) -> None:
+    """The process is stopped while something is down, and killed then."""
     script = (
         "import sys\n"
         "from handeye.actions import Click, Drag, PressKey\n"
@@ -292,7 +288,7 @@ def test_what_is_done_over_and_over_is_let_go_of_wherever_its_process_is_killed(
     until(lambda: records(display) == [])
 
 
-def test_hands_that_are_closed_leave_no_process(bare: PrivateDesktop) -> None:
+def test_closed_backend_leaves_no_keeper_process(bare: PrivateDesktop) -> None:
     backend = X11Backend(bare.display)
     assert not _keepers(bare), "a desktop that is only looked at needs none"
     for key in ("a", "ctrl"):

@@ -1,4 +1,4 @@
-"""What tier 1+ infers is where it says: dragged, it changes the layout by that distance to the pixel, in Qt 6 and GTK 3."""
+"""Tests of dragging inferred parts (tier 1+) in Qt 6 and GTK 3: the layout changes by exactly the dragged distance."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ def mouse(desktop: PrivateDesktop) -> Iterator[Mouse]:
         (f"resize handle of {QT}", (30, 20), ("window/0", "window/1")),
     ],
 )
-def test_what_is_inferred_in_qt_can_be_dragged(
+def test_inferred_qt_parts_can_be_dragged(
     qt: Bed, mouse: Mouse, name: str, by: tuple[int, int], paths: tuple[str, ...]
 ) -> None:
     check_drag(qt, mouse, name, by, *paths)
 
 
-def test_the_grip_of_a_qt_tool_bar_moves_it(qt: Bed, mouse: Mouse) -> None:
+def test_dragging_qt_tool_bar_grip_moves_it(qt: Bed, mouse: Mouse) -> None:
     grip = qt.part("panel grip of Tools")
     assert qt.told()["toolbar"] == "TopToolBarArea"
     mouse.drag(grip.center, 0, 250)
@@ -78,13 +78,11 @@ def test_the_grip_of_a_qt_tool_bar_moves_it(qt: Bed, mouse: Mouse) -> None:
         ("splitter between Places and Form", (60, 0), "splitters/main"),
     ],
 )
-def test_what_is_inferred_in_gtk_can_be_dragged(
-    gtk: Bed, mouse: Mouse, name: str, by: tuple[int, int], path: str
-) -> None:
+def test_inferred_gtk_parts_can_be_dragged(gtk: Bed, mouse: Mouse, name: str, by: tuple[int, int], path: str) -> None:
     check_drag(gtk, mouse, name, by, path)
 
 
-def test_no_row_of_gtk_is_said_to_have_a_border(gtk: Bed) -> None:
-    """Its rows cannot be resized: a drag between two of them selects."""
+def test_gtk_rows_have_no_inferred_row_borders(gtk: Bed) -> None:
+    """GTK rows cannot be resized: a drag between two of them selects."""
     gtk.part("column border between Name and Size")
     assert {each.element_type for each in gtk.inferred().values()} == {"column border", "splitter"}

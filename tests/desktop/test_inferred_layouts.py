@@ -1,4 +1,4 @@
-"""What is inferred of layouts that are easily taken for something else: from right to left, with docks, with long tables."""
+"""Tests of inferred parts in unusual layouts: right to left, with docks, with long tables."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def of_columns(bed: Bed) -> list[str]:
     return [name for name in bed.inferred() if name.startswith("column border")]
 
 
-def test_no_columns_of_a_long_right_to_left_table_of_qt_are_parted(desktop: PrivateDesktop) -> None:
-    """Qt says their headers where they would be from left to right. Those of its tree are of the same kind."""
+def test_qt_rtl_table_has_no_column_borders(desktop: PrivateDesktop) -> None:
+    """Qt reports the headers at their left-to-right positions; those of its tree have the same role."""
     need_pyside()
     with bed_of(desktop, sys.executable, "qt_bed.py", "Qt from the right", "--rtl", LONG) as bed:
         bed.part("resize handle of Qt from the right")
@@ -27,7 +27,7 @@ def test_no_columns_of_a_long_right_to_left_table_of_qt_are_parted(desktop: Priv
         assert of_columns(bed) == []
 
 
-def test_columns_of_a_long_right_to_left_table_of_gtk_are_dragged_to_the_left(desktop: PrivateDesktop) -> None:
+def test_gtk_rtl_column_grows_when_dragged_left(desktop: PrivateDesktop) -> None:
     need_gtk()
     with (
         bed_of(desktop, SYSTEM_PYTHON, "gtk_bed.py", "GTK from the right", "--rtl", LONG) as bed,
@@ -36,7 +36,7 @@ def test_columns_of_a_long_right_to_left_table_of_gtk_are_dragged_to_the_left(de
         check_drag(bed, mouse, "column border between Name and Size", (-40, 0), "columns/Name", grows=(40,))
 
 
-def test_a_dock_of_qt_is_made_wider_beside_a_table_whose_last_row_is_cut(desktop: PrivateDesktop) -> None:
+def test_dragged_splitter_widens_qt_dock(desktop: PrivateDesktop) -> None:
     need_pyside()
     with (
         bed_of(desktop, sys.executable, "qt_bed.py", "Qt with a dock", "--dock", LONG) as bed,

@@ -1,4 +1,4 @@
-"""Text arrives as it is where an input method would make other text of its keys."""
+"""Tests of typing where an input method would change the keys into other text."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def owner(desktop: PrivateDesktop) -> Iterator[Callable[[str], None]]:
         ("exit 1", "key by key, 2 of them by spare key codes"),  # its daemon has ended and left its address
     ],
 )
-def test_what_ibus_is_set_to_decides_how_text_is_typed(place: Place, speaking: Speak, says: str, how: str) -> None:
+def test_ibus_engine_decides_between_pasting_and_typing(place: Place, speaking: Speak, says: str, how: str) -> None:
     backend = speaking("ibus", says)
     place.begin()
     assert backend.type(TEXT) == how
@@ -77,7 +77,7 @@ def test_what_ibus_is_set_to_decides_how_text_is_typed(place: Place, speaking: S
 
 
 @pytest.mark.parametrize(("state", "how"), [("2", "pasted: Fcitx takes keys for itself"), ("1", "key by key")])
-def test_fcitx_is_asked_where_it_runs(
+def test_active_fcitx_makes_text_pasted(
     place: Place, speaking: Speak, owner: Callable[[str], None], state: str, how: str
 ) -> None:
     backend = speaking("fcitx5-remote", f"echo {state}")
@@ -88,7 +88,7 @@ def test_fcitx_is_asked_where_it_runs(
     place.holds("before after")
 
 
-def test_nothing_is_typed_where_nothing_can_be_pasted(
+def test_nothing_is_typed_when_pasting_is_impossible(
     place: Place, speaking: Speak, owner: Callable[[str], None]
 ) -> None:
     backend = speaking("ibus", "echo libpinyin")

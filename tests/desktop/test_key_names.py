@@ -1,4 +1,4 @@
-"""Keys by the names that people write."""
+"""Tests of key names."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from handeye.errors import UsageError
         ("Ä", ["ä"]),
     ],
 )
-def test_keys_are_called_what_people_call_them(written: str, names: list[str]) -> None:
+def test_common_key_names_are_understood(written: str, names: list[str]) -> None:
     assert [key.name for key in chord(written)] == names
 
 
@@ -61,13 +61,13 @@ def test_keys_are_called_what_people_call_them(written: str, names: list[str]) -
         ("+".join("abcdefghijkl"), r"12 keys cannot be pressed together"),
     ],
 )
-def test_what_is_no_key_is_refused_with_a_hint(written: str, says: str) -> None:
+def test_unknown_key_name_is_refused_with_hint(written: str, says: str) -> None:
     with pytest.raises(UsageError, match=says):
         chord(written)
 
 
 @given(st.text(max_size=40))
-def test_any_text_is_keys_or_a_usage_error(text: str) -> None:
+def test_any_text_is_a_chord_or_usage_error(text: str) -> None:
     try:
         pressed = chord(text)
     except UsageError:
@@ -77,13 +77,13 @@ def test_any_text_is_keys_or_a_usage_error(text: str) -> None:
 
 
 @given(st.sampled_from(sorted({*string.ascii_letters, *string.digits, *string.punctuation, "ß", "你", "€"})))
-def test_a_character_is_the_name_of_its_key(character: str) -> None:
+def test_character_names_its_key(character: str) -> None:
     key = key_named(character)
     assert key.name == character.lower()
     assert key.keysym == keysym_of(character.lower())
 
 
-def test_numbers_are_those_of_the_documentation() -> None:
+def test_key_codes_match_x11_and_windows() -> None:
     assert [(key.keysym, key.virtual_key) for key in chord("ctrl+alt+delete")] == [
         (0xFFE3, 0x11),
         (0xFFE9, 0x12),

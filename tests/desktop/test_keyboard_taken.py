@@ -1,4 +1,4 @@
-"""Text and keys that are meant for one window end where another one takes the keyboard."""
+"""Tests of text and keys for a window that loses the keyboard focus."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ DOORS: dict[str, Callable[[FakeDesktop], object]] = {
 @pytest.mark.parametrize("by", TAKERS)
 @pytest.mark.parametrize("door", DOORS)
 @pytest.mark.parametrize("after", [0, 120, 940])
-def test_text_ends_where_the_keyboard_is_taken(by: Surface | None, door: str, after: int) -> None:
+def test_typing_stops_when_keyboard_focus_is_lost(by: Surface | None, door: str, after: int) -> None:
     if (door, after) == ("device", 0) and by is not None:
         return  # whatever has the keyboard at the beginning is meant
     desktop = Taken(by, after)
@@ -84,7 +84,7 @@ def test_text_ends_where_the_keyboard_is_taken(by: Surface | None, door: str, af
 
 
 @pytest.mark.parametrize("by", TAKERS)
-def test_keys_are_not_pressed_elsewhere(by: Surface | None) -> None:
+def test_keys_stop_when_keyboard_focus_is_lost(by: Surface | None) -> None:
     with pytest.raises(KeyboardTaken, match="nothing was pressed"):
         session_of(Taken(by, 0)).press("ctrl+s", "Notes")
     desktop = Taken(by, 1)
@@ -108,7 +108,7 @@ class Unread:
         return ()
 
 
-def test_a_run_ends_where_the_keyboard_is_taken() -> None:
+def test_run_fails_when_keyboard_focus_is_lost() -> None:
     device = DesktopDevice(desktop := Taken(surface(DIALOG), 120), "Notes", clock=FakeClock())
     step = StepPlan(1, ActionName.INPUT_TEXT, params={"text": TEXT})
     tools = Tools(FakeFinder(FakeDevice({"page": FakePage()}, start="page")), ScreenVerifier(Unread()))
@@ -121,7 +121,7 @@ def test_a_run_ends_where_the_keyboard_is_taken() -> None:
     assert len(desktop.typed) == 150
 
 
-def test_a_line_end_may_open_a_window() -> None:
+def test_focus_change_after_final_line_break_is_allowed() -> None:
     desktop = Taken(surface(DIALOG), 6)
     session_of(desktop).type("hello\n", window="Notes")
     assert desktop.typed == "hello\n"
@@ -129,13 +129,13 @@ def test_a_line_end_may_open_a_window() -> None:
         session_of(Taken(surface(DIALOG), 5)).type("hello", window="Notes")
 
 
-def test_of_a_secret_not_even_its_length_is_told() -> None:
+def test_error_hides_the_length_of_secret_text() -> None:
     with pytest.raises(KeyboardTaken) as said:
         session_of(Taken(surface(DIALOG), 120)).type(TEXT, window="Notes", secret=True)
     assert not set("0123456789") & set(str(said.value).replace("400x300", ""))
 
 
-def test_the_command_says_who_took_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_error_names_window_that_took_focus(monkeypatch: pytest.MonkeyPatch) -> None:
     desktop = Taken(surface(DIALOG), 120)
     monkeypatch.setattr("handeye.commands.desktop.DesktopSession", lambda *_, **__: session_of(desktop))
     for words in (("type", TEXT), ("press", "ctrl+s")):
@@ -157,7 +157,7 @@ class Full:
         return self._desktop.typed[: self._room]
 
 
-def test_letters_that_a_popup_of_the_window_takes_are_noticed_by_its_field() -> None:
+def test_field_value_reveals_letters_lost_to_popup() -> None:
     desktop = FakeDesktop([NOTES])
     field = UIElement(
         "input", "", Box(110, 110, 300, 130), id=1, source="accessibility", metadata={"editable": True, "focused": True}
@@ -189,7 +189,7 @@ def told(desktop: PrivateDesktop, bed: object) -> dict[str, int]:
         ("dialog", ("--after-ms", "60")),
     ],
 )
-def test_in_a_real_window(desktop: PrivateDesktop, by: str, when: tuple[str, str]) -> None:
+def test_typing_stops_when_real_window_loses_focus(desktop: PrivateDesktop, by: str, when: tuple[str, str]) -> None:
     need_gtk()
     bed = desktop.launch("/usr/bin/python3", BED, "--by", by, *when)
     desktop.wait_for_window("Letter", process=bed)
@@ -211,8 +211,8 @@ def test_in_a_real_window(desktop: PrivateDesktop, by: str, when: tuple[str, str
         bed.wait()
 
 
-def test_completions_take_no_letters_away(desktop: PrivateDesktop) -> None:
-    """Qt's list of completions grabs the keyboard, and hands every key on to its field."""
+def test_completion_popup_does_not_stop_typing(desktop: PrivateDesktop) -> None:
+    """Qt's completion list grabs the keyboard, and passes every key on to its field."""
     need_pyside()
     code = (
         "from PySide6.QtWidgets import *; a = QApplication([]); f = QLineEdit(); f.setWindowTitle('Completed');"

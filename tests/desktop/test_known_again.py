@@ -1,4 +1,4 @@
-"""What a number holds with: nothing for the only one of its name, its question for an answer, its whole row for one of many."""
+"""Tests of what a number stays valid with: a unique name, the question of an answer button, the row of a repeated button."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def spinners(rows: Sequence[Row]) -> Tree:
         spinners,
     ],
 )
-def test_one_of_many_holds_with_its_row(made: Callable[[Sequence[Row]], Tree]) -> None:
+def test_number_of_row_button_depends_on_row(made: Callable[[Sequence[Row]], Tree]) -> None:
     rows = [("Alice",), ("Bobby",), ("Carol",)]
     before, sorted_anew = made(rows), made(rows[::-1])
     for number in [each.id for each in before.elements if each.element_type == "button"]:
@@ -155,13 +155,13 @@ def test_one_of_many_holds_with_its_row(made: Callable[[Sequence[Row]], Tree]) -
         assert holds(before, sorted_anew, number) == (number == last(before, "button", 1))
 
 
-def test_a_list_that_grows_leaves_its_rows_what_they_are() -> None:
+def test_growing_list_keeps_row_numbers_valid() -> None:
     rows = [("Alice",), ("Bobby",)]
     before, after = half_a_line_lower(rows), half_a_line_lower([*rows, ("Carol",)])
     assert holds(before, after, last(before, "button"))
 
 
-def test_a_share_that_runs_in_a_row_is_no_other_row() -> None:
+def test_changing_percentage_keeps_row_number_valid() -> None:
     def downloads(*shares: str) -> Tree:
         tree = Tree()
         for at, share in enumerate(shares):
@@ -192,7 +192,7 @@ def busy(clock: str, badge: str, share: str, line: str) -> Tree:
     return tree
 
 
-def test_a_clock_a_badge_and_a_share_change_nothing() -> None:
+def test_changing_clock_badge_and_percentage_keep_numbers_valid() -> None:
     before, after = busy("10:20:59", "3", "34 % of 100", "line 1"), busy("10:21:00", "14", "35 % of 100", "line 2")
     for each in before.elements:
         if each.element_type == "button":
@@ -218,7 +218,7 @@ def asked(question: str, detail: str = "This cannot be undone.", name: str = "Ye
 @pytest.mark.parametrize(
     "name", ["Yes", "OK", "Re_move", "Don\u2019t Save", "Delete user", "Confirm order", "确定", "删除用户", "确认订单"]
 )
-def test_an_answer_holds_with_its_question(name: str) -> None:
+def test_answer_number_depends_on_its_question(name: str) -> None:
     before = asked("Delete Alice?", name=name)
     number = last(before, name)
     assert holds(before, asked("Delete Alice?", name=name, clock="1:00:01"), number)
@@ -226,24 +226,24 @@ def test_an_answer_holds_with_its_question(name: str) -> None:
     assert not holds(before, asked("Delete Alice?", "It is kept for 3 days.", name), number)
 
 
-def test_the_only_one_of_its_name_is_itself() -> None:
+def test_unique_name_keeps_its_number() -> None:
     before = asked("Meet Alice", name="Details")
     assert holds(before, asked("Meet Alice and Bobby", name="Details"), last(before, "Details"))
 
 
 @pytest.mark.parametrize("text", ["12:00:01", "3:41:33 PM", "34 %", "69 % of 100", "(100%)", "已完成 45 %"])
-def test_what_runs(text: str) -> None:
+def test_clocks_and_percentages_are_recognized(text: str) -> None:
     assert is_clock_or_percent(text)
 
 
 @pytest.mark.parametrize(
     "text", ["", "10:30", "5 EUR", "100", "10 % discount", "Step 1 of 3", "3 of 10", "Delete 3 files?"]
 )
-def test_what_does_not_run(text: str) -> None:
+def test_other_texts_are_no_clock_or_percentage(text: str) -> None:
     assert not is_clock_or_percent(text)
 
 
-def test_what_is_no_answer() -> None:
+def test_other_names_are_no_answer() -> None:
     assert not any(map(is_answer, ("", "Sender", "Next page", "Refresh", "Inbox")))
 
 
@@ -258,7 +258,7 @@ def test_what_is_no_answer() -> None:
         ("abc", "", True),
     ],
 )
-def test_what_nothing_tells_apart_is_its_object(then: str, now: str, held: bool) -> None:
+def test_indistinguishable_buttons_are_identified_by_object(then: str, now: str, held: bool) -> None:
     tree = Tree()
     for at in range(3):
         tree.add("button", "Open", (100, 100 + 40 * at, 180, 130 + 40 * at), metadata={"toolkit": "gtk"})
@@ -272,8 +272,8 @@ def test_what_nothing_tells_apart_is_its_object(then: str, now: str, held: bool)
         ("def", "its application has made the button 'Open' anew, one of 3 that nothing tells apart"),
     ],
 )
-def test_another_object_is_refused_with_what_to_do_instead(now: str, said: str) -> None:
-    """In a list that is made anew all the time each number is refused: words, that are looked up at once, are the way."""
+def test_recreated_object_is_refused_with_advice(now: str, said: str) -> None:
+    """In a list that is rebuilt all the time every number is refused: a phrase, looked up at once, works."""
     tree = Tree()
     for at in range(3):
         tree.add("button", "Open", (100, 100 + 40 * at, 180, 130 + 40 * at), metadata={"toolkit": "gtk"})
@@ -300,9 +300,7 @@ def test_another_object_is_refused_with_what_to_do_instead(now: str, said: str) 
         ("VCL", "BbAa", True),  # its objects do not last
     ],
 )
-def test_what_its_row_tells_is_another_one_only_where_the_first_still_stands(
-    toolkit: str, now: str, held: bool
-) -> None:
+def test_row_label_decides_identity_of_recreated_objects(toolkit: str, now: str, held: bool) -> None:
     tree = Tree()
     for row, name in enumerate(("Alice", "Bob")):
         top = 100 + 40 * row

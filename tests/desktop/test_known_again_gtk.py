@@ -1,4 +1,4 @@
-"""Numbers of a real window in which rows change places, and something runs beside every button."""
+"""Tests of numbers in a real window whose rows are sorted, with changing labels beside every button."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def bed(desktop: PrivateDesktop) -> Iterator[Bed]:
 
 
 @pytest.mark.parametrize("name", ["Eighth", "Image", "Buy", "Below", "Value", ""])
-def test_no_row_is_taken_for_another(bed: Bed, name: str) -> None:
+def test_number_is_refused_after_rows_are_sorted(bed: Bed, name: str) -> None:
     first = bed.numbers(name)[0]
     bed.sort()
     told = bed.lines
@@ -58,7 +58,7 @@ def test_no_row_is_taken_for_another(bed: Bed, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["Refresh", "Stop", "Inbox", "Cancel", "Next"])
-def test_what_runs_beside_a_button_changes_nothing(bed: Bed, name: str) -> None:
+def test_changing_labels_keep_button_number_valid(bed: Bed, name: str) -> None:
     (number,) = bed.numbers(name)
     running, told = bed.running(), bed.lines
     assert len(running) == 2
@@ -67,8 +67,8 @@ def test_what_runs_beside_a_button_changes_nothing(bed: Bed, name: str) -> None:
     bed.once(lambda: bed.lines == [*told, name])
 
 
-def test_what_nothing_tells_apart_is_known_by_its_object(bed: Bed, tmp_path: Path) -> None:
-    """Also by another process, which has only the file."""
+def test_indistinguishable_buttons_are_identified_by_object(bed: Bed, tmp_path: Path) -> None:
+    """Also in another process, which has only the saved file."""
     kept = SavedStates("linux:", tmp_path)
     for number, name in enumerate("abc"):
         opens = bed.numbers("Open")
@@ -102,8 +102,8 @@ class Meanwhile(SystemClock):
 
 
 @pytest.mark.parametrize("named", [True, False], ids=["by number", "by phrase"])
-def test_a_row_that_gets_other_words_just_before_the_press_is_not_pressed(bed: Bed, named: bool) -> None:
-    """Its button is the same, at the same place: its label alone is called otherwise."""
+def test_row_relabelled_before_press_is_refused(bed: Bed, named: bool) -> None:
+    """The button is the same, at the same position: only its label has other text."""
     clock = Meanwhile()
     with DesktopSession(DesktopDevice(bed.desktop.backend), reader=None, clock=clock) as session:
         state = session.state(TITLE)

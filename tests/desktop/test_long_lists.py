@@ -1,4 +1,4 @@
-"""Rows that a list of GTK or Qt does not show are found by name and scrolled to, however many there are."""
+"""Tests of finding and scrolling to rows outside the visible part of GTK and Qt lists."""
 
 from __future__ import annotations
 
@@ -71,21 +71,21 @@ def read(session: DesktopSession, title: str) -> tuple[UIElement, ...]:
 
 
 @pytest.mark.parametrize("view", [(*each, 1000) for each in VIEWS], indirect=True)
-def test_a_row_of_a_thousand_is_scrolled_to_and_pressed(view: View) -> None:
+def test_row_of_thousand_is_scrolled_to_and_clicked(view: View) -> None:
     for row in ("Item 990", "Item 9"):
         view.session.click(row, view.title)
         until(lambda: view.chosen == row)  # noqa: B023 - called at once
 
 
 @pytest.mark.parametrize("view", [(*each, 150) for each in VIEWS], indirect=True)
-def test_a_row_is_told_from_those_that_begin_as_it_does(view: View) -> None:
+def test_row_is_distinguished_from_rows_sharing_prefix(view: View) -> None:
     for phrase, row in (("Item 140", "Item 140"), ("the Item 14 row", "Item 14"), ('the item "Item 77"', "Item 77")):
         view.session.click(phrase, view.title)
         until(lambda: view.chosen == row)  # noqa: B023 - called at once
 
 
 @pytest.mark.parametrize("view", [("gtk", "tree", 150), ("gtk", "box", 150), ("qt6", "table", 150)], indirect=True)
-def test_a_name_that_no_row_has_is_not_found(view: View) -> None:
+def test_unknown_row_name_is_not_found(view: View) -> None:
     before = view.session.state(view.title).elements
     with pytest.raises(TargetNotFound, match=r"names of the (list|table) were looked through"):
         view.session.click("Item 151", view.title)
@@ -94,8 +94,8 @@ def test_a_name_that_no_row_has_is_not_found(view: View) -> None:
 
 
 @pytest.mark.parametrize("view", [("qt6", "list", 90), ("qt5", "list", 90)], indirect=True)
-def test_a_number_of_a_row_out_of_view_is_scrolled_to(view: View) -> None:
-    """Qt tells short lists whole, and has no command that scrolls to a row."""
+def test_numbered_offscreen_row_is_scrolled_to_and_clicked(view: View) -> None:
+    """Qt lists short lists completely, and has no command that scrolls to a row."""
     row = next(each for each in view.session.state(view.title).elements if each.text == "Item 80")
     assert row.metadata.get("offscreen")
     assert row.id is not None
@@ -104,12 +104,12 @@ def test_a_number_of_a_row_out_of_view_is_scrolled_to(view: View) -> None:
 
 
 @pytest.mark.parametrize("view", [("qt5", "table", 13_000), ("gtk", "tree", 13_000)], indirect=True)
-def test_a_list_too_long_to_look_through_is_told(view: View) -> None:
+def test_list_too_long_to_search_is_reported(view: View) -> None:
     with pytest.raises(TargetNotFound, match=r"more than 12,000 entries: .*scroll to the one meant"):
         view.session.click("Item 12990", view.title)
 
 
 @pytest.mark.parametrize("view", [("qt6", "table", 150)], indirect=True)
-def test_two_rows_of_one_name_out_of_view_are_not_chosen_from(view: View) -> None:
+def test_two_offscreen_rows_of_same_name_are_ambiguous(view: View) -> None:
     with pytest.raises(AmbiguousTarget):
         view.session.click("twice", view.title)

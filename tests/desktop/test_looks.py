@@ -1,4 +1,4 @@
-"""How something without a name looks, and what is no other look of it."""
+"""Tests of picture signatures of nameless elements: which changes count as a different picture."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def frame(shape: str, ink: int = 0, paper: int = 230, ring: bool = False) -> Scr
 
 
 @pytest.mark.parametrize("shape", ["cross", "bar", "none"])
-def test_colours_and_a_ring_are_no_other_look(shape: str) -> None:
+def test_signature_ignores_grey_levels_and_focus_ring(shape: str) -> None:
     kept = picture_signature(frame(shape), BOX)
     for now in (frame(shape), frame(shape, ring=True), frame(shape, ink=255, paper=60), frame(shape, paper=200)):
         assert is_alike(kept, now, BOX)
 
 
-def test_another_shape_is_another_look() -> None:
+def test_signature_differs_for_another_shape() -> None:
     for ink in (0, 210):
         for kept, now in (("cross", "bar"), ("bar", "cross"), ("cross", "none"), ("none", "cross")):
             assert not is_alike(picture_signature(frame(kept, ink), BOX), frame(now, ink), BOX)
@@ -43,7 +43,7 @@ def tinted(ink: tuple[int, int, int], paper: tuple[int, int, int] = (230, 230, 2
     return Screen(pixels)
 
 
-def test_another_tint_is_another_look() -> None:
+def test_signature_differs_for_another_tint() -> None:
     inks = [(255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 160, 0), (60, 60, 60)]
     for one in inks:
         for other in inks:
@@ -55,7 +55,7 @@ def test_another_tint_is_another_look() -> None:
     assert is_alike(picture_signature(dark, BOX), below_the_pointer, BOX)
 
 
-def test_a_row_that_is_selected_looks_as_it_did() -> None:
+def test_selected_row_matches_its_picture_signature() -> None:
     def row(paper: tuple[int, int, int], text: int) -> Screen:
         pixels = np.full((40, 400, 3), paper, np.uint8)
         pixels[10:30, 20:40] = (200, 0, 0)
@@ -67,9 +67,9 @@ def test_a_row_that_is_selected_looks_as_it_did() -> None:
 
 
 @pytest.mark.parametrize("kept", ["", "nonsense", "\x00", "字"])
-def test_what_is_no_look_is_never_alike(kept: str) -> None:
+def test_invalid_signature_matches_nothing(kept: str) -> None:
     assert not is_alike(kept, frame("cross"), BOX)
 
 
-def test_another_size_is_another_look() -> None:
+def test_signature_differs_for_another_size() -> None:
     assert not is_alike(picture_signature(frame("cross"), BOX), frame("cross"), Box(10, 10, 90, 90))

@@ -1,4 +1,4 @@
-"""What a phrase means in a menu that is closed, in an application in memory: what is pressed, what is not, what stays open."""
+"""Tests of finding entries of closed menus, in an application in memory: what is pressed, closed and left open."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def notes(**about: object) -> Application:
 @pytest.mark.parametrize(
     "phrase", ["找到File菜单中的'Open'选项", "the Open item in the File menu", "the Open item in File"]
 )
-def test_a_closed_menu_is_opened_and_its_entry_found(phrase: str) -> None:
+def test_entry_of_closed_menu_is_found(phrase: str) -> None:
     app = notes()
     found = app.decide(phrase)
     assert (found.element.text, found.tier, app.pressed, app.shown) == ("Open", "1", ["File"], ["File"])
@@ -149,7 +149,7 @@ def test_a_closed_menu_is_opened_and_its_entry_found(phrase: str) -> None:
     assert "in the menu item 'File', which was opened" in found.attempts[-1].note
 
 
-def test_in_an_open_menu_nothing_is_pressed() -> None:
+def test_entry_of_open_menu_needs_no_press() -> None:
     app = notes()
     app.decide("the Open item in the File menu")
     app.pressed.clear()
@@ -160,7 +160,7 @@ def test_in_an_open_menu_nothing_is_pressed() -> None:
 @pytest.mark.parametrize(
     "phrase", ["the report.txt item in the File menu", "File菜单中的Recent子菜单里的'report.txt'选项"]
 )
-def test_a_submenu_is_opened_too(phrase: str) -> None:
+def test_entry_of_closed_submenu_is_found(phrase: str) -> None:
     app = notes()
     found = app.decide(phrase)
     assert found.element.text == "report.txt"
@@ -168,13 +168,13 @@ def test_a_submenu_is_opened_too(phrase: str) -> None:
     assert app.shown == ["File", "Recent"]
 
 
-def test_an_entry_of_the_menu_itself_is_meant_before_one_of_a_submenu() -> None:
+def test_menu_entry_is_preferred_to_submenu_entry() -> None:
     app = Application(entry("File", entry("More", entry("Open")), entry("Open")))
     assert [each.text for each in app.decide("the Open item in the File menu").menus] == ["File"]
     assert app.pressed == ["File"]
 
 
-def test_of_two_submenus_that_have_it_none_is_chosen_and_all_is_closed() -> None:
+def test_entry_in_two_submenus_is_ambiguous() -> None:
     app = Application(entry("File", entry("One", entry("Copy")), entry("Two", entry("Copy"))))
     with pytest.raises(AmbiguousTarget):
         app.decide("the Copy item in the File menu")
@@ -182,7 +182,7 @@ def test_of_two_submenus_that_have_it_none_is_chosen_and_all_is_closed() -> None
 
 
 @pytest.mark.parametrize("menu", ["File", "Recent menu in the File"])
-def test_what_is_not_there_leaves_the_menu_closed_and_no_entry_pressed(menu: str) -> None:
+def test_missing_entry_closes_menu_and_presses_nothing(menu: str) -> None:
     app = notes()
     with pytest.raises(TargetNotFound, match="not in the menus that were opened: the menu item 'File'"):
         app.decide(f"the Banana item in the {menu} menu")
@@ -191,7 +191,7 @@ def test_what_is_not_there_leaves_the_menu_closed_and_no_entry_pressed(menu: str
     assert app.escapes == 0
 
 
-def test_a_menu_that_does_not_close_by_its_title_is_closed_with_escape() -> None:
+def test_stubborn_menu_is_closed_with_escape() -> None:
     app = notes(stubborn=True)
     with pytest.raises(TargetNotFound):
         app.decide("the Banana item in the Edit menu")
@@ -208,7 +208,7 @@ class Covered(Application):
         super()._press(state, element)
 
 
-def test_where_one_submenu_cannot_be_looked_in_no_entry_of_another_is_chosen() -> None:
+def test_covered_submenu_prevents_choice_from_another_submenu() -> None:
     app = Covered(entry("File", entry("One", entry("Copy")), entry("Two", entry("Copy"))))
     with pytest.raises(DeviceError, match="'Two' is covered"):
         app.decide("the Copy item in the File menu")
@@ -234,14 +234,14 @@ class Late(Application):
         super()._show(path)
 
 
-def test_no_escape_reaches_the_window_where_the_tree_is_late() -> None:
+def test_late_tree_sends_no_escape_to_window() -> None:
     app = Late(entry("Edit", entry("Copy")))
     with pytest.raises(TargetNotFound):
         app.decide("the Banana item in the Edit menu")
     assert (app.shown, app.pressed, app.escapes) == ([], ["Edit", "Edit"], 0)
 
 
-def test_a_menu_that_was_open_stays_open() -> None:
+def test_menu_already_open_stays_open() -> None:
     app = notes()
     app.decide("the Copy item in the Edit menu")
     with pytest.raises(TargetNotFound):
@@ -249,7 +249,7 @@ def test_a_menu_that_was_open_stays_open() -> None:
     assert (app.shown, app.pressed, app.escapes) == (["Edit"], ["Edit"], 0)
 
 
-def test_what_opens_no_menu_is_not_pressed() -> None:
+def test_element_without_menu_is_not_pressed() -> None:
     app = notes()
     with pytest.raises(TargetNotFound):
         app.decide("the Version item in the About menu")
@@ -258,7 +258,7 @@ def test_what_opens_no_menu_is_not_pressed() -> None:
     assert (app.pressed, app.shown) == (["File", "File"], [])
 
 
-def test_a_title_that_opens_a_dialog_is_an_error_that_names_it() -> None:
+def test_error_names_dialog_opened_by_menu_title() -> None:
     app = Application(entry("Help", opens=True), dialogs={"Help": "About Notes"})
     with pytest.raises(DeviceError, match="'Help' was pressed, and opened the window 'About Notes' in place of a menu"):
         app.decide("the Version item in the Help menu")
@@ -271,19 +271,19 @@ def test_a_title_that_opens_nothing_is_an_error() -> None:
         app.decide("the Version item in the Help menu")
 
 
-def test_an_empty_submenu_holds_nothing() -> None:
+def test_empty_submenu_is_skipped() -> None:
     app = Application(entry("File", entry("Empty", opens=True), entry("More", entry("Open"))))
     assert [each.text for each in app.decide("the Open item in the File menu").menus] == ["File", "More"]
 
 
-def test_a_disabled_title_is_not_pressed() -> None:
+def test_disabled_menu_title_is_refused() -> None:
     app = Application(entry("File", entry("Open"), enabled=False))
     with pytest.raises(DeviceError, match="disabled"):
         app.decide("the Open item in the File menu")
     assert app.pressed == []
 
 
-def test_two_titles_of_one_name_are_not_chosen_from() -> None:
+def test_two_menus_of_same_name_are_ambiguous() -> None:
     app = Application(entry("File", entry("Open")), entry("File", entry("Open")))
     with pytest.raises(AmbiguousTarget):
         app.decide("the Open item in the File menu")
@@ -292,8 +292,8 @@ def test_two_titles_of_one_name_are_not_chosen_from() -> None:
     assert app.pressed == []
 
 
-def test_a_press_that_only_closes_another_menu_is_made_again_on_the_same_title() -> None:
-    """Qt with an open submenu; the titles after it have other numbers once that is closed."""
+def test_press_swallowed_by_open_menu_is_repeated() -> None:
+    """As in Qt with an open submenu; the titles have other numbers once it is closed."""
     app = notes()
     app.decide("the report.txt item in the File menu")
     app.pressed.clear()
@@ -302,7 +302,7 @@ def test_a_press_that_only_closes_another_menu_is_made_again_on_the_same_title()
     assert app.pressed == ["Edit", "Edit"]
 
 
-def test_a_menu_that_a_page_shows_beside_its_title_is_that_title_s() -> None:
+def test_menu_shown_outside_its_title_belongs_to_it() -> None:
     app = Application(entry("Options", entry("Wrap"), beside=True), entry("Tools", entry("Wrap"), beside=True))
     found = app.decide("the Wrap item in the Tools menu")
     assert (app.pressed, [each.text for each in found.menus]) == (["Tools"], ["Tools"])
@@ -310,7 +310,7 @@ def test_a_menu_that_a_page_shows_beside_its_title_is_that_title_s() -> None:
     assert app.pressed == ["Tools"] * 3
 
 
-def test_no_more_menus_are_opened_than_a_person_would_wait_for() -> None:
+def test_number_of_opened_menus_is_limited() -> None:
     many = [entry(f"Menu {n}", entry(f"Entry {n}")) for n in range(MOST_OPENED + 5)]
     app = Application(entry("File", *many))
     with pytest.raises(TargetNotFound, match=f"{MOST_OPENED} menus were opened"):
@@ -318,7 +318,7 @@ def test_no_more_menus_are_opened_than_a_person_would_wait_for() -> None:
     assert app.shown == []
 
 
-def test_without_hands_nothing_is_opened() -> None:
+def test_no_menu_is_opened_without_input() -> None:
     app = notes()
     with pytest.raises(TargetNotFound):
         DecisionTree(app.desktop, app._look, clock=FakeClock()).decide("the Open item in the File menu")
@@ -326,8 +326,8 @@ def test_without_hands_nothing_is_opened() -> None:
 
 
 @pytest.mark.parametrize("role", ["button", "tab", "link", "list item", "checkbox"])
-def test_what_is_said_to_be_no_entry_is_not_looked_for_in_menus(role: str) -> None:
-    """The Save button in "File" is one of a tool bar: an entry of a menu of that name does something else."""
+def test_phrase_with_other_role_opens_no_menus(role: str) -> None:
+    """The Save button in "File" is in a tool bar: an entry of the File menu does something else."""
     app = notes()
     for place in ("File", "the File menu"):
         with pytest.raises(TargetNotFound):
@@ -347,13 +347,13 @@ def test_what_is_said_to_be_no_entry_is_not_looked_for_in_menus(role: str) -> No
         "File菜单中的'Open'菜单项",
     ],
 )
-def test_an_entry_is_called_by_many_words(phrase: str) -> None:
+def test_menu_entry_phrases_have_many_forms(phrase: str) -> None:
     app = notes()
     assert (app.decide(phrase).element.text, app.pressed) == ("Open", ["File"])
 
 
 @pytest.mark.parametrize("kind", ["item", "menu item", "option", "entry"])
-def test_entries_of_a_menu_are_counted(kind: str) -> None:
+def test_menu_entries_are_found_by_ordinal(kind: str) -> None:
     app = notes()
     for _ in range(2):  # closed, then open
         assert app.decide(f"the second {kind} in the File menu").element.text == "Open"
@@ -362,13 +362,13 @@ def test_entries_of_a_menu_are_counted(kind: str) -> None:
 
 
 @pytest.mark.parametrize("phrase", ["the Open item", "Open", "the Open button right of File", "Open in the File list"])
-def test_other_phrases_name_no_menu(phrase: str) -> None:
+def test_ordinary_phrases_name_no_menu(phrase: str) -> None:
     assert menu_of(Target.parse(phrase)) is None
 
 
 @pytest.mark.parametrize("stubborn", [False, True])
 @pytest.mark.parametrize("phrase", ["the Open item in the File menu", "the report.txt item in the File menu"])
-def test_what_was_opened_for_an_entry_is_shut_again(phrase: str, stubborn: bool) -> None:
+def test_menu_opened_for_entry_can_be_closed(phrase: str, stubborn: bool) -> None:
     app = notes(stubborn=stubborn)
     found = app.decide(phrase)
     assert found.shut is not None
@@ -376,7 +376,7 @@ def test_what_was_opened_for_an_entry_is_shut_again(phrase: str, stubborn: bool)
     assert app.shown == []
 
 
-def test_a_menu_that_was_open_is_not_shut() -> None:
+def test_menu_already_open_has_no_close_action() -> None:
     app = notes()
     app.decide("the Open item in the File menu")
     assert app.decide("the New item in the File menu").shut is None

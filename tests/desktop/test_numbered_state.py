@@ -1,4 +1,4 @@
-"""Numbers of elements: what they mean later, when they are refused, and how they are listed."""
+"""Tests of element numbers: when they stay valid, when they are refused, and how they are saved."""
 
 from __future__ import annotations
 
@@ -60,18 +60,18 @@ def clicked(desktop: FakeDesktop) -> list[Point]:
     return [each.at for each in desktop.presses if each.what == "left" and each.down]
 
 
-def test_a_click_on_a_number_hits_its_middle(session: DesktopSession, desktop: FakeDesktop) -> None:
+def test_click_on_number_hits_the_centre(session: DesktopSession, desktop: FakeDesktop) -> None:
     session.click(2)
     assert desktop.presses == [Press("left", True, Point(130, 120)), Press("left", False, Point(130, 120))]
 
 
-def test_numbers_hold_when_the_window_alone_moved(session: DesktopSession, desktop: FakeDesktop) -> None:
+def test_number_is_valid_after_window_moved(session: DesktopSession, desktop: FakeDesktop) -> None:
     desktop.move_window(7, 31, 17)
     session.click(2)
     assert clicked(desktop) == [Point(161, 137)]
 
 
-def test_numbers_hold_when_others_changed_and_the_order_did(
+def test_number_holds_when_other_elements_change_and_reorder(
     session: DesktopSession, desktop: FakeDesktop, told: Told
 ) -> None:
     told.targets = (
@@ -105,21 +105,19 @@ def test_a_number_whose_element_changed_is_refused(
     assert not desktop.presses
 
 
-def test_a_number_of_a_window_that_closed_is_refused(session: DesktopSession, desktop: FakeDesktop) -> None:
+def test_number_of_closed_window_is_refused(session: DesktopSession, desktop: FakeDesktop) -> None:
     desktop.close_window(7)
     with pytest.raises(StateChanged, match="closed"):
         session.click(2)
 
 
-def test_the_same_window_number_of_another_program_is_another_window(
-    session: DesktopSession, desktop: FakeDesktop
-) -> None:
+def test_reused_window_id_of_other_process_is_refused(session: DesktopSession, desktop: FakeDesktop) -> None:
     desktop.change(7, process=4242)
     with pytest.raises(StateChanged, match="closed"):
         session.click(2)
 
 
-def test_equal_elements_in_one_place_are_told_apart_by_their_order(desktop: FakeDesktop) -> None:
+def test_identical_elements_have_different_identities(desktop: FakeDesktop) -> None:
     twins = (PLAIN[0], PLAIN[1], replace(PLAIN[1], id=3), replace(PLAIN[1], id=4))
     state = WindowState(NOTES, Detection(twins, (None,) * 4))
     assert len(set(state.identities)) == 4
@@ -140,7 +138,7 @@ class Scrolling:
 
 
 @pytest.mark.parametrize("to", [Box(110, 350, 300, 370), None])
-def test_what_is_scrolled_out_of_view_is_scrolled_in_first(desktop: FakeDesktop, to: Box | None) -> None:
+def test_offscreen_element_is_scrolled_in_before_click(desktop: FakeDesktop, to: Box | None) -> None:
     hidden = element(2, "list item", "Omega", (0, 0, 0, 0), parent=1, metadata={"offscreen": True})
     control: Control = Scrolling(to)  # type: ignore[assignment]
     session = DesktopSession(
@@ -156,20 +154,20 @@ def test_what_is_scrolled_out_of_view_is_scrolled_in_first(desktop: FakeDesktop,
     assert not desktop.presses
 
 
-def test_what_another_window_covers_is_not_clicked(session: DesktopSession, desktop: FakeDesktop) -> None:
+def test_element_covered_by_another_window_is_refused(session: DesktopSession, desktop: FakeDesktop) -> None:
     desktop.shown = [fake_window(9, "Over", Box(90, 60, 200, 200)), *desktop.shown]
     with pytest.raises(DeviceError, match="Over"):
         session.click(2)
     assert not desktop.presses
 
 
-def test_a_window_that_changed_its_size_meanwhile_is_read_anew(session: DesktopSession, desktop: FakeDesktop) -> None:
+def test_resized_window_is_read_again_before_click(session: DesktopSession, desktop: FakeDesktop) -> None:
     desktop.change(7, box=Box(100, 100, 600, 500), frame=Box(98, 80, 602, 502))
     session.click(2)  # the button has its place in the window still
     assert clicked(desktop) == [Point(130, 120)]
 
 
-def test_a_drag_goes_to_another_number_or_so_far(session: DesktopSession, desktop: FakeDesktop) -> None:
+def test_drag_ends_at_number_or_offset(session: DesktopSession, desktop: FakeDesktop) -> None:
     session.drag(2, 3)
     assert (desktop.presses[0].at, desktop.presses[-1].at) == (Point(130, 120), Point(180, 120))
     session.drag(3, (-20, 5))
@@ -177,17 +175,17 @@ def test_a_drag_goes_to_another_number_or_so_far(session: DesktopSession, deskto
 
 
 @pytest.mark.parametrize("number", [0, -1, 6, 10**6])
-def test_a_number_that_was_not_listed_is_no_number(session: DesktopSession, number: int) -> None:
+def test_unlisted_number_is_refused(session: DesktopSession, number: int) -> None:
     with pytest.raises(UsageError, match="none of the 5"):
         session.click(number)
 
 
-def test_nothing_is_meant_before_a_state_was_listed(desktop: FakeDesktop, told: Told) -> None:
+def test_number_is_refused_before_any_listing(desktop: FakeDesktop, told: Told) -> None:
     with pytest.raises(UsageError, match="handeye state"):
         session_of(desktop, told).click(1)
 
 
-def test_kept_numbers_mean_the_same_to_the_next_process(
+def test_saved_numbers_work_in_next_process(
     session: DesktopSession, desktop: FakeDesktop, told: Told, tmp_path: Path
 ) -> None:
     SavedStates("fake:", tmp_path).keep(session.state("Notes"))
@@ -209,7 +207,7 @@ def test_kept_numbers_mean_the_same_to_the_next_process(
         (b'{"format": 1, "window": "x"}', "by another version"),
     ],
 )
-def test_kept_numbers_that_cannot_be_read_are_no_numbers(
+def test_unreadable_saved_numbers_are_refused(
     session: DesktopSession, tmp_path: Path, content: bytes, why: str
 ) -> None:
     kept = SavedStates("fake:", tmp_path)
@@ -221,7 +219,7 @@ def test_kept_numbers_that_cannot_be_read_are_no_numbers(
         kept.last()
 
 
-def test_what_was_typed_is_not_kept(tmp_path: Path) -> None:
+def test_field_text_is_not_saved(tmp_path: Path) -> None:
     secret = UIElement("input", "Name", Box(1, 1, 9, 9), text="hunter2", id=1)
     SavedStates("fake:", tmp_path).keep(WindowState(NOTES, Detection((secret,), (None,))))
     assert not any(b"hunter2" in file.read_bytes() for file in tmp_path.rglob("*.json"))

@@ -1,4 +1,4 @@
-"""A person who pushes the pointer into a corner, or presses the key, ends the run before the next input."""
+"""Tests of the panic corner and the stop key, which end a run before the next input."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PAUSE_CODE = 127
 NO_WINDOW = fake_window(1, "none", Box(0, 0, 9, 9))
 
 
-def test_our_own_move_into_the_corner_is_no_panic() -> None:
+def test_own_move_into_corner_does_not_stop() -> None:
     backend = FakeDesktop()
     hands = PanicStop(backend)
     for place in (Point(5, 5), Point(0, 0), Point(0, 0)):
@@ -44,7 +44,7 @@ def test_our_own_move_into_the_corner_is_no_panic() -> None:
     ("corner", "at"),
     [("top-left", (0, 0)), ("top-right", (1279, 1)), ("bottom-left", (1, 799)), (Corner.BOTTOM_RIGHT, (1279, 799))],
 )
-def test_the_corner_ends_everything_but_letting_go(corner: Corner | str, at: tuple[int, int]) -> None:
+def test_panic_corner_refuses_everything_except_releases(corner: Corner | str, at: tuple[int, int]) -> None:
     backend = FakeDesktop()
     hands = PanicStop(backend, corner)
     hands.move(Point(100, 100))
@@ -71,7 +71,7 @@ def test_the_corner_ends_everything_but_letting_go(corner: Corner | str, at: tup
     assert hands.type("text") == "typed"
 
 
-def test_where_the_pointer_stood_before_says_nothing_and_other_places_neither() -> None:
+def test_initial_corner_position_does_not_stop() -> None:
     backend = FakeDesktop()
     hands = PanicStop(backend)
     assert backend.at == (0, 0)
@@ -84,7 +84,7 @@ def test_where_the_pointer_stood_before_says_nothing_and_other_places_neither() 
     assert backend.typed == "ab"
 
 
-def test_a_corner_that_another_monitor_continues_is_none() -> None:
+def test_inner_corner_of_joined_monitors_is_ignored() -> None:
     left = Monitor("left", Box(-1000, 0, 0, 800))
     right = Monitor("right", Box(0, 0, 1280, 800), primary=True)
     backend = FakeDesktop(monitors=(right, left))
@@ -97,7 +97,7 @@ def test_a_corner_that_another_monitor_continues_is_none() -> None:
         hands.type("b")
 
 
-def test_a_long_text_ends_in_the_middle() -> None:
+def test_panic_corner_interrupts_a_long_text() -> None:
     class Interrupted(FakeDesktop):
         def pointer(self) -> Point:
             return Point(0, 0) if len(self.typed) > 500 else super().pointer()
@@ -110,12 +110,12 @@ def test_a_long_text_ends_in_the_middle() -> None:
     assert 500 < len(backend.typed) <= 600
 
 
-def test_nothing_catches_it_as_an_error() -> None:
+def test_panic_stop_is_a_keyboard_interrupt() -> None:
     assert not issubclass(StoppedByPerson, HandeyeError)
     assert issubclass(StoppedByPerson, KeyboardInterrupt)
 
 
-def test_a_corner_that_is_none() -> None:
+def test_invalid_corner_is_refused_and_none_disables() -> None:
     with pytest.raises(ValueError, match="middle"):
         PanicStop(FakeDesktop(), "middle")
     backend = FakeDesktop()
@@ -125,7 +125,7 @@ def test_a_corner_that_is_none() -> None:
     assert hands.type("a") == "typed"
 
 
-def test_a_device_stops_in_the_middle_of_a_drag_and_lets_go() -> None:
+def test_panic_during_drag_releases_the_button() -> None:
     class Pushed(FakeDesktop):
         """A person pushes the pointer away while the button is down."""
 
@@ -163,7 +163,7 @@ class Watching(FakeDesktop):
 
 
 @pytest.mark.parametrize("name", ["Pause", " pause", "PAUSE", "Break"])
-def test_a_stop_key_by_any_of_its_names(name: str) -> None:
+def test_stop_key_accepts_any_of_its_names(name: str) -> None:
     backend = Watching()
     hands = PanicStop(backend, None, name)
     assert backend.watched == "pause"
@@ -188,17 +188,17 @@ def test_a_stop_key_by_any_of_its_names(name: str) -> None:
         ("space", "written with"),
     ],
 )
-def test_what_cannot_be_a_stop_key(name: str, why: str) -> None:
+def test_unsuitable_stop_key_is_refused(name: str, why: str) -> None:
     with pytest.raises(UsageError, match=why):
         PanicStop(Watching(), None, name)
 
 
-def test_a_desktop_that_watches_no_key_takes_none() -> None:
+def test_stop_key_needs_a_desktop_watching_keys() -> None:
     with pytest.raises(UnsupportedAction, match="panic_key: fake: cannot tell"):
         DesktopDevice(FakeDesktop(), panic_key="pause")
 
 
-def test_the_stop_key_is_not_pressed_by_the_hands() -> None:
+def test_device_never_presses_the_stop_key() -> None:
     backend = Watching()
     device = DesktopDevice(backend, panic_key="escape")
     for keys in ("escape", "ctrl+Esc"):
@@ -222,7 +222,7 @@ def clear(bare: PrivateDesktop) -> PrivateDesktop:
     return bare
 
 
-def test_a_person_on_a_real_server(bare: PrivateDesktop) -> None:
+def test_stop_key_and_corner_work_on_real_server(bare: PrivateDesktop) -> None:
     person = Display(bare.display)
     hands = PanicStop(bare.backend, key="pause")
     hands.move(Point(0, 0))
@@ -243,7 +243,7 @@ def test_a_person_on_a_real_server(bare: PrivateDesktop) -> None:
     person.close()
 
 
-def test_a_key_of_somebody_else_cannot_be_watched(bare: PrivateDesktop) -> None:
+def test_key_grabbed_by_another_program_is_refused(bare: PrivateDesktop) -> None:
     other = X11Backend(bare.display)
     other.watch("f9")
     backend = X11Backend(bare.display)
@@ -256,8 +256,8 @@ def test_a_key_of_somebody_else_cannot_be_watched(bare: PrivateDesktop) -> None:
     backend.close()
 
 
-def test_where_a_key_is_watched_already_nothing_is_done_until_it_is_free(clear: PrivateDesktop) -> None:
-    """But looking is no act: the windows are listed while a run goes on."""
+def test_input_is_refused_until_stop_key_is_free(clear: PrivateDesktop) -> None:
+    """Screenshots are allowed meanwhile."""
     other = X11Backend(clear.display)
     other.watch("f9")
     device = DesktopDevice(X11Backend(clear.display), panic_key="f9")
@@ -307,7 +307,7 @@ F9 = 0xFFC6
 @pytest.mark.parametrize(
     ("query", "variable"), [("?panic_key=F9", "pause"), ("", "f9"), ("?monitor=screen&panic_key=f9", "")]
 )
-def test_the_uri_or_else_the_environment_names_the_stop_key(
+def test_stop_key_comes_from_uri_or_environment(
     clear: PrivateDesktop, monkeypatch: pytest.MonkeyPatch, query: str, variable: str
 ) -> None:
     monkeypatch.setenv("HANDEYE_PANIC_KEY", variable)
@@ -326,7 +326,7 @@ def test_the_uri_or_else_the_environment_names_the_stop_key(
         ("", "shift", "^HANDEYE_PANIC_KEY: 'shift' cannot be the stop key"),
     ],
 )
-def test_a_stop_key_that_is_none_is_an_error_that_says_where_it_stands(
+def test_invalid_stop_key_error_names_its_source(
     clear: PrivateDesktop, monkeypatch: pytest.MonkeyPatch, query: str, variable: str, said: str
 ) -> None:
     monkeypatch.setenv("HANDEYE_PANIC_KEY", variable)
@@ -337,7 +337,7 @@ def test_a_stop_key_that_is_none_is_an_error_that_says_where_it_stands(
 @pytest.mark.parametrize(
     ("query", "variable", "place"), [("?panic_key=f24", "f9", r"\?panic_key"), ("", "f24", "HANDEYE_PANIC_KEY")]
 )
-def test_a_stop_key_that_the_keyboard_lacks_refuses_acts_and_no_looks(
+def test_missing_stop_key_refuses_input_but_allows_screenshots(
     clear: PrivateDesktop, monkeypatch: pytest.MonkeyPatch, query: str, variable: str, place: str
 ) -> None:
     monkeypatch.setenv("HANDEYE_PANIC_KEY", variable)
@@ -350,7 +350,7 @@ def test_a_stop_key_that_the_keyboard_lacks_refuses_acts_and_no_looks(
 @pytest.mark.parametrize(
     ("query", "variable", "place"), [("?panic_key=f9", "pause", r"\?panic_key"), ("", "F9", "HANDEYE_PANIC_KEY")]
 )
-def test_a_stop_key_that_another_handeye_has_is_told_with_its_place(
+def test_error_names_source_of_taken_stop_key(
     clear: PrivateDesktop, monkeypatch: pytest.MonkeyPatch, query: str, variable: str, place: str
 ) -> None:
     monkeypatch.setenv("HANDEYE_PANIC_KEY", variable)
@@ -360,7 +360,7 @@ def test_a_stop_key_that_another_handeye_has_is_told_with_its_place(
         second.perform(PressKey("a"))
 
 
-def test_an_empty_stop_key_is_none(clear: PrivateDesktop, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_empty_stop_key_disables_it(clear: PrivateDesktop, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HANDEYE_PANIC_KEY", "f9")
     with closing(open_device(f"{clear.uri}?panic_key=")) as device:
         device.perform(PressKey("f9"))
@@ -369,10 +369,8 @@ def test_an_empty_stop_key_is_none(clear: PrivateDesktop, monkeypatch: pytest.Mo
         device.perform(PressKey("f9"))
 
 
-def test_a_person_ends_a_long_run_with_the_stop_key(
-    clear: PrivateDesktop, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """`handeye run`, in the middle of a task that presses a key for minutes."""
+def test_stop_key_aborts_a_long_run(clear: PrivateDesktop, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """`handeye run`, during a task that presses a key for minutes."""
     module = tmp_path / "apps" / "keys"
     module.mkdir(parents=True)
     (module / "config.yaml").write_text("name: keys\ntitle: Keys\npackage: keys.example\n")
@@ -391,8 +389,8 @@ def test_a_person_ends_a_long_run_with_the_stop_key(
     assert 0 < len(told.steps) < len(steps)
 
 
-def test_commands_in_a_row_are_one_run(bare: PrivateDesktop) -> None:
-    """Each has hands of its own; where the last one left the pointer stays with the server."""
+def test_pointer_left_by_earlier_command_does_not_stop(bare: PrivateDesktop) -> None:
+    """Each command has its own PanicStop; the pointer position of the last command is kept by the X server."""
     person = Display(bare.display)
 
     def push(x: int, y: int) -> None:
@@ -417,7 +415,7 @@ def test_commands_in_a_row_are_one_run(bare: PrivateDesktop) -> None:
         person.close()
 
 
-def test_the_command_line_says_who_stopped_it(bare: PrivateDesktop, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_line_reports_the_panic_corner(bare: PrivateDesktop, monkeypatch: pytest.MonkeyPatch) -> None:
     person = Display(bare.display)
     window = bare.backend.display.screen().root.create_window(300, 300, 100, 100, 0, X.CopyFromParent)
     window.set_wm_name("Any")

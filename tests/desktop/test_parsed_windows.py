@@ -1,4 +1,4 @@
-"""Tier 2 by the embedded parser: what is drawn in a window is found without a model, and listed where none is configured."""
+"""Tests of tier 2 by the embedded screen parser: drawn icons are found and listed without a model."""
 
 from __future__ import annotations
 
@@ -61,19 +61,19 @@ def look(infer: bool, vision: bool) -> WindowState:
     return WindowState(WINDOW, Detection((ROOT,), (None,)), infer, vision)
 
 
-def test_a_drawn_icon_is_found_without_a_model_in_desktop_pixels() -> None:
+def test_drawn_icon_is_found_by_screen_parser() -> None:
     decision = DecisionTree(Painted([WINDOW]), look, parser=SeesHearts()).decide("the heart icon")
     assert decision.tier == "2"
     assert decision.element.bbox.iou(HEART) > 0.8
     assert [each.strategy for each in decision.attempts if each.outcome == "found"] == ["screen parser"]
 
 
-def test_an_icon_that_is_not_drawn_there_is_refused_and_the_best_is_told() -> None:
+def test_missing_icon_error_names_best_candidate() -> None:
     with pytest.raises(TargetNotFound, match=r"screen parser: not sure enough for 0\.8: icon at"):
         DecisionTree(Painted([WINDOW]), look, parser=SeesHearts()).decide("the anchor icon")
 
 
-def test_what_is_seen_is_listed_where_no_model_is_configured(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parser_elements_are_listed_without_a_model(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("LLM_PROVIDER", "CUSTOM_LLM_BASE_URL", "CUSTOM_LLM_MODEL"):
         monkeypatch.delenv(name, raising=False)
     tree = FixedProvider([ROOT])
@@ -109,7 +109,7 @@ def click_the_first(desktop: Scrolled | Rows, **later: object) -> list[Point]:
 
 
 @pytest.mark.parametrize(("down", "held"), [(1, True), (12, False)])
-def test_what_is_seen_half_a_row_lower_is_that_of_another_row(down: int, held: bool) -> None:
+def test_icon_half_a_row_lower_is_refused(down: int, held: bool) -> None:
     assert click_the_first(Scrolled([WINDOW]), moved=down) == [Point(425, 213 + down)] * held
 
 
@@ -133,7 +133,7 @@ class Rows(FakeDesktop):
 
 
 @pytest.mark.parametrize(("names", "held"), [(("Alice", "Bob"), True), (("Bob", "Carol"), False)])
-def test_one_of_equal_buttons_is_known_by_what_is_read_in_its_row(names: tuple[str, str], held: bool) -> None:
+def test_equal_icons_are_identified_by_row_text(names: tuple[str, str], held: bool) -> None:
     assert click_the_first(Rows([WINDOW]), names=names) == [Point(425, 213)] * held
 
 
@@ -150,5 +150,5 @@ class Icons(Rows):
         return Detection((ROOT, *icons), (None,) * (len(icons) + 1))
 
 
-def test_one_more_icon_elsewhere_leaves_the_numbers_of_the_others() -> None:
+def test_additional_icon_keeps_other_numbers_valid() -> None:
     assert click_the_first(Icons([WINDOW]), names=("", "", "")) == [Point(413, 213)]

@@ -1,4 +1,4 @@
-"""What a picture of a window proves of a press in it, on a desktop in memory."""
+"""Tests of verifying presses and typing by window screenshots, on a desktop in memory."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def fade(pen: ImageDraw.ImageDraw, seconds: float) -> None:
     ],
     ids=lambda value: "-".join(draw.__name__ for _, draw in value) or "nothing" if isinstance(value, list) else None,
 )
-def test_what_changes_proves_a_press(
+def test_press_is_verified_by_screenshot_change(
     element: UIElement, draws: list[tuple[float, Draw]], verified: bool | None
 ) -> None:
     clock = FakeClock()
@@ -140,7 +140,7 @@ def test_what_changes_proves_a_press(
     assert PictureWatch(desktop, WINDOW, clock).effect_of_press(element)[0] is verified
 
 
-def test_a_window_or_menu_that_comes_or_goes_proves_it() -> None:
+def test_popup_that_opens_or_closes_verifies_press() -> None:
     clock = FakeClock()
     desktop = Drawn(clock)
     watch = PictureWatch(desktop, WINDOW, clock)
@@ -179,7 +179,7 @@ class Reads:
         ("1 2 3", "1 2 3 4 4", "4", None),
     ],
 )
-def test_a_text_that_is_read_more_often_was_typed(before: str, after: str, typed: str, verified: bool | None) -> None:
+def test_typing_is_verified_by_additional_read_text(before: str, after: str, typed: str, verified: bool | None) -> None:
     clock = FakeClock()
     watch = PictureWatch(Drawn(clock), WINDOW, clock, Reads(before, after))
     assert watch.effect_of_typing(typed)[0] is verified
@@ -187,8 +187,8 @@ def test_a_text_that_is_read_more_often_was_typed(before: str, after: str, typed
 
 @pytest.mark.parametrize("draw", [clock_hand, moving_bar])
 @pytest.mark.parametrize("took", [0.3, 0.7, 1.1, 1.6])
-def test_what_moves_proves_no_press_where_each_picture_takes_long(draw: Draw, took: float) -> None:
-    """As on a machine that is busy with something else."""
+def test_animation_with_slow_screenshots_verifies_no_press(draw: Draw, took: float) -> None:
+    """As on a busy machine."""
 
     class Slow(Drawn):
         def grab_window(self, window: Window) -> Pixels:

@@ -1,4 +1,4 @@
-"""What an application of an X server gets when the mouse is moved, pressed and turned."""
+"""Tests of pointer moves, buttons and the wheel as an X11 application receives them."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def presses(events: list[Event]) -> list[int]:
     return [event.detail for event in events if event.type == X.ButtonPress]
 
 
-def test_every_button_arrives_where_the_pointer_is(bare: PrivateDesktop, listener: Listener) -> None:
+def test_clicks_of_every_button_arrive_at_pointer(bare: PrivateDesktop, listener: Listener) -> None:
     device = DesktopDevice(bare.backend)
     for button, number in (("left", 1), ("middle", 2), ("right", 3)):
         device.perform(Click(InputPoint(321, 123), button, 2))
@@ -68,7 +68,7 @@ def test_the_wheel_turns_both_ways_on_both_axes(bare: PrivateDesktop, listener: 
         bare.backend.wheel(0, 10_000)
 
 
-def test_a_drag_is_a_path_with_the_button_down_from_end_to_end(bare: PrivateDesktop, listener: Listener) -> None:
+def test_drag_moves_straight_with_button_down(bare: PrivateDesktop, listener: Listener) -> None:
     DesktopDevice(bare.backend).perform(Drag(InputPoint(100, 100), InputPoint(400, 250), 60))
     events = listener.heard()
     down = next(event for event in events if event.type == X.ButtonPress)
@@ -83,7 +83,7 @@ def test_a_drag_is_a_path_with_the_button_down_from_end_to_end(bare: PrivateDesk
     assert path == sorted(path)
 
 
-def test_the_pointer_goes_to_every_edge_and_no_further(bare: PrivateDesktop) -> None:
+def test_pointer_reaches_edges_and_is_refused_beyond(bare: PrivateDesktop) -> None:
     backend = bare.backend
     width, height = bare.size
     for place in (Point(0, 0), Point(width - 1, 0), Point(0, height - 1), Point(width - 1, height - 1)):
@@ -94,7 +94,7 @@ def test_the_pointer_goes_to_every_edge_and_no_further(bare: PrivateDesktop) -> 
             backend.move(nowhere)
 
 
-def test_a_button_that_is_down_goes_up_with_everything(bare: PrivateDesktop, listener: Listener) -> None:
+def test_release_all_releases_the_mouse_button(bare: PrivateDesktop, listener: Listener) -> None:
     backend = X11Backend(bare.display)
     backend.button(MouseButton.MIDDLE, down=True)
     backend.button(MouseButton.MIDDLE, down=True)

@@ -1,4 +1,4 @@
-"""A desktop of one's own begins complete, keeps to itself, and leaves nothing behind."""
+"""Tests of the private desktop: its start, its isolation and its end."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ exec(sleep)
 """
 
 
-def test_everything_is_there_and_its_own(desktop: PrivateDesktop, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_private_desktop_has_its_own_environment(desktop: PrivateDesktop, monkeypatch: pytest.MonkeyPatch) -> None:
     environment = desktop.environment
     assert desktop.backend.managed
     assert environment["DISPLAY"] == desktop.display
@@ -62,7 +62,7 @@ def test_everything_is_there_and_its_own(desktop: PrivateDesktop, monkeypatch: p
     assert "boolean true" in asked.stdout
 
 
-def test_what_a_program_writes_can_be_read(desktop: PrivateDesktop) -> None:
+def test_program_output_can_be_read(desktop: PrivateDesktop) -> None:
     process = desktop.launch(
         sys.executable, "-c", "import sys, os; print(os.environ['DISPLAY']); print('oh', file=sys.stderr)"
     )
@@ -71,7 +71,7 @@ def test_what_a_program_writes_can_be_read(desktop: PrivateDesktop) -> None:
     assert desktop.said(process) == "oh\n"
 
 
-def test_a_program_that_fails_is_quoted(desktop: PrivateDesktop) -> None:
+def test_launch_error_quotes_the_failed_program(desktop: PrivateDesktop) -> None:
     with pytest.raises(DeviceError, match=r"ended with code 3.*no such thing"):
         desktop.launch(
             sys.executable, "-c", "import sys; print('no such thing', file=sys.stderr); sys.exit(3)", wait_for_title="x"
@@ -83,7 +83,7 @@ def test_a_program_that_fails_is_quoted(desktop: PrivateDesktop) -> None:
 
 
 @pytest.mark.usefixtures("installed")
-def test_it_does_not_run_before_and_after(tmp_path: Path) -> None:
+def test_private_desktop_ends_with_all_its_processes(tmp_path: Path) -> None:
     private = PrivateDesktop(manager=None)
     with pytest.raises(DeviceError, match="not running"):
         _ = private.folder
@@ -108,7 +108,7 @@ def test_it_does_not_run_before_and_after(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("installed")
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-def test_nothing_is_left_when_its_starter_dies(number: signal.Signals) -> None:
+def test_private_desktop_ends_when_its_starter_dies(number: signal.Signals) -> None:
     holder = subprocess.Popen(
         [sys.executable, "-c", _HOLDING], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
@@ -126,7 +126,7 @@ def test_nothing_is_left_when_its_starter_dies(number: signal.Signals) -> None:
 @pytest.mark.may_skip
 @pytest.mark.usefixtures("installed")
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else")
-def test_it_works_for_a_person_who_is_not_root() -> None:
+def test_private_desktop_works_without_root() -> None:
     interpreter = _interpreter_for_all()
     if interpreter is None:
         pytest.skip("no Python of this version, or not this checkout, is open to others")
@@ -153,7 +153,7 @@ def _interpreter_for_all() -> str | None:
     return None
 
 
-def test_a_backend_that_somebody_closed_is_opened_anew(desktop: PrivateDesktop) -> None:
+def test_closed_backend_is_opened_again(desktop: PrivateDesktop) -> None:
     first = desktop.backend
     assert desktop.backend is first
     first.close()
@@ -161,7 +161,7 @@ def test_a_backend_that_somebody_closed_is_opened_anew(desktop: PrivateDesktop) 
     assert desktop.backend.managed
 
 
-def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_error_names_missing_programs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda name: None if name in ("Xvfb", "dbus-send") else f"/usr/bin/{name}")
     with pytest.raises(MissingPart, match=r"apt-get install (at-spi2-core )?dbus xvfb$"):
         PrivateDesktop().start()

@@ -1,4 +1,4 @@
-"""LibreOffice Calc by hand: cells by their names, Chinese in a cell, menus."""
+"""Tests of LibreOffice Calc: cells by name, Chinese text in a cell, menus."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ def sheet(desktop: PrivateDesktop) -> Iterator[RealApp]:
         yield app
 
 
-def test_chinese_is_typed_into_a_cell_and_read_back(sheet: RealApp) -> None:
+def test_chinese_typed_into_cell_is_read_back(sheet: RealApp) -> None:
     sheet.session.click("B2", sheet.title)
     assert sheet.session.type("你好", window=sheet.title).verified in (True, None)  # a cell tells once it is entered
     sheet.session.press("enter")
     sheet.once(lambda: sheet.element("cell", "你好").description == "B2")
 
 
-def test_a_cell_is_where_its_application_draws_it(sheet: RealApp) -> None:
-    """What was clicked is what Calc itself calls the current cell, in the field beside the formula."""
+def test_click_on_cell_selects_it(sheet: RealApp) -> None:
+    """Calc's name box, beside the formula, shows the current cell."""
     sheet.session.click("C4", sheet.title)
     field = sheet.element("input", "C4")
     assert sheet.element("toolbar", "Formula Tool Bar").bbox.intersect(field.bbox) == field.bbox
 
 
-def test_the_place_to_write_in_is_the_sheet(sheet: RealApp) -> None:
+def test_text_area_is_the_sheet(sheet: RealApp) -> None:
     area, elements = sheet.find("定位代码编辑区域"), sheet.session.state(sheet.title).elements
     assert area.element_type == "document"
     (first,) = (each for each in elements if "A1" in (each.text, each.description) and each.element_type == "cell")
@@ -47,7 +47,7 @@ def test_the_place_to_write_in_is_the_sheet(sheet: RealApp) -> None:
     assert area.bbox.area > 0.5 * sheet.window.box.area
 
 
-def test_a_number_is_clicked_where_its_window_has_moved_to(sheet: RealApp) -> None:
+def test_number_is_clicked_after_window_moved(sheet: RealApp) -> None:
     cell = sheet.element("cell", "D5")
     assert cell.id is not None
     sheet.move(40, 30)
@@ -55,7 +55,7 @@ def test_a_number_is_clicked_where_its_window_has_moved_to(sheet: RealApp) -> No
     sheet.element("input", "D5")
 
 
-def test_a_menu_and_its_submenu_are_both_told(sheet: RealApp) -> None:
+def test_menu_and_submenu_are_listed(sheet: RealApp) -> None:
     sheet.session.click("the Format menu", sheet.title)
     sheet.element("menu item", "Cells...")
     sheet.session.click("Align Text", sheet.title)

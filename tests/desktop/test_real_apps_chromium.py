@@ -1,4 +1,4 @@
-"""Chromium by hand: a page of its own, judged by the page's title."""
+"""Tests of Chromium with a page of its own, which reports by its title."""
 
 from __future__ import annotations
 
@@ -50,22 +50,22 @@ def page(desktop: PrivateDesktop) -> Iterator[RealApp]:
         yield app
 
 
-def test_chinese_goes_through_a_field_to_the_page(page: RealApp) -> None:
+def test_chinese_typed_into_field_reaches_the_page(page: RealApp) -> None:
     assert page.session.type(CHINESE, into="the Name field", window=page.title).verified is True
     page.session.click("Tell 出发", page.title)
     page.once(lambda: page.window.title.startswith(f"By hand: {CHINESE}"))
 
 
-def test_a_check_box_is_proved_by_its_state(page: RealApp) -> None:
+def test_check_box_click_is_verified(page: RealApp) -> None:
     assert page.session.click("News 新闻", page.title).verified is True
 
 
-def test_the_place_to_write_in_is_the_page_s(page: RealApp) -> None:
+def test_text_area_box_is_exact(page: RealApp) -> None:
     area = page.find("the text area")
     assert (area.bbox.width, area.bbox.height) == pytest.approx((606, 206), abs=3)  # with border and padding
 
 
-def test_a_number_is_clicked_where_its_window_has_moved_to(page: RealApp) -> None:
+def test_number_is_clicked_after_window_moved(page: RealApp) -> None:
     box = page.element("checkbox")
     assert box.id is not None
     page.move(33, 21)
@@ -73,8 +73,8 @@ def test_a_number_is_clicked_where_its_window_has_moved_to(page: RealApp) -> Non
 
 
 @pytest.mark.parametrize("name", ["Walled", "Hushed", "Quiet link", "Quiet tab", "Quiet field"])
-def test_what_a_page_lays_over_an_element_keeps_the_press(page: RealApp, name: str) -> None:
-    """Where some fonts lay a text of the overlay on the button, the search tells so before the press does."""
+def test_element_covered_by_page_overlay_is_refused(page: RealApp, name: str) -> None:
+    """With some fonts the overlay's text lies on the button: the search fails then, before the press does."""
     over = "Accept cookies" if name == "Walled" else "does not tell"
     title, state = page.window.title, page.session.state(page.title)
     number = next(each.id for each in state.elements if element_name(each) == name and each.interactive)
@@ -85,7 +85,7 @@ def test_what_a_page_lays_over_an_element_keeps_the_press(page: RealApp, name: s
     assert page.window.title == title
 
 
-def test_what_nothing_covers_is_pressed(page: RealApp) -> None:
+def test_uncovered_elements_are_clicked(page: RealApp) -> None:
     for name in ("Anchor", "Toggle", "Inner", "Page two", "Pseudo", "Cell", "Free", "Two lines of a link"):
         assert "clicked" in page.session.click(name, page.title).note
     for role in ("canvas", "combo box"):
@@ -95,7 +95,7 @@ def test_what_nothing_covers_is_pressed(page: RealApp) -> None:
     page.session.press("escape")
 
 
-def test_a_page_s_menu_and_its_submenu_are_both_told(page: RealApp) -> None:
+def test_page_menu_and_submenu_are_listed(page: RealApp) -> None:
     page.session.click("More 更多", page.title)
     page.element("menu item", "Open")
     page.session.click("Recent 最近", page.title)
@@ -133,7 +133,7 @@ def lists(desktop: PrivateDesktop, tmp_path: Path) -> Iterator[RealApp]:
         yield app
 
 
-def test_an_option_of_a_select_longer_than_its_list_is_chosen(lists: RealApp) -> None:
+def test_options_of_long_select_are_chosen(lists: RealApp) -> None:
     told: list[str] = []
     for phrase, chosen in [
         ("Land 3", "Land 3"),
@@ -150,7 +150,7 @@ def test_an_option_of_a_select_longer_than_its_list_is_chosen(lists: RealApp) ->
         assert not lists.desktop.backend.menus()
 
 
-def test_an_option_is_chosen_by_its_number_in_an_open_list(lists: RealApp) -> None:
+def test_option_of_open_select_is_chosen_by_number(lists: RealApp) -> None:
     lists.session.click("the Country combo box", lists.title)
     for name in ("Land 44", "Land 2"):
         number = lists.element("menu item", name).id
@@ -161,7 +161,7 @@ def test_an_option_is_chosen_by_its_number_in_an_open_list(lists: RealApp) -> No
 
 
 @pytest.mark.parametrize("phrase", ["Lind 3", "Chartreuse", "the Land 99 item in the Country combo box"])
-def test_a_search_in_vain_changes_no_select(lists: RealApp, phrase: str) -> None:
+def test_failed_search_changes_no_select(lists: RealApp, phrase: str) -> None:
     with pytest.raises(TargetNotFound):
         lists.session.click(phrase, lists.title)
     assert (lists.window.title, lists.desktop.backend.menus()) == ("Long lists", ())
@@ -174,7 +174,7 @@ def test_a_search_in_vain_changes_no_select(lists: RealApp, phrase: str) -> None
     lists.once(lambda: selected() == ["Land 30"])
 
 
-def test_a_select_that_shows_another_entry_than_was_clicked_is_not_verified(lists: RealApp) -> None:
+def test_select_showing_another_option_is_not_verified(lists: RealApp) -> None:
     done = lists.session.click("the Copy item in the Act combo box", lists.title)
     assert (done.verified, lists.window.title) == (False, "Long lists: act")
     assert "the box shows another entry" in done.note

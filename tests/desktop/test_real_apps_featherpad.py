@@ -1,4 +1,4 @@
-"""The editor FeatherPad (Qt 5) by hand: menus, text, the place to write in, a window that moves."""
+"""Tests of the editor FeatherPad (Qt 5): menus, text, the text area, a moved window."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def test_chinese_is_typed_and_read_back(editor: RealApp) -> None:
     assert editor.session.type(CHINESE, into="the text area", window=editor.title).verified is True
 
 
-def test_the_place_to_write_in_has_no_bars(editor: RealApp) -> None:
+def test_text_area_excludes_bars(editor: RealApp) -> None:
     area = editor.find("the text area")
     for bar in (editor.element("menu bar"), editor.element("toolbar"), editor.element("tab")):
         assert area.bbox.intersect(bar.bbox) is None
     assert area.bbox.area > 0.4 * editor.window.box.area
 
 
-def test_a_menu_and_its_submenu_are_both_told(editor: RealApp) -> None:
+def test_menu_and_submenu_are_listed(editor: RealApp) -> None:
     editor.session.click("Options", editor.title)
     editor.element("menu item", "Wrap Lines")
     editor.session.click("Encoding", editor.title)
@@ -47,12 +47,12 @@ def test_a_menu_and_its_submenu_are_both_told(editor: RealApp) -> None:
     assert {"Wrap Lines", "Preferences", "East Asian", "Unicode"} <= editor.names("menu item")
 
 
-def test_an_entry_is_found_in_its_closed_menu(editor: RealApp) -> None:
+def test_entry_of_closed_submenu_is_found(editor: RealApp) -> None:
     found = editor.session.find("找到Options菜单中的'East Asian'选项", editor.title)
     assert [each.text for each in found.menus] == ["Options", "Encoding"]
 
 
-def test_a_number_is_clicked_where_its_window_has_moved_to(editor: RealApp) -> None:
+def test_number_is_clicked_after_window_moved(editor: RealApp) -> None:
     menu = editor.element("menu item", "Edit")
     assert menu.id is not None
     editor.move(-61, 43)

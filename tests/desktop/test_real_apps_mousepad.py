@@ -1,4 +1,4 @@
-"""The editor Mousepad (GTK 3) by hand: menus, text, the place to write in, a window that moves."""
+"""Tests of the editor Mousepad (GTK 3): menus, text, the text area, a moved window."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_chinese_is_typed_and_read_back(editor: RealApp) -> None:
     assert CHINESE in editor.element("input").text
 
 
-def test_the_place_to_write_in_has_no_bars(editor: RealApp) -> None:
+def test_text_area_excludes_menu_bar(editor: RealApp) -> None:
     area, bar = editor.find("定位代码编辑区域"), editor.element("menu bar")
     assert area.metadata["multiline"]
     assert area.bbox.top >= bar.bbox.bottom
@@ -45,7 +45,7 @@ def test_the_place_to_write_in_has_no_bars(editor: RealApp) -> None:
     assert area.bbox.area > 0.6 * editor.window.box.area
 
 
-def test_a_menu_and_its_submenu_are_both_told(editor: RealApp) -> None:
+def test_menu_and_submenu_are_listed(editor: RealApp) -> None:
     editor.session.click("the View menu", editor.title)
     editor.element("menu item", "Statusbar")
     editor.session.click("Color Scheme", editor.title)
@@ -54,7 +54,7 @@ def test_a_menu_and_its_submenu_are_both_told(editor: RealApp) -> None:
     assert editor.find("Tango").bbox.left > editor.find("Statusbar").bbox.left
 
 
-def test_an_entry_is_found_in_its_closed_menu_and_then_on_a_picture(editor: RealApp) -> None:
+def test_opened_menu_entry_is_also_located_on_screenshot(editor: RealApp) -> None:
     phrase = "the Tango item in the View menu"
     found = editor.session.find(phrase, editor.title)
     assert [each.text for each in found.menus] == ["View", "Color Scheme"]
@@ -65,7 +65,7 @@ def test_an_entry_is_found_in_its_closed_menu_and_then_on_a_picture(editor: Real
     assert (seen.method_used, seen.element and seen.element.bbox) == ("accessibility", found.element.bbox)
 
 
-def test_a_number_is_clicked_where_its_window_has_moved_to(editor: RealApp) -> None:
+def test_number_is_clicked_after_window_moved(editor: RealApp) -> None:
     menu = editor.element("menu", "Edit")
     assert menu.id is not None
     editor.move(-83, 57)
@@ -73,6 +73,6 @@ def test_a_number_is_clicked_where_its_window_has_moved_to(editor: RealApp) -> N
     editor.element("menu item", "Copy")
 
 
-def test_what_is_not_there_is_not_clicked(editor: RealApp) -> None:
+def test_missing_menu_is_not_found(editor: RealApp) -> None:
     with pytest.raises(TargetNotFound):
         editor.session.click("the Banana menu", editor.title)

@@ -1,4 +1,4 @@
-"""The Qt 6 application of the tests (PySide6) by hand, judged by its own word."""
+"""Tests of the Qt 6 test application (PySide6), which reports what happens to it."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ def bed(desktop: PrivateDesktop) -> Iterator[Bed]:
         yield app
 
 
-def test_a_button_is_clicked_by_its_name_in_chinese(bed: Bed) -> None:
+def test_button_is_clicked_by_chinese_name(bed: Bed) -> None:
     bed.session.click("保存", TITLE)
     bed.clicked("保存", 1)
 
 
-def test_what_is_typed_is_verified_and_so_is_what_is_not(bed: Bed) -> None:
+def test_typed_text_is_verified_failed_or_undecided(bed: Bed) -> None:
     assert bed.session.type(CHINESE, into="the Name field", window=TITLE).verified is True
     bed.once(lambda: bed.told["texts"]["Name"] == CHINESE)
     assert bed.session.type("s3cret", into="the Password field", window=TITLE).verified is None
@@ -53,11 +53,11 @@ def test_what_is_typed_is_verified_and_so_is_what_is_not(bed: Bed) -> None:
 
 
 @pytest.mark.parametrize("phrase", ["Remember me", "the Low radio button"])
-def test_a_toggle_is_proved_by_its_state(bed: Bed, phrase: str) -> None:
+def test_check_box_and_radio_clicks_are_verified(bed: Bed, phrase: str) -> None:
     assert bed.session.click(phrase, TITLE).verified is True
 
 
-def test_a_menu_and_its_submenu_are_both_told(bed: Bed) -> None:
+def test_menu_and_submenu_are_listed(bed: Bed) -> None:
     bed.session.click("File", TITLE)
     bed.element("menu item", "Save as")
     bed.session.click("Recent", TITLE)
@@ -67,7 +67,7 @@ def test_a_menu_and_its_submenu_are_both_told(bed: Bed) -> None:
     bed.once(lambda: bed.told["menu"] == ["照片.png"])
 
 
-def test_an_entry_named_with_its_closed_menu_is_clicked_there(bed: Bed) -> None:
+def test_entry_is_clicked_in_its_closed_menu(bed: Bed) -> None:
     bed.session.click("找到File菜单中的'Open'选项", TITLE)
     bed.once(lambda: bed.told["menu"][-1:] == ["Open"])
     found = bed.session.find("the report.txt item in the File menu", TITLE)
@@ -82,7 +82,7 @@ def test_an_entry_named_with_its_closed_menu_is_clicked_there(bed: Bed) -> None:
     assert (bed.desktop.backend.menus(), bed.told["menu"]) == ((), told)
 
 
-def test_the_place_to_write_in_is_beside_everything_else(bed: Bed) -> None:
+def test_text_area_overlaps_no_other_controls(bed: Bed) -> None:
     bed.turn_to("Text")
     bed.once(lambda: any(each.description == "Notes" for each in bed.session.state(TITLE).elements))
     area, elements = bed.find("定位代码编辑区域"), bed.session.state(TITLE).elements
@@ -108,7 +108,7 @@ def test_numbers_hold_while_the_window_moves(bed: Bed) -> None:
         bed.clicked("Cancel", before + times)
 
 
-def test_what_is_covered_by_another_window_is_brought_to_the_front(bed: Bed) -> None:
+def test_covered_window_is_raised_for_numbered_click(bed: Bed) -> None:
     before = bed.told["clicks"].get("Print", 0)
     button = bed.element("button", "Print")
     assert button.id is not None
@@ -120,14 +120,14 @@ def test_what_is_covered_by_another_window_is_brought_to_the_front(bed: Bed) -> 
     over.wait()
 
 
-def test_what_is_drawn_alone_is_clicked_and_never_taken_for_a_name(bed: Bed) -> None:
+def test_single_drawing_is_clicked_only_without_a_name(bed: Bed) -> None:
     bed.session.click("the icon in Sketch", TITLE)
     bed.clicked("heart", 1)
     with pytest.raises(TargetNotFound, match="nobody can say which drawing it is"):
         bed.session.click("the star icon in Sketch", TITLE)
 
 
-def test_honest_refusals(bed: Bed) -> None:
+def test_ambiguous_missing_and_offscreen_targets_are_refused(bed: Bed) -> None:
     with pytest.raises(AmbiguousTarget):
         bed.session.click("the splitter", TITLE)
     with pytest.raises(TargetNotFound, match="tier 3a"):

@@ -1,4 +1,4 @@
-"""A menu that was opened for a click which is refused is closed again, in GTK 3, Qt 5 and Qt 6."""
+"""Tests of menus that were opened for a refused click and are closed again, in GTK 3, Qt 5 and Qt 6."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ UNDO = "the Undo item in the More menu in the Edit menu"
 
 
 @pytest.mark.parametrize("phrase", ["Paste in the Edit menu", "Edit菜单中的'Paste'选项", UNDO])
-def test_what_was_opened_for_a_disabled_entry_is_closed(app: RealApp, phrase: str) -> None:
+def test_menu_opened_for_disabled_entry_is_closed(app: RealApp, phrase: str) -> None:
     with pytest.raises(DeviceError, match="disabled"):
         app.session.click(phrase, app.title)
     app.once(lambda: not app.desktop.backend.menus())
@@ -91,7 +91,7 @@ def test_what_was_opened_for_a_disabled_entry_is_closed(app: RealApp, phrase: st
     assert typed.verified is True
 
 
-def test_what_was_opened_for_text_that_is_refused_is_closed(app: RealApp) -> None:
+def test_menu_opened_for_refused_typing_is_closed(app: RealApp) -> None:
     with pytest.raises(UsageError, match="holds no text"):
         app.session.type("u", into="Copy in the Edit menu", window=app.title)
     app.once(lambda: not app.desktop.backend.menus())

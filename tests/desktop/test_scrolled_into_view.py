@@ -1,4 +1,4 @@
-"""What is scrolled out of view in a Qt window is brought into it by its handle, and by its name."""
+"""Tests of scrolling Qt elements into view by their control and by their name."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def bed(desktop: PrivateDesktop) -> Iterator[Bed]:
         yield bed
 
 
-def test_a_handle_turns_the_scroll_bars_around_it(bed: Bed) -> None:
-    """Qt has no command for it, and the focus moves nothing."""
+def test_control_scrolls_itself_into_view(bed: Bed) -> None:
+    """Qt has no command for it, and setting the focus does not scroll."""
     last, first = bed.control("button", "Step 30"), bed.control("button", "Step 1")
     assert last.box() is None
     last.scroll_into_view()
@@ -39,7 +39,7 @@ def test_a_handle_turns_the_scroll_bars_around_it(bed: Bed) -> None:
     assert last.box() is None
 
 
-def test_what_is_named_is_scrolled_to_and_pressed(bed: Bed) -> None:
+def test_named_offscreen_button_is_scrolled_to_and_clicked(bed: Bed) -> None:
     with DesktopSession(DesktopDevice(bed.desktop.backend), reader=None) as session:
         for name in ("Step 29", "Step 2"):
             session.click(f"the {name} button", TITLE)

@@ -1,4 +1,4 @@
-"""Tier 2 on a real window: what only a picture shows is found, put beside what the application says, and hit."""
+"""Tests of tier 2 on a real window: a drawn button is detected, merged with the tree, and clicked."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def bed(desktop: PrivateDesktop) -> Iterator[LiveWindow]:
         yield window
 
 
-def test_a_drawn_button_is_seen_numbered_and_hit(desktop: PrivateDesktop, bed: LiveWindow) -> None:
+def test_drawn_button_is_detected_numbered_and_clicked(desktop: PrivateDesktop, bed: LiveWindow) -> None:
     vision = VisionStateProvider(
         desktop.backend, ModelScreenParser(ScriptedModel(sees_crimson), profile_named("gemini"))
     )

@@ -1,4 +1,4 @@
-"""Spare key codes on a server that does not take new meanings for several of them at once."""
+"""Tests of spare key codes on a server that refuses to remap several of them at once."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from handeye.devices.linux.input import xkb
 from handeye.testing.desktop import PrivateDesktop
 
 
-def test_letters_arrive_where_the_server_refuses_the_whole_request(
+def test_letters_arrive_when_server_refuses_combined_remapping(
     desktop: PrivateDesktop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """XWayland 22.1 refuses it because a key's width is not that of its type; so does this one, for a type that is wrong."""
+    """XWayland 22.1 refuses it because the width of a key differs from its type; here an invalid type has that effect."""
     place = open_place("mousepad", desktop)
     monkeypatch.setattr(xkb, "_TWO_LEVEL", 0)
     place.begin()

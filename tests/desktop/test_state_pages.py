@@ -1,4 +1,4 @@
-"""A window's elements as pages: all of them once, what is seen first, never too large, chosen by role and text."""
+"""Tests of the pages of a window's elements: each element once, visible ones first, limited size, filters."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def many(names: Sequence[str]) -> WindowState:
 
 @settings(max_examples=12)
 @given(st.lists(ANY_TEXT, min_size=1, max_size=20), st.integers(1, 400), st.booleans())
-def test_pages_hold_every_element_once_and_stay_small(names: list[str], times: int, escaped: bool) -> None:
+def test_pages_contain_every_element_once_within_limit(names: list[str], times: int, escaped: bool) -> None:
     state = many(names * min(times, 400 // len(names)))
     first = page_of(state, escaped=escaped)
     pages = [page_of(state, None, number, escaped=escaped) for number in range(1, first.pages + 1)]
@@ -47,7 +47,7 @@ def test_pages_hold_every_element_once_and_stay_small(names: list[str], times: i
         assert all(line.isprintable() for line in lines_of(page))
 
 
-def test_a_page_too_many_is_an_error() -> None:
+def test_page_beyond_the_last_is_refused() -> None:
     with pytest.raises(UsageError, match="page 2"):
         page_of(many(["one"]), None, 2)
 
@@ -84,7 +84,7 @@ def test_elements_are_chosen_by_role_and_text(wanted: Filter, numbers: list[int]
         ("Foo", "FancyThing"),
     ],
 )
-def test_a_role_that_there_is_not_is_an_error_with_near_names(named: str, near: str) -> None:
+def test_unknown_role_error_suggests_similar_roles(named: str, near: str) -> None:
     with pytest.raises(UsageError, match=f"no role is called .*{near}"):
         page_of(state_of(*PLAIN, FANCY), Filter(role=named))
     with pytest.raises(UsageError, match="no role") as caught:
@@ -92,7 +92,7 @@ def test_a_role_that_there_is_not_is_an_error_with_near_names(named: str, near: 
     assert len(str(caught.value)) < 300
 
 
-def test_what_is_on_the_screen_comes_first_and_keeps_its_number() -> None:
+def test_onscreen_elements_come_first_and_keep_numbers() -> None:
     away = {"metadata": {"offscreen": True}}
     state = state_of(
         element(1, "window", "Notes", (-300, 100, 100, 400)),
@@ -109,20 +109,20 @@ def test_what_is_on_the_screen_comes_first_and_keeps_its_number() -> None:
     assert [each.id for each in page_of(state).elements] == [1, 3, 4, 5, 6, 2]
 
 
-def test_a_page_of_chinese_holds_what_a_model_can_read() -> None:
-    """Pages are sized by what Chinese costs a model, three tokens a character; six made two pages of one."""
+def test_page_size_fits_token_cost_of_chinese() -> None:
+    """A Chinese character costs a model three tokens; an estimate of six made two pages of one."""
     page = page_of(many([f"第{number}行的单元格内容，有一个比较长的名字" for number in range(3000)]))
     assert len(page.elements) > 180
 
 
-def test_a_long_note_is_cut_and_not_left_out() -> None:
+def test_long_notes_are_truncated_not_dropped() -> None:
     told = notes_of(["it failed: " + "word " * 900, "second"])
     assert (len(told), told[1]) == (2, "second")
     assert told[0].startswith("it failed: word")
     assert notes_of(["字" * 3000] * 9)[-1] == "and 8 more notes"
 
 
-def test_a_password_is_neither_told_nor_searched() -> None:
+def test_password_text_is_neither_listed_nor_searched() -> None:
     field = UIElement("input", "Password", Box(1, 1, 9, 9), text="hunter2", id=1, metadata={"password": True})
     state = WindowState(NOTES, Detection((field,), (None,)))
     assert page_of(state, Filter(text="hunter")).elements == ()
@@ -146,6 +146,6 @@ def test_a_password_is_neither_told_nor_searched() -> None:
         "العربية",
     ],
 )
-def test_tokens_are_never_counted_too_few(text: str) -> None:
-    """No tokenizer makes more than one token of a byte; the usual ones make one of four letters."""
+def test_token_estimate_is_never_too_low(text: str) -> None:
+    """No tokenizer makes more than one token of a byte; usual ones make one of four letters."""
     assert len(text.encode("utf-8", "surrogatepass")) / 4 <= tokens_of(text)

@@ -1,4 +1,4 @@
-"""Text that is typed beside, and in place of, what a field holds, in real windows: the program's own value decides."""
+"""Tests of typing into and replacing field contents in real windows: the program's own value decides."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def form(request: pytest.FixtureRequest, desktop: PrivateDesktop) -> Iterator[Re
         yield app
 
 
-def test_a_number_is_set(form: RealApp) -> None:
+def test_number_replaces_the_value(form: RealApp) -> None:
     for number in ("42", "7", "07", "99"):
         done = form.session.type(number, "Copies", replace=True)
         assert done.verified, done.note
@@ -37,13 +37,13 @@ def test_a_number_is_set(form: RealApp) -> None:
         form.once(lambda number=number: form.lines[-1]["volume"] == int(number))  # type: ignore[misc]
 
 
-def test_a_number_out_of_range_is_no_success(form: RealApp) -> None:
+def test_number_out_of_range_is_not_verified(form: RealApp) -> None:
     assert form.session.type("137", "Copies", replace=True).verified is False
     assert form.session.type("500", "the Volume slider", replace=True).verified is False
 
 
-def test_grouped_digits_are_one_number(desktop: PrivateDesktop) -> None:
-    """1,000 is shown for the least of a spin box that takes no 1."""
+def test_grouped_digits_are_read_as_one_number(desktop: PrivateDesktop) -> None:
+    """A spin box whose minimum is 1,000 does not accept 1."""
     need_pyside()
     code = (
         "from PySide6.QtWidgets import *; from PySide6.QtCore import QLocale; a = QApplication([]); s = QSpinBox();"
@@ -56,13 +56,13 @@ def test_grouped_digits_are_one_number(desktop: PrivateDesktop) -> None:
         assert app.session.type("12345", "Grouped", replace=True).verified is True
 
 
-def test_a_spin_box_that_shows_more_than_was_typed_is_no_success(form: RealApp) -> None:
+def test_number_appended_to_spin_box_is_not_verified(form: RealApp) -> None:
     form.session.type("4", "Copies", replace=True)
     done = form.session.type("2", "Copies")
     assert done.verified is False, done.note
 
 
-def test_text_takes_the_place_of_text(form: RealApp) -> None:
+def test_text_replaces_text(form: RealApp) -> None:
     form.session.type("old", "the Name field", replace=True)
     for text in ("new", "你好, 世界", "new", "'; DROP"):
         done = form.session.type(text, "the Name field", replace=True)
@@ -75,7 +75,7 @@ def test_text_takes_the_place_of_text(form: RealApp) -> None:
     form.once(lambda: form.lines[-1]["texts"]["Name"] == "")
 
 
-def test_what_is_no_field_is_not_replaced(form: RealApp) -> None:
+def test_replacing_text_of_other_roles_is_refused(form: RealApp) -> None:
     for what in ("the Save button", "the Volume slider"):
         with pytest.raises(UsageError):
             form.session.type("text", what, replace=True)

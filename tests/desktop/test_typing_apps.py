@@ -1,4 +1,4 @@
-"""What is typed arrives, letter by letter, in applications of four toolkits under any layout."""
+"""Tests of typing in applications of four toolkits under any keyboard layout."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def nothing_is_down(desktop: PrivateDesktop) -> Iterator[None]:
     display.close()
 
 
-def test_text_arrives_as_it_is(place: Place, desktop: PrivateDesktop) -> None:
+def test_typed_text_arrives_unchanged(place: Place, desktop: PrivateDesktop) -> None:
     for text in (NASTY, LINES):
         place.begin()
         desktop.backend.type(text)
@@ -71,8 +71,8 @@ def _tap(desktop: PrivateDesktop, code: int) -> None:
 
 @pytest.mark.parametrize("place", ["mousepad", "bed"], indirect=True)
 @pytest.mark.parametrize("layout", ["de", "ru", "us,ru", "cn"], indirect=True)
-def test_every_layout_types_the_same(place: Place, layout: str, desktop: PrivateDesktop) -> None:
-    """Shortcuts too: `begin` needs ctrl+a, whose letter a Russian layout has not."""
+def test_text_and_shortcuts_work_in_every_layout(place: Place, layout: str, desktop: PrivateDesktop) -> None:
+    """`begin` needs ctrl+a, whose letter a Russian layout lacks."""
     text = "Zwölf «Ёжиков» & @ € x=1; {[~|\\]} ß — 7 Ω"
     place.begin()
     desktop.backend.type(text)
@@ -100,7 +100,7 @@ def test_caps_lock_and_num_lock_change_no_letter(place: Place, desktop: PrivateD
 
 
 @pytest.mark.parametrize("place", ["mousepad", "bed"], indirect=True)
-def test_a_text_of_many_letters_is_pasted_or_uses_the_spare_codes_again(place: Place, desktop: PrivateDesktop) -> None:
+def test_text_of_many_characters_is_pasted_or_remapped(place: Place, desktop: PrivateDesktop) -> None:
     choose = random.Random(3).choice
     text = "".join(chr(0x4E00 + choose(range(500))) for _ in range(100))
     place.begin()

@@ -1,4 +1,4 @@
-"""A number means what it was listed as: the same element among the same things, or nothing is done."""
+"""Tests of numbers and the elements around theirs: a number is refused when its surroundings have changed."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def clicks(before: Sequence[UIElement], after: Sequence[UIElement], number: int)
 
 
 @pytest.mark.parametrize("nested", [True, False])
-def test_a_list_that_was_sorted_anew_is_another_one(nested: bool) -> None:
+def test_number_is_refused_after_list_is_sorted(nested: bool) -> None:
     before = rows("Alice", "Bobby", "Carol", nested=nested)
     number = next(each.id for each in before if each.element_type == "button")
     assert number is not None
@@ -78,7 +78,7 @@ def test_a_list_that_was_sorted_anew_is_another_one(nested: bool) -> None:
     assert not clicks(before, rows("Carol", "Bobby", "Alice", nested=nested), number)
 
 
-def test_rows_are_told_by_what_describes_their_pictures() -> None:
+def test_rows_are_identified_by_image_descriptions() -> None:
     def faces(*names: str) -> list[UIElement]:
         named = iter(names)
         return [
@@ -95,7 +95,7 @@ def test_rows_are_told_by_what_describes_their_pictures() -> None:
 
 @pytest.mark.parametrize("other", ["", "Bobby"])
 @pytest.mark.parametrize(("drawn", "held"), [("xo", True), ("ox", False)])
-def test_rows_without_words_are_told_by_their_pictures(drawn: str, held: bool, other: str) -> None:
+def test_rows_without_text_are_identified_by_pixels(drawn: str, held: bool, other: str) -> None:
     class Painted(FakeDesktop):
         shapes = "xo"
 
@@ -126,7 +126,9 @@ def test_rows_without_words_are_told_by_their_pictures(drawn: str, held: bool, o
         ("dialog", "确认订单", ("input",), False),
     ],
 )
-def test_a_hint_in_a_form_changes_only_its_answers(kind: str, name: str, more: tuple[str, ...], held: bool) -> None:
+def test_changed_form_hint_invalidates_only_answer_buttons(
+    kind: str, name: str, more: tuple[str, ...], held: bool
+) -> None:
     def form(hint: str) -> list[UIElement]:
         window = element(1, "window", "", (100, 100, 400, 400), None)
         made = [replace(window, metadata={"class": kind})]
@@ -138,13 +140,13 @@ def test_a_hint_in_a_form_changes_only_its_answers(kind: str, name: str, more: t
     assert clicks(form("Enter a name"), form("The name is free"), 3) is held
 
 
-def test_nameless_things_are_what_they_hold() -> None:
+def test_nameless_elements_are_identified_by_content() -> None:
     before = rows("Alice", "Bobby")
     assert clicks(before, before, 2)
     assert not clicks(before, rows("Bobby", "Alice"), 2)
 
 
-def test_an_answer_belongs_to_its_question() -> None:
+def test_answer_button_depends_on_its_question() -> None:
     def asked(question: str) -> tuple[UIElement, ...]:
         window = element(1, "window", "", (100, 100, 400, 250), None)
         return (
@@ -163,7 +165,7 @@ def test_an_answer_belongs_to_its_question() -> None:
     assert not clicks(plain, [replace(each, metadata={}) for each in asked("Delete everything?")], 4)
 
 
-def test_an_answer_in_a_list_belongs_to_the_question_above_the_list() -> None:
+def test_answer_in_list_depends_on_question_above() -> None:
     def asked(question: str) -> tuple[UIElement, ...]:
         return (
             element(1, "window", "", (100, 100, 400, 250), None),
@@ -179,14 +181,14 @@ def test_an_answer_in_a_list_belongs_to_the_question_above_the_list() -> None:
     assert not clicks(before, asked("Delete everything?"), 6)
 
 
-def test_how_many_there_are_of_a_kind_belongs_to_it() -> None:
+def test_removed_sibling_invalidates_nameless_button() -> None:
     icons = [element(1, "window", "", (100, 100, 400, 250), None)]
     icons += [element(n, "button", "", (100 + 20 * n, 110, 120 + 20 * n, 130)) for n in range(2, 6)]
     assert clicks(icons, icons, 3)
     assert not clicks(icons, icons[:-1], 3)
 
 
-def test_what_was_typed_or_is_said_below_changes_nothing() -> None:
+def test_typed_text_and_status_bar_keep_numbers_valid() -> None:
     before = (
         *rows("Alice", "Bobby"),
         element(8, "status bar", "", (100, 480, 600, 500)),
@@ -199,7 +201,7 @@ def test_what_was_typed_or_is_said_below_changes_nothing() -> None:
         assert clicks(before, after, number)
 
 
-def test_what_stands_around_is_kept_for_the_next_process(tmp_path: object) -> None:
+def test_identities_are_saved_for_next_process(tmp_path: object) -> None:
     kept = SavedStates("fake:", tmp_path)  # type: ignore[arg-type]
     state = WindowState(CONTACTS, Detection(rows("Alice", "Bobby"), (None,) * 7))
     kept.keep(state)

@@ -1,4 +1,4 @@
-"""Windows are found where a manager frames them and keeps no list of them, as Weston does under XWayland."""
+"""Tests of windows whose manager frames them and keeps no client list, as Weston does under XWayland."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def manager(bare: PrivateDesktop, request: pytest.FixtureRequest) -> Iterator[Ma
 
 
 @pytest.mark.parametrize("manager", [("_NET_ACTIVE_WINDOW",)], indirect=True)
-def test_the_window_in_a_frame_is_found_and_not_the_frame(bare: PrivateDesktop, manager: Manager) -> None:
+def test_client_window_is_found_instead_of_frame(bare: PrivateDesktop, manager: Manager) -> None:
     backend = bare.backend
     assert backend.managed
     assert backend.windows() == ()
@@ -75,6 +75,6 @@ def test_the_window_in_a_frame_is_found_and_not_the_frame(bare: PrivateDesktop, 
 
 
 @pytest.mark.parametrize("manager", [("_NET_CLIENT_LIST",)], indirect=True)
-def test_a_manager_that_keeps_a_list_is_believed(bare: PrivateDesktop, manager: Manager) -> None:
+def test_client_list_of_window_manager_is_trusted(bare: PrivateDesktop, manager: Manager) -> None:
     manager.framed("not in its list")
     assert bare.backend.windows() == ()

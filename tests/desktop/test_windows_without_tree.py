@@ -1,4 +1,4 @@
-"""Windows whose application tells no accessibility tree: Tk, xterm, and one that draws all of itself."""
+"""Tests of windows without an accessibility tree: Tk, xterm, and one that draws everything itself."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def restless(desktop: PrivateDesktop) -> Iterator[Bed]:
 # -- phrases
 
 
-def test_a_phrase_presses_a_tk_button_and_the_picture_proves_it(form: Bed) -> None:
+def test_tk_button_press_is_verified_by_screenshot(form: Bed) -> None:
     done = form.session.click("the Save button", form.title)
     until(lambda: form.told()["clicks"] == {"Save": 1})
     assert (done.verified, done.tier) == (True, "2")
@@ -112,32 +112,32 @@ def test_a_press_that_changes_nothing_is_undecided(form: Bed) -> None:
     assert "its window looks as it did" in done.note
 
 
-def test_a_check_box_without_tree_is_verified_by_its_mark(form: Bed) -> None:
+def test_check_box_without_tree_is_verified_by_mark(form: Bed) -> None:
     done = form.session.click("the Keep me informed checkbox", form.title)
     until(lambda: form.told()["agreed"])
     assert done.verified is True
 
 
-def test_an_entry_of_a_drawn_menu_is_opened_and_pressed(form: Bed) -> None:
+def test_entry_of_drawn_menu_is_opened_and_clicked(form: Bed) -> None:
     done = form.session.click("the Export all item in the File menu", form.title)
     until(lambda: form.told()["menu"] == ["Export all"])
     assert done.verified is True
 
 
-def test_a_drawn_menu_that_lacks_the_entry_is_closed_again(form: Bed) -> None:
+def test_drawn_menu_lacking_the_entry_is_closed(form: Bed) -> None:
     with pytest.raises(TargetNotFound, match="in 'File': none of the 3 lines reads so"):
         form.session.click("the Print item in the File menu", form.title)
     until(lambda: not form.desktop.backend.menus())
     assert form.told()["menu"] == []
 
 
-def test_what_is_not_drawn_is_not_found_and_the_failed_tree_is_told(form: Bed) -> None:
+def test_not_found_error_mentions_missing_tree(form: Bed) -> None:
     with pytest.raises(TargetNotFound, match=r"tier 1: no application on the accessibility bus .*text reader: none"):
         form.session.click("the Purchase button", form.title)
     assert form.told()["clicks"] == {}
 
 
-def test_a_game_that_draws_itself_is_played(game: Bed) -> None:
+def test_buttons_of_a_drawn_game_are_clicked(game: Bed) -> None:
     assert game.session.click("the Play button", game.title).verified is True
     until(lambda: game.told()["clicks"] == {"Play": 1})
     done = game.session.click("Options", game.title)
@@ -145,8 +145,8 @@ def test_a_game_that_draws_itself_is_played(game: Bed) -> None:
     assert done.verified is None
 
 
-def test_what_changes_by_itself_proves_no_press(restless: Bed) -> None:
-    """A bar that moves and a clock."""
+def test_animation_does_not_verify_a_press(restless: Bed) -> None:
+    """A moving bar and a clock."""
     done = restless.session.click("Options", restless.title)
     until(lambda: restless.told()["clicks"] == {"Options": 1})
     assert done.verified is None
@@ -157,20 +157,20 @@ def test_what_changes_by_itself_proves_no_press(restless: Bed) -> None:
 # -- numbers
 
 
-def test_numbers_of_what_is_seen_are_pressed_again_and_again(form: Bed) -> None:
+def test_number_of_seen_element_is_clicked_twice(form: Bed) -> None:
     save = form.number("Save")
     for count in (1, 2):  # the second time the pointer lies on it, which Tk shows
         assert form.session.click(save, form.title).verified is True
         until(lambda: form.told()["clicks"] == {"Save": count})  # noqa: B023 - called at once
 
 
-def test_an_entry_of_an_open_menu_has_a_number(form: Bed) -> None:
+def test_entry_of_open_drawn_menu_has_number(form: Bed) -> None:
     form.session.click(form.number("File"), form.title)
     form.session.click(form.number("Open project"), form.title)
     until(lambda: form.told()["menu"] == ["Open project"])
 
 
-def test_a_number_of_what_is_gone_is_refused(form: Bed) -> None:
+def test_number_of_vanished_element_is_refused(form: Bed) -> None:
     said = form.number("Nothing saved yet")
     form.session.click("the Save button", form.title)
     with pytest.raises(StateChanged, match="does not look as it did"):
@@ -180,25 +180,25 @@ def test_a_number_of_what_is_gone_is_refused(form: Bed) -> None:
 # -- typing
 
 
-def test_text_goes_into_a_field_without_tree(form: Bed) -> None:
+def test_text_is_typed_into_field_without_tree(form: Bed) -> None:
     done = form.session.type("Ada Lovelace", "the Full name field", form.title)
     until(lambda: form.told()["name"] == "Ada Lovelace")
     assert done.verified is True
 
 
-def test_text_goes_into_a_field_by_its_number(form: Bed) -> None:
+def test_text_is_typed_into_numbered_field(form: Bed) -> None:
     done = form.session.type("Grace", form.number("Full name", "input"), form.title)
     until(lambda: form.told()["name"] == "Grace")
     assert done.verified is True
 
 
-def test_hidden_text_is_undecided(form: Bed) -> None:
+def test_hidden_text_is_not_verified(form: Bed) -> None:
     done = form.session.type("open sesame", "the Passphrase field", form.title)
     until(lambda: form.told()["secret"] == "open sesame")
     assert done.verified is None
 
 
-def test_text_goes_into_a_terminal_and_is_read_there(terminal: Bed, tmp_path: Path) -> None:
+def test_text_typed_into_terminal_is_verified(terminal: Bed, tmp_path: Path) -> None:
     assert terminal.session.type("ls total 42", window=terminal.title).verified is True
     hidden = terminal.session.type(" and more", window=terminal.title, secret=True)
     assert hidden.verified is None
@@ -206,7 +206,7 @@ def test_text_goes_into_a_terminal_and_is_read_there(terminal: Bed, tmp_path: Pa
     until(lambda: (tmp_path / "typed").read_text() == "ls total 42 and more\n")
 
 
-def test_a_line_of_a_terminal_is_clicked_by_phrase_and_number(terminal: Bed) -> None:
+def test_terminal_line_is_clicked_by_phrase_and_number(terminal: Bed) -> None:
     line = terminal.number("Welcome")
     place = terminal.session.state(terminal.title).element(line).bbox
     for what in (line, "Welcome"):
@@ -215,7 +215,7 @@ def test_a_line_of_a_terminal_is_clicked_by_phrase_and_number(terminal: Bed) -> 
         assert place.contains((round(at.x), round(at.y)))
 
 
-def test_a_game_gets_keys_that_are_read_on_it(game: Bed) -> None:
+def test_text_typed_into_game_is_verified(game: Bed) -> None:
     assert game.session.type("hero", window=game.title).verified is True
     until(lambda: game.told()["written"] == "hero")
 
@@ -223,7 +223,7 @@ def test_a_game_gets_keys_that_are_read_on_it(game: Bed) -> None:
 # -- the other doors
 
 
-def test_the_command_line_acts_without_a_tree(form: Bed) -> None:
+def test_command_line_works_without_a_tree(form: Bed) -> None:
     code, told = form.command("click", "the Save button")
     assert (code, told["verified"]) == (0, True), told
     code, listed = form.command("state", "--vision")
@@ -238,8 +238,8 @@ def test_the_command_line_acts_without_a_tree(form: Bed) -> None:
     until(lambda: form.told()["name"] == "Ada")
 
 
-def test_not_found_is_one_and_a_tree_that_fails_too(form: Bed) -> None:
-    """Exit code 3 says that the device cannot be used."""
+def test_exit_code_is_one_without_target_or_tree(form: Bed) -> None:
+    """Exit code 3 means that the device cannot be used."""
     code, told = form.command("click", "the Purchase button")
     assert (code, told["kind"]) == (1, "TargetNotFound")
     assert "accessibility bus" in told["error"]
@@ -261,7 +261,7 @@ def test_tap_finds_and_presses_without_a_tree(form: Bed) -> None:
 
 
 @pytest.mark.parametrize("into", ["Full name", "the Full name field"])
-def test_a_label_means_its_field_whichever_has_the_keyboard(form: Bed, into: str) -> None:
+def test_label_selects_its_field_whatever_has_focus(form: Bed, into: str) -> None:
     form.session.type("first", "the Passphrase field", form.title)
     until(lambda: form.told()["secret"] == "first")
     done = form.session.type("Ada Lovelace", into, form.title)
@@ -270,8 +270,8 @@ def test_a_label_means_its_field_whichever_has_the_keyboard(form: Bed, into: str
     assert done.verified, done.note
 
 
-def test_text_that_is_read_elsewhere_proves_nothing(form: Bed) -> None:
-    """A label that has no field keeps the keyboard where it was."""
+def test_text_typed_at_fieldless_label_is_undecided(form: Bed) -> None:
+    """A click on a label without a field leaves the keyboard focus where it was."""
     form.session.click("the Full name field", form.title)
     done = form.session.type("Grace", "Nothing saved yet", form.title)
     assert done.verified is None, done.note

@@ -1,4 +1,4 @@
-"""What must not be pressed, and what must not be said: on a desktop in memory."""
+"""Tests of actions that must be refused and of results that must not be reported, on a desktop in memory."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def popup(box: tuple[int, int, int, int], process: int | None = NOTES.process) -
     return Surface(99, "Popup", Box(*box), process, popup=True)
 
 
-def test_what_an_open_menu_covers_is_not_pressed(desktop: FakeDesktop) -> None:
+def test_element_covered_by_open_menu_is_refused(desktop: FakeDesktop) -> None:
     session = session_of(desktop)
     desktop.popups = [popup((110, 130, 200, 300))]
     with pytest.raises(DeviceError, match="covered by a menu"):
@@ -83,7 +83,7 @@ def test_what_an_open_menu_covers_is_not_pressed(desktop: FakeDesktop) -> None:
     assert desktop.presses[0].at == OPEN.center
 
 
-def test_a_menu_of_another_program_takes_every_press(desktop: FakeDesktop) -> None:
+def test_open_menu_of_another_program_blocks_input(desktop: FakeDesktop) -> None:
     session = session_of(desktop)
     desktop.popups = [popup((700, 500, 800, 600), OTHER.process)]
     for act in (
@@ -97,7 +97,7 @@ def test_a_menu_of_another_program_takes_every_press(desktop: FakeDesktop) -> No
     assert {each.what for each in desktop.presses} == {"escape"}
 
 
-def test_what_a_popover_keeps_for_itself_is_not_pressed(desktop: FakeDesktop) -> None:
+def test_element_behind_modal_popover_is_refused(desktop: FakeDesktop) -> None:
     pane = element(3, "pane", "", (300, 200, 400, 300), metadata={"modal": True})
     inside = element(4, "button", "In", (310, 210, 350, 230), parent=3)
     session = session_of(desktop, ROOT, SAVE, pane, inside)
@@ -107,13 +107,13 @@ def test_what_a_popover_keeps_for_itself_is_not_pressed(desktop: FakeDesktop) ->
     assert desktop.presses[0].at == inside.center
 
 
-def test_what_is_disabled_is_not_clicked(desktop: FakeDesktop) -> None:
+def test_disabled_element_is_refused(desktop: FakeDesktop) -> None:
     with pytest.raises(DeviceError, match="disabled"):
         session_of(desktop).click(6)
     assert not desktop.presses
 
 
-def test_what_becomes_enabled_in_time_is_clicked(desktop: FakeDesktop) -> None:
+def test_element_enabled_in_time_is_clicked(desktop: FakeDesktop) -> None:
     """As the Save button of a dialog in which a name was just typed."""
 
     class Late(FixedProvider):
@@ -132,7 +132,7 @@ def test_what_becomes_enabled_in_time_is_clicked(desktop: FakeDesktop) -> None:
         assert len(tree.asked) > 3
 
 
-def test_nothing_is_dragged_from_the_corner_of_the_desktop(desktop: FakeDesktop) -> None:
+def test_elements_without_position_are_not_dragged_or_clicked(desktop: FakeDesktop) -> None:
     session = session_of(desktop)
     for what, to in ((7, (50, 60)), (2, 7)):
         with pytest.raises(DeviceError, match="scrolled out"):
@@ -143,7 +143,7 @@ def test_nothing_is_dragged_from_the_corner_of_the_desktop(desktop: FakeDesktop)
     assert not desktop.presses
 
 
-def test_nothing_is_dropped_on_what_covers_the_end(desktop: FakeDesktop) -> None:
+def test_drag_onto_covered_end_is_refused(desktop: FakeDesktop) -> None:
     session = session_of(desktop)
     desktop.shown.insert(0, fake_window(9, "Over", Box(195, 290, 305, 330)))
     with pytest.raises(DeviceError, match="covered by 'Over'"):
@@ -153,13 +153,13 @@ def test_nothing_is_dropped_on_what_covers_the_end(desktop: FakeDesktop) -> None
     assert "onto the desktop" in session.drag(2, (0, 500)).note
 
 
-def test_a_button_is_not_pressed_to_write_into_it(desktop: FakeDesktop) -> None:
+def test_typing_into_a_button_is_refused(desktop: FakeDesktop) -> None:
     with pytest.raises(UsageError, match="'Save' holds no text"):
         session_of(desktop).type("x", 2)
     assert not desktop.presses
 
 
-def test_nothing_is_typed_where_something_else_has_the_keyboard(desktop: FakeDesktop) -> None:
+def test_nothing_is_typed_while_another_element_has_focus(desktop: FakeDesktop) -> None:
     holder = replace(SAVE, metadata={"focused": True})
     session = session_of(desktop, ROOT, holder, replace(FIELD, id=3, text="in"), **{"in": Placed(FIELD.bbox)})
     with pytest.raises(DeviceError, match="nothing was typed"):
@@ -170,7 +170,7 @@ def test_nothing_is_typed_where_something_else_has_the_keyboard(desktop: FakeDes
     assert desktop.typed == "x"
 
 
-def test_a_line_end_is_not_typed_into_a_field_of_one_line(desktop: FakeDesktop) -> None:
+def test_line_break_in_single_line_field_is_refused(desktop: FakeDesktop) -> None:
     with pytest.raises(UsageError, match="one line"):
         session_of(desktop).type("a\nb", 5)
     assert not desktop.presses
@@ -182,14 +182,14 @@ def test_a_line_end_is_not_typed_into_a_field_of_one_line(desktop: FakeDesktop) 
     assert desktop.typed == "a\nb"
 
 
-def test_a_text_presses_no_button(desktop: FakeDesktop) -> None:
+def test_typing_with_focused_button_is_refused(desktop: FakeDesktop) -> None:
     session = session_of(desktop, ROOT, replace(SAVE, metadata={"focused": True}))
     with pytest.raises(UsageError, match="'Save', which a blank presses"):
         session.type("a b")
     assert desktop.typed == ""
 
 
-def test_keys_go_to_a_window_or_nowhere(desktop: FakeDesktop) -> None:
+def test_keys_are_refused_without_a_focused_window(desktop: FakeDesktop) -> None:
     session = session_of(desktop)
     desktop.shown = [replace(each, focused=False) for each in desktop.shown]
     for act in (lambda: session.type("x"), lambda: session.press("a")):
@@ -199,7 +199,7 @@ def test_keys_go_to_a_window_or_nowhere(desktop: FakeDesktop) -> None:
     assert desktop.typed == ""
 
 
-def test_a_place_of_a_window_is_on_it(desktop: FakeDesktop) -> None:
+def test_points_outside_the_window_are_refused(desktop: FakeDesktop) -> None:
     session = session_of(desktop)
     for act in (
         lambda: session.click_at(5, 700, "Notes"),
@@ -213,7 +213,7 @@ def test_a_place_of_a_window_is_on_it(desktop: FakeDesktop) -> None:
     assert session.click_at(120, 120, "Notes").note == "clicked in 'Notes' at (120, 120)"
 
 
-def test_what_has_moved_is_aimed_at_once_more(desktop: FakeDesktop) -> None:
+def test_click_aims_again_when_element_moved(desktop: FakeDesktop) -> None:
     lower = SAVE.bbox.translate(0, 27)
     session = session_of(desktop, ROOT, SAVE, Save=Placed(lower))
     session.click(2)
@@ -228,7 +228,7 @@ def test_what_has_moved_is_aimed_at_once_more(desktop: FakeDesktop) -> None:
     assert not desktop.presses
 
 
-def test_what_was_clicked_is_said(desktop: FakeDesktop) -> None:
+def test_click_note_names_the_element(desktop: FakeDesktop) -> None:
     done = session_of(desktop).click(2)
     assert done.note == "clicked [2] [Button] \"Save\" in 'Notes' at (130, 220)"
     assert (done.window, done.at) == (NOTES, SAVE.center)
@@ -239,8 +239,8 @@ def test_what_was_clicked_is_said(desktop: FakeDesktop) -> None:
     )
 
 
-def test_the_window_is_raised_before_it_is_read(desktop: FakeDesktop) -> None:
-    """What being raised changes in a window is seen."""
+def test_window_is_raised_before_it_is_read(desktop: FakeDesktop) -> None:
+    """Changes made by raising the window are read."""
     session = session_of(desktop)
     told = session._looking.read
     desktop.focus(OTHER)
@@ -280,7 +280,7 @@ class Holding(Placed):
         ("x", ("x", "x"), False, "as it was"),
     ],
 )
-def test_verified_is_what_stands_there(
+def test_typing_is_verified_by_field_content(
     desktop: FakeDesktop, typed: str, shown: tuple[str, ...], verified: bool, said: str
 ) -> None:
     about = {"editable": True, "focused": True, "multiline": True}
@@ -291,8 +291,8 @@ def test_verified_is_what_stands_there(
 
 
 @pytest.mark.parametrize("checked", [True, False])
-def test_another_of_the_same_name_proves_no_click(desktop: FakeDesktop, checked: bool) -> None:
-    """As the next page of an assistant asks the next question."""
+def test_same_name_elsewhere_does_not_verify_click(desktop: FakeDesktop, checked: bool) -> None:
+    """As when the next page of an assistant asks the next question."""
     yes = element(2, "radio", "Yes", (110, 210, 150, 230))
 
     class Pages(FixedProvider):
@@ -306,7 +306,7 @@ def test_another_of_the_same_name_proves_no_click(desktop: FakeDesktop, checked:
     assert DesktopSession(device, tree=tree, reader=None, clock=FakeClock()).click("Yes", "Notes").verified is None
 
 
-def test_only_presses_in_menus_wait_for_the_press_before_and_what_stays_disabled_is_told_soon(
+def test_only_menu_presses_wait_for_previous_press(
     desktop: FakeDesktop,
 ) -> None:
     clock = FakeClock()
@@ -353,7 +353,7 @@ class Rows(Placed):
 
 
 @pytest.mark.parametrize(("count", "found"), [(100, True), (12_000, True), (1_000_000, False)])
-def test_the_wheel_is_turned_by_what_a_system_takes_and_ends(desktop: FakeDesktop, count: int, found: bool) -> None:
+def test_wheel_scrolling_is_limited_per_step_and_total(desktop: FakeDesktop, count: int, found: bool) -> None:
     held = element(2, "list", "Files", (110, 120, 310, 320))
     row = element(3, "list item", "Row", (0, 0, 0, 0), parent=2, metadata={"offscreen": True})
     session = session_of(desktop, ROOT, held, row, Files=Rows(desktop, count), Row=Rows(desktop, count, count - 10))
@@ -363,7 +363,7 @@ def test_the_wheel_is_turned_by_what_a_system_takes_and_ends(desktop: FakeDeskto
     assert len(desktop.wheeled) <= 40
 
 
-def test_a_press_beside_an_open_menu_is_none(desktop: FakeDesktop) -> None:
+def test_click_outside_an_open_menu_is_refused(desktop: FakeDesktop) -> None:
     session = session_of(desktop)
     desktop.popups = [popup((110, 130, 200, 200))]
     with pytest.raises(DeviceError, match="only closes it"):
@@ -402,10 +402,10 @@ def rows(*names: str) -> tuple[list[UIElement], list[Called]]:
 
 @pytest.mark.parametrize("what", [3, "the Delete button to the right of Alice"])
 @pytest.mark.parametrize(("changed", "refused"), [(1, True), (2, True), (3, False), (4, False)])
-def test_what_another_row_fills_at_the_last_moment_is_not_pressed(
+def test_row_renamed_before_press_is_refused(
     desktop: FakeDesktop, what: int | str, changed: int, refused: bool
 ) -> None:
-    """The name beside it, or its own; what is said beside another one does not matter."""
+    """Its own name or its row's label; names in other rows do not matter."""
     elements, controls = rows("Alice", "Bobby")
     session = DesktopSession(
         DesktopDevice(desktop, clock=FakeClock()),

@@ -1,4 +1,4 @@
-"""The windows of a real X server: where they are, what they are called, and giving them the keyboard."""
+"""Tests of windows on a real X server: boxes, titles, processes and focus."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ def listed(backend: X11Backend, id: int) -> Window | None:
     return next((window for window in backend.windows() if window.id == id and not window.minimized), None)
 
 
-def test_it_is_a_backend(backend: X11Backend) -> None:
+def test_x11_backend_implements_its_protocols(backend: X11Backend) -> None:
     assert isinstance(backend, DesktopBackend)
     assert isinstance(backend, ProgramStarter)
     assert backend.uri.startswith("linux::")
 
 
-def test_the_client_area_is_where_it_draws_and_the_frame_around_it(desktop: PrivateDesktop, server: Display) -> None:
+def test_window_has_client_area_inside_its_frame(desktop: PrivateDesktop, server: Display) -> None:
     with shown(desktop, "Ünïcödé 窗口 😀", 1, AT) as window:
         assert (window.box.width, window.box.height) == (AT.width, AT.height)
         assert window.frame.left < window.box.left
@@ -76,7 +76,7 @@ def test_the_client_area_is_where_it_draws_and_the_frame_around_it(desktop: Priv
             assert (window.id in under) is inside
 
 
-def test_a_process_is_known_even_if_the_window_does_not_name_it(backend: X11Backend, server: Display) -> None:
+def test_process_is_known_without_pid_property(backend: X11Backend, server: Display) -> None:
     window = made(server)
     window.map()
     server.sync()
@@ -103,7 +103,7 @@ def test_a_process_is_known_even_if_the_window_does_not_name_it(backend: X11Back
         ("_NET_WM_NAME", "CARDINAL", None, ""),
     ],
 )
-def test_titles_are_read_whatever_they_hold(
+def test_titles_of_any_encoding_are_read(
     backend: X11Backend, server: Display, property: str, kind: str, value: bytes | None, title: str
 ) -> None:
     window = made(server)
@@ -116,7 +116,7 @@ def test_titles_are_read_whatever_they_hold(
     window.destroy()
 
 
-def test_shadows_that_an_application_draws_are_no_part_of_it(backend: X11Backend, server: Display) -> None:
+def test_client_side_shadows_are_excluded_from_window_box(backend: X11Backend, server: Display) -> None:
     window = made(server)
     window.change_property(server.get_atom("_GTK_FRAME_EXTENTS"), Xatom.CARDINAL, 32, [20, 20, 10, 30])
     window.map()
@@ -133,7 +133,7 @@ def test_shadows_that_an_application_draws_are_no_part_of_it(backend: X11Backend
     window.destroy()
 
 
-def test_menus_are_no_windows(bare: PrivateDesktop) -> None:
+def test_menus_are_not_listed_as_windows(bare: PrivateDesktop) -> None:
     display = Display(bare.display)
     menu, window, unseen = made(display, override_redirect=True), made(display), made(display)
     for drawable in (menu, window):
@@ -145,7 +145,7 @@ def test_menus_are_no_windows(bare: PrivateDesktop) -> None:
     display.close()
 
 
-def test_the_topmost_comes_first_and_focus_raises(desktop: PrivateDesktop) -> None:
+def test_topmost_window_is_first_and_focus_raises(desktop: PrivateDesktop) -> None:
     with shown(desktop, "below", 1, AT), shown(desktop, "above", 2, AT.translate(30, 30)):
         backend = desktop.backend
         until(lambda: [window.title for window in backend.windows()] == ["above", "below"])
@@ -156,7 +156,7 @@ def test_the_topmost_comes_first_and_focus_raises(desktop: PrivateDesktop) -> No
         assert sum(window.focused for window in backend.windows()) == 1
 
 
-def test_focus_without_a_manager(bare: PrivateDesktop) -> None:
+def test_focus_works_without_window_manager(bare: PrivateDesktop) -> None:
     with shown(bare, "one", 1, AT), shown(bare, "two", 2, AT.translate(30, 30)):
         for title in ("one", "two", "one"):
             window = next(window for window in bare.backend.windows() if window.title == title)
@@ -165,7 +165,7 @@ def test_focus_without_a_manager(bare: PrivateDesktop) -> None:
             assert (first.title, first.focused) == (title, True)
 
 
-def test_a_minimized_window_is_known_and_comes_back(desktop: PrivateDesktop, server: Display) -> None:
+def test_minimized_window_is_listed_and_restored(desktop: PrivateDesktop, server: Display) -> None:
     with shown(desktop, "small", 1, AT) as window:
         backend = desktop.backend
         drawable = server.create_resource_object("window", window.id)
@@ -183,7 +183,7 @@ def test_a_minimized_window_is_known_and_comes_back(desktop: PrivateDesktop, ser
         assert not backend.window(window.id).minimized  # type: ignore[union-attr]
 
 
-def test_a_window_that_went_away(desktop: PrivateDesktop) -> None:
+def test_closed_window_is_gone(desktop: PrivateDesktop) -> None:
     with shown(desktop, "short-lived", 1, AT) as window:
         pass
     backend = desktop.backend
@@ -194,8 +194,8 @@ def test_a_window_that_went_away(desktop: PrivateDesktop) -> None:
         backend.grab_window(window)
 
 
-def test_windows_that_come_and_go_meanwhile(desktop: PrivateDesktop) -> None:
-    """Hundreds of windows that are mapped and destroyed all the time: no listing fails."""
+def test_listing_survives_windows_closing_meanwhile(desktop: PrivateDesktop) -> None:
+    """Hundreds of windows are mapped and destroyed all the time: no listing fails."""
     flicker = (
         "from Xlib.display import Display\nfrom Xlib import X\nd = Display()\n"
         "while True:\n"
@@ -221,7 +221,7 @@ def test_a_window_is_asked_to_close(desktop: PrivateDesktop) -> None:
         until(lambda: all(window.title != "to be closed" for window in desktop.backend.windows()))
 
 
-def test_a_server_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_x_server_is_not_found(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(DeviceNotFound, match="no X server at ':59999'"):
         X11Backend(":59999")
     for nonsense in ("nonsense", ":", ":x", "a:b:c", ""):
@@ -231,7 +231,7 @@ def test_a_server_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("installed")
-def test_a_server_that_ends() -> None:
+def test_ended_x_server_is_device_lost() -> None:
     with PrivateDesktop(manager=None) as private:
         backend = X11Backend(private.display)
         assert backend.windows() == ()
@@ -241,14 +241,14 @@ def test_a_server_that_ends() -> None:
     backend.close()
 
 
-def test_without_its_libraries_the_part_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_xlib_names_the_install_command(monkeypatch: pytest.MonkeyPatch) -> None:
     usual = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name, *rest: None if name == "Xlib" else usual(name, *rest))
     with pytest.raises(MissingPart, match=re.escape("pip install 'handeye[linux]'")):
         importlib.reload(handeye.devices.linux)
 
 
-def test_programs_start_by_the_name_in_the_menu(desktop: PrivateDesktop) -> None:
+def test_programs_start_by_menu_name(desktop: PrivateDesktop) -> None:
     folder = desktop.home / ".local" / "share" / "applications"
     folder.mkdir(parents=True, exist_ok=True)
     marker = desktop.home / "started"
@@ -282,7 +282,7 @@ def test_programs_start_by_the_name_in_the_menu(desktop: PrivateDesktop) -> None
 
 
 def test_administrator_programs_are_not_started(tmp_path: Path) -> None:
-    """Never tried with a program of the system: where the test fails, it would run."""
+    """Never tried with a real system program: a failing test would start it."""
     started = tmp_path / "started"
     for path in ("bin/editor", "bin/systemctl", "sbin/restart"):
         program = tmp_path / path
@@ -306,7 +306,7 @@ def test_only_web_addresses_are_opened(desktop: PrivateDesktop, url: str) -> Non
         desktop.backend.open_url(url)
 
 
-def test_the_keyboard_between_two_windows_is_nobodys(backend: X11Backend, server: Display) -> None:
+def test_focus_on_manager_window_has_no_holder(backend: X11Backend, server: Display) -> None:
     root = server.screen().root
     manager = root.get_full_property(server.get_atom("_NET_SUPPORTING_WM_CHECK"), Xatom.WINDOW)
     assert manager is not None

@@ -1,4 +1,4 @@
-"""What every device keeps to. A test class inherits this and gives a fixture `device`."""
+"""Tests that every device must pass. A test class inherits this and gives a fixture `device`."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ class DeviceContract:
     # False for a device that can only be looked at.
     acts = True
 
-    def test_it_is_a_device(self, device: Device) -> None:
+    def test_device_implements_its_protocol(self, device: Device) -> None:
         assert isinstance(device, Device)
 
-    def test_its_uri_has_a_scheme(self, device: Device) -> None:
+    def test_uri_has_a_scheme(self, device: Device) -> None:
         scheme, colon, _ = device.uri.partition(":")
         assert colon
         assert scheme.isascii()
         assert scheme.islower()
 
-    def test_a_screenshot_is_a_frame_that_cannot_be_changed(self, device: Device) -> None:
+    def test_screenshot_is_a_read_only_frame(self, device: Device) -> None:
         screen = device.screenshot()
         assert isinstance(screen, Screen)
         assert screen.pixels.flags.c_contiguous
@@ -34,7 +34,7 @@ class DeviceContract:
     def test_a_still_screen_gives_equal_frames(self, device: Device) -> None:
         assert np.array_equal(device.screenshot().pixels, device.screenshot().pixels)
 
-    def test_an_action_is_performed_or_refused(self, device: Device) -> None:
+    def test_tap_and_wait_are_performed_or_refused(self, device: Device) -> None:
         for action in (Tap(InputPoint(1, 1)), Wait(0)):
             if self.acts:
                 assert isinstance(device.perform(action), ActionResult)
@@ -42,7 +42,7 @@ class DeviceContract:
                 with pytest.raises(UnsupportedAction):
                     device.perform(action)
 
-    def test_what_is_no_action_is_refused(self, device: Device) -> None:
+    def test_non_action_is_refused(self, device: Device) -> None:
         with pytest.raises(DeviceError):
             device.perform("tap")  # type: ignore[arg-type]
 

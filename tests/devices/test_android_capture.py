@@ -1,4 +1,4 @@
-"""The race of capture methods: all rows give the same picture, garbage loses, and a winner that fails is replaced."""
+"""Tests of choosing the capture method: all give the same pixels, broken ones are rejected, failing ones replaced."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ def capture_of(phone: PhoneDevice, *rows: Row, clock: StepClock | None = None) -
 
 
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
-def test_every_row_gives_the_phones_picture(phone: PhoneDevice, method: CaptureMethod) -> None:
+def test_every_capture_method_gives_the_same_pixels(phone: PhoneDevice, method: CaptureMethod) -> None:
     shown = phone.phone.call(lambda model: np.asarray(model.frame())[:, :, :3].copy())
     assert np.array_equal(method.take(phone.link, Deadline(phone.link.clock, 10.0), 0), shown)
     assert phone.shell("ls", "/data/local/tmp").stdout == b""
 
 
-def test_the_fastest_is_kept_and_the_note_says_why(phone: PhoneDevice) -> None:
+def test_fastest_capture_method_is_kept(phone: PhoneDevice) -> None:
     slow, fast, spare = Row("slow", 2.0), Row("fast", 0.5), Row("spare", 0.1, last_resort=True)
     capture = capture_of(phone, slow, fast, spare)
     for _ in range(3):
@@ -74,7 +74,7 @@ def test_the_fastest_is_kept_and_the_note_says_why(phone: PhoneDevice) -> None:
     assert capture.note == "fast is the fastest that works: slow 2000 ms, fast 500 ms"
 
 
-def test_the_first_one_ran_cold_and_gets_a_second_chance(phone: PhoneDevice) -> None:
+def test_first_capture_method_is_measured_twice(phone: PhoneDevice) -> None:
     first, second = Row("first", 0.6), Row("second", 0.4)
     second.after = lambda: setattr(first, "seconds", 0.1)
     capture = capture_of(phone, first, second)
@@ -83,7 +83,7 @@ def test_the_first_one_ran_cold_and_gets_a_second_chance(phone: PhoneDevice) -> 
     assert capture.method == "first"
 
 
-def test_garbage_loses_and_its_reason_is_kept(phone: PhoneDevice) -> None:
+def test_failing_capture_method_is_rejected_with_reason(phone: PhoneDevice) -> None:
     broken, good = Row("broken", 0.1), Row("good", 1.0)
     broken.fails = "not a PNG: 'screencap: permission denied'"
     capture = capture_of(phone, broken, good)
@@ -92,7 +92,7 @@ def test_garbage_loses_and_its_reason_is_kept(phone: PhoneDevice) -> None:
     assert "permission denied" in capture.note
 
 
-def test_a_winner_that_fails_later_is_replaced(phone: PhoneDevice) -> None:
+def test_capture_method_failing_later_is_replaced(phone: PhoneDevice) -> None:
     first, second = Row("first", 1.0), Row("second", 2.0)
     capture = capture_of(phone, first, second)
     capture.take()
@@ -101,7 +101,7 @@ def test_a_winner_that_fails_later_is_replaced(phone: PhoneDevice) -> None:
     assert capture.method == "second"
 
 
-def test_the_last_resort_is_tried_when_nothing_else_works(phone: PhoneDevice) -> None:
+def test_last_resort_is_used_after_other_methods_fail(phone: PhoneDevice) -> None:
     broken, spare = Row("broken"), Row("spare", last_resort=True)
     broken.fails = "no"
     capture = capture_of(phone, broken, spare)
@@ -109,7 +109,7 @@ def test_the_last_resort_is_tried_when_nothing_else_works(phone: PhoneDevice) ->
     assert capture.method == "spare"
 
 
-def test_when_nothing_works_every_reason_is_given(phone: PhoneDevice) -> None:
+def test_error_lists_why_every_capture_method_failed(phone: PhoneDevice) -> None:
     one, two = Row("one"), Row("two", last_resort=True)
     one.fails, two.fails = "reason one", "reason two"
     with pytest.raises(CaptureFailed) as caught:
@@ -118,7 +118,7 @@ def test_when_nothing_works_every_reason_is_given(phone: PhoneDevice) -> None:
     assert "two: reason two" in str(caught.value)
 
 
-def test_slow_capture_is_waited_for(phone: PhoneDevice) -> None:
+def test_slow_capture_succeeds(phone: PhoneDevice) -> None:
     phone.phone.set_scenario("slow-capture")
     assert phone.screenshot().size == (1080, 2400)
 
@@ -135,7 +135,7 @@ def test_hanging_methods_end_within_the_timeout(phone: PhoneDevice) -> None:
 
 
 @pytest.mark.parametrize("rotation", [0, 1, 2, 3])
-def test_android_before_7_1_is_shown_as_the_phone_is_turned(phone: PhoneDevice, rotation: int) -> None:
+def test_old_android_screenshot_has_the_phone_rotation(phone: PhoneDevice, rotation: int) -> None:
     phone.phone.set_scenario(Scenario(rotation=rotation))
     expected = phone.screenshot()
     phone.phone.set_scenario(Scenario(rotation=rotation, sdk=24))
@@ -145,14 +145,14 @@ def test_android_before_7_1_is_shown_as_the_phone_is_turned(phone: PhoneDevice, 
 
 
 @pytest.mark.parametrize("scenario", ["android-7", "android-7,dark"])
-def test_taps_on_android_before_7_1_land_where_they_should(phone: PhoneDevice, scenario: str) -> None:
+def test_taps_on_old_android_hit_their_target(phone: PhoneDevice, scenario: str) -> None:
     phone.phone.set_scenario(Scenario.parse(scenario))
     with ADBController(phone.serial) as old:
         Session(old).tap("设置")
     assert phone.phone.state.app == "com.android.settings"
 
 
-def test_a_picture_that_its_maker_has_turned_stays() -> None:
+def test_already_rotated_screenshot_is_not_rotated_again() -> None:
     lying = np.zeros((1080, 2400, 3), np.uint8)
     assert turned(lying, Size(2400, 1080), 1).shape == lying.shape
     assert turned(lying.transpose(1, 0, 2), Size(2400, 1080), 3).shape == lying.shape

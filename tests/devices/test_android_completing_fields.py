@@ -1,4 +1,4 @@
-"""Text fields that complete what is typed: other classes than EditText, and the same fields."""
+"""Tests of typing into auto-completing text fields, whose classes differ from EditText."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lines of `adb devices -l`, as they come from real servers."""
+"""Tests of parsing `adb devices -l`, with lines of real servers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ adb-R58-x._adb-tls-connect._tcp device product:a model:SM_G991B device:o1s trans
 """
 
 
-def test_every_line_is_read() -> None:
+def test_every_device_line_is_parsed() -> None:
     devices = parse_devices(LISTING)
     assert devices[0] == DeviceInfo("127.0.0.1:15555", "device", "Virtual_Phone", "vphone", 7)
     assert [device.serial for device in devices] == [
@@ -40,7 +40,7 @@ def test_every_line_is_read() -> None:
     assert devices[5].transport_id == 4
 
 
-def test_an_empty_list_is_no_device() -> None:
+def test_empty_listing_has_no_devices() -> None:
     assert parse_devices("\n\n") == []
 
 
@@ -57,7 +57,7 @@ def test_an_empty_list_is_no_device() -> None:
         ("my device 1            recovery", "my device 1", "recovery"),
     ],
 )  # fmt: skip
-def test_the_serial_is_what_precedes_a_known_state(line: str, serial: str, state: str) -> None:
+def test_serial_ends_before_a_known_state(line: str, serial: str, state: str) -> None:
     (device,) = parse_devices(line + "\n")
     assert device.serial == serial
     assert device.state.startswith(state)
@@ -72,7 +72,7 @@ def test_the_serial_is_what_precedes_a_known_state(line: str, serial: str, state
         ("detached", "adb reconnect"),
     ],
 )
-def test_the_remedy_is_for_the_state(state: str, remedy: str) -> None:
+def test_connection_error_advice_fits_device_state(state: str, remedy: str) -> None:
     with (
         ScriptedServer(
             {"host:devices-l": device_line("R5", state), "host-serial:R5:features": fail(b"no")}
@@ -82,7 +82,7 @@ def test_the_remedy_is_for_the_state(state: str, remedy: str) -> None:
         ADBController("R5", server=scripted.server, clock=FakeClock()).connect()
 
 
-def test_an_mdns_name_that_is_absent_is_connected_anew() -> None:
+def test_absent_mdns_name_is_connected_again() -> None:
     answers = {"host:devices-l": okay(b""), f"host:connect:{MDNS}": okay(b"failed to connect")}
     with ScriptedServer(answers) as scripted:
         with pytest.raises(DeviceError):
@@ -91,7 +91,7 @@ def test_an_mdns_name_that_is_absent_is_connected_anew() -> None:
 
 
 @pytest.mark.parametrize("uri", [f"android:///{MDNS}", f"android:///{quote(MDNS)}", MDNS])
-def test_a_uri_may_name_an_mdns_service(uri: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_uri_accepts_an_mdns_service_name(uri: str, monkeypatch: pytest.MonkeyPatch) -> None:
     opened = []
     monkeypatch.setattr(ADBController, "connect", lambda self: opened.append(self.uri))
     open_device(uri)

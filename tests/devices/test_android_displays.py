@@ -1,4 +1,4 @@
-"""Phones with several displays, folded ones, and pictures that are black."""
+"""Tests of phones with several displays, folded phones, and black screenshots."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def on_second(phone: PhoneDevice) -> ADBController:
 
 
 @pytest.mark.parametrize("number", [2, int(PANELS[1])])
-def test_picture_and_size_are_those_of_the_display_that_is_named(phone: PhoneDevice, number: int) -> None:
+def test_screenshot_and_size_are_of_named_display(phone: PhoneDevice, number: int) -> None:
     phone.phone.set_scenario("second-display")
     device = open_device(f"android:///{phone.serial}?display={number}")
     assert np.array_equal(device.screenshot().pixels, picture(phone))
@@ -60,14 +60,14 @@ def test_picture_and_size_are_those_of_the_display_that_is_named(phone: PhoneDev
     assert device.uri.endswith(f"?display={number}")
 
 
-def test_phones_own_display_is_meant_where_none_is_named(phone: PhoneDevice) -> None:
+def test_main_display_is_used_by_default(phone: PhoneDevice) -> None:
     phone.phone.set_scenario("second-display")
     assert phone.screenshot().size == (1080, 2400)
     phone.perform(LaunchApp(SETTINGS))
     assert (phone.phone.state.app, second(phone)) == (SETTINGS, "com.android.launcher3")
 
 
-def test_cover_that_alone_is_lit_is_meant(phone: PhoneDevice) -> None:
+def test_lit_cover_display_is_used(phone: PhoneDevice) -> None:
     phone.phone.set_scenario("cover-display")
     assert np.array_equal(phone.screenshot().pixels, picture(phone))
     phone.perform(LaunchApp(SETTINGS))
@@ -76,7 +76,7 @@ def test_cover_that_alone_is_lit_is_meant(phone: PhoneDevice) -> None:
 
 
 @pytest.mark.parametrize("scenario", ["folded", "second-display", "cover-display", "dark-second-display"])
-def test_picture_by_default_is_never_of_a_dark_panel(phone: PhoneDevice, scenario: str) -> None:
+def test_default_screenshot_is_not_of_dark_panel(phone: PhoneDevice, scenario: str) -> None:
     phone.phone.set_scenario(scenario)
     screen = phone.screenshot()
     assert not screen.black
@@ -84,14 +84,14 @@ def test_picture_by_default_is_never_of_a_dark_panel(phone: PhoneDevice, scenari
     assert screen.size == phone.screen_size()
 
 
-def test_phone_that_is_folded_meanwhile_is_seen_on_its_other_panel(phone: PhoneDevice) -> None:
+def test_screenshot_follows_folding_to_the_other_panel(phone: PhoneDevice) -> None:
     phone.phone.set_scenario("second-display")
     phone.screenshot()
     phone.phone.set_scenario("folded")
     assert not phone.screenshot().black
 
 
-def test_display_is_chosen_again_after_a_new_connection(phone: PhoneDevice) -> None:
+def test_named_display_is_used_after_reconnecting(phone: PhoneDevice) -> None:
     phone.phone.set_scenario("second-display")
     device = on_second(phone)
     assert device.screenshot().size == SECOND_SIZE
@@ -99,7 +99,7 @@ def test_display_is_chosen_again_after_a_new_connection(phone: PhoneDevice) -> N
     assert device.screenshot().size == SECOND_SIZE
 
 
-def test_display_that_is_not_there_is_named_with_those_that_are(phone: PhoneDevice) -> None:
+def test_unknown_display_error_lists_displays(phone: PhoneDevice) -> None:
     phone.phone.set_scenario("dark-second-display")
     with pytest.raises(UsageError, match=r"no display 7; the phone has 0 \(lit, 1080x2400\), 2 \(dark"):
         ADBController(phone.serial, display=7).screenshot()
@@ -108,7 +108,7 @@ def test_display_that_is_not_there_is_named_with_those_that_are(phone: PhoneDevi
 # -- acts on it
 
 
-def test_acts_go_to_the_display_that_is_named(phone: PhoneDevice) -> None:
+def test_actions_go_to_the_named_display(phone: PhoneDevice) -> None:
     phone.phone.set_scenario("second-display")
     device = on_second(phone)
     device.perform(LaunchApp(SETTINGS))
@@ -126,7 +126,7 @@ def test_acts_go_to_the_display_that_is_named(phone: PhoneDevice) -> None:
 
 
 @pytest.mark.parametrize("text", ["hello", "你好"])
-def test_text_goes_into_the_field_on_the_display(phone: PhoneDevice, text: str) -> None:
+def test_text_is_typed_on_the_named_display(phone: PhoneDevice, text: str) -> None:
     phone.phone.set_scenario("second-display")
     phone.phone.call(lambda model: second_of(model).open_chat("张三丰"))
     with connect(f"{phone.serial}?display=2") as session:
@@ -138,14 +138,14 @@ def test_text_goes_into_the_field_on_the_display(phone: PhoneDevice, text: str) 
     assert phone.phone.state.draft == ""
 
 
-def test_run_on_a_display_leaves_the_other_one_alone(phone: PhoneDevice) -> None:
+def test_run_on_display_leaves_main_display_unchanged(phone: PhoneDevice) -> None:
     phone.phone.set_scenario("second-display")
     answer = CliRunner().invoke(app, ["run", "打开设置", "--device", f"{phone.uri}?display=2", "--no-report"])
     assert answer.exit_code == 0, answer.output
     assert (second(phone), phone.phone.state.app) == (SETTINGS, "com.android.launcher3")
 
 
-def test_app_in_front_is_that_of_the_display(phone: PhoneDevice) -> None:
+def test_front_app_is_that_of_the_display(phone: PhoneDevice) -> None:
     phone.phone.set_scenario("second-display")
     phone.launch_app(WECHAT)
     device = on_second(phone)
@@ -154,7 +154,7 @@ def test_app_in_front_is_that_of_the_display(phone: PhoneDevice) -> None:
     assert device.open_windows() is not None
 
 
-def test_tree_of_a_display_without_the_focus_is_not_taken_for_anothers(phone: PhoneDevice) -> None:
+def test_tree_of_unfocused_display_is_not_used(phone: PhoneDevice) -> None:
     phone.phone.set_scenario("second-display")
     phone.launch_app(SETTINGS)
     session = Session(on_second(phone))
@@ -172,7 +172,7 @@ def saved(phone: PhoneDevice, path: Path, part: str = "") -> tuple[int, str]:
     return answer.exit_code, answer.output
 
 
-def test_protected_app_is_named_as_the_cause(phone: PhoneDevice, tmp_path: Path) -> None:
+def test_black_screenshot_names_the_protected_app(phone: PhoneDevice, tmp_path: Path) -> None:
     phone.phone.set_scenario("protected")
     phone.launch_app(SETTINGS)
     assert phone.screenshot().black.startswith(f"{SETTINGS} forbids pictures")
@@ -182,14 +182,14 @@ def test_protected_app_is_named_as_the_cause(phone: PhoneDevice, tmp_path: Path)
     assert "forbids pictures" in json.loads(answer.stdout)["black"]
 
 
-def test_protected_page_is_used_by_its_tree(phone: PhoneDevice) -> None:
+def test_protected_app_is_tapped_through_its_tree(phone: PhoneDevice) -> None:
     phone.phone.set_scenario("protected")
     phone.launch_app(SETTINGS)
     assert Session(phone).tap("蓝牙").method_used == "accessibility"
     assert "蓝牙" in phone.dump_hierarchy()
 
 
-def test_what_is_not_found_on_a_black_picture_is_said_with_its_cause(phone: PhoneDevice) -> None:
+def test_not_found_error_explains_black_screenshot(phone: PhoneDevice) -> None:
     phone.phone.set_scenario("protected")
     phone.launch_app(SETTINGS)
     with pytest.raises(TargetNotFound, match=f"it is black: {re.escape(SETTINGS)} forbids"):
@@ -198,7 +198,7 @@ def test_what_is_not_found_on_a_black_picture_is_said_with_its_cause(phone: Phon
     assert (answer.exit_code, "it is black" in answer.output) == (1, True)
 
 
-def test_dark_display_is_told_with_the_lit_one(phone: PhoneDevice, tmp_path: Path) -> None:
+def test_dark_display_error_names_the_lit_one(phone: PhoneDevice, tmp_path: Path) -> None:
     phone.phone.set_scenario("dark-second-display")
     with pytest.raises(CaptureFailed, match=r"display 2 is dark; lit is 0 .*\?display=0"):
         on_second(phone).screenshot()
@@ -209,13 +209,13 @@ def test_dark_display_is_told_with_the_lit_one(phone: PhoneDevice, tmp_path: Pat
     assert phone.phone.state.app == "com.android.launcher3"
 
 
-def test_phone_that_falls_asleep_is_woken_and_seen(phone: PhoneDevice) -> None:
+def test_sleeping_phone_is_woken_for_screenshot(phone: PhoneDevice) -> None:
     shown = phone.screenshot()
     phone.phone.call(lambda model: model.sleep())
     assert np.array_equal(phone.screenshot().pixels, shown.pixels)
 
 
-def test_page_that_is_black_by_itself_is_said_to_be_so(phone: PhoneDevice) -> None:
+def test_black_page_without_protection_is_reported(phone: PhoneDevice) -> None:
     def blacken(model: PhoneModel) -> None:
         model.launch(SETTINGS)
         black = Node(box=Box(0, 0, *model.size), paint=(FillPaint("#000000"),))
@@ -293,12 +293,12 @@ Logical Displays: size=1
 
 
 @pytest.mark.parametrize("case", DISPLAY_DUMPS)
-def test_displays_are_read_as_phones_tell_them(case: str) -> None:
+def test_displays_are_parsed_from_phone_dumps(case: str) -> None:
     told, expected = DISPLAY_DUMPS[case]
     assert displays(Told(told)) == expected  # type: ignore[arg-type]
 
 
-def test_no_picture_of_another_display_is_taken_for_that_of_a_virtual_one(
+def test_virtual_display_is_not_captured_from_another_display(
     phone: PhoneDevice, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mirrored = displays(Told(DISPLAY_DUMPS["a mirror of scrcpy"][0]))  # type: ignore[arg-type]
@@ -317,7 +317,7 @@ FLAGS: dict[str, tuple[str, str | None]] = {
 
 
 @pytest.mark.parametrize("case", FLAGS)
-def test_app_that_forbids_pictures_is_known_by_its_windows_flags(case: str) -> None:
+def test_protected_app_is_detected_by_window_flags(case: str) -> None:
     flags, expected = FLAGS[case]
     told = f"""  Window #3 Window{{aa u0 com.bank/com.bank.Main}}:
     mOwnerUid=10101 showForAllUsers=false package=com.bank appop=NONE
@@ -331,7 +331,7 @@ def test_app_that_forbids_pictures_is_known_by_its_windows_flags(case: str) -> N
     assert protected_app(Told(told)) == expected  # type: ignore[arg-type]
 
 
-def test_app_on_a_display_without_the_focus_is_the_focused_app_there() -> None:
+def test_unfocused_display_reports_its_own_focused_app() -> None:
     told = """WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)
   Display: mDisplayId=0 (organized)
     mCurrentFocus=Window{aa u0 com.launcher/com.launcher.Home}
@@ -350,18 +350,18 @@ WINDOW MANAGER WINDOWS (dumpsys window windows)
 
 
 @pytest.mark.parametrize("part", ["?display=", "?display=x", "?display=-1", "?display=1&display=x"])
-def test_uri_that_names_no_display_is_refused(part: str) -> None:
+def test_invalid_display_in_uri_is_refused(part: str) -> None:
     with pytest.raises(UsageError, match="display"):
         open_device(f"android:{part}")
 
 
-def test_scenario_of_displays_is_checked() -> None:
+def test_invalid_display_scenario_is_refused() -> None:
     with pytest.raises(UsageError, match="second_display"):
         Scenario(second_display="bright")
 
 
 @pytest.mark.parametrize("task", ["打开设置里的WLAN", "turn on wifi"])
-def test_run_that_fails_on_black_pictures_says_why_they_are_black(phone: PhoneDevice, task: str) -> None:
+def test_failed_run_explains_black_screenshots(phone: PhoneDevice, task: str) -> None:
     phone.phone.set_scenario("protected")
     result = Session(phone).run(task)
     assert result.status is not TaskStatus.SUCCESS

@@ -1,4 +1,4 @@
-"""Taps in a row on a phone: near enough in time to be a double tap, at every door."""
+"""Tests of double taps on a phone from every entry point."""
 
 from __future__ import annotations
 
@@ -62,20 +62,20 @@ DOORS: dict[str, Callable[[PhoneDevice, int], None]] = {
 
 
 @pytest.mark.parametrize("door", DOORS)
-def test_two_taps_in_a_row_are_a_double_tap(phone: PhoneDevice, door: str) -> None:
+def test_two_taps_make_a_double_tap(phone: PhoneDevice, door: str) -> None:
     open_chat(phone)
     DOORS[door](phone, 2)
     assert phone.phone.state.screen == "text"
     assert sum("input tap" in line for line in phone.phone.log) == 1
 
 
-def test_one_tap_is_no_double_tap(phone: PhoneDevice) -> None:
+def test_single_tap_is_not_a_double_tap(phone: PhoneDevice) -> None:
     open_chat(phone)
     by_command(phone, 1)
     assert phone.phone.state.screen == "chat"
 
 
-def test_double_tap_reaches_a_phone_that_is_slow_to_start_input(phone: PhoneDevice) -> None:
+def test_double_tap_works_with_slow_input_command(phone: PhoneDevice) -> None:
     open_chat(phone)
     phone.phone.set_scenario(Scenario(tap_ms=700))
     by_action(phone, 2)
@@ -83,7 +83,7 @@ def test_double_tap_reaches_a_phone_that_is_slow_to_start_input(phone: PhoneDevi
 
 
 @pytest.mark.parametrize("count", [0, 4])
-def test_other_numbers_of_taps_are_refused_at_each_door(phone: PhoneDevice, count: int) -> None:
+def test_unsupported_tap_counts_are_refused(phone: PhoneDevice, count: int) -> None:
     with pytest.raises(UsageError):
         phone.perform(Click(InputPoint(5, 5), count=count))
     answer = CliRunner().invoke(app, ["tap", CHAT, "--count", str(count), "--device", phone.uri])
@@ -92,21 +92,19 @@ def test_other_numbers_of_taps_are_refused_at_each_door(phone: PhoneDevice, coun
 
 
 @pytest.mark.parametrize("button", ["right", "middle"])
-def test_phone_has_no_other_button(phone: PhoneDevice, button: str) -> None:
+def test_right_and_middle_clicks_are_unsupported(phone: PhoneDevice, button: str) -> None:
     with pytest.raises(UnsupportedAction, match=button):
         phone.perform(Click(InputPoint(5, 5), button))
 
 
-def test_refused_double_tap_is_an_error(phone: PhoneDevice) -> None:
+def test_failing_second_tap_is_an_error(phone: PhoneDevice) -> None:
     with pytest.raises(CommandFailed):
         phone._send("tap", "input tap 1 1 & sleep 0.1; input tap nowhere && wait")
 
 
 @pytest.mark.parametrize("shell", ["sh", "mksh"])
 @pytest.mark.parametrize("count", [2, 3])
-def test_shell_runs_each_tap_of_the_line_and_waits_for_all(
-    phone: PhoneDevice, tmp_path: Path, shell: str, count: int
-) -> None:
+def test_shell_runs_all_taps_and_waits(phone: PhoneDevice, tmp_path: Path, shell: str, count: int) -> None:
     need(shell)
     phone.tap(3, 4, count)
     line = next(line for line in phone.phone.log if "input tap" in line)

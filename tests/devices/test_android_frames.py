@@ -1,4 +1,4 @@
-"""Raw frames in every format a phone writes, and the garbage it writes instead."""
+"""Tests of decoding raw frames of every format, and of refusing invalid data."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_rgb_565_keeps_the_order_of_its_channels(header: int) -> None:
         struct.pack("<4I", 1080, 2400, 1, 0),
     ],
 )
-def test_what_is_not_a_frame_is_refused(content: bytes) -> None:
+def test_invalid_raw_frame_is_refused(content: bytes) -> None:
     with pytest.raises(CaptureFailed):
         decode_raw(content)
 
@@ -74,7 +74,7 @@ def test_a_refusal_quotes_what_the_phone_said() -> None:
         decode_raw(b"screencap: permission denied\n")
 
 
-def test_a_black_frame_is_a_frame() -> None:
+def test_black_frame_is_accepted() -> None:
     assert not decode_raw(frame(1, b"\0\0\0\xff" * 6)).any()
 
 
@@ -84,7 +84,7 @@ def png() -> bytes:
     return out.getvalue()
 
 
-def test_a_png_is_decoded_even_behind_a_warning() -> None:
+def test_png_after_a_warning_is_decoded() -> None:
     warned = b"[Warning] Multiple displays were found, but no display id was specified!\n" + png()
     assert np.array_equal(decode_png(warned), PICTURE)
 
@@ -96,7 +96,7 @@ def test_a_broken_png_is_refused(content: bytes) -> None:
 
 
 @given(st.binary(max_size=200))
-def test_no_garbage_gets_through(content: bytes) -> None:
+def test_arbitrary_bytes_are_decoded_or_refused(content: bytes) -> None:
     for decode in (decode_raw, decode_png):
         try:
             pixels = decode(content)

@@ -1,4 +1,4 @@
-"""Key names are Android's, and a mistyped one says what was meant."""
+"""Tests of Android's key names, and of suggestions for mistyped ones."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SEED_004 = {
 }
 
 
-def test_the_seeds_codes_are_there() -> None:
+def test_required_keycodes_exist() -> None:
     assert {name: KEYCODES[name] for name in SEED_004} == SEED_004
 
 
@@ -34,12 +34,12 @@ def test_the_seeds_codes_are_there() -> None:
         ("WAKEUP", 224), ("PASTE", 279),
     ],
 )  # fmt: skip
-def test_names_have_androids_numbers(name: str, code: int) -> None:
+def test_key_names_have_android_numbers(name: str, code: int) -> None:
     assert keycode(f"KEYCODE_{name}") == code
 
 
 @pytest.mark.parametrize("key", ["BACK", "back", "KEYCODE_BACK", " Back ", "4", 4])
-def test_a_key_is_named_in_many_ways(key: str | int) -> None:
+def test_key_name_has_many_spellings(key: str | int) -> None:
     assert keycode(key) == 4
 
 
@@ -49,6 +49,6 @@ def test_a_mistyped_name_suggests_the_right_one() -> None:
 
 
 @pytest.mark.parametrize("key", ["", "返回", "-1", "4; reboot", "99999", -1, 4096, True, 4.0, None, "٤"])
-def test_what_is_no_key_is_refused(key: object) -> None:
+def test_invalid_key_is_refused(key: object) -> None:
     with pytest.raises(UsageError):
         keycode(key)  # type: ignore[arg-type]

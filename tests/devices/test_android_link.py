@@ -1,4 +1,4 @@
-"""The link's promises: every answer is whole, every call ends, and nothing is done twice."""
+"""Tests of the adb link: complete answers, timeouts, and no repeated actions."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ def test_streams_and_exit_code_are_kept_apart() -> None:
     assert (result.exit_code, result.stdout, result.stderr) == (42, b"output", b"err")
 
 
-def test_packets_of_any_size_are_put_together() -> None:
+def test_packets_of_any_size_are_joined() -> None:
     big = bytes(range(256)) * 2000
     packets = [packet(1, big), *(packet(1, big[start : start + 7]) for start in range(0, 700, 7)), packet(3, b"\0")]
     with ScriptedServer(modern(b"OKAY" + b"".join(packets))) as server:
         assert link_to(server).shell("cat").stdout == big + big[:700]
 
 
-def test_an_old_phone_tells_its_exit_code_too() -> None:
+def test_exit_code_is_read_from_old_phone() -> None:
     def old_shell() -> bytes:
         mark = re.search(r"echo (\w+)\$\?", server.asked[-1])
         assert mark
@@ -65,41 +65,41 @@ def test_an_old_phone_tells_its_exit_code_too() -> None:
     assert server.asked[-1].startswith("shell:ls 'a b'; echo ")
 
 
-def test_an_answer_cut_short_is_a_lost_device_and_no_second_tap() -> None:
+def test_truncated_answer_does_not_repeat_tap() -> None:
     with ScriptedServer(modern(b"OKAY" + packet(1, b"half"))) as server:
         with pytest.raises(DeviceLost, match="not known whether it took effect"):
             link_to(server).shell("input", "tap", "1", "2")
         assert sum(request.startswith("shell") for request in server.asked) == 1
 
 
-def test_a_refusal_behind_the_transport_is_no_licence_to_tap_twice() -> None:
+def test_refusal_after_transport_does_not_repeat_tap() -> None:
     with ScriptedServer(modern(fail(b"closed"))) as server:
         with pytest.raises(DeviceLost):
             link_to(server).shell("input", "tap", "1", "2")
         assert sum(request.startswith("shell") for request in server.asked) == 1
 
 
-def test_a_command_that_only_reads_is_sent_again() -> None:
+def test_truncated_read_command_is_retried() -> None:
     answers = iter([b"OKAY" + packet(1, b"ha"), b"OKAY" + packet(1, b"whole") + packet(3, b"\0")])
     with ScriptedServer(modern(lambda: next(answers))) as server:
         assert link_to(server).ask("getprop") == "whole"
 
 
-def test_a_command_that_was_never_sent_is_sent_even_if_it_acts() -> None:
+def test_unsent_tap_is_retried() -> None:
     transports = iter([fail(b"device offline"), b"OKAY"])
     answers = modern(b"OKAY" + packet(3, b"\0"), **{f"host:transport:{SERIAL}": lambda: next(transports)})
     with ScriptedServer(answers) as server:
         assert link_to(server).shell("input", "tap", "1", "2").exit_code == 0
 
 
-def test_a_device_that_always_breaks_off_is_given_up() -> None:
+def test_command_fails_after_three_lost_connections() -> None:
     with ScriptedServer(modern(b"OKAY")) as server:
         with pytest.raises(DeviceLost, match="ends without an answer"):
             link_to(server, timeout_s=30).ask("getprop")
         assert sum(request.startswith("shell") for request in server.asked) == 3
 
 
-def test_a_silent_device_ends_by_the_deadline() -> None:
+def test_silent_device_times_out() -> None:
     def silence() -> bytes:
         released.wait(300)
         return b"OKAY"
@@ -116,7 +116,7 @@ def test_a_silent_device_ends_by_the_deadline() -> None:
     assert took >= 0.3
 
 
-def test_what_is_not_an_adb_server_is_named() -> None:
+def test_foreign_server_is_reported_as_no_adb() -> None:
     with ScriptedServer({"host:": b"HTTP/1.1 400 Bad Request\r\n\r\n"}) as server:
         with pytest.raises(AdbNotFound, match="ANDROID_ADB_SERVER_PORT"):
             server.server.version()
@@ -133,7 +133,7 @@ def test_what_is_not_an_adb_server_is_named() -> None:
         ("offline", DeviceOffline, "reconnect"),
     ],
 )
-def test_a_device_that_is_not_ready_says_why(state: str, error: type[DeviceError], remedy: str) -> None:
+def test_error_explains_why_device_is_not_ready(state: str, error: type[DeviceError], remedy: str) -> None:
     answers = {"host:devices-l": device_line(SERIAL, state)}
     with ScriptedServer(answers) as server, pytest.raises(error, match=re.escape(remedy)):
         link_to(server, timeout_s=2.0).connect()
@@ -143,13 +143,13 @@ words = st.text(st.characters(exclude_characters="\0", exclude_categories=("Cs",
 
 
 @given(st.lists(words, min_size=1, max_size=5))
-def test_a_posix_shell_reads_back_the_same_words(command: list[str]) -> None:
+def test_command_line_quoting_is_reversible(command: list[str]) -> None:
     import shlex
 
     assert shlex.split(command_line(tuple(command)), comments=False) == command
 
 
 @pytest.mark.parametrize("command", [(), ("echo", "a\0b"), ("echo", "\ud800"), ("echo", "x" * MAX_COMMAND)])
-def test_what_no_command_line_can_carry_is_refused(command: tuple[str, ...]) -> None:
+def test_invalid_command_line_is_refused(command: tuple[str, ...]) -> None:
     with pytest.raises(UsageError):
         command_line(command)

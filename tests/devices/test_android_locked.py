@@ -1,4 +1,4 @@
-"""Phones that sleep, are locked, or show something of the system's over an app."""
+"""Tests of phones that sleep, are locked, or show system windows over an app."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ def test_phone_without_code_is_woken_and_unlocked(phone: PhoneDevice, scenario: 
 
 
 @pytest.mark.parametrize("door", DOORS)
-def test_locked_phone_is_an_error_and_left_alone(phone: PhoneDevice, door: str) -> None:
+def test_locked_phone_with_code_is_refused(phone: PhoneDevice, door: str) -> None:
     phone.phone.set_scenario(Scenario.parse("locked-with-code"))
     with pytest.raises(DeviceLocked):
         DOORS[door](phone)
     assert phone.phone.state.app == "com.android.launcher3"
 
 
-def test_phone_that_locks_itself_meanwhile_is_noticed(phone: PhoneDevice) -> None:
+def test_phone_locked_meanwhile_is_detected(phone: PhoneDevice) -> None:
     phone.phone.set_scenario(Scenario(lock="code"))
     with pytest.raises(DeviceLocked):
         phone.screenshot()
@@ -76,13 +76,13 @@ def test_phone_that_locks_itself_meanwhile_is_noticed(phone: PhoneDevice) -> Non
 
 
 @pytest.mark.parametrize("scenario", ["asleep", "locked", "locked-with-code", "shade"])
-def test_no_app_is_in_front_behind_lock_screen_or_shade(phone: PhoneDevice, scenario: str) -> None:
+def test_no_current_app_behind_lock_screen_or_shade(phone: PhoneDevice, scenario: str) -> None:
     phone.launch_app(SETTINGS)
     phone.phone.set_scenario(Scenario.parse(scenario))
     assert phone.current_app() is None
 
 
-def test_no_app_is_in_front_behind_a_dialog_about_it(phone: PhoneDevice) -> None:
+def test_no_current_app_behind_not_responding_dialog(phone: PhoneDevice) -> None:
     phone.phone.set_scenario(Scenario(app=SETTINGS, not_responding=True))
     phone.launch_app(SETTINGS)
     phone.screenshot()
@@ -122,13 +122,11 @@ WINDOWS = """  Window #3 Window{{aa u0 {title}}}:
         ("PopupWindow:77", "com.other", None),
     ],
 )
-def test_window_without_activity_belongs_to_the_app_that_owns_it(
-    title: str, package: str, expected: str | None
-) -> None:
+def test_window_without_activity_belongs_to_its_package(title: str, package: str, expected: str | None) -> None:
     told = WINDOWS.format(title=title, package=package, uid=10101) + FOCUSED
     found = current_app(Told(told))  # type: ignore[arg-type]
     assert (found.package if found is not None else None) == expected
 
 
-def test_no_focus_is_no_app() -> None:
+def test_no_current_app_without_focus() -> None:
     assert current_app(Told("  mCurrentFocus=null\n" + FOCUSED)) is None  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""What phones of other makers and versions answer, word for word, from a scripted server."""
+"""Tests of answers of phones of other makers and versions, word for word, from a scripted server."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def controller(server: ScriptedServer) -> ADBController:
 
 
 @pytest.mark.parametrize("code", [0, 255])
-def test_a_phone_that_forbids_touches_says_where_to_allow_them(code: int) -> None:
+def test_forbidden_tap_error_names_security_settings(code: int) -> None:
     said = "java.lang.SecurityException: Injecting to another application requires INJECT_EVENTS permission\n"
     with phone_that(input_tap=ends(said, code)) as server, pytest.raises(CommandFailed, match="security settings"):
         controller(server).tap(1, 2)
@@ -73,13 +73,13 @@ WINDOW_DUMPS = {
 
 
 @pytest.mark.parametrize("version", WINDOW_DUMPS)
-def test_the_app_in_front_is_read_from_any_version(version: str) -> None:
+def test_current_app_is_read_from_any_version(version: str) -> None:
     dump, app = WINDOW_DUMPS[version]
     with phone_that(dumpsys_window=ends(dump)) as server:
         assert str(controller(server).current_app()) == app
 
 
-def test_a_dark_screen_has_no_app_in_front() -> None:
+def test_dark_screen_has_no_current_app() -> None:
     with phone_that(
         dumpsys_window=ends("  mCurrentFocus=Window{1 u0 NotificationShade}\n  mFocusedApp=null\n"),
         dumpsys_activity=ends("  topResumedActivity=null\n"),
@@ -87,7 +87,7 @@ def test_a_dark_screen_has_no_app_in_front() -> None:
         assert controller(server).current_app() is None
 
 
-def test_connect_says_that_no_app_is_in_front(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_connect_command_reports_missing_current_app(monkeypatch: pytest.MonkeyPatch) -> None:
     with phone_that(
         wm_size=ends("Physical size: 1080x2400\n"),
         dumpsys_window=ends("  mCurrentFocus=null\n  mFocusedApp=null\n  mRotation=0\n"),
@@ -99,7 +99,7 @@ def test_connect_says_that_no_app_is_in_front(monkeypatch: pytest.MonkeyPatch) -
     assert json.loads(answer.stdout) == {"uri": f"android:///{SERIAL}", "size": [1080, 2400], "app": None}
 
 
-def test_the_activity_manager_is_asked_when_the_window_manager_is_silent() -> None:
+def test_current_app_falls_back_to_activity_manager() -> None:
     record = "  mResumedActivity: ActivityRecord{5 u0 com.android.chrome/com.google.android.apps.chrome.Main t9}\n"
     with phone_that(dumpsys_window=ends("nothing\n"), dumpsys_activity=ends(record)) as server:
         assert str(controller(server).current_app()) == "com.android.chrome/com.google.android.apps.chrome.Main"
@@ -115,7 +115,7 @@ def test_the_activity_manager_is_asked_when_the_window_manager_is_silent() -> No
         ("dumpsys_display", "  mViewports=[DisplayViewport{type=INTERNAL, orientation=3, x=1}]\n", 3),
     ],
 )
-def test_the_rotation_is_found_where_the_version_has_it(command: str, line: str, turned: int) -> None:
+def test_rotation_is_read_from_any_version(command: str, line: str, turned: int) -> None:
     answers = {command: ends(line), "wm_size": ends("Physical size: 1080x2400\nOverride size: 720x1600\n")}
     with phone_that(**answers) as server:
         phone = controller(server)
@@ -131,7 +131,7 @@ def test_the_rotation_is_found_where_the_version_has_it(command: str, line: str,
         ends("priority=0 match=0x108000\nandroid/com.android.internal.app.ResolverActivity\n"),
     ],
 )
-def test_an_app_without_one_start_page_is_started_by_monkey(resolved: bytes) -> None:
+def test_app_without_unique_launcher_is_started_by_monkey(resolved: bytes) -> None:
     answers = {
         "cmd_package": resolved,
         "pm_list": ends("package:com.x.y.z\npackage:com.x.y\n"),
@@ -143,18 +143,18 @@ def test_an_app_without_one_start_page_is_started_by_monkey(resolved: bytes) -> 
 
 
 @pytest.mark.parametrize("said", ["Error type 3\nError: Activity class {a/b} does not exist.\n", "java.lang.X: no\n"])
-def test_a_start_that_failed_in_words_only_is_an_error(said: str) -> None:
+def test_start_failure_with_exit_code_zero_is_error(said: str) -> None:
     with phone_that(am_start=ends(said)) as server, pytest.raises(CommandFailed):
         controller(server).open_url("https://example.com")
 
 
-def test_a_start_that_only_warns_is_none() -> None:
+def test_start_warning_is_not_an_error() -> None:
     said = "Starting: Intent { }\nWarning: Activity not started, its current task has been brought to the front\n"
     with phone_that(am_start=ends(said)) as server:
         controller(server).open_url("https://example.com")
 
 
-def test_a_phone_that_may_not_be_captured_says_what_it_said() -> None:
+def test_capture_error_quotes_the_phone() -> None:
     with phone_that(screencap=ends("", 1, "Failed to take screenshot. Status: -22\n")) as server:
         server.answers["exec:"] = b"OKAY\n"
         with pytest.raises(CaptureFailed, match="Status: -22"):
@@ -178,7 +178,7 @@ def test_a_phone_without_exec_uses_a_file() -> None:
         assert phone.capture_note.startswith("file+pull")
 
 
-def test_a_keyboard_that_may_not_be_enabled_is_an_error_with_the_remedy() -> None:
+def test_forbidden_keyboard_error_names_the_settings() -> None:
     with phone_that(
         settings_get=ends("com.sohu.inputmethod.sogou/.SogouIME\n"),
         ime_list_=ends("com.sohu.inputmethod.sogou/.SogouIME\n"),
@@ -191,14 +191,14 @@ def test_a_keyboard_that_may_not_be_enabled_is_an_error_with_the_remedy() -> Non
             pass
 
 
-def test_an_address_alone_gets_adbs_port() -> None:
+def test_address_without_port_gets_default_port() -> None:
     assert with_port("192.168.1.7") == "192.168.1.7:5555"
     for serial in ("192.168.1.7:5", "R58M", "emulator-5554", "1.2.3"):
         assert with_port(serial) == serial
 
 
 @pytest.mark.parametrize(("flags", "named"), [("SECURE SPLIT_TOUCH", True), ("SPLIT_TOUCH", False)])
-def test_app_that_makes_every_picture_fail_is_named(flags: str, named: bool) -> None:
+def test_capture_error_names_protected_app(flags: str, named: bool) -> None:
     window = (
         f"  Window #1 Window{{a u0 com.bank/.Main}}:\n    mOwnerUid=1 package=com.bank\n    mAttrs={{fl={flags}}}\n"
     )

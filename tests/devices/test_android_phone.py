@@ -1,4 +1,4 @@
-"""The controller on the virtual phone, through the real adb server: looking, touching, apps, files, and lost links."""
+"""Tests of the controller on the virtual phone through a real adb server: screenshots, taps, apps, files, lost links."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ class TestPhoneDevice(DeviceContract):
 # -- looking
 
 
-def test_a_screenshot_is_what_the_phone_shows(phone: PhoneDevice) -> None:
+def test_screenshot_shows_the_phone_screen(phone: PhoneDevice) -> None:
     shown = phone.phone.call(lambda model: np.asarray(model.frame())[:, :, :3].copy())
     for _ in range(2):  # by the race, then by the method that won
         assert np.array_equal(phone.screenshot().pixels, shown)
     assert "is the fastest that works" in phone.capture_note
 
 
-def test_the_screen_tells_its_size_turned_or_not(phone: PhoneDevice) -> None:
+def test_screen_size_follows_rotation(phone: PhoneDevice) -> None:
     assert (phone.screen_size(), phone.rotation()) == ((1080, 2400), 0)
     phone.phone.set_scenario("rotation")
     turned = phone.phone.call(lambda model: model.rotation)
@@ -68,14 +68,14 @@ def test_the_screen_tells_its_size_turned_or_not(phone: PhoneDevice) -> None:
     assert phone.screen_size() == phone.screenshot().size == phone.phone.call(lambda model: model.size)
 
 
-def test_the_app_in_front_has_a_package_and_an_activity(phone: PhoneDevice) -> None:
+def test_current_app_has_package_and_activity(phone: PhoneDevice) -> None:
     phone.launch_app(WECHAT)
     app = phone.current_app()
     assert app is not None
     assert str(app) == f"{WECHAT}/{WECHAT}.ui.LauncherUI"
 
 
-def test_the_tree_is_new_each_time_or_an_error(phone: PhoneDevice) -> None:
+def test_tree_dump_is_fresh_or_fails(phone: PhoneDevice) -> None:
     assert "微信" in phone.dump_hierarchy() or LAUNCHER in phone.dump_hierarchy()
     phone.phone.set_scenario("never-idle")
     with pytest.raises(CommandFailed, match="idle"):
@@ -86,7 +86,7 @@ def test_the_tree_is_new_each_time_or_an_error(phone: PhoneDevice) -> None:
 # -- touching, keys, apps
 
 
-def test_a_tap_reaches_what_is_there(phone: PhoneDevice) -> None:
+def test_tap_back_and_home_reach_the_app(phone: PhoneDevice) -> None:
     phone.launch_app(WECHAT)
     phone.tap(*centre_of(phone, text="通讯录"))
     assert phone.phone.state.screen != ""
@@ -95,7 +95,7 @@ def test_a_tap_reaches_what_is_there(phone: PhoneDevice) -> None:
     assert phone.phone.state.app == LAUNCHER
 
 
-def test_swipes_turn_the_launchers_pages_and_home_comes_back(phone: PhoneDevice) -> None:
+def test_swipe_turns_launcher_page_and_home_returns(phone: PhoneDevice) -> None:
     page = phone.phone.state.page
     phone.swipe(900, 1200, 150, 1200, 200)
     assert phone.phone.state.page == page + 1
@@ -103,7 +103,7 @@ def test_swipes_turn_the_launchers_pages_and_home_comes_back(phone: PhoneDevice)
     assert phone.phone.state.page == page
 
 
-def test_every_action_of_the_union_is_carried_out(phone: PhoneDevice) -> None:
+def test_every_action_type_is_performed(phone: PhoneDevice) -> None:
     here, there = InputPoint(540, 1300), InputPoint(540, 900)
     phone.perform(LaunchApp(WECHAT))
     assert phone.phone.state.app == WECHAT
@@ -129,12 +129,12 @@ def test_every_action_of_the_union_is_carried_out(phone: PhoneDevice) -> None:
 
 
 @pytest.mark.parametrize("place", [(float("nan"), 1), (-1, 1), (1, float("inf"))])
-def test_a_place_that_no_screen_has_is_refused(phone: PhoneDevice, place: tuple[float, float]) -> None:
+def test_invalid_tap_coordinates_are_refused(phone: PhoneDevice, place: tuple[float, float]) -> None:
     with pytest.raises(UsageError):
         phone.tap(*place)
 
 
-def test_an_app_that_is_not_installed_says_so(phone: PhoneDevice) -> None:
+def test_missing_app_error_says_not_installed(phone: PhoneDevice) -> None:
     assert phone.is_installed(WECHAT)
     assert not phone.is_installed("com.tencent")
     assert phone.app_version(WECHAT) == phone.phone.call(lambda model: model.packages[WECHAT].version)
@@ -144,13 +144,13 @@ def test_an_app_that_is_not_installed_says_so(phone: PhoneDevice) -> None:
 
 
 @pytest.mark.parametrize("package", ["", "--user", "com.x;reboot", "a b", "微信"])
-def test_what_is_no_package_is_refused(phone: PhoneDevice, package: str) -> None:
+def test_invalid_package_name_is_refused(phone: PhoneDevice, package: str) -> None:
     for verb in (phone.launch_app, phone.stop_app, phone.is_installed, phone.app_version):
         with pytest.raises(UsageError):
             verb(package)
 
 
-def test_what_is_no_number_or_address_is_refused(phone: PhoneDevice) -> None:
+def test_invalid_phone_number_or_url_is_refused(phone: PhoneDevice) -> None:
     for number in ("", "张三", "1; reboot", "$(id)"):
         with pytest.raises(UsageError):
             phone.call(number)
@@ -159,7 +159,7 @@ def test_what_is_no_number_or_address_is_refused(phone: PhoneDevice) -> None:
             phone.open_url(url)
 
 
-def test_a_shell_word_arrives_as_it_is(phone: PhoneDevice) -> None:
+def test_shell_words_arrive_unchanged(phone: PhoneDevice) -> None:
     words = [
         "a  b",
         "",
@@ -188,7 +188,7 @@ def test_a_shell_word_arrives_as_it_is(phone: PhoneDevice) -> None:
 # -- files and ports
 
 
-def test_files_and_folders_go_there_and_back(phone: PhoneDevice, tmp_path: Path) -> None:
+def test_files_and_folders_survive_push_and_pull(phone: PhoneDevice, tmp_path: Path) -> None:
     folder = tmp_path / "数据 1"
     (folder / "inner").mkdir(parents=True)
     big = bytes(range(256)) * 1024
@@ -200,7 +200,7 @@ def test_files_and_folders_go_there_and_back(phone: PhoneDevice, tmp_path: Path)
     assert (tmp_path / "back" / "inner" / "empty").read_bytes() == b""
 
 
-def test_a_file_that_is_not_there_leaves_nothing_behind(phone: PhoneDevice, tmp_path: Path) -> None:
+def test_failed_file_transfer_leaves_no_file(phone: PhoneDevice, tmp_path: Path) -> None:
     target = tmp_path / "out" / "x"
     with pytest.raises(CommandFailed, match="/sdcard/missing"):
         phone.pull("/sdcard/missing", target)
@@ -212,7 +212,7 @@ def test_a_file_that_is_not_there_leaves_nothing_behind(phone: PhoneDevice, tmp_
         phone.push(tmp_path / "f", "/system/x")
 
 
-def test_a_forward_ends_with_the_device(server: AdbServer) -> None:
+def test_port_forward_ends_with_the_device(server: AdbServer) -> None:
     with PhoneDevice(server=server) as device:
         local = device.forward("localabstract:echo")
         assert local.startswith("tcp:")
@@ -231,7 +231,7 @@ def another(server: AdbServer) -> Iterator[PhoneDevice]:
         yield device
 
 
-def test_the_only_device_needs_no_name_and_two_do(phone: PhoneDevice, server: AdbServer) -> None:
+def test_serial_is_optional_only_for_single_device(phone: PhoneDevice, server: AdbServer) -> None:
     with ADBController(server=server) as only:
         assert only.serial == phone.serial
     with PhoneDevice(server=server) as other, pytest.raises(UsageError) as caught:
@@ -240,12 +240,12 @@ def test_the_only_device_needs_no_name_and_two_do(phone: PhoneDevice, server: Ad
     assert other._wanted in str(caught.value)
 
 
-def test_no_device_says_how_to_get_one(server: AdbServer) -> None:
+def test_no_device_error_suggests_the_virtual_phone(server: AdbServer) -> None:
     with pytest.raises(DeviceNotFound, match="phone:"):
         ADBController(server=server).connect()
 
 
-def test_an_absent_device_lists_those_that_are_there(phone: PhoneDevice, server: AdbServer) -> None:
+def test_absent_device_error_lists_connected_devices(phone: PhoneDevice, server: AdbServer) -> None:
     with pytest.raises(DeviceNotFound, match=phone.serial):
         ADBController("NOTTHERE", server=server).connect()
 
@@ -257,14 +257,14 @@ def test_a_phone_that_refuses_the_key_is_unauthorized(server: AdbServer) -> None
         server.ask(f"host:disconnect:{refusing.serial}")
 
 
-def test_a_lost_link_is_found_again_while_looking(phone: PhoneDevice) -> None:
+def test_lost_link_is_restored_for_screenshot(phone: PhoneDevice) -> None:
     phone.screenshot()
     phone.phone.drop_link(1.0)
     assert phone.screenshot().size == (1080, 2400)
     assert phone.shell("echo", "back").stdout == b"back\n"
 
 
-def test_a_tap_cut_off_is_not_repeated(phone: PhoneDevice) -> None:
+def test_interrupted_swipe_is_not_repeated(phone: PhoneDevice) -> None:
     cut = threading.Timer(0.3, lambda: phone.phone.drop_link(0.5))
     cut.start()
     with pytest.raises(DeviceError, match="not known whether it took effect"):
@@ -274,7 +274,7 @@ def test_a_tap_cut_off_is_not_repeated(phone: PhoneDevice) -> None:
     assert phone.screenshot().size == (1080, 2400)  # and the link is back
 
 
-def test_a_phone_that_is_gone_for_good_is_an_error_in_time(server: AdbServer) -> None:
+def test_permanently_lost_phone_fails_within_timeout(server: AdbServer) -> None:
     device = PhoneDevice(server=server, timeout_s=1.5)
     try:
         device.phone.stop()
@@ -285,7 +285,7 @@ def test_a_phone_that_is_gone_for_good_is_an_error_in_time(server: AdbServer) ->
     assert all(known.serial != device._wanted for known in list_devices(server))
 
 
-def test_the_adb_server_that_was_started_for_a_virtual_phone_ends_with_it(tmp_path: Path) -> None:
+def test_adb_server_started_for_virtual_phone_is_stopped(tmp_path: Path) -> None:
     port = free_port()
     with PhoneDevice(server=AdbServer("127.0.0.1", port)) as device:
         assert device.screenshot().size.width == 1080
@@ -293,7 +293,7 @@ def test_the_adb_server_that_was_started_for_a_virtual_phone_ends_with_it(tmp_pa
         pass
 
 
-def test_an_adb_server_that_ran_before_is_left_alone(server: AdbServer) -> None:
+def test_adb_server_already_running_is_kept(server: AdbServer) -> None:
     with PhoneDevice(server=AdbServer("127.0.0.1", server.port)):
         pass
     with socket.create_connection(("127.0.0.1", server.port), timeout=5):
@@ -301,7 +301,7 @@ def test_an_adb_server_that_ran_before_is_left_alone(server: AdbServer) -> None:
 
 
 @pytest.mark.parametrize("package", ["com.tencent.mm", "com.android.chrome", "com.android.settings"])
-def test_of_several_start_pages_the_apps_own_is_opened_each_time(phone: PhoneDevice, package: str) -> None:
+def test_main_launcher_activity_is_opened_among_several(phone: PhoneDevice, package: str) -> None:
     phone.phone.set_scenario(Scenario(app=package, debug_page=True))
     for _ in range(3):
         phone.go_home()

@@ -1,4 +1,4 @@
-"""What a phone refuses or cannot give is told by its name, and stops nothing that can go on without it."""
+"""Tests of what a phone refuses or lacks: the error names the cause, and other ways are tried."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ TREELESS = pytest.mark.parametrize("scenario", ["uiautomator-killed", "uiautomat
 
 
 @TREELESS
-def test_without_a_tree_the_search_goes_on_by_pixels(phone: PhoneDevice, scenario: str) -> None:
+def test_tap_without_tree_finds_target_by_pixels(phone: PhoneDevice, scenario: str) -> None:
     phone.phone.set_scenario(Scenario.parse(scenario))
     assert CliRunner().invoke(app, ["tap", "设置", "--device", phone.uri]).exit_code == 0
     assert phone.phone.state.app == "com.android.settings"
 
 
 @TREELESS
-def test_what_is_not_there_is_not_found_also_without_a_tree(phone: PhoneDevice, scenario: str) -> None:
+def test_not_found_error_without_tree_names_the_cause(phone: PhoneDevice, scenario: str) -> None:
     phone.phone.set_scenario(Scenario.parse(scenario))
     for words in (["tap", "没有的东西", "--device", phone.uri], ["locate", phone.uri, "没有的东西"]):
         answer = CliRunner().invoke(app, words)
@@ -41,7 +41,7 @@ def typing(phone: PhoneDevice) -> PhoneDevice:
     return phone
 
 
-def test_a_phone_that_forbids_ime_is_told_so(typing: PhoneDevice) -> None:
+def test_forbidden_input_method_error_names_the_cause(typing: PhoneDevice) -> None:
     typing.phone.set_scenario(Scenario(ime_forbidden=True))
     with pytest.raises(TextInputFailed, match=r"ime enable.*SecurityException.*security settings") as caught:
         typing.input_text("你好")
@@ -49,7 +49,7 @@ def test_a_phone_that_forbids_ime_is_told_so(typing: PhoneDevice) -> None:
     assert typing.input_text("hello").verified is True
 
 
-def test_a_keyboard_that_is_missing_is_a_missing_part(typing: PhoneDevice) -> None:
+def test_missing_adb_keyboard_has_missing_exit_code(typing: PhoneDevice) -> None:
     for scenario in (Scenario(adb_keyboard=False), Scenario(adb_keyboard=False, ime_forbidden=True)):
         typing.phone.set_scenario(scenario)
         with pytest.raises(InputMethodMissing, match="adb install") as caught:
@@ -70,11 +70,11 @@ def test_a_keyboard_that_is_missing_is_a_missing_part(typing: PhoneDevice) -> No
         ("", "no output"),
     ],
 )
-def test_an_exception_is_told_by_the_line_that_names_it(said: str, told: str) -> None:
+def test_command_error_shows_the_java_exception(said: str, told: str) -> None:
     assert str(CommandFailed("pm list", 255, said)).endswith(told)
 
 
-def test_the_devices_exit_code_is_for_the_device_alone(phone: PhoneDevice) -> None:
+def test_missing_app_has_failed_exit_code(phone: PhoneDevice) -> None:
     with pytest.raises(CommandFailed, match="not installed") as caught:
         phone.launch_app("org.example.absent")
     assert exit_code_of(caught.value) is ExitCode.FAILED

@@ -1,4 +1,4 @@
-"""Finding and starting the adb server."""
+"""Tests of finding and starting the adb server."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def nobodys_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     server.order("host:kill")
 
 
-def test_a_server_is_started_when_none_runs_however_many_ask(nobodys_server: AdbServer) -> None:
+def test_concurrent_requests_start_one_adb_server(nobodys_server: AdbServer) -> None:
     with ThreadPoolExecutor(4) as pool:
         versions = set(pool.map(lambda _: nobodys_server.version(), range(4)))
     assert versions == {41}
@@ -43,13 +43,13 @@ def test_a_server_that_died_is_started_again(nobodys_server: AdbServer) -> None:
         assert device.screenshot().size == (1080, 2400)
 
 
-def test_the_bundled_adb_comes_before_the_paths(tmp_path: Path) -> None:
+def test_bundled_adb_is_preferred(tmp_path: Path) -> None:
     first = adb_binaries({})[0]
     assert "adbutils" in first.parts
     assert AdbServer("127.0.0.1", 1).binary_version().startswith("3")
 
 
-def test_adb_path_is_obeyed(tmp_path: Path) -> None:
+def test_adb_path_variable_is_used(tmp_path: Path) -> None:
     program = tmp_path / "adb"
     program.write_text("#!/bin/sh\nexit 1\n")
     program.chmod(0o755)
@@ -59,7 +59,7 @@ def test_adb_path_is_obeyed(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the stand-in for a broken adb is a shell script")
-def test_an_adb_that_does_not_start_says_why(tmp_path: Path) -> None:
+def test_failed_adb_start_error_quotes_adb(tmp_path: Path) -> None:
     program = tmp_path / "adb"
     program.write_text("#!/bin/sh\necho 'could not install *smartsocket* listener' >&2\nexit 1\n")
     program.chmod(0o755)
@@ -68,7 +68,7 @@ def test_an_adb_that_does_not_start_says_why(tmp_path: Path) -> None:
         server.version()
 
 
-def test_a_server_elsewhere_is_not_started_here() -> None:
+def test_remote_adb_server_is_not_started() -> None:
     server = AdbServer("127.0.0.2", free_port())
     with pytest.raises(AdbNotFound, match="another computer"):
         server.version()
@@ -83,7 +83,7 @@ def test_a_server_elsewhere_is_not_started_here() -> None:
         ({"ADB_SERVER_SOCKET": "tcp:10.0.0.9:6002", "ANDROID_ADB_SERVER_PORT": "1"}, ("10.0.0.9", 6002)),
     ],
 )
-def test_the_environment_names_the_server(
+def test_adb_server_address_comes_from_environment(
     monkeypatch: pytest.MonkeyPatch, environ: dict[str, str], place: tuple[str, int]
 ) -> None:
     for name in [name for name in os.environ if name.startswith(("ADB_", "ANDROID_"))]:
@@ -99,9 +99,7 @@ def test_the_environment_names_the_server(
     "environ",
     [{"ADB_SERVER_SOCKET": "localfilesystem:/x"}, {"ADB_SERVER_SOCKET": "tcp:x"}, {"ANDROID_ADB_SERVER_PORT": "70000"}],
 )
-def test_an_environment_that_makes_no_sense_is_refused(
-    monkeypatch: pytest.MonkeyPatch, environ: dict[str, str]
-) -> None:
+def test_invalid_adb_environment_is_refused(monkeypatch: pytest.MonkeyPatch, environ: dict[str, str]) -> None:
     monkeypatch.delenv("ADB_SERVER_SOCKET", raising=False)
     for name, value in environ.items():
         monkeypatch.setenv(name, value)

@@ -1,4 +1,4 @@
-"""Typing on the virtual phone: what arrives is what was sent, nothing in it runs, and the keyboard is given back."""
+"""Tests of typing on the virtual phone: text arrives unchanged, is never executed, and the input method is restored."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def test_long_text_arrives_whole(chat: PhoneDevice) -> None:
         assert chat.phone.state.draft == text
 
 
-def test_text_goes_where_the_cursor_is(chat: PhoneDevice) -> None:
+def test_text_is_inserted_at_the_cursor(chat: PhoneDevice) -> None:
     clear(chat)
     chat.input_text("头尾")
     chat.input_keyevent("DPAD_LEFT")
@@ -152,7 +152,7 @@ def test_text_goes_where_the_cursor_is(chat: PhoneDevice) -> None:
     assert chat.phone.state.draft == "头中间尾"
 
 
-def test_nothing_to_type_touches_nothing(chat: PhoneDevice) -> None:
+def test_typing_empty_text_sends_no_command(chat: PhoneDevice) -> None:
     time.sleep(USABLE_S)  # so that the next action would ask whether the phone is awake
     before = chat.phone.log
     assert chat.input_text("").verified is True
@@ -160,21 +160,21 @@ def test_nothing_to_type_touches_nothing(chat: PhoneDevice) -> None:
 
 
 @pytest.mark.parametrize("text", ["a\0b", "\0", "\ud83d"])
-def test_what_no_field_can_hold_is_refused(chat: PhoneDevice, text: str) -> None:
+def test_untypeable_characters_are_refused(chat: PhoneDevice, text: str) -> None:
     before = chat.phone.log
     with pytest.raises(TextInputFailed, match="character"):
         chat.input_text(text)
     assert chat.phone.log == before
 
 
-def test_only_adbkeyboard_hears_the_broadcast(chat: PhoneDevice) -> None:
+def test_broadcast_goes_only_to_adb_keyboard(chat: PhoneDevice) -> None:
     chat.input_text("秘密")
     broadcasts = [line for line in chat.phone.log if "ADB_INPUT" in line]
     assert broadcasts
     assert all("-p com.android.adbkeyboard" in line for line in broadcasts)
 
 
-def test_unasked_reading_back_is_left_out(chat: PhoneDevice) -> None:
+def test_text_is_not_read_back_without_verify(chat: PhoneDevice) -> None:
     clear(chat)
     looks = sum("uiautomator" in line for line in chat.phone.log)
     assert chat.input_text("快", verify=False).verified is None
@@ -182,7 +182,7 @@ def test_unasked_reading_back_is_left_out(chat: PhoneDevice) -> None:
     assert chat.phone.state.draft == "快"
 
 
-def test_a_screen_that_cannot_be_read_is_not_called_verified(phone: PhoneDevice) -> None:
+def test_typing_without_readable_screen_is_not_verified(phone: PhoneDevice) -> None:
     open_chat(phone)
     phone.phone.set_scenario("never-idle")
     result = phone.input_text("你好")
@@ -191,14 +191,12 @@ def test_a_screen_that_cannot_be_read_is_not_called_verified(phone: PhoneDevice)
     assert phone.phone.state.draft == "你好"
 
 
-def test_without_a_field_nothing_is_called_verified(phone: PhoneDevice) -> None:
+def test_typing_without_a_field_is_not_verified(phone: PhoneDevice) -> None:
     assert phone.input_text("hello").verified is None
     assert phone.input_text("你好").verified is None
 
 
-def test_text_that_does_not_arrive_is_an_error_without_the_text(
-    phone: PhoneDevice, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_typing_error_hides_secret_text(phone: PhoneDevice, caplog: pytest.LogCaptureFixture) -> None:
     open_chat(phone)
     phone.phone.call(keep_four_characters)
     for secret in ("geheim12", "密码是一二三四"):
@@ -210,8 +208,8 @@ def test_text_that_does_not_arrive_is_an_error_without_the_text(
     assert phone.phone.state.input_method == LATIN
 
 
-def test_other_text_that_arrived_is_erased_and_typed_once_more(phone: PhoneDevice) -> None:
-    """An input method that composes turns the first words into others."""
+def test_garbled_text_is_erased_and_retyped(phone: PhoneDevice) -> None:
+    """A composing input method changes the first words."""
     open_chat(phone)
     phone.input_text("before ")
     for text, shown in (("hello", "he11o"), ("你好", "您号啊")):
@@ -223,8 +221,8 @@ def test_other_text_that_arrived_is_erased_and_typed_once_more(phone: PhoneDevic
     assert phone.phone.state.draft == "before hello你好"
 
 
-def test_what_stood_there_before_is_never_erased_with_it(phone: PhoneDevice) -> None:
-    """The field has changed more than what was typed: nobody knows what is whose."""
+def test_earlier_draft_is_never_erased(phone: PhoneDevice) -> None:
+    """The field has changed more than the typed text: what to erase is unknown."""
     open_chat(phone)
     phone.input_text("a long draft ")
     phone.phone.call(lambda model: garble_once(model, "", kept="another draft, "))
@@ -234,7 +232,7 @@ def test_what_stood_there_before_is_never_erased_with_it(phone: PhoneDevice) -> 
 
 
 @pytest.mark.parametrize("text", ["hello", "你好"])
-def test_a_text_that_must_stand_alone_is_taken_back_from_beside_a_draft(phone: PhoneDevice, text: str) -> None:
+def test_exclusive_text_is_removed_from_existing_draft(phone: PhoneDevice, text: str) -> None:
     open_chat(phone)
     phone.input_text("不要来")
     with pytest.raises(TextInputFailed, match="beside") as caught:
@@ -247,7 +245,7 @@ def test_a_text_that_must_stand_alone_is_taken_back_from_beside_a_draft(phone: P
 
 
 def test_an_old_adbkeyboard_without_base64_gets_plain_text(phone: PhoneDevice) -> None:
-    """Version 1 of ADBKeyboard knows ADB_INPUT_TEXT only; its deafness shows in the field."""
+    """Version 1 of ADBKeyboard supports only ADB_INPUT_TEXT; the field shows that nothing arrived."""
     open_chat(phone)
 
     def forget_base64(model: object) -> None:
@@ -262,7 +260,7 @@ def test_an_old_adbkeyboard_without_base64_gets_plain_text(phone: PhoneDevice) -
     assert phone.phone.state.draft == text
 
 
-def test_a_missing_adbkeyboard_is_an_error_with_the_remedy(phone: PhoneDevice) -> None:
+def test_missing_adb_keyboard_error_explains_installation(phone: PhoneDevice) -> None:
     open_chat(phone)
     phone.phone.set_scenario("no-adbkeyboard")
     with pytest.raises(TextInputFailed, match=r"ADBKeyboard\.apk.*adb install.*ime enable"):
@@ -275,7 +273,7 @@ def test_a_missing_adbkeyboard_is_an_error_with_the_remedy(phone: PhoneDevice) -
 # -- the input method is given back
 
 
-def test_the_keyboard_and_its_switch_are_left_as_found(phone: PhoneDevice) -> None:
+def test_input_method_settings_are_restored(phone: PhoneDevice) -> None:
     open_chat(phone)
     enabled = phone.phone.call(lambda model: model.enabled_input_methods)
     phone.input_text("你好")
@@ -299,8 +297,8 @@ def keep_four_characters(model: object) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for another process")
-def test_ctrl_c_while_typing_gives_the_keyboard_back(phone: PhoneDevice) -> None:
-    """The text never arrives whole, so the process is still looking for it when the signal comes."""
+def test_keyboard_interrupt_restores_the_input_method(phone: PhoneDevice) -> None:
+    """The text never arrives completely, so the process is still waiting when the signal comes."""
     open_chat(phone)
     phone.phone.call(keep_four_characters)
     typing = subprocess.Popen([sys.executable, "-c", INTERRUPTED, phone.serial], stderr=subprocess.PIPE)
@@ -313,7 +311,7 @@ def test_ctrl_c_while_typing_gives_the_keyboard_back(phone: PhoneDevice) -> None
     assert not Memory(phone.serial).path.exists()
 
 
-def test_a_link_lost_while_typing_gives_the_keyboard_back_later(server: AdbServer) -> None:
+def test_input_method_is_restored_after_lost_link(server: AdbServer) -> None:
     with PhoneDevice(server=server, timeout_s=1.0) as device:
         open_chat(device)
         with InputMethods(device.link).adb_keyboard():
@@ -343,7 +341,9 @@ with InputMethods(phone.link).adb_keyboard():
 """
 
 
-def test_a_killed_process_does_not_strand_the_phone(phone: PhoneDevice, server: AdbServer, state_folder: Path) -> None:
+def test_input_method_is_restored_after_killed_process(
+    phone: PhoneDevice, server: AdbServer, state_folder: Path
+) -> None:
     died = subprocess.run([sys.executable, "-c", DIE_WHILE_TYPING, phone.serial], env=dict(os.environ), check=False)
     assert died.returncode == 9
     assert phone.phone.state.input_method == ADB_KEYBOARD
@@ -353,7 +353,7 @@ def test_a_killed_process_does_not_strand_the_phone(phone: PhoneDevice, server: 
     assert not Memory(phone.serial).path.exists()
 
 
-def test_a_process_that_still_types_is_left_alone(phone: PhoneDevice, server: AdbServer) -> None:
+def test_input_method_of_running_process_is_kept(phone: PhoneDevice, server: AdbServer) -> None:
     with InputMethods(phone.link).adb_keyboard():
         memory = Memory(phone.serial).path
         content = json.loads(memory.read_text("utf-8"))
@@ -364,7 +364,7 @@ def test_a_process_that_still_types_is_left_alone(phone: PhoneDevice, server: Ad
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"input_method": 1}', '{"process": "x"}'])
-def test_a_spoiled_memory_is_ignored(phone: PhoneDevice, server: AdbServer, content: str) -> None:
+def test_corrupt_saved_input_method_is_ignored(phone: PhoneDevice, server: AdbServer, content: str) -> None:
     path = Memory(phone.serial).path
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(content, "utf-8")
@@ -372,7 +372,7 @@ def test_a_spoiled_memory_is_ignored(phone: PhoneDevice, server: AdbServer, cont
         assert again.shell("echo", "x").stdout == b"x\n"
 
 
-def test_the_memory_of_another_phone_at_this_address_changes_nothing(phone: PhoneDevice, server: AdbServer) -> None:
+def test_saved_input_method_of_another_phone_is_ignored(phone: PhoneDevice, server: AdbServer) -> None:
     path = Memory(phone.serial).path
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(
@@ -403,7 +403,7 @@ def garble_once(model: object, shown: str, kept: str | None = None) -> None:
         ("capitals", "Alice Smith", "ALICE SMITH"),
     ],
 )
-def test_a_field_with_a_format_of_its_own_took_the_text(chat: PhoneDevice, form: str, text: str, shown: str) -> None:
+def test_reformatted_text_is_verified(chat: PhoneDevice, form: str, text: str, shown: str) -> None:
     clear(chat)
     chat.phone.set_scenario(Scenario(field_format=form))
     try:

@@ -1,4 +1,4 @@
-"""The pure rules of typing: what one call of `input text` may hold, and when a field took a text."""
+"""Tests of the rules of typing: splitting text for `input text`, and deciding whether it arrived."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def android_input_text(argument: str) -> str:
 
 
 @given(printable | percent_and_s)
-def test_what_android_makes_of_the_pieces_is_the_text(text: str) -> None:
+def test_input_pieces_reproduce_the_text(text: str) -> None:
     assert "".join(android_input_text(piece.replace(" ", "%s")) for piece in ascii_pieces(text)) == text
 
 
@@ -61,7 +61,7 @@ def test_no_piece_is_empty_or_too_long(text: str) -> None:
         ("aXa", "aXaXa", "Xa"),
     ],
 )
-def test_a_field_that_took_the_text(before: str, after: str, text: str) -> None:
+def test_arrived_text_is_recognized(before: str, after: str, text: str) -> None:
     assert arrived(before, after, text)
 
 
@@ -77,17 +77,17 @@ def test_a_field_that_took_the_text(before: str, after: str, text: str) -> None:
         ("", "Hello", "hello"),
     ],
 )
-def test_a_field_that_did_not(before: str, after: str, text: str) -> None:
+def test_missing_text_is_not_taken_as_arrived(before: str, after: str, text: str) -> None:
     assert not arrived(before, after, text)
 
 
 @given(st.text(max_size=20), st.text(max_size=20), st.text(min_size=1, max_size=20))
-def test_every_insertion_is_seen(head: str, tail: str, text: str) -> None:
+def test_every_insertion_is_recognized(head: str, tail: str, text: str) -> None:
     assert arrived(head + tail, head + text + tail, text)
 
 
 @given(st.text("ab%", max_size=8), st.text("ab%", max_size=8), st.text("ab%", min_size=1, max_size=4))
-def test_what_arrived_is_in_the_field(before: str, after: str, text: str) -> None:
+def test_arrived_text_is_part_of_the_field(before: str, after: str, text: str) -> None:
     if arrived(before, after, text):
         assert re.search(re.escape(text), after)
         assert before != after
@@ -145,7 +145,7 @@ def dumped(text: str, cls: str = "android.widget.EditText", before: str = "", be
         dumped("Ada", before="W/Something: noise\n", behind="\nUI hierchary dumped to: /sdcard/x.xml\n"),
     ],
 )
-def test_the_focused_field_is_read_as_the_tree_is(xml: str) -> None:
+def test_focused_field_text_matches_the_parsed_tree(xml: str) -> None:
     field = focused_field(xml)
     assert field is not None
     assert field.text == "Ada"
@@ -155,7 +155,7 @@ def test_the_focused_field_is_read_as_the_tree_is(xml: str) -> None:
     assert state.elements[0].text.startswith("😀")
 
 
-def test_half_a_character_in_the_focused_field_is_read() -> None:
+def test_lone_surrogate_in_focused_field_is_read() -> None:
     field = focused_field(dumped("A &#55357;"))
     assert field is not None
     assert field.text.startswith("A ")

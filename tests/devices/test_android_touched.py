@@ -1,4 +1,4 @@
-"""Which window gets a touch: the input dispatcher's list in the forms of several versions of Android."""
+"""Tests of which window gets a touch, by the input dispatcher's list of several Android versions."""
 
 from __future__ import annotations
 
@@ -81,20 +81,20 @@ BARS = (("StatusBar", "[0,0][1080,84]", {}), ("NavigationBar0", "[0,2232][1080,2
 
 @EVERY_FORM
 @pytest.mark.parametrize("name", ["Bubbles!", "com.video/com.video.Player", "Heads Up", "com.fooview.android.fooview"])
-def test_what_floats_over_the_app_takes_the_touches_there_alone(form: str, name: str) -> None:
+def test_floating_window_takes_touches_only_inside_itself(form: str, name: str) -> None:
     windows = (*BARS, (name, "[900,1400][1080,1600]|[0,0][10,10]", {}), (APP, ALL, {}))
     assert over(form, RIGHT, *windows) == name
     assert over(form, MIDDLE, *windows) is None
 
 
 @EVERY_FORM
-def test_a_window_that_leaves_the_screen_takes_the_touches_on_it(form: str) -> None:
+def test_partly_offscreen_window_takes_touches_on_screen(form: str) -> None:
     assert over(form, TOP, ("Heads Up", "[-20,-40][1100,120]", {}), (APP, ALL, {})) == "Heads Up"
     assert over(form, MIDDLE, ("Drawer", "[-800,0][600,2400]|[0,-9][3,3]", {}), (APP, ALL, {})) == "Drawer"
 
 
 @EVERY_FORM
-def test_what_takes_no_touches_is_passed_over(form: str) -> None:
+def test_untouchable_windows_are_ignored(form: str) -> None:
     hidden = ("NotificationShade", ALL, {"visible": False})
     nothing = ("ScreenDecorOverlay", "<empty>", {})
     untouchable = ("Dimmer", ALL, {"flags": 0x10 | 0x8} if form == "8" else {"config": "NOT_FOCUSABLE | NOT_TOUCHABLE"})
@@ -102,14 +102,14 @@ def test_what_takes_no_touches_is_passed_over(form: str) -> None:
 
 
 @pytest.mark.parametrize("form", ["13", "16"])
-def test_who_only_listens_takes_no_touches(form: str) -> None:
+def test_listening_windows_are_ignored(form: str) -> None:
     listener = ("[Gesture Monitor] edge-swipe", ALL, {"config": "NOT_FOCUSABLE | SPY"})
     blank = ("ActivityRecordInputSink com.other/.Main", ALL, {"config": "NO_INPUT_CHANNEL | NOT_FOCUSABLE"})
     assert over(form, MIDDLE, listener, blank, (APP, ALL, {})) is None
 
 
 @EVERY_FORM
-def test_the_bars_the_keyboard_and_the_apps_own_pop_ups_are_not_others(form: str) -> None:
+def test_bars_keyboard_and_own_popups_cover_nothing(form: str) -> None:
     own = ("PopupWindow:1f2e3d", ALL, {})
     for name in ("StatusBar", "NavigationBar0", "InputMethod", "GestureStubLeft"):
         assert over(form, MIDDLE, (name, ALL, {}), (APP, ALL, {})) is None
@@ -117,13 +117,13 @@ def test_the_bars_the_keyboard_and_the_apps_own_pop_ups_are_not_others(form: str
 
 
 @EVERY_FORM
-def test_the_other_half_of_a_split_screen_is_not_covered(form: str) -> None:
+def test_split_screen_halves_do_not_cover_each_other(form: str) -> None:
     assert (
         over(form, TOP, ("com.other/com.other.Main", "[0,0][1080,1200]", {}), (APP, "[0,1200][1080,2400]", {})) is None
     )
 
 
-def test_other_displays_are_not_asked_about() -> None:
+def test_windows_on_other_displays_are_ignored() -> None:
     windows = (("Bubbles!", ALL, {"display": 2}), (APP, ALL, {}))
     assert over("13", MIDDLE, *windows) is None
     assert over("13", MIDDLE, *windows, display=0) is None
@@ -132,7 +132,7 @@ def test_other_displays_are_not_asked_about() -> None:
 @pytest.mark.parametrize(
     "told", ["", "Can't find service: input", "INPUT MANAGER (dumpsys input)\n  Windows:\n    0: name='"]
 )
-def test_a_phone_that_does_not_say_covers_nothing(told: str) -> None:
+def test_unknown_dump_covers_nothing(told: str) -> None:
     class Silent:
         def ask(self, *words: str) -> str:
             return told

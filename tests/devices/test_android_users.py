@@ -1,4 +1,4 @@
-"""Several users on one phone: work profiles, and clones of apps that are another user's."""
+"""Tests of several users on one phone: work profiles and cloned apps."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ DOORS: dict[str, Callable[[PhoneDevice, int, str], tuple[int, str]]] = {
 
 @pytest.mark.parametrize("door", DOORS)
 @pytest.mark.parametrize(("scenario", "user"), [("work-profile", 10), ("cloned-app", 999), ("cloned-app", 0)])
-def test_app_is_opened_for_the_user_that_is_named(phone: PhoneDevice, scenario: str, user: int, door: str) -> None:
+def test_app_is_opened_for_named_user(phone: PhoneDevice, scenario: str, user: int, door: str) -> None:
     phone.phone.set_scenario(scenario)
     code, said = DOORS[door](phone, user, "打开微信")
     assert code == 0, said
@@ -58,14 +58,14 @@ def test_app_is_opened_for_the_user_that_is_named(phone: PhoneDevice, scenario: 
     assert (state.app, state.user, state.dialog) == (WECHAT, user, "")
 
 
-def test_app_of_the_phones_own_user_is_opened_beside_its_clone(phone: PhoneDevice) -> None:
+def test_app_of_main_user_is_preferred_to_clone(phone: PhoneDevice) -> None:
     phone.phone.set_scenario("cloned-app")
     assert Session(phone).run("打开微信").status is TaskStatus.SUCCESS
     assert (phone.phone.state.app, phone.phone.state.user) == (WECHAT, 0)
 
 
 @pytest.mark.parametrize(("scenario", "user"), [("work-profile", 10), ("cloned-app", 999)])
-def test_anothers_app_in_front_is_not_the_one_that_is_meant(phone: PhoneDevice, scenario: str, user: int) -> None:
+def test_front_app_of_another_user_is_distinguished(phone: PhoneDevice, scenario: str, user: int) -> None:
     phone.phone.set_scenario(scenario)
     phone.phone.call(lambda model: model.launch(WECHAT, user=user))
     assert phone.current_app() == CurrentApp(WECHAT, PAGE, user)
@@ -73,14 +73,14 @@ def test_anothers_app_in_front_is_not_the_one_that_is_meant(phone: PhoneDevice, 
     assert ADBController(phone.serial, user=user).front_app() == WECHAT
 
 
-def test_clone_in_front_is_left_for_the_app_itself(phone: PhoneDevice) -> None:
+def test_clone_in_front_is_replaced_by_main_app(phone: PhoneDevice) -> None:
     phone.phone.set_scenario("cloned-app")
     phone.phone.call(lambda model: model.launch(WECHAT, user=999))
     assert Session(phone).run("打开微信").status is TaskStatus.SUCCESS
     assert phone.phone.state.user == 0
 
 
-def test_home_screen_is_everybodys(phone: PhoneDevice) -> None:
+def test_home_screen_belongs_to_every_user(phone: PhoneDevice) -> None:
     phone.phone.set_scenario("work-profile")
     worker = ADBController(phone.serial, user=10)
     assert worker.front_app() == worker.home_app() == "com.android.launcher3"
@@ -89,9 +89,7 @@ def test_home_screen_is_everybodys(phone: PhoneDevice) -> None:
 @pytest.mark.parametrize(
     ("users", "named"), [((10,), "10 (Work profile)"), ((10, 999), "10 (Work profile), 999 (XSpace)")]
 )
-def test_app_that_only_another_user_has_names_the_user_and_the_remedy(
-    phone: PhoneDevice, users: tuple[int, ...], named: str
-) -> None:
+def test_error_names_user_who_has_the_app(phone: PhoneDevice, users: tuple[int, ...], named: str) -> None:
     phone.phone.call(lambda model: model.set_scenario(Scenario(users=users, only_other_users=True)))
     with pytest.raises(CommandFailed) as error:
         phone.perform(LaunchApp(WECHAT))
@@ -103,7 +101,7 @@ def test_app_that_only_another_user_has_names_the_user_and_the_remedy(
 
 
 @pytest.mark.parametrize("door", ["--user", "?user=", "Python"])
-def test_app_that_only_the_work_profile_has_is_opened_there(phone: PhoneDevice, door: str) -> None:
+def test_work_profile_app_needs_its_user(phone: PhoneDevice, door: str) -> None:
     phone.phone.set_scenario("only-in-work-profile")
     code, said = DOORS[door](phone, 0, "打开微信")
     assert (code, "user 10" in said) == (1, True), said
@@ -112,20 +110,20 @@ def test_app_that_only_the_work_profile_has_is_opened_there(phone: PhoneDevice, 
     assert phone.phone.state.user == 10
 
 
-def test_app_that_nobody_has_is_not_installed(phone: PhoneDevice) -> None:
+def test_app_of_no_user_is_not_installed(phone: PhoneDevice) -> None:
     phone.phone.set_scenario("work-profile")
     for user in (None, 10):
         with pytest.raises(CommandFailed, match="not installed"):
             ADBController(phone.serial, user=user).launch_app("com.example.none")
 
 
-def test_user_that_is_not_there_is_named_with_those_that_are(phone: PhoneDevice) -> None:
+def test_unknown_user_error_lists_users(phone: PhoneDevice) -> None:
     phone.phone.set_scenario("work-profile")
     with pytest.raises(CommandFailed, match=r"no user 77.*10 \(Work profile\)"):
         ADBController(phone.serial, user=77).launch_app(WECHAT)
 
 
-def test_pages_open_and_apps_end_for_the_user_alone(phone: PhoneDevice) -> None:
+def test_open_url_and_stop_app_affect_one_user(phone: PhoneDevice) -> None:
     phone.phone.set_scenario("work-profile")
     worker = ADBController(phone.serial, user=10)
     worker.perform(OpenUrl("https://example.org/"))
@@ -136,7 +134,7 @@ def test_pages_open_and_apps_end_for_the_user_alone(phone: PhoneDevice) -> None:
     assert phone.phone.state.app != "com.android.chrome"
 
 
-def test_question_whose_app_is_meant_is_not_answered_at_random(phone: PhoneDevice) -> None:
+def test_app_chooser_is_not_answered_at_random(phone: PhoneDevice) -> None:
     phone.phone.set_scenario("cloned-app")
     phone.phone.call(lambda model: model.start_activity(Intent(component=f"{WECHAT}/.ui.LauncherUI")))
     assert phone.phone.state.dialog == "chooser"
@@ -153,7 +151,7 @@ CHOOSERS = {
 
 
 @pytest.mark.parametrize("maker", CHOOSERS)
-def test_no_entry_of_a_question_whose_app_is_meant_is_pressed(phone: PhoneDevice, maker: str) -> None:
+def test_no_app_of_a_chooser_is_tapped(phone: PhoneDevice, maker: str) -> None:
     title, entries = CHOOSERS[maker]
     pressed: list[str] = []
 
@@ -173,18 +171,18 @@ def test_no_entry_of_a_question_whose_app_is_meant_is_pressed(phone: PhoneDevice
 @pytest.mark.parametrize(
     "uri", ["android:?user=", "android:?user=x", "android:?users=1", "phone:?user=10&user=x", "phone:?"]
 )
-def test_uri_that_names_no_user_is_refused(uri: str) -> None:
+def test_invalid_user_in_uri_is_refused(uri: str) -> None:
     with pytest.raises(UsageError, match="user"):
         open_device(uri)
 
 
 @pytest.mark.parametrize("uri", ["linux:", "image:shot.png", "android:?user=11"])
-def test_user_that_cannot_be_chosen_is_refused(uri: str) -> None:
+def test_conflicting_or_unsupported_user_is_refused(uri: str) -> None:
     with pytest.raises(UsageError, match="user 10"):
         with_user(uri, 10)
 
 
-def test_virtual_phone_takes_a_user_in_its_uri(phone: PhoneDevice) -> None:
+def test_virtual_phone_uri_accepts_a_user(phone: PhoneDevice) -> None:
     device = open_device("phone:work-profile?user=10")
     try:
         assert device.uri.endswith("?user=10")

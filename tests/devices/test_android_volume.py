@@ -1,4 +1,4 @@
-"""A volume key is proved by what the phone says of its volume, and by nothing less."""
+"""Tests of verifying volume keys by the volume that the phone reports."""
 
 from __future__ import annotations
 
@@ -46,47 +46,47 @@ def pressed(link: Answering, code: int = UP) -> tuple[bool | None, str, float]:
     return done.verified, done.note, clock.time - began
 
 
-def test_louder_is_proved_by_a_higher_step() -> None:
+def test_volume_up_is_verified_by_higher_step() -> None:
     verified, note, took = pressed(Answering(7, 8))
     assert (verified, took) == (True, 0.0)
     assert note.endswith("media from 7 to 8 of 15")
 
 
-def test_a_slow_audio_service_is_waited_for() -> None:
+def test_late_volume_change_is_verified() -> None:
     verified, _note, took = pressed(Answering(7, 7, 7, 6), DOWN)
     assert verified is True
     assert 0 < took < volume.FOLLOWS_S
 
 
-def test_what_stays_is_not_proved() -> None:
+def test_unchanged_volume_is_undecided() -> None:
     verified, note, took = pressed(Answering(15, 15))
     assert verified is None
     assert took >= volume.FOLLOWS_S
     assert "stays as it was: media 15 of 15" in note
 
 
-def test_what_goes_the_other_way_is_no_proof() -> None:
+def test_opposite_volume_change_fails_verification() -> None:
     assert pressed(Answering(7, 6))[0] is False
 
 
 @pytest.mark.parametrize(("words", "tag"), [("media volume", "[V]"), ("cmd media_session volume", "[v]")])
-def test_other_versions_say_it_otherwise(words: str, tag: str) -> None:
+def test_volume_is_read_from_other_android_versions(words: str, tag: str) -> None:
     assert pressed(Answering(7, 8, words=words, tag=tag))[0] is True
 
 
-def test_a_phone_that_does_not_say_it_proves_nothing() -> None:
+def test_unknown_volume_verifies_nothing() -> None:
     assert pressed(Answering(words="nothing at all"))[0] is None
 
 
 @pytest.mark.parametrize(("key", "change"), [("VOLUME_UP", 1), ("volume_down", -1), (UP, 1), ("KEYCODE_VOLUME_UP", 1)])
-def test_the_virtual_phone_says_it(key: str | int, change: int, phone: PhoneDevice) -> None:
+def test_virtual_phone_verifies_volume_keys(key: str | int, change: int, phone: PhoneDevice) -> None:
     before = phone.phone.call(lambda model: model.volume)
     done = phone.perform(PressKey(key))
     assert done.verified is True
     assert phone.phone.call(lambda model: model.volume) == before + change
 
 
-def test_it_can_get_no_louder_than_that(phone: PhoneDevice) -> None:
+def test_volume_up_at_maximum_is_undecided(phone: PhoneDevice) -> None:
     phone.shell("cmd", "media_session", "volume", "--stream", "3", "--set", "15")
     assert phone.perform(PressKey("VOLUME_UP")).verified is None
 
@@ -98,7 +98,7 @@ def louder(phone: PhoneDevice) -> TaskRunner:
     return TaskRunner(phone, planner=ModuleRegistry(environment={}), tools=lambda plan: tools, rest=False)
 
 
-def test_the_task_is_a_success_where_the_phone_says_so(phone: PhoneDevice, louder: TaskRunner) -> None:
+def test_volume_task_succeeds_only_when_volume_rises(phone: PhoneDevice, louder: TaskRunner) -> None:
     result = louder.run("音量调大")
     assert result.status is TaskStatus.SUCCESS
     verdict = result.step_results[-1].verify_result

@@ -1,4 +1,4 @@
-"""Which windows are open, by what the phone's window manager says."""
+"""Tests of open windows and the keyboard, as parsed from the phone's window manager."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ def test_two_pages_of_one_app_are_two_windows() -> None:
 
 
 @pytest.mark.parametrize("answer", ["", "  mCurrentFocus=null\n", "error: closed"])
-def test_a_phone_that_does_not_say_it(answer: str) -> None:
+def test_unknown_dump_has_no_open_windows(answer: str) -> None:
     assert open_windows(Saying(answer)) is None  # type: ignore[arg-type]
 
 
-def test_the_virtual_phone_keeps_the_windows_of_apps_that_run(phone: PhoneDevice) -> None:
+def test_virtual_phone_lists_windows_of_running_apps(phone: PhoneDevice) -> None:
     phone.launch_app("com.android.settings")
     phone.launch_app("com.tencent.mm")
     told = phone.open_windows()
@@ -61,7 +61,7 @@ def test_the_virtual_phone_keeps_the_windows_of_apps_that_run(phone: PhoneDevice
         ("", None),
     ],
 )
-def test_whether_the_keyboard_is_shown(answer: str, shown: bool | None) -> None:
+def test_keyboard_visibility_is_parsed(answer: str, shown: bool | None) -> None:
     assert keyboard_shown(Saying(answer)) is shown  # type: ignore[arg-type]
 
 
@@ -81,10 +81,10 @@ _BAR = "type=ITYPE_NAVIGATION_BAR frame=[0,2274][1080,2400] visible=true"
         ("type=ITYPE_STATUS_BAR frame=[0,0][1080,80] visible=true", None),
     ],
 )
-def test_where_the_keyboard_is(source: str, box: Box | None) -> None:
+def test_keyboard_box_is_parsed(source: str, box: Box | None) -> None:
     assert keyboard_box(Saying(_STATE.format(source, _BAR))) == box  # type: ignore[arg-type]
 
 
-def test_the_virtual_phone_says_whether_its_keyboard_is_shown(phone: PhoneDevice) -> None:
+def test_virtual_phone_reports_hidden_keyboard(phone: PhoneDevice) -> None:
     phone.go_home()
     assert phone.keyboard_shown() is False

@@ -1,4 +1,4 @@
-"""A desktop keeps to what every device keeps to."""
+"""Tests of the device contract on a desktop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One run at a time on one device: held against another process, let go when the holder dies."""
+"""Tests of the device lock: one run at a time, released when its process dies."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def holder(uri: str, folder: Path) -> Iterator[subprocess.Popen[str]]:
         process.communicate()
 
 
-def test_another_process_is_refused_by_name_until_the_holder_dies(tmp_path: Path) -> None:
+def test_lock_names_its_holder_until_that_dies(tmp_path: Path) -> None:
     with holder(URI, tmp_path) as process:
         with pytest.raises(DeviceBusy, match=rf"process {process.pid}\b") as caught:
             DeviceLock(URI, tmp_path).__enter__()
@@ -57,7 +57,7 @@ def test_another_process_is_refused_by_name_until_the_holder_dies(tmp_path: Path
             pass
 
 
-def test_it_can_be_taken_again_and_not_twice(tmp_path: Path) -> None:
+def test_lock_is_reusable_but_not_shared(tmp_path: Path) -> None:
     lock = DeviceLock(URI, tmp_path)
     for _ in range(2):
         with lock, pytest.raises(DeviceBusy, match=str(os.getpid())):
@@ -68,7 +68,7 @@ def test_it_can_be_taken_again_and_not_twice(tmp_path: Path) -> None:
         pass
 
 
-def test_all_windows_of_a_desktop_share_its_mouse(tmp_path: Path) -> None:
+def test_windows_of_one_desktop_share_one_lock(tmp_path: Path) -> None:
     with DeviceLock("linux::0?window=Notes", tmp_path):
         for uri in ("linux::0", "linux::0?window=Mail"):
             with pytest.raises(DeviceBusy):
@@ -77,7 +77,7 @@ def test_all_windows_of_a_desktop_share_its_mouse(tmp_path: Path) -> None:
             pass
 
 
-def test_of_many_at_once_one_gets_it(tmp_path: Path) -> None:
+def test_only_one_of_many_threads_gets_lock(tmp_path: Path) -> None:
     start, everybody_tried = threading.Barrier(8), threading.Barrier(8)
     got: list[bool] = []
 
@@ -99,9 +99,7 @@ def test_of_many_at_once_one_gets_it(tmp_path: Path) -> None:
     assert sorted(got) == [False] * 7 + [True]
 
 
-def test_a_state_folder_that_cannot_be_written_is_named_with_the_remedy(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unwritable_state_folder_error_names_its_variable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     a_file = tmp_path / "file"
     a_file.touch()
     monkeypatch.setenv("HANDEYE_STATE_DIR", str(a_file / "state"))
@@ -111,7 +109,7 @@ def test_a_state_folder_that_cannot_be_written_is_named_with_the_remedy(
         Memory("serial").save(Borrowed("a.b/.C", False, 1))
 
 
-def test_a_session_does_not_begin_a_run_on_a_busy_device(tmp_path: Path, state_folder: Path) -> None:
+def test_run_on_busy_device_is_refused(tmp_path: Path, state_folder: Path) -> None:
     device = FakeDevice({"home": FakePage()}, start="home")
     with holder(device.uri, state_folder) as process:
         with pytest.raises(DeviceBusy, match=str(process.pid)):

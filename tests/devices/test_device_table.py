@@ -1,4 +1,4 @@
-"""URIs to devices, and the devices that need no phone."""
+"""Tests of opening devices by URI, and of devices that need no phone."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_an_image_uri_opens_its_file(picture: Path) -> None:
         assert device.screenshot().size == (5, 4)
 
 
-def test_a_windows_path_may_stand_in_a_file_uri() -> None:
+def test_image_uri_accepts_windows_paths() -> None:
     for uri in ("image:///C:/shots/missing.png", "image:C:/shots/missing.png", "image:/C:/shots/missing.png"):
         with pytest.raises(InvalidImage, match=r"no image file 'C:/shots/missing\.png'"):
             open_device(uri)
@@ -45,7 +45,7 @@ def test_a_windows_path_may_stand_in_a_file_uri() -> None:
         open_device("image:///shots/missing.png")
 
 
-def test_a_file_that_is_no_picture_is_an_error_at_once(tmp_path: Path) -> None:
+def test_missing_or_broken_image_is_refused_on_opening(tmp_path: Path) -> None:
     broken = tmp_path / "broken.png"
     broken.write_bytes(b"\x89PNG not really")
     for path in (broken, tmp_path / "missing.png"):
@@ -56,19 +56,19 @@ def test_a_file_that_is_no_picture_is_an_error_at_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "uri", ["", "image:", "ios:", "http://127.0.0.1/", "a b", "android:///a;b", "-s", "phone:no-such"]
 )
-def test_a_uri_that_names_nothing_is_refused(uri: str, server: AdbServer) -> None:
+def test_invalid_uri_is_refused(uri: str, server: AdbServer) -> None:
     with pytest.raises((UsageError, InvalidImage)):
         open_device(uri)
 
 
-def test_an_unknown_scheme_lists_the_known_ones() -> None:
+def test_unknown_scheme_error_lists_known_schemes() -> None:
     with pytest.raises(UsageError) as caught:
         open_device("ios:phone")
     assert all(f"{scheme}:" in str(caught.value) for scheme in ("android", "phone", "image", "linux", "windows"))
 
 
 @pytest.mark.parametrize("uri", ["linux:", "windows:"])
-def test_a_desktop_that_is_not_there_says_so(uri: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_desktop_is_reported(uri: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
     with pytest.raises((MissingPart, UsageError, DeviceNotFound)) as caught:
@@ -80,7 +80,7 @@ def test_a_desktop_that_is_not_there_says_so(uri: str, monkeypatch: pytest.Monke
     "uri",
     ["linux:?panic_key", "windows:?panic_key=f9&panic_key=f8", "linux:?panic_key=f9&window=a&monitor=b", "linux:?f9"],
 )
-def test_what_is_shown_of_a_desktop_and_how_it_is_stopped_is_said_once(uri: str) -> None:
+def test_invalid_desktop_uri_options_are_refused(uri: str) -> None:
     with pytest.raises(UsageError, match="panic_key=KEY"):
         open_device(uri)
 
@@ -94,7 +94,7 @@ def test_what_is_shown_of_a_desktop_and_how_it_is_stopped_is_said_once(uri: str)
         ("", "linux::4712", "no X server at ':4712'.*linux::0"),
     ],
 )
-def test_where_no_x_server_is_the_way_out_is_named(
+def test_missing_x_server_error_suggests_a_display(
     display: str, uri: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DISPLAY", display)
@@ -118,18 +118,18 @@ def test_where_no_x_server_is_the_way_out_is_named(
         ("", None),
     ],
 )
-def test_a_scheme_says_what_it_is_before_anything_is_opened(uri: str, is_desktop: bool | None) -> None:
+def test_uri_scheme_tells_desktops_from_phones(uri: str, is_desktop: bool | None) -> None:
     kind = kind_of(uri)
     assert (kind.desktop if kind is not None else None) is is_desktop
 
 
 @pytest.mark.parametrize("uri", ["127.0.0.1:1", "android:///127.0.0.1:1", "NOSUCHSERIAL"])
-def test_a_serial_that_is_not_there_is_looked_for(uri: str, server: AdbServer) -> None:
+def test_unknown_serial_is_not_found(uri: str, server: AdbServer) -> None:
     with pytest.raises(DeviceNotFound, match=uri.removeprefix("android:///")):
         open_device(uri)
 
 
-def test_phone_starts_a_phone_with_its_scenarios(server: AdbServer) -> None:
+def test_phone_uri_starts_virtual_phone_with_scenarios(server: AdbServer) -> None:
     device = open_device("phone:dark,permission")
     try:
         assert isinstance(device, PhoneDevice)

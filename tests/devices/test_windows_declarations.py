@@ -1,4 +1,4 @@
-"""The declarations of Win32 against their documented sizes, and against Wine's headers (apt: libwine-dev)."""
+"""Tests of the Win32 declarations against documented sizes and Wine's headers (apt: libwine-dev)."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ OF_LIBRARY = {
 
 
 @pytest.mark.parametrize("structure", SIZES_64)
-def test_structures_are_as_large_as_windows_has_them(structure: type[ctypes.Structure]) -> None:
+def test_structures_have_the_windows_sizes(structure: type[ctypes.Structure]) -> None:
     assert ctypes.sizeof(structure) == SIZES_64[structure]
 
 
-def test_fields_stand_where_windows_reads_them() -> None:
+def test_structure_fields_have_the_windows_offsets() -> None:
     assert INPUT.of.offset == 8
     assert (DEVMODEW.dmSize.offset, DEVMODEW.dmDisplayOrientation.offset) == (68, 84)
     assert (DEVMODEW.dmPelsWidth.offset, DEVMODEW.dmPanningHeight.offset) == (172, 216)
 
 
-def test_texts_in_structures_end_at_a_zero() -> None:
+def test_structure_text_ends_at_a_zero() -> None:
     mode = DEVMODEW()
     for number, unit in enumerate("\\\\.\\DISPLAY1\0rest".encode("utf-16-le")[::2]):
         mode.dmDeviceName[number] = unit
@@ -58,7 +58,7 @@ def declared_in_headers() -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("library", OF_LIBRARY)
-def test_functions_take_what_the_headers_say(library: str) -> None:
+def test_function_arguments_match_the_headers(library: str) -> None:
     published = declared_in_headers()
     compared = 0
     for name, function in FUNCTIONS[library].items():
@@ -83,7 +83,7 @@ def width_of(declaration: str) -> int:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there it works")
-def test_on_another_system_it_says_so() -> None:
+def test_other_systems_are_refused() -> None:
     for call in (functions.load, Native):
         with pytest.raises(UsageError, match="Windows computer"):
             call()

@@ -1,4 +1,4 @@
-"""What the Windows backend decides, on scripted Win32 functions. What only real ones can show is in tests/wine."""
+"""Tests of the Windows backend on scripted Win32 functions; tests/wine uses real ones."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def backend(api: ScriptedWin32, **options: object) -> Win32Backend:
 # -- what is there
 
 
-def test_monitors_have_their_places_scales_and_rotations_the_primary_one_first() -> None:
+def test_monitors_list_primary_first_with_scale_and_rotation() -> None:
     left = MonitorRow("DISPLAY2", Box(-1080, -200, 0, 1720), False, 144, 3)
     api = ScriptedWin32(monitors=[left, MonitorRow("DISPLAY1", Box(0, 0, 3840, 2160), True, 192)])
     desktop: DesktopBackend = backend(api)
@@ -53,7 +53,7 @@ def test_monitors_have_their_places_scales_and_rotations_the_primary_one_first()
         desktop.monitors()
 
 
-def test_windows_are_those_that_a_person_sees() -> None:
+def test_only_visible_top_level_windows_are_listed() -> None:
     shell = replace(row(3, "", Box(0, 1040, 1920, 1080)), kind="Shell_TrayWnd")
     menu = row(4, "", Box(120, 120, 200, 300), kind="#32768", style=POPUP_STYLE, process=41, owner=1)
     tip = row(5, "tip", Box(0, 0, 9, 9), style=POPUP_STYLE, extended=TOOL | NO_ACTIVATE)
@@ -72,7 +72,7 @@ def test_windows_are_those_that_a_person_sees() -> None:
     assert (shown.box, shown.frame) == (Box(100, 100, 500, 400), Box(92, 70, 508, 408))
 
 
-def test_what_gets_a_press_is_the_topmost_thing_there() -> None:
+def test_surface_at_point_is_topmost_window_or_popup() -> None:
     shell = replace(row(3, "", Box(0, 0, 1920, 1080)), kind="Progman")
     menu = row(4, "", Box(120, 120, 200, 300), kind="#32768", style=POPUP_STYLE, owner=1)
     tip = row(
@@ -99,7 +99,7 @@ def test_what_gets_a_press_is_the_topmost_thing_there() -> None:
 # -- what it shows
 
 
-def test_a_window_in_front_is_taken_from_the_screen() -> None:
+def test_front_window_is_captured_from_screen() -> None:
     api = ScriptedWin32(NOTES, OTHER)
     desktop = backend(api)
     assert desktop.grab_window(desktop.windows()[0]).shape == (300, 400, 3)
@@ -107,7 +107,7 @@ def test_a_window_in_front_is_taken_from_the_screen() -> None:
 
 
 @pytest.mark.parametrize("why", ["covered", "off the screen"])
-def test_what_the_screen_does_not_show_the_window_draws(why: str) -> None:
+def test_covered_or_offscreen_window_draws_itself(why: str) -> None:
     notes = NOTES if why == "covered" else row(1, "Notes", Box(-50, 100, 350, 400))
     api = ScriptedWin32(*([OTHER, notes] if why == "covered" else [notes, OTHER]))
     desktop = backend(api)
@@ -122,7 +122,7 @@ def test_what_the_screen_does_not_show_the_window_draws(why: str) -> None:
         desktop.grab_window(window)
 
 
-def test_what_is_seen_through_covers_nothing() -> None:
+def test_transparent_window_covers_nothing() -> None:
     veil = row(3, "veil", Box(0, 0, 1900, 1000), extended=TRANSPARENT)
     api = ScriptedWin32(veil, NOTES)
     desktop = backend(api)
@@ -141,7 +141,7 @@ def test_a_minimized_or_closed_window_has_no_picture() -> None:
         desktop.grab_window(window)
 
 
-def test_a_region_over_two_monitors_is_put_together_and_black_between() -> None:
+def test_region_over_two_monitors_is_joined() -> None:
     api = ScriptedWin32(
         monitors=[MonitorRow("1", Box(0, 0, 100, 100), True), MonitorRow("2", Box(-50, 20, 0, 90), False)]
     )
@@ -157,7 +157,7 @@ def test_a_region_over_two_monitors_is_put_together_and_black_between() -> None:
 
 
 @pytest.mark.parametrize("asked", [1, 2, 3])
-def test_the_keyboard_is_asked_for_in_three_ways(asked: int) -> None:
+def test_focus_is_requested_in_three_ways(asked: int) -> None:
     api = ScriptedWin32(OTHER, replace(NOTES, minimized=True))
     api.gives_focus_after = asked
     desktop = backend(api)
@@ -167,7 +167,7 @@ def test_the_keyboard_is_asked_for_in_three_ways(asked: int) -> None:
     assert api.asked_for_focus == asked
 
 
-def test_a_refusal_names_who_keeps_the_keyboard() -> None:
+def test_focus_error_names_the_window_keeping_it() -> None:
     api = ScriptedWin32(replace(OTHER, program=""), NOTES)
     api.gives_focus_after = 99
     desktop = backend(api)
@@ -178,7 +178,7 @@ def test_a_refusal_names_who_keeps_the_keyboard() -> None:
         desktop.focus(replace(desktop.windows()[0], id=1))
 
 
-def test_a_window_with_an_open_dialog_and_one_below_what_stays_on_top_have_the_keyboard() -> None:
+def test_focus_goes_to_open_dialog_of_window() -> None:
     dialog = row(3, "Save?", Box(150, 150, 300, 250), owner=1)
     clock_on_top = row(4, "Clock", Box(0, 0, 90, 30), extended=TOPMOST)
     api = ScriptedWin32(clock_on_top, OTHER, dialog, NOTES)
@@ -198,8 +198,10 @@ def test_a_window_with_an_open_dialog_and_one_below_what_stays_on_top_have_the_k
     st.integers(-16_000, 16_000),
     st.data(),
 )
-def test_every_pixel_can_be_hit(width: int, height: int, left: int, top: int, data: st.DataObject) -> None:
-    """As Windows reckons, and by the two roundings that drivers and remote desktops use instead."""
+def test_absolute_coordinates_hit_every_pixel(
+    width: int, height: int, left: int, top: int, data: st.DataObject
+) -> None:
+    """With Windows' rounding, and with the two others that drivers and remote desktops use."""
     screen = Box(left, top, left + width, top + height)
     to = Point(data.draw(st.integers(left, left + width - 1)), data.draw(st.integers(top, top + height - 1)))
     x, y = absolute(to, screen)
@@ -209,7 +211,7 @@ def test_every_pixel_can_be_hit(width: int, height: int, left: int, top: int, da
     assert (round(x * (width - 1) / 65535), round(y * (height - 1) / 65535)) == (to.x - left, to.y - top)
 
 
-def test_moves_reach_monitors_with_negative_places() -> None:
+def test_pointer_reaches_monitors_at_negative_coordinates() -> None:
     screens = [MonitorRow("1", Box(0, 0, 1920, 1080), True), MonitorRow("2", Box(-2560, -300, 0, 1140), False)]
     api = ScriptedWin32(monitors=screens)
     desktop = backend(api)
@@ -223,7 +225,7 @@ def test_moves_reach_monitors_with_negative_places() -> None:
         desktop.move(Point(5000, 5000))
 
 
-def test_the_left_button_clicks_also_where_buttons_are_swapped() -> None:
+def test_left_click_works_with_swapped_buttons() -> None:
     api = ScriptedWin32()
     api.swapped = True
     desktop = backend(api)
@@ -233,13 +235,13 @@ def test_the_left_button_clicks_also_where_buttons_are_swapped() -> None:
     assert [event.flags for event in api.sent if isinstance(event, MouseEvent)] == [8, 16, 2, 4, 0x20, 0x40]
 
 
-def test_wheel_notches_go_one_by_one() -> None:
+def test_wheel_notches_are_sent_one_by_one() -> None:
     api = ScriptedWin32()
     backend(api).wheel(-1, 2)
     assert api.sent == [MouseEvent(0x0800, data=-120)] * 2 + [MouseEvent(0x1000, data=-120)]
 
 
-def test_keys_have_scan_codes_and_the_modifiers_of_the_layout() -> None:
+def test_keys_are_sent_with_scan_codes_and_modifiers() -> None:
     api = ScriptedWin32()
     desktop = backend(api)
     for down in (True, False):
@@ -253,7 +255,7 @@ def test_keys_have_scan_codes_and_the_modifiers_of_the_layout() -> None:
         desktop.key("漢", down=True)
 
 
-def test_what_went_down_under_a_name_goes_up_under_it() -> None:
+def test_key_release_ignores_changed_keyboard_layout() -> None:
     api = ScriptedWin32()
     desktop = backend(api)
     desktop.key("?", down=True)
@@ -262,7 +264,7 @@ def test_what_went_down_under_a_name_goes_up_under_it() -> None:
     assert api.down == set()
 
 
-def test_nothing_stays_down() -> None:
+def test_close_releases_keys_and_buttons() -> None:
     api = ScriptedWin32()
     desktop = backend(api)
     desktop.key("ctrl", down=True)
@@ -276,7 +278,7 @@ def test_nothing_stays_down() -> None:
     assert len(api.sent) == sent
 
 
-def test_what_a_killed_process_held_is_let_go_of_by_the_next(tmp_path: Path) -> None:
+def test_next_backend_releases_keys_of_killed_process(tmp_path: Path) -> None:
     api = ScriptedWin32()
     killed = backend(api, record=Record(tmp_path))
     killed.key("ctrl", down=True)
@@ -296,7 +298,7 @@ def test_what_a_killed_process_held_is_let_go_of_by_the_next(tmp_path: Path) -> 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(st.characters(blacklist_categories=["Cc", "Cs", "Cn"]), max_size=60))
-def test_any_text_arrives_as_it_was(text: str) -> None:
+def test_any_text_is_typed_unchanged(text: str) -> None:
     api = ScriptedWin32()
     backend(api).type(text)
     units = [event for event in api.sent if isinstance(event, KeyEvent) and event.flags & UNICODE]
@@ -305,7 +307,7 @@ def test_any_text_arrives_as_it_was(text: str) -> None:
     assert len(units) == len(typed)  # two bytes a unit, which goes down and up
 
 
-def test_lines_and_tabs_are_keys_and_control_characters_are_no_text() -> None:
+def test_line_breaks_and_tabs_are_typed_as_keys() -> None:
     api = ScriptedWin32()
     backend(api).type("a\r\nb\tc")
     assert [event.key for event in api.sent if isinstance(event, KeyEvent)] == [0, 0, 13, 13, 0, 0, 9, 9, 0, 0]
@@ -314,7 +316,7 @@ def test_lines_and_tabs_are_keys_and_control_characters_are_no_text() -> None:
             backend(api).type(strange)
 
 
-def test_long_texts_go_in_pieces_and_a_refusal_says_how_far_it_came() -> None:
+def test_refused_typing_reports_how_much_was_sent() -> None:
     api = ScriptedWin32()
     clock = FakeClock()
     Win32Backend(api, clock=clock).type("x" * 120)
@@ -325,7 +327,7 @@ def test_long_texts_go_in_pieces_and_a_refusal_says_how_far_it_came() -> None:
         backend(api).type("abc")
 
 
-def test_nothing_is_typed_while_somebody_holds_a_key() -> None:
+def test_typing_is_refused_while_a_key_is_held() -> None:
     api = ScriptedWin32()
     api.down.add(0x11)
     for typing in ("keys", "clipboard"):
@@ -334,7 +336,7 @@ def test_nothing_is_typed_while_somebody_holds_a_key() -> None:
     assert api.sent == []
 
 
-def test_pasting_brings_the_former_text_back() -> None:
+def test_pasting_restores_the_clipboard() -> None:
     api = ScriptedWin32()
     api.board = "mine"
     assert backend(api, typing="clipboard").type("你好 😀\nzwei") == "pasted"
@@ -350,7 +352,7 @@ def test_pasting_brings_the_former_text_back() -> None:
 # -- programs
 
 
-def test_programs_are_started_and_closed_by_their_names() -> None:
+def test_programs_are_started_and_closed_by_name() -> None:
     api = ScriptedWin32(NOTES, OTHER)
     desktop: ProgramStarter = backend(api)
     assert desktop.launch("Notepad") == "started C:\\windows\\notepad.exe"
@@ -362,7 +364,7 @@ def test_programs_are_started_and_closed_by_their_names() -> None:
 
 
 @pytest.mark.parametrize("name", ["", "C:\\x.exe", "..\\x", "-x", "a&b\x00", 'cmd.exe /c "x"'])
-def test_what_is_no_programs_name_is_refused(name: str) -> None:
+def test_invalid_program_name_is_refused(name: str) -> None:
     api = ScriptedWin32()
     with pytest.raises(UsageError, match="is no program"):
         backend(api).launch(name)
@@ -392,7 +394,7 @@ def check_until_stopped(hands: PanicStop) -> None:
 
 
 @pytest.mark.parametrize("code", [0x13, 0x03])  # Windows calls Pause another key while Ctrl is held
-def test_a_watched_key_stops_the_hands_and_is_told_once(code: int) -> None:
+def test_watched_key_press_is_reported_once(code: int) -> None:
     api = ScriptedWin32(NOTES)
     desktop: KeyWatcher = backend(api)
     assert isinstance(desktop, Win32Backend)
@@ -405,7 +407,7 @@ def test_a_watched_key_stops_the_hands_and_is_told_once(code: int) -> None:
     assert not desktop.was_pressed()
 
 
-def test_a_key_that_went_down_and_up_between_two_looks_stops_the_hands() -> None:
+def test_short_press_of_watched_key_is_noticed() -> None:
     api = ScriptedWin32(NOTES)
     api.went_down.add(0x13)  # before the watch: that was meant for somebody else
     desktop = backend(api)
@@ -426,7 +428,7 @@ def wait_for_looks(api: ScriptedWin32, asked: int) -> None:
         limit.pause(0.005)
 
 
-def test_a_key_that_was_down_before_counts_when_it_is_pressed_again() -> None:
+def test_stop_key_held_before_counts_when_pressed_again() -> None:
     api = ScriptedWin32(NOTES)
     api.down.add(0x13)
     desktop = backend(api)
@@ -445,7 +447,7 @@ def test_a_key_that_was_down_before_counts_when_it_is_pressed_again() -> None:
     desktop.close()
 
 
-def test_what_no_single_key_is_cannot_be_watched() -> None:
+def test_only_single_keys_can_be_watched() -> None:
     desktop = backend(ScriptedWin32(NOTES))
     for key in ("no such key", "?", "漢"):
         with pytest.raises(UsageError):
@@ -455,7 +457,7 @@ def test_what_no_single_key_is_cannot_be_watched() -> None:
     desktop.close()
 
 
-def test_the_corner_stops_the_hands() -> None:
+def test_panic_corner_stops_input() -> None:
     api = ScriptedWin32(NOTES)
     hands = PanicStop(backend(api))
     hands.move(Point(300, 300))

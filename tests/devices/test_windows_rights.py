@@ -1,4 +1,4 @@
-"""Which windows belong to programs with more rights, from what a scripted Windows says of their processes."""
+"""Tests of recognizing windows of elevated programs, with scripted process levels."""
 
 from __future__ import annotations
 
@@ -72,17 +72,17 @@ class Tokens:
         (None, HIGH, False),  # nothing is known of this program: nothing is said
     ],
 )
-def test_levels_are_compared_and_every_handle_is_given_back(own: int | None, theirs: int | None, more: bool) -> None:
+def test_integrity_levels_are_compared_and_handles_closed(own: int | None, theirs: int | None, more: bool) -> None:
     tokens = Tokens({os.getpid(): own, PROCESS: theirs})
     assert has_more_rights(tokens.api(), WINDOW) is more
     assert tokens.open == 0
 
 
-def test_a_process_that_may_not_be_opened_has_more() -> None:
+def test_inaccessible_process_counts_as_more_privileged() -> None:
     assert has_more_rights(Tokens({os.getpid(): MEDIUM}).api(), WINDOW)
 
 
-def test_a_window_that_is_gone_has_not() -> None:
+def test_closed_window_is_not_elevated() -> None:
     tokens = Tokens({os.getpid(): MEDIUM})
     tokens.there = False
     assert not has_more_rights(tokens.api(), WINDOW)

@@ -1,4 +1,4 @@
-"""What an application may say, and that none of it stops or fools the reader."""
+"""Tests of the AT-SPI reader with hostile, broken and slow applications."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def fill(application: ScriptedApplication, **things: Thing) -> None:
 
 
 @pytest.mark.parametrize("cached", [False, True])
-def test_both_ways_of_reading_tell_the_same(
+def test_cached_and_uncached_reading_are_equal(
     application: ScriptedApplication, provider: AtspiStateProvider, cached: bool
 ) -> None:
     fill(application, save=Thing(name="Save"), pane=Thing("panel", children=["inner"]))
@@ -86,7 +86,7 @@ def test_both_ways_of_reading_tell_the_same(
 
 
 @pytest.mark.parametrize("cached", [False, True])
-def test_names_are_text_and_nothing_else(
+def test_names_are_cleaned_and_truncated(
     application: ScriptedApplication, provider: AtspiStateProvider, cached: bool
 ) -> None:
     fill(
@@ -105,9 +105,7 @@ def test_names_are_text_and_nothing_else(
 
 
 @pytest.mark.parametrize("cached", [False, True])
-def test_a_tree_that_goes_round_in_circles_ends(
-    application: ScriptedApplication, provider: AtspiStateProvider, cached: bool
-) -> None:
+def test_cyclic_tree_is_read_once(application: ScriptedApplication, provider: AtspiStateProvider, cached: bool) -> None:
     fill(application, a=Thing("panel", "a", children=["b"]), b=Thing("panel", "b", children=["a", "frame", "b"]))
     application.things["frame"].children = ["a"]
     application.cached = cached
@@ -115,7 +113,7 @@ def test_a_tree_that_goes_round_in_circles_ends(
     assert sorted(names) == ["Scripted", "a", "b"]
 
 
-def test_a_tree_deeper_than_any_real_one_is_cut(application: ScriptedApplication, provider: AtspiStateProvider) -> None:
+def test_tree_depth_is_limited(application: ScriptedApplication, provider: AtspiStateProvider) -> None:
     application.things |= {f"n{n}": Thing("panel", children=[f"n{n + 1}"]) for n in range(600)}
     application.things["frame"].children = ["n0"]
     detection = provider.detect(WINDOW)
@@ -123,7 +121,7 @@ def test_a_tree_deeper_than_any_real_one_is_cut(application: ScriptedApplication
     assert any("levels deep" in note for note in detection.notes)
 
 
-def test_fifty_thousand_nodes_told_in_bulk_are_not_asked_for_one_by_one(application: ScriptedApplication) -> None:
+def test_number_of_nodes_from_cache_is_limited(application: ScriptedApplication) -> None:
     wide = {f"p{n}": Thing("panel", children=[f"p{n}b{m}" for m in range(249)]) for n in range(200)}
     application.things |= wide
     application.things |= {name: Thing(name=name, states=VISIBLE) for pane in wide.values() for name in pane.children}
@@ -137,7 +135,7 @@ def test_fifty_thousand_nodes_told_in_bulk_are_not_asked_for_one_by_one(applicat
     assert any(f"more than {MAX_NODES:,}" in note for note in detection.notes)
 
 
-def test_what_was_read_until_the_deadline_is_told(application: ScriptedApplication) -> None:
+def test_elements_read_before_the_deadline_are_kept(application: ScriptedApplication) -> None:
     rows = {f"p{n}": Thing("panel", children=[f"p{n}b{m}" for m in range(100)]) for n in range(200)}
     application.things |= rows
     application.things |= {name: Thing(name=name) for pane in rows.values() for name in pane.children}
@@ -150,7 +148,7 @@ def test_what_was_read_until_the_deadline_is_told(application: ScriptedApplicati
     assert any("not be read within 0.5 s" in note for note in detection.notes)
 
 
-def test_an_application_that_falls_silent_midway_keeps_what_it_said(
+def test_elements_before_application_hangs_are_kept(
     application: ScriptedApplication, provider: AtspiStateProvider
 ) -> None:
     fill(application, save=Thing(name="Save"), pane=Thing("panel", children=["inner"]))
@@ -163,7 +161,7 @@ def test_an_application_that_falls_silent_midway_keeps_what_it_said(
 
 
 @pytest.mark.parametrize("cached", [False, True])
-def test_an_application_that_ends_midway_keeps_what_it_said(
+def test_elements_before_application_exits_are_kept(
     application: ScriptedApplication, provider: AtspiStateProvider, cached: bool
 ) -> None:
     fill(application, save=Thing(name="Save"), pane=Thing("panel", "Pane", children=["inner"]))
@@ -189,7 +187,7 @@ def test_an_application_that_ends_midway_keeps_what_it_said(
         (math.nan, 10.0, math.nan, {}),
     ],
 )
-def test_what_is_no_number_is_not_told(
+def test_non_finite_slider_values_are_dropped(
     application: ScriptedApplication,
     provider: AtspiStateProvider,
     least: float,
@@ -197,7 +195,7 @@ def test_what_is_no_number_is_not_told(
     now: float,
     told: dict[str, object],
 ) -> None:
-    """JSON has no word for it."""
+    """JSON cannot represent them."""
     said = {"MinimumValue": least, "MaximumValue": most, "CurrentValue": now}
     fill(application, slider=Thing("slider", "Volume"))
     application.answer = lambda member, path: ("d", [said[member]]) if member in said else None
@@ -205,10 +203,8 @@ def test_what_is_no_number_is_not_told(
     assert {key: slider.metadata[key] for key in ("range", "value") if key in slider.metadata} == told
 
 
-def test_a_combo_box_is_called_as_the_label_beside_it(
-    application: ScriptedApplication, provider: AtspiStateProvider
-) -> None:
-    """Its name is what is chosen in it, in GTK and Qt."""
+def test_combo_box_is_described_by_its_label(application: ScriptedApplication, provider: AtspiStateProvider) -> None:
+    """In GTK and Qt its accessible name is the selected entry."""
     fill(
         application, label=Thing("label", "Size"), labelled=Thing("combo box", "Large"), bare=Thing("combo box", "Red")
     )
@@ -221,7 +217,7 @@ def test_a_combo_box_is_called_as_the_label_beside_it(
     assert (bare.text, bare.description) == ("Red", "Red")
 
 
-def test_of_more_children_than_any_window_has_the_first_are_read(application: ScriptedApplication) -> None:
+def test_number_of_read_children_is_limited(application: ScriptedApplication) -> None:
     fill(application, pane=Thing("panel", "Pane"))
     many = [application.pair(f"n{n}") for n in range(100_000)]
     application.answer = lambda member, path: ("a(so)", [many]) if (member, path) == ("GetChildren", "pane") else None
@@ -231,10 +227,8 @@ def test_of_more_children_than_any_window_has_the_first_are_read(application: Sc
     assert any(f"more than {MAX_NODES:,}" in note for note in detection.notes)
 
 
-def test_a_busy_thread_is_not_a_broken_connection(
-    application: ScriptedApplication, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Others use it, and are not cut off."""
+def test_busy_thread_keeps_the_connection(application: ScriptedApplication, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other callers use the connection and are not cut off."""
     with AccessibilityBus(environment=application.environment) as bus:
 
         async def say(caller: Caller) -> str:
@@ -253,10 +247,10 @@ def test_a_busy_thread_is_not_a_broken_connection(
 
 
 @pytest.mark.parametrize("first", [0, 1234, 4980])
-def test_of_a_crowd_those_in_view_are_found_without_asking_for_all(
+def test_visible_children_are_found_without_reading_all(
     application: ScriptedApplication, provider: AtspiStateProvider, first: int
 ) -> None:
-    """GTK needs seconds to tell 5,000 buttons in bulk, and says of those out of view how large they are, but not where."""
+    """GTK needs seconds for 5,000 buttons in bulk, and gives the size, but not the position, of those out of view."""
     asked: list[str] = []
 
     def answer_to(member: str, path: str, body: list[Any]) -> Any:
@@ -280,7 +274,7 @@ def test_of_a_crowd_those_in_view_are_found_without_asking_for_all(
     assert len(asked) < 1600
 
 
-def test_an_application_that_ends_before_it_said_anything_is_an_error(
+def test_application_exiting_before_any_answer_fails(
     application: ScriptedApplication, provider: AtspiStateProvider
 ) -> None:
     fill(application, save=Thing(name="Save"))
@@ -300,17 +294,17 @@ def test_an_application_that_never_answers_is_an_error(
 @pytest.mark.parametrize(
     "box", [(INT_MIN, INT_MIN, 80, 30), (0, 0, 0, 0), (0, 0, -1, -1), (2**31 - 1,) * 4, (110, 60, 0, 30)]
 )
-def test_absurd_places_are_none(
+def test_element_with_absurd_box_is_dropped(
     application: ScriptedApplication, provider: AtspiStateProvider, box: tuple[int, int, int, int]
 ) -> None:
     fill(application, ghost=Thing(name="Ghost", box=box))
     assert [each.text for each in provider.detect(WINDOW).targets] == ["Scripted"]
 
 
-def test_what_sticks_out_of_a_scrolled_pane_is_cut_and_what_lies_outside_has_no_place(
+def test_elements_are_clipped_to_their_scroll_pane(
     application: ScriptedApplication, provider: AtspiStateProvider
 ) -> None:
-    """Qt 5 says of rows outside the viewport that they are shown."""
+    """Qt 5 reports rows outside the viewport as visible."""
     fill(application, pane=Thing("scroll pane", box=(100, 100, 200, 100), children=["half", "out", "hidden"]))
     application.things["half"] = Thing("list item", "half", box=(100, 190, 200, 20))
     application.things["out"] = Thing("list item", "out", box=(100, 230, 200, 20))
@@ -326,10 +320,10 @@ def test_what_sticks_out_of_a_scrolled_pane_is_cut_and_what_lies_outside_has_no_
     assert detection.controls[3].box() is None
 
 
-def test_what_a_qt_widget_has_scrolled_out_is_not_told_as_shown(
+def test_elements_scrolled_out_in_qt_have_no_box(
     application: ScriptedApplication, provider: AtspiStateProvider
 ) -> None:
-    """A scroll area of Qt is a plain widget that holds a plain widget: other things stand where its buttons say to be."""
+    """A Qt scroll area is a plain widget in a plain widget: other elements lie at its hidden buttons' boxes."""
     fill(application, area=Thing("filler", box=(100, 100, 200, 100), children=["inner"]))
     application.things["inner"] = Thing("filler", box=(100, 50, 200, 300), children=["above", "half", "below"])
     application.things["above"] = Thing(name="above", box=(100, 60, 80, 30))
@@ -373,7 +367,7 @@ def table_of_qt(application: ScriptedApplication, rows: int, columns: int, heigh
     ("rows", "columns", "height", "right", "bottom"),
     [(5, 3, 102, 400, 200), (9, 3, 101, 400, 200), (4, 6, 92, 500, 175), (9, 4, 101, 483, 180), (9, 6, 104, 483, 187)],
 )
-def test_qt_s_scroll_bars_cover_what_is_told_under_them(
+def test_qt_cells_under_scroll_bars_are_clipped(
     application: ScriptedApplication,
     provider: AtspiStateProvider,
     rows: int,
@@ -382,7 +376,7 @@ def test_qt_s_scroll_bars_cover_what_is_told_under_them(
     right: int,
     bottom: int,
 ) -> None:
-    """A bar is there where cells lie beyond the edge; of what it leaves less than 6 pixels of, nothing is told."""
+    """A bar exists where cells reach beyond the edge; cells with less than 6 visible pixels are dropped."""
     table_of_qt(application, rows, columns, height)
     targets, controls = provider.detect(WINDOW)
     seen = [each.visible_region or each.bbox for each in targets[2:] if each.bbox.area]
@@ -395,10 +389,10 @@ def test_qt_s_scroll_bars_cover_what_is_told_under_them(
 
 @pytest.mark.parametrize("factor", [1.25, 1.5, 2, 3])
 @pytest.mark.parametrize("moved", [0, 40])
-def test_logical_pixels_are_told_as_those_of_the_screen(
+def test_logical_pixels_are_converted_to_screen_pixels(
     application: ScriptedApplication, provider: AtspiStateProvider, factor: float, moved: int
 ) -> None:
-    """Qt's boxes where QT_SCALE_FACTOR is set, GTK's where GDK_SCALE is."""
+    """Qt boxes with QT_SCALE_FACTOR set, GTK boxes with GDK_SCALE set."""
     fill(application, save=Thing(name="Save", box=(110, 60, 80, 30)), list=Thing("list", box=(100, 100, 800, 500)))
     box = Box(*(round(each * factor) for each in WINDOW_BOX)).translate(moved, 0)
     detection = provider.detect(replace(WINDOW, box=box, frame=box))
@@ -408,19 +402,17 @@ def test_logical_pixels_are_told_as_those_of_the_screen(
     assert detection.controls[1].box() == save
 
 
-def test_places_that_cannot_be_those_on_the_screen_are_not_told(
-    application: ScriptedApplication, provider: AtspiStateProvider
-) -> None:
+def test_inconsistent_window_size_is_refused(application: ScriptedApplication, provider: AtspiStateProvider) -> None:
     fill(application, save=Thing(name="Save"))
     odd = Box(100, 50, 1700, 650)  # twice as wide, and not higher
     with pytest.raises(TreeFailed, match="as 800x600"):
         provider.detect(replace(WINDOW, box=odd, frame=odd))
 
 
-def test_of_a_scaled_table_points_on_it_are_asked_for(
+def test_scaled_table_is_queried_in_application_pixels(
     application: ScriptedApplication, provider: AtspiStateProvider
 ) -> None:
-    """The application is asked in its own pixels."""
+    """Points on the table are queried in logical pixels."""
     fill(application, sheet=Thing("table", "Sheet", box=(100, 100, 200, 100), claims=2**31 - 1))
     application.things["cell"] = Thing("table cell", "A1", box=(250, 150, 50, 50))
 
@@ -433,9 +425,7 @@ def test_of_a_scaled_table_points_on_it_are_asked_for(
     assert (cell.text, cell.bbox) == ("A1", Box(500, 300, 600, 400))
 
 
-def test_two_thousand_million_children_are_not_walked(
-    application: ScriptedApplication, provider: AtspiStateProvider
-) -> None:
+def test_huge_child_count_is_not_walked(application: ScriptedApplication, provider: AtspiStateProvider) -> None:
     fill(application, sheet=Thing("table", "Sheet", box=(100, 100, 200, 100), claims=2**31 - 1))
     application.answer = lambda member, path: ("(so)", [["", "/org/a11y/atspi/null"]]) if "AtPoint" in member else None
     detection = provider.detect(WINDOW)
@@ -444,7 +434,7 @@ def test_two_thousand_million_children_are_not_walked(
     assert any("2,147,483,647 children" in note for note in detection.notes)
 
 
-def test_of_a_long_list_without_a_cache_only_what_is_shown_is_read(
+def test_only_visible_rows_are_read_without_cache(
     application: ScriptedApplication, provider: AtspiStateProvider
 ) -> None:
     rows = {f"r{n}": Thing("list item", f"row {n}", states=SEEN if n < 10 else 0) for n in range(MANY)}
@@ -489,7 +479,7 @@ NONSENSE = st.sampled_from(
 
 @given(data=st.data())
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_answers_of_any_type_are_survived(
+def test_answers_of_any_type_cause_no_crash(
     application: ScriptedApplication, provider: AtspiStateProvider, data: st.DataObject
 ) -> None:
     members = ("GetRole", "Name", "GetState", "GetExtents", "GetChildren", "ChildCount", "GetItems", "CharacterCount")
@@ -508,9 +498,7 @@ def test_answers_of_any_type_are_survived(
     assert detection.targets[0].bbox == WINDOW_BOX
 
 
-def test_a_call_on_an_element_that_is_gone_says_so(
-    application: ScriptedApplication, provider: AtspiStateProvider
-) -> None:
+def test_call_on_removed_element_fails(application: ScriptedApplication, provider: AtspiStateProvider) -> None:
     fill(application, save=Thing(name="Save"))
     control = provider.detect(WINDOW).controls[1]
     assert control is not None
@@ -520,13 +508,13 @@ def test_a_call_on_an_element_that_is_gone_says_so(
             call()
 
 
-def test_without_a_bus_the_remedy_is_said() -> None:
+def test_missing_bus_error_names_the_package() -> None:
     for environment in ({}, {"DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"}, {"AT_SPI_BUS_ADDRESS": "nonsense"}):
         with AtspiStateProvider(environment=environment) as alone, pytest.raises(TreeFailed, match="at-spi2-core"):
             alone.detect(WINDOW)
 
 
-def test_no_thread_and_no_socket_is_left_behind(application: ScriptedApplication) -> None:
+def test_closed_provider_leaves_no_thread_or_socket(application: ScriptedApplication) -> None:
     before = threading.active_count(), len(os.listdir("/proc/self/fd"))
     for _ in range(3):
         with AtspiStateProvider(environment=application.environment) as short:
@@ -534,9 +522,7 @@ def test_no_thread_and_no_socket_is_left_behind(application: ScriptedApplication
     assert (threading.active_count(), len(os.listdir("/proc/self/fd"))) == before
 
 
-def test_a_forked_child_makes_a_connection_of_its_own(
-    application: ScriptedApplication, provider: AtspiStateProvider
-) -> None:
+def test_forked_child_opens_its_own_connection(application: ScriptedApplication, provider: AtspiStateProvider) -> None:
     fill(application, save=Thing(name="Save"))
     expected = len(provider.detect(WINDOW).targets)
     child = os.fork()
@@ -546,15 +532,15 @@ def test_a_forked_child_makes_a_connection_of_its_own(
     assert len(provider.detect(WINDOW).targets) == expected
 
 
-def test_a_missing_part_names_its_command() -> None:
+def test_missing_dbus_fast_names_the_install_command() -> None:
     code = "import sys; sys.modules['dbus_fast'] = None; import handeye.perceive.atspi"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert "pip install 'handeye[linux]'" in done.stderr
     assert "MissingPart" in done.stderr
 
 
-def test_of_gtk_4_only_the_window_is_told(application: ScriptedApplication, provider: AtspiStateProvider) -> None:
-    """It tells places in the window as if they were on the screen: a click there would hit something else."""
+def test_gtk_4_lists_only_the_window(application: ScriptedApplication, provider: AtspiStateProvider) -> None:
+    """GTK 4 reports positions in the window as screen positions: a click there would hit something else."""
     fill(application, save=Thing(name="Save", box=(10, 10, 80, 30)))
     application.answer = lambda member, path: ("s", ["GTK"]) if member == "ToolkitName" else None
     detection = provider.detect(WINDOW)

@@ -1,4 +1,4 @@
-"""Bringing things into view where the toolkit has no command for that, on an application that says what a test wants."""
+"""Tests of scrolling elements into view where the toolkit has no command for it, on a scripted application."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def provider(running: ScriptedApplication) -> Iterator[AtspiStateProvider]:
         yield provider
 
 
-def test_the_scroll_bar_beside_it_is_turned_as_far_as_is_needed(area: ScrollArea, provider: AtspiStateProvider) -> None:
+def test_scroll_bar_is_set_to_reveal_the_element(area: ScrollArea, provider: AtspiStateProvider) -> None:
     far = far_in(area, provider)
     assert far.box() is None
     far.scroll_into_view()
@@ -98,7 +98,7 @@ def test_the_scroll_bar_beside_it_is_turned_as_far_as_is_needed(area: ScrollArea
     assert area.value == 330
 
 
-def test_back_up_it_stands_at_the_top(area: ScrollArea, provider: AtspiStateProvider) -> None:
+def test_element_above_is_scrolled_to_the_top(area: ScrollArea, provider: AtspiStateProvider) -> None:
     area.turn(700)
     far = far_in(area, provider)
     far.scroll_into_view()
@@ -106,13 +106,13 @@ def test_back_up_it_stands_at_the_top(area: ScrollArea, provider: AtspiStateProv
     assert far.box() == (120, 60, 200, 90)
 
 
-def test_what_does_not_come_with_its_scroll_bar_is_an_error(area: ScrollArea, provider: AtspiStateProvider) -> None:
+def test_element_not_revealed_by_scroll_bar_fails(area: ScrollArea, provider: AtspiStateProvider) -> None:
     area.moves = False
     with pytest.raises(DeviceError, match="did not come"):
         far_in(area, provider).scroll_into_view()
 
 
-def test_what_does_not_come_with_the_focus_is_an_error(area: ScrollArea, provider: AtspiStateProvider) -> None:
+def test_element_not_revealed_by_focus_fails(area: ScrollArea, provider: AtspiStateProvider) -> None:
     things = area.application.things
     things["area"] = replace(things["area"], children=["viewport"])
     things["far"] = replace(things["far"], states=SEEN | FOCUSABLE)
@@ -121,16 +121,14 @@ def test_what_does_not_come_with_the_focus_is_an_error(area: ScrollArea, provide
     assert ("GrabFocus", "far") in area.asked
 
 
-def test_what_can_neither_be_scrolled_nor_focused_does_not_offer_it(
-    area: ScrollArea, provider: AtspiStateProvider
-) -> None:
+def test_element_without_scrolling_or_focus_is_unsupported(area: ScrollArea, provider: AtspiStateProvider) -> None:
     things = area.application.things
     things["area"] = replace(things["area"], children=["viewport"])
     with pytest.raises(UnsupportedAction):
         far_in(area, provider).scroll_into_view()
 
 
-def test_the_parts_of_what_holds_very_many_are_not_asked_for(area: ScrollArea, provider: AtspiStateProvider) -> None:
+def test_children_of_huge_siblings_are_not_read(area: ScrollArea, provider: AtspiStateProvider) -> None:
     """Another page beside it may be a table of 65,000 cells."""
     things = area.application.things
     things["other"] = Thing("filler", box=(110, 60, 15, 200), claims=65_013)

@@ -1,4 +1,4 @@
-"""Questions in bulk as they are written and read: held against dbus-fast, and against an application's own socket that lies."""
+"""Tests of bulk D-Bus messages, compared with dbus-fast, and of an application's own broken socket."""
 
 from __future__ import annotations
 
@@ -140,10 +140,10 @@ def plain(argument: object) -> object:
 @pytest.mark.parametrize("signature", ANSWERS)
 @given(data=st.data())
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_an_answer_is_read_as_dbus_fast_wrote_it(
+def test_answer_of_dbus_fast_is_decoded(
     application: ScriptedApplication, bus: AccessibilityBus, signature: str, data: st.DataObject
 ) -> None:
-    """As a reply's body, and within a variant as properties have it."""
+    """As the body of a reply, and within a variant as properties have it."""
     value = data.draw(ANSWERS[signature])
     application.answer = lambda member, path: (signature, [value])
     of = Ref(str(application.bus.unique_name), "/x")
@@ -159,7 +159,7 @@ def test_an_answer_is_read_as_dbus_fast_wrote_it(
 
 @given(rule=RULES, at=st.tuples(INT, INT, UINT), name=TEXTS, path=PATHS)
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_a_question_arrives_as_it_was_asked(
+def test_question_arguments_arrive_unchanged(
     application: ScriptedApplication, bus: AccessibilityBus, rule: Any, at: Any, name: str, path: str
 ) -> None:
     heard: dict[str, object] = {}
@@ -181,10 +181,10 @@ def test_a_question_arrives_as_it_was_asked(
     assert heard == {"Match": plain(rule), "Point": list(at), "Said": [name], "Nothing": []}
 
 
-def test_more_than_a_socket_holds_is_asked_and_answered(
+def test_questions_larger_than_socket_buffer_are_answered(
     application: ScriptedApplication, bus: AccessibilityBus
 ) -> None:
-    """Each longer than what a socket takes at once is written as there is room."""
+    """Each message is longer than the socket buffer and is written in parts."""
     application.answer = lambda member, path: None
     application.answer_to = lambda member, path, body: ("i", [len(body[0])])
     of = Ref(str(application.bus.unique_name), "/x")
@@ -192,8 +192,8 @@ def test_more_than_a_socket_holds_is_asked_and_answered(
     assert asked(bus, *(Question(of, "a.b", "Long", "i", "s", ("x" * n,)) for n in lengths)) == lengths
 
 
-def test_dbus_fast_still_writes_messages_as_we_ask_it_to() -> None:
-    """By a method that is its own: should it go or change, this says so, and not a reading that fails."""
+def test_dbus_fast_message_encoding_is_unchanged() -> None:
+    """A private method of dbus-fast is used: if it changes, this test fails first."""
     bytes_of = written(message_of(Question(Ref(":1.5", "/x"), "a.b", "Ask", "", "s", ("ü",))), 77)
     assert bytes_of[:12] == b"l\1\0\1" + (7).to_bytes(4, "little") + (77).to_bytes(4, "little")
     assert bytes_of.endswith(b"\2\0\0\0\xc3\xbc\0")
@@ -272,9 +272,7 @@ class Relay:
 
 
 @pytest.mark.parametrize("most", [None, 0, 500])
-def test_an_application_is_asked_at_its_own_socket_as_long_as_that_lasts(
-    application: ScriptedApplication, tmp_path: Path, most: int | None
-) -> None:
+def test_own_socket_is_used_while_it_works(application: ScriptedApplication, tmp_path: Path, most: int | None) -> None:
     relay = Relay(application.address, most)
     own = OwnSocket(tmp_path, relay)
     try:
@@ -320,7 +318,7 @@ def end(visitor: socket.socket) -> None:
 
 
 @pytest.mark.parametrize("speak", [hang, slam, refuse, never_end_a_line, talk_nonsense, end])
-def test_an_application_whose_own_socket_is_of_no_use_is_asked_through_the_bus(
+def test_bus_replaces_broken_own_socket(
     application: ScriptedApplication, tmp_path: Path, speak: Callable[[socket.socket], None]
 ) -> None:
     own = OwnSocket(tmp_path, speak)
@@ -343,12 +341,12 @@ def test_an_application_whose_own_socket_is_of_no_use_is_asked_through_the_bus(
         ";:,=",
     ],
 )
-def test_an_address_that_leads_nowhere_is_not_used(application: ScriptedApplication, address: str) -> None:
+def test_unusable_socket_address_falls_back_to_bus(application: ScriptedApplication, address: str) -> None:
     assert told_with(application, address) == ["Scripted", "Save"]
 
 
-def test_a_socket_of_another_process_is_not_used(application: ScriptedApplication) -> None:
-    """It would get to hear what is asked, and could answer for the application: here it is the bus daemon's."""
+def test_socket_of_another_process_is_not_used(application: ScriptedApplication) -> None:
+    """It could read the questions and answer for the application: here it is the bus daemon's."""
     assert told_with(application, application.address) == ["Scripted", "Save"]
 
 
@@ -366,10 +364,8 @@ def told_with(application: ScriptedApplication, address: str) -> list[str]:
 
 
 @pytest.mark.parametrize("before", ["unix:path=/nonexistent;" * 4, "unix:path=/nonexistent,x=" + "x" * 1000 + ";"])
-def test_of_an_address_that_is_too_long_no_place_is_tried(
-    application: ScriptedApplication, tmp_path: Path, before: str
-) -> None:
-    """Trying a million places took minutes, in which nobody else read anything."""
+def test_too_long_socket_address_is_not_tried(application: ScriptedApplication, tmp_path: Path, before: str) -> None:
+    """Trying a million addresses took minutes and blocked all other readings."""
     own = OwnSocket(tmp_path, Relay(application.address))
     try:
         assert told_with(application, f"{before}unix:path={own.path}") == ["Scripted", "Save"]
@@ -378,9 +374,7 @@ def test_of_an_address_that_is_too_long_no_place_is_tried(
         own.close()
 
 
-def test_readings_at_once_open_one_socket_and_one_that_left_is_let_go(
-    application: ScriptedApplication, tmp_path: Path
-) -> None:
+def test_concurrent_readings_share_one_socket(application: ScriptedApplication, tmp_path: Path) -> None:
     own = OwnSocket(tmp_path, Relay(application.address))
     application.answer = lambda member, path: ("s", [f"unix:path={own.path}"])
     application.answer_to = lambda member, path, body: None
@@ -404,8 +398,8 @@ def test_readings_at_once_open_one_socket_and_one_that_left_is_let_go(
         own.close()
 
 
-def test_an_own_socket_that_hangs_is_asked_once(application: ScriptedApplication, tmp_path: Path) -> None:
-    """It lets in, and says nothing more; on the bus the application answers."""
+def test_hanging_own_socket_is_tried_once(application: ScriptedApplication, tmp_path: Path) -> None:
+    """It accepts the connection and never answers; the application answers on the bus."""
     own = OwnSocket(tmp_path, let_in)
     name = str(application.bus.unique_name)
     application.answer = lambda member, path: ("s", [f"unix:path={own.path}"])
@@ -470,7 +464,7 @@ def big_endian(to: str) -> bytes:
     return b"B\1\0\1" + bytes(4) + (7).to_bytes(4, "big") + length.to_bytes(4, "big") + fields
 
 
-def test_whoever_calls_us_is_refused_at_once_and_readings_go_on(application: ScriptedApplication) -> None:
+def test_incoming_calls_are_refused_without_disturbing_readings(application: ScriptedApplication) -> None:
     application.answer = lambda member, path: ("s", ["x"])
     application.answer_to = lambda member, path, body: None
     of = Ref(str(application.bus.unique_name), "/x")
@@ -485,8 +479,8 @@ def test_whoever_calls_us_is_refused_at_once_and_readings_go_on(application: Scr
         assert asked(bus, Question(of, "a.b", "Tell", "s")) == ["x"]
 
 
-def test_names_and_paths_that_are_none_are_no_objects(application: ScriptedApplication) -> None:
-    """Whoever asks for one is thrown off the bus, and all his readings with him."""
+def test_invalid_bus_names_and_paths_are_ignored(application: ScriptedApplication) -> None:
+    """The bus disconnects a client that asks for one."""
     name = str(application.bus.unique_name)
     save = [name, "/org/a11y/atspi/accessible/save"]
     bad = [["not a bus name", "/x"], [":1.x y", "/x"], [":1.5\n", "/x"], ["x" * 256 + ".y", "/x"], ["", "/x"]]
@@ -518,8 +512,8 @@ def reply_of(signature: str, body: list[Any], serial: int = 7) -> bytes:
 
 @given(cuts=st.lists(st.integers(1, 400), min_size=1, max_size=30), order=st.permutations(range(6)))
 @settings(max_examples=15, deadline=None)
-def test_what_is_too_long_is_passed_over_however_it_comes(cuts: list[int], order: list[int]) -> None:
-    """The answers before and after it are taken; its own counts as none. What nobody asked for is not looked at."""
+def test_oversized_messages_are_skipped_however_split(cuts: list[int], order: list[int]) -> None:
+    """Answers before and after it are read; an oversized answer counts as none; signals are ignored."""
     long = reply_of("ay", [bytes(100)])
     claims = long[:4] + ((1 << 24) + 1).to_bytes(4, "little") + long[8:]
     signal = Message(
@@ -553,7 +547,7 @@ def test_what_is_too_long_is_passed_over_however_it_comes(cuts: list[int], order
 
 
 @given(data=st.binary(max_size=300))
-def test_bytes_of_any_kind_are_survived(data: bytes) -> None:
+def test_arbitrary_bytes_cause_no_crash(data: bytes) -> None:
     ours, theirs = socket.socketpair()
     ended: list[Exception | None] = []
     with ours, theirs:
@@ -576,10 +570,10 @@ def test_bytes_of_any_kind_are_survived(data: bytes) -> None:
         (False, ("s", ["Delete"]), "'Save' is 'Delete' now"),
     ],
 )
-def test_a_name_of_its_own_that_is_no_more_is_a_change(
+def test_changed_or_lost_own_name_is_reported(
     application: ScriptedApplication, bus: AccessibilityBus, is_own: bool, now: Any, change: str | None
 ) -> None:
-    """What a label called has none of its own, then and now."""
+    """An element named by its label has no own name, then and now."""
     application.answer = lambda member, path: now if member == "Name" else ("u", [7])
     of = Ref(str(application.bus.unique_name), "/x")
 
@@ -589,7 +583,7 @@ def test_a_name_of_its_own_that_is_no_more_is_a_change(
     assert bus.run(look, seconds=PATIENCE_S, clock=SystemClock()) == change
 
 
-def test_what_a_label_calls_has_no_name_of_its_own(application: ScriptedApplication, bus: AccessibilityBus) -> None:
+def test_name_from_label_is_not_own_name(application: ScriptedApplication, bus: AccessibilityBus) -> None:
     of = Ref(str(application.bus.unique_name), "/field")
     label = [of.bus, "/label"]
     said = {"GetRelationSet": ("a(ua(so))", [[[2, [label]]]]), "Name": ("s", ["Street"])}

@@ -1,4 +1,4 @@
-"""Putting together what several providers say of a window (seed 002)."""
+"""Tests of merging the elements of several providers (seed 002)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def kinds(detection: Detection) -> list[tuple[str, str]]:
     return [(each.source, each.element_type) for each in detection.targets]
 
 
-def test_the_same_thing_counts_once_and_the_exact_one_stays_with_its_control() -> None:
+def test_duplicate_keeps_exact_element_with_its_control() -> None:
     first = FixedProvider([guess("button", (90, 95, 190, 150), "Save")], name="vision")
     second = FixedProvider([exact("button", (100, 100, 200, 140), "Save")], controls=[LIVE], name="tree")
     for order in ((first, second), (second, first)):
@@ -45,19 +45,19 @@ def test_the_same_thing_counts_once_and_the_exact_one_stays_with_its_control() -
         assert controls == (LIVE,)
 
 
-def test_the_threshold_is_the_seeds() -> None:
-    """IoU 0.1: of 100 and 100 pixels with 18 in common it is just below, with 19 just above."""
+def test_duplicates_need_an_iou_of_one_tenth() -> None:
+    """Two boxes of 100 pixels: 18 common pixels are just below an IoU of 0.1, 19 just above."""
     thing = exact("button", (0, 0, 100, 1))
     assert len(together([thing], [guess("icon", (82, 0, 182, 1))]).targets) == 2
     assert len(together([thing], [guess("icon", (81, 0, 181, 1))]).targets) == 1
 
 
-def test_two_things_of_one_source_are_never_the_same() -> None:
+def test_elements_of_one_source_are_never_merged() -> None:
     nested = [exact("pane", (0, 0, 100, 100)), exact("button", (0, 0, 100, 90), id=2, parent=1)]
     assert len(together(nested, []).targets) == 2
 
 
-def test_a_container_does_not_swallow_what_is_in_it() -> None:
+def test_container_is_not_merged_with_its_content() -> None:
     pane = [exact("pane", (0, 0, 400, 300))]
     assert kinds(together(pane, [guess("button", (20, 20, 220, 220))])) == [
         ("accessibility", "pane"),
@@ -67,20 +67,20 @@ def test_a_container_does_not_swallow_what_is_in_it() -> None:
     assert kinds(together(pane, [guess("image", (5, 5, 395, 295))])) == [("accessibility", "pane")]
 
 
-def test_a_part_of_a_control_is_a_thing_of_its_own() -> None:
+def test_part_of_a_control_is_a_separate_element() -> None:
     tab = [exact("tab", (0, 0, 60, 30), "Form")]
     assert len(together(tab, [guess("icon", (44, 8, 60, 24), "close")]).targets) == 2
     assert len(together(tab, [guess("tab", (30, 8, 60, 24), "Form")]).targets) == 1
 
 
-def test_a_border_is_none_of_the_headers_that_it_parts() -> None:
+def test_column_border_is_not_merged_with_headers() -> None:
     headers = [exact("header item", (0, 0, 60, 22), "Name"), exact("header item", (60, 0, 120, 22), "Size", 2)]
     seen = [guess("column border", (50, 0, 70, 22), "border of Name")]
     assert len(together(headers, seen).targets) == 3
 
 
-def test_a_border_that_is_seen_near_an_inferred_one_is_that() -> None:
-    """A model is off by up to 35 pixels; a border is too thin to share area with its guess."""
+def test_seen_border_merges_with_nearby_inferred_border() -> None:
+    """A model is off by up to 35 pixels; a border is too thin to overlap its detection."""
     headers = [
         exact("table", (0, 0, 600, 400), "Files"),
         exact("header item", (0, 0, 200, 22), "Name", 2, 1),
@@ -95,7 +95,7 @@ def test_a_border_that_is_seen_near_an_inferred_one_is_that() -> None:
         assert sum(each.description == "column border between Name and Size" for each in found) == 1
 
 
-def test_numbers_are_given_anew_in_reading_order_parents_first() -> None:
+def test_elements_are_renumbered_in_reading_order() -> None:
     tree = [
         exact("window", (0, 0, 900, 600), "Mail", 10),
         exact("pane", (400, 40, 900, 600), "right", 20, 10),
@@ -113,7 +113,7 @@ def test_numbers_are_given_anew_in_reading_order_parents_first() -> None:
     assert [each.parent for each in detection.targets] == [None, 1, 1, None, 3, 1, 6]
 
 
-def test_a_column_of_buttons_beside_a_tall_list_is_read_downwards() -> None:
+def test_button_column_beside_list_is_ordered_downwards() -> None:
     tree = [
         exact("list", (0, 0, 100, 400), "list", 1),
         exact("button", (140, 10, 200, 30), "first", 2),
@@ -122,7 +122,7 @@ def test_a_column_of_buttons_beside_a_tall_list_is_read_downwards() -> None:
     assert [each.text for each in together(tree).targets] == ["list", "first", "second"]
 
 
-def test_derivations_follow_the_new_numbers() -> None:
+def test_derivations_use_the_new_numbers() -> None:
     tree = [
         exact("button", (0, 500, 50, 520), "below", 1),
         exact("table", (0, 100, 500, 300), "Files", 2),
@@ -139,14 +139,14 @@ def test_derivations_follow_the_new_numbers() -> None:
     assert border.parent == 1
 
 
-def test_providers_are_asked_side_by_side() -> None:
-    """Both wait for each other: one after the other, the first would wait in vain."""
+def test_providers_run_in_parallel() -> None:
+    """Each waits for the other: run one after the other, the first would time out."""
     meeting = Barrier(2, timeout=20)
     both = [FixedProvider([exact("button", (0, 0, 9, 9))], meeting=meeting) for _ in range(2)]
     assert len(CompositeStateProvider(*both).detect(window_of()).targets) == 1
 
 
-def test_one_that_fails_is_a_note() -> None:
+def test_failing_provider_is_noted() -> None:
     failing = FixedProvider(name="vision", error=ModelUnreachable("no connection"))
     detection = CompositeStateProvider(FixedProvider([exact("button", (0, 0, 9, 9))], notes=["slow"]), failing).detect(
         window_of()
@@ -155,7 +155,7 @@ def test_one_that_fails_is_a_note() -> None:
     assert detection.notes == ("fixed: slow", "vision: no connection")
 
 
-def test_all_that_fail_are_an_error_that_says_why() -> None:
+def test_error_lists_why_every_provider_failed() -> None:
     providers = [
         FixedProvider(name="a", error=CaptureFailed("gone")),
         FixedProvider(name="b", error=TreeFailed("mute")),
@@ -164,13 +164,13 @@ def test_all_that_fail_are_an_error_that_says_why() -> None:
         CompositeStateProvider(*providers).detect(window_of())
 
 
-def test_a_stop_is_no_note() -> None:
+def test_request_for_a_person_is_raised() -> None:
     stopped = FixedProvider(error=PersonNeeded("a password"))
     with pytest.raises(PersonNeeded):
         CompositeStateProvider(FixedProvider([]), stopped).detect(window_of())
 
 
-def test_nothing_to_put_together_is_a_mistake() -> None:
+def test_composite_without_providers_is_refused() -> None:
     with pytest.raises(UsageError):
         CompositeStateProvider()
 
@@ -183,8 +183,8 @@ parts = st.lists(st.tuples(roles, boxes, st.integers(0, 6), st.integers(1, 6)), 
 
 
 @given(parts, parts)
-def test_nothing_is_lost_but_what_is_the_same(first: list[Any], second: list[Any]) -> None:
-    """All of the more exact source is there, once, whatever its parents and numbers say; numbers go from 1 without a gap."""
+def test_only_duplicates_are_dropped(first: list[Any], second: list[Any]) -> None:
+    """Every element of the exact source is listed once, whatever its parent and id; numbers have no gaps."""
     tree = [exact(role, box, str(n), id, parent or None) for n, (role, box, parent, id) in enumerate(first)]
     seen = [guess(role, box, str(n), n + 1) for n, (role, box, _, _) in enumerate(second)]
     targets, controls = together(tree, seen)

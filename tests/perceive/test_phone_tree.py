@@ -1,4 +1,4 @@
-"""The whole way on the virtual phone: its tree through the real adb server, found by name, row, role and path."""
+"""Tests of locating elements in the virtual phone's tree through a real adb server: by name, row, role and path."""
 
 from __future__ import annotations
 
@@ -50,9 +50,7 @@ def flight_mode(phone: PhoneDevice) -> str:
     return phone.shell("settings", "get", "global", "airplane_mode_on").stdout.decode().strip()
 
 
-def test_a_switch_is_found_by_the_row_it_stands_in_and_does_what_it_says(
-    phone: PhoneDevice, chain: LocateChain
-) -> None:
+def test_switch_is_found_by_row_and_toggled(phone: PhoneDevice, chain: LocateChain) -> None:
     by_row = Target(role="switch", relations=(Relation(RelationKind.ROW, Target(text="飞行模式")),))
     found = find(chain, phone, by_row)
     assert found.element_type == "switch"
@@ -65,7 +63,7 @@ def test_a_switch_is_found_by_the_row_it_stands_in_and_does_what_it_says(
     assert flight_mode(phone) != before
 
 
-def test_back_is_found_by_its_description_in_either_language(phone: PhoneDevice, chain: LocateChain) -> None:
+def test_back_button_is_found_in_either_language(phone: PhoneDevice, chain: LocateChain) -> None:
     tap(phone, find(chain, phone, Target(text="显示", exact=True)))
     back = find(chain, phone, Target(text="返回"))
     assert (back.element_type, back.description) == ("button", "返回")

@@ -1,4 +1,4 @@
-"""What platforms call their controls, as roles."""
+"""Tests of the roles of platform control types and classes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from handeye.roles import ANDROID, ATSPI, PLATFORM_CLASSES, ROLES, UIA, role_nam
 
 
 @pytest.mark.parametrize("number", range(50000, 50041))
-def test_every_control_type_of_ui_automation_has_a_role(number: int) -> None:
+def test_every_ui_automation_control_type_has_role(number: int) -> None:
     assert role_of_class(number, UIA)
 
 
@@ -35,28 +35,28 @@ def test_every_control_type_of_ui_automation_has_a_role(number: int) -> None:
         ("ColumnBorder", "column border"),
     ],
 )
-def test_a_class_has_a_role(name: str, role: str) -> None:
+def test_platform_class_has_its_role(name: str, role: str) -> None:
     assert role_of_class(name) == role
 
 
 @pytest.mark.parametrize("name", ["", "android.view.View", "DayView", "Ⅷ", "."])
-def test_a_class_that_says_nothing_has_none(name: str) -> None:
+def test_meaningless_class_has_no_role(name: str) -> None:
     assert role_of_class(name) is None
 
 
-def test_a_text_is_a_field_on_linux_and_a_label_elsewhere() -> None:
+def test_text_class_is_input_only_on_linux() -> None:
     assert role_of_class("text", ATSPI) == "input"
     assert role_of_class("Text", UIA) == "text"
     assert role_of_class("Text", ANDROID) == "text"
 
 
-def test_platforms_and_people_have_one_word_for_each_role() -> None:
-    """A role that people can ask for is one that platforms give, but for those that only pictures or people know."""
+def test_every_role_is_given_by_a_platform() -> None:
+    """Except roles that only vision or people use."""
     given_by_platforms = {role for roles in PLATFORM_CLASSES.values() for role in roles}
     assert set(ROLES) - given_by_platforms <= {"column", "item"}
 
 
 @given(st.text(max_size=40))
-def test_any_name_is_looked_up(name: str) -> None:
+def test_any_name_gives_a_role_or_none(name: str) -> None:
     role = role_named(name)
     assert role is None or role in (name, role_of(name), role_of_class(name))

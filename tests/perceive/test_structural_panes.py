@@ -1,4 +1,4 @@
-"""Splitters, resize handles and panel grips from rectangles alone (seed 002, tier 1+)."""
+"""Tests of splitters, resize handles and panel grips inferred from boxes alone (seed 002, tier 1+)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from handeye.perceive import StructuralInferenceProvider
 from handeye.testing.perceiving import FixedProvider, window_of
 
 
-def test_the_seeds_splitter_lies_in_the_middle_of_the_gap() -> None:
+def test_splitter_is_centred_in_the_gap() -> None:
     found = inferred(
         [
             target(1, "pane", (0, 0, 200, 600), "Folders"),
@@ -25,25 +25,25 @@ def test_the_seeds_splitter_lies_in_the_middle_of_the_gap() -> None:
     assert (splitter.bbox.top, splitter.bbox.bottom) == (0, 600)
 
 
-def test_panes_without_a_name_are_told_by_their_side() -> None:
+def test_unnamed_panes_are_described_by_side() -> None:
     found = inferred([target(1, "pane", (0, 0, 200, 600)), target(2, "tree", (205, 0, 900, 600))])
     assert list(found) == ["splitter between the left pane and the right tree"]
 
 
-def test_panes_one_above_the_other_have_a_splitter_across() -> None:
+def test_stacked_panes_have_a_horizontal_splitter() -> None:
     found = inferred([target(1, "pane", (0, 0, 800, 300), "Code"), target(2, "pane", (0, 305, 800, 600), "Output")])
     assert found["splitter between Code and Output"].center.y == 303
 
 
-def test_a_tool_bar_that_keeps_room_before_its_first_button_has_a_grip() -> None:
+def test_tool_bar_with_leading_gap_has_grip() -> None:
     with_grip = [target(1, "toolbar", (0, 20, 800, 50), "Tools"), target(2, "button", (13, 24, 60, 46), "New", 1)]
     assert inferred(with_grip)["panel grip of Tools"].bbox == (0, 20, 13, 50)
     without = [with_grip[0], replace(with_grip[1], bbox=Box(4, 24, 60, 46))]
     assert not inferred(without)
 
 
-def test_scrolled_panes_of_gtk_and_qt_are_not_parted_by_splitters() -> None:
-    """Their split panes have a role of their own: what is only stacked with a gap is a form."""
+def test_gtk_and_qt_scroll_panes_have_no_splitter() -> None:
+    """Split panes have a role of their own there: panes stacked with a gap are a form."""
     panes = [
         (
             target(1, "pane", (191, 157, 1089, 317), toolkit=toolkit),
@@ -64,8 +64,8 @@ def dock(number: int, box: tuple[int, int, int, int], name: str, *, closes: bool
 
 
 @pytest.mark.parametrize("closes", [True, False])
-def test_a_dock_of_a_qt_window_has_a_splitter_beside_it(closes: bool) -> None:
-    """Whatever the central widget is. Group boxes are panels too, and have the same gap between them: they are none."""
+def test_closable_qt_dock_has_splitters(closes: bool) -> None:
+    """Whatever the central widget is. Group boxes are panels with the same gap, and have no splitter."""
     targets = [
         target(1, "window", (190, 88, 1090, 728), "Editor", toolkit="Qt", **{"class": "frame"}),
         target(2, "group", (190, 142, 828, 706), parent=1, toolkit="Qt", **{"class": "filler"}),
@@ -83,7 +83,7 @@ def test_a_dock_of_a_qt_window_has_a_splitter_beside_it(closes: bool) -> None:
     assert {name: tuple(each.bbox) for name, each in inferred(targets).items()} == (expected if closes else {})
 
 
-def test_fields_of_a_form_are_not_parted_by_splitters() -> None:
+def test_form_fields_have_no_splitters() -> None:
     targets = [
         target(1, "input", (0, 0, 100, 24), "a"),
         target(2, "input", (0, 30, 100, 54), "b"),
@@ -94,7 +94,7 @@ def test_fields_of_a_form_are_not_parted_by_splitters() -> None:
     assert not inferred(targets)
 
 
-def test_nested_panes_have_one_splitter_between_them() -> None:
+def test_nested_panes_have_one_splitter() -> None:
     targets = [
         target(1, "splitter", (0, 0, 900, 600)),
         target(2, "pane", (0, 0, 200, 600), parent=1),
@@ -107,7 +107,7 @@ def test_nested_panes_have_one_splitter_between_them() -> None:
     assert len(inferred(flat)) == 1
 
 
-def test_a_handle_that_is_shown_is_named_by_what_it_parts() -> None:
+def test_visible_handle_is_named_by_adjacent_panes() -> None:
     targets = [
         target(1, "splitter", (0, 0, 900, 600)),
         target(2, "list", (0, 0, 200, 600), "Places", 1),
@@ -125,7 +125,7 @@ def test_a_handle_that_is_shown_is_named_by_what_it_parts() -> None:
     assert handle.metadata["derived_from"].endswith("using A=[2] List, B=[3] Document")
 
 
-def test_a_handle_beside_the_middle_of_its_gap_keeps_its_place() -> None:
+def test_handle_off_centre_keeps_its_position() -> None:
     targets = [
         target(1, "splitter", (0, 0, 900, 600)),
         target(2, "list", (0, 0, 200, 600), "Places", 1),
@@ -139,7 +139,7 @@ def test_a_handle_beside_the_middle_of_its_gap_keeps_its_place() -> None:
     assert listed[4].metadata["derived_from"] == "splitter_x = A.rect[2] + 2, using A=[2] List, B=[3] List"
 
 
-def test_a_handle_along_which_its_panes_do_not_lie_is_where_it_says() -> None:
+def test_handle_without_adjacent_panes_keeps_its_position() -> None:
     targets = [
         target(1, "splitter", (0, 0, 900, 600)),
         target(2, "list", (0, 0, 200, 300), "Places", 1),
@@ -151,7 +151,7 @@ def test_a_handle_along_which_its_panes_do_not_lie_is_where_it_says() -> None:
     assert listed[4].metadata["derived_from"] == "splitter_x = (A.rect[0] + A.rect[2]) / 2, using A=[3] Thumb"
 
 
-def test_a_handle_with_a_name_is_listed_as_what_it_is() -> None:
+def test_named_grip_is_listed_besides_resize_handle() -> None:
     targets = [
         target(1, "window", (0, 0, 900, 600), "Editor"),
         target(2, "grip", (884, 584, 900, 600), "PART_Grip", parent=1),
@@ -160,7 +160,7 @@ def test_a_handle_with_a_name_is_listed_as_what_it_is() -> None:
     assert [each.element_type for each in listed] == ["window", "grip", "resize handle"]
 
 
-def test_a_grip_in_the_corner_resizes_the_window() -> None:
+def test_corner_grip_is_the_window_resize_handle() -> None:
     targets = [
         target(1, "window", (0, 0, 900, 600), "Editor"),
         target(2, "status bar", (0, 580, 900, 600), "Ready", 1),

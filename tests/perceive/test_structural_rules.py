@@ -1,4 +1,4 @@
-"""Borders, splitters and handles from rectangles alone (seed 002, tier 1+)."""
+"""Tests of borders and resize handles of tables inferred from boxes alone (seed 002, tier 1+)."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def table(
 # -- the seed's formulas
 
 
-def test_the_seeds_column_border_with_its_derivation() -> None:
-    """`border_x = headerA.rect.right`, `derived_from` in the seed's words, no control, numbered after the rest."""
+def test_column_border_has_box_and_derivation() -> None:
+    """`border_x = headerA.rect.right`: the seed's `derived_from`, no control, numbered after the other elements."""
     targets = [
         target(1, "table", (0, 100, 300, 200), "Files"),
         target(2, "button", (0, 0, 50, 20), "Save"),
@@ -69,7 +69,7 @@ def test_the_seeds_column_border_with_its_derivation() -> None:
     assert tuple(listed[:4]) == tuple(targets)
 
 
-def test_the_seeds_row_border_between_rows_without_headers() -> None:
+def test_row_border_between_rows_without_headers() -> None:
     found = inferred(table([("Name", 100), ("Size", 100)], rows=3))
     border = found["row border between Name 1 and Name 2"]
     assert border.center.y == 140
@@ -78,7 +78,7 @@ def test_the_seeds_row_border_between_rows_without_headers() -> None:
     assert not any("Size 1" in name for name in found)
 
 
-def test_the_seeds_resize_handle_of_a_table() -> None:
+def test_table_has_a_resize_handle() -> None:
     handle = inferred(table([("Name", 100), ("Size", 100)], rows=2))["resize handle of Files"]
     right, bottom = 400, 260
     assert handle.bbox == (right - 8, bottom - 8, right, bottom)
@@ -87,20 +87,20 @@ def test_the_seeds_resize_handle_of_a_table() -> None:
 # -- really adjacent
 
 
-def test_headers_with_a_gap_have_no_border_between_them() -> None:
+def test_headers_with_gap_have_no_column_border() -> None:
     targets = table([("Name", 100), ("Size", 100)])
     apart = [*targets[:2], replace(targets[2], bbox=targets[2].bbox.translate(30, 0))]
     assert "column border between Name and Size" not in inferred(apart)
 
 
-def test_a_hidden_column_parts_nothing() -> None:
+def test_hidden_column_has_no_border() -> None:
     targets = table([("Name", 100), ("Hidden", 0), ("Size", 100)])
     found = inferred(targets)
     assert "column border between Name and Size" in found
     assert not any("Hidden" in name for name in found)
 
 
-def test_two_tables_side_by_side_have_no_border_in_common() -> None:
+def test_adjacent_tables_share_no_column_border() -> None:
     left = table([("Name", 100), ("Size", 100)])
     left[0] = replace(left[0], bbox=Box(100, 100, 300, 300))
     right = table([("Owner", 100), ("Date", 100)], left=300, first=10)
@@ -110,7 +110,7 @@ def test_two_tables_side_by_side_have_no_border_in_common() -> None:
     }  # fmt: skip
 
 
-def test_tables_without_parents_are_told_apart_by_what_encloses_their_headers() -> None:
+def test_headers_without_parent_belong_to_enclosing_table() -> None:
     left = table([("Name", 100), ("Size", 100)])
     left[0] = replace(left[0], bbox=Box(100, 100, 300, 300))
     right = table([("Owner", 100), ("Date", 100)], left=300, first=10)
@@ -119,7 +119,7 @@ def test_tables_without_parents_are_told_apart_by_what_encloses_their_headers() 
     assert "column border between Owner and Date" in found
 
 
-def test_a_table_in_a_table_keeps_its_borders_to_itself() -> None:
+def test_nested_tables_share_no_column_borders() -> None:
     outer = table([("A", 300), ("B", 300)])
     inner = table([("C", 50), ("D", 50)], left=110, top=130, first=10)
     inner[0] = replace(inner[0], parent=1)
@@ -127,8 +127,8 @@ def test_a_table_in_a_table_keeps_its_borders_to_itself() -> None:
     assert names == {"column border between A and B", "column border between C and D"}
 
 
-def test_right_to_left_headers_are_named_in_their_own_order() -> None:
-    """In Arabic the first column is the rightmost one; after the last one is left of it."""
+def test_right_to_left_borders_are_named_in_order() -> None:
+    """In Arabic the first column is the rightmost; the border after the last one is at its left."""
     targets = [
         target(1, "table", (0, 0, 500, 300), "ملفات"),
         target(2, "header item", (400, 0, 500, 20), "الاسم", 1),
@@ -139,8 +139,8 @@ def test_right_to_left_headers_are_named_in_their_own_order() -> None:
     assert found["column border after الحجم"].center.x == 300
 
 
-def test_headers_that_run_against_their_cells_have_no_known_borders() -> None:
-    """As Qt 6.12 says them of a right-to-left table: cells where they are, headers where they would be from left to right."""
+def test_headers_mirrored_to_cells_have_no_borders() -> None:
+    """As Qt 6.12 reports right-to-left tables: cells in place, headers at their left-to-right positions."""
     targets = [
         target(1, "table", (362, 187, 882, 487), "Files"),
         target(2, "header item", (363, 188, 463, 210), "Name", 1),
@@ -166,7 +166,7 @@ def wpf_grid() -> list[UIElement]:
     ]
 
 
-def test_borders_of_a_wpf_grid_are_on_its_grippers() -> None:
+def test_wpf_grid_borders_lie_on_grippers() -> None:
     targets = wpf_grid()
     found = inferred(targets)
     grippers = [each.bbox for each in targets if each.element_type == "grip"]
@@ -174,7 +174,7 @@ def test_borders_of_a_wpf_grid_are_on_its_grippers() -> None:
     assert all(any(grip.contains(each.center) for grip in grippers) for each in found.values())
 
 
-def test_grippers_without_a_name_are_told_as_the_borders_that_they_are() -> None:
+def test_unnamed_grippers_are_listed_as_column_borders() -> None:
     detection = StructuralInferenceProvider(FixedProvider(wpf_grid())).detect(window_of())
     assert [each.element_type for each in detection.targets] == [
         *("table", "header", "header item", "header item", "column border", "column border"),
@@ -184,8 +184,8 @@ def test_grippers_without_a_name_are_told_as_the_borders_that_they_are() -> None
     assert sum(each.element_type == "grip" for each in kept.targets) == 3
 
 
-def test_a_wpf_grid_without_grippers_cannot_be_resized() -> None:
-    """Columns that keep their width have their grippers taken away, and rows without headers have none."""
+def test_wpf_grid_without_grippers_has_no_borders() -> None:
+    """Columns of fixed width have no grippers, and neither have rows without headers."""
     rows = [
         target(10 + number, "cell", (443, 302 + 10 * number, 656, 312 + 10 * number), f"row {number}", 1, toolkit="WPF")
         for number in range(2)
@@ -194,7 +194,7 @@ def test_a_wpf_grid_without_grippers_cannot_be_resized() -> None:
     assert not inferred([*kept, *rows])
 
 
-def test_the_last_column_has_a_border_only_where_room_is_left() -> None:
+def test_last_column_border_needs_room_after_it() -> None:
     with_room = table([("Name", 100), ("Size", 100)])
     # The last pixel of the header: one further is free space, which Qt does not drag.
     assert inferred(with_room)["column border after Size"].center.x == 299
@@ -202,19 +202,19 @@ def test_the_last_column_has_a_border_only_where_room_is_left() -> None:
     assert "column border after Size" not in inferred(full)
 
 
-def test_a_border_that_is_scrolled_out_is_not_said() -> None:
+def test_border_scrolled_out_is_not_inferred() -> None:
     targets = table([("Name", 100), ("Size", 100)])
     cut = replace(targets[1], visible_region=Box(100, 100, 150, 120))
     assert "column border between Name and Size" not in inferred([targets[0], cut, targets[2]])
 
 
-def test_a_column_whose_beginning_is_scrolled_out_keeps_its_border() -> None:
+def test_column_with_hidden_start_keeps_its_border() -> None:
     targets = table([("Name", 100), ("Size", 100)])
     cut = replace(targets[1], visible_region=Box(150, 100, 200, 120))
     assert inferred([targets[0], cut, targets[2]])["column border between Name and Size"].center.x == 200
 
 
-def test_rows_with_headers_are_resized_by_those() -> None:
+def test_row_borders_lie_on_row_headers() -> None:
     targets = [
         target(1, "table", (0, 0, 400, 400), "Sheet"),
         target(2, "header item", (20, 0, 120, 20), "A", 1),
@@ -230,7 +230,7 @@ def test_rows_with_headers_are_resized_by_those() -> None:
     assert not any("x" in name for name in found if name.startswith("row"))
 
 
-def test_a_table_that_scrolls_has_no_handle_in_its_corner() -> None:
+def test_scrolling_table_has_no_resize_handle() -> None:
     targets = table([("Name", 100), ("Size", 100)], rows=3)
     bar = target(99, "scroll bar", (390, 100, 400, 280), parent=1)
     assert "resize handle of Files" in inferred(targets)
@@ -239,14 +239,14 @@ def test_a_table_that_scrolls_has_no_handle_in_its_corner() -> None:
     assert "resize handle of Files" not in inferred(reaching)
 
 
-def test_a_table_that_fills_its_pane_has_no_handle_in_its_corner() -> None:
+def test_table_filling_its_pane_has_no_handle() -> None:
     targets = [replace(each, parent=50) if each.id == 1 else each for each in table([("Name", 100), ("Size", 100)])]
     pane = target(50, "pane", (100, 100, 400, 220))
     assert "resize handle of Files" not in inferred([pane, *targets])
 
 
-def test_a_border_that_leaves_its_table_is_not_said() -> None:
-    """As Qt 6 says the last rows of a table: of this border's strip the scroll bar at the bottom has the larger part."""
+def test_row_border_outside_its_table_is_omitted() -> None:
+    """As Qt 6 reports the last rows of a table: most of this border's box lies under the bottom scroll bar."""
     targets = [
         target(1, "table", (192, 171, 826, 704), "Big", toolkit="Qt"),
         target(2, "header item", (193, 643, 253, 673), "Row 15", 1, **{"class": "table row header"}),
@@ -259,8 +259,8 @@ def test_a_border_that_leaves_its_table_is_not_said() -> None:
     assert [name for name in inferred(targets) if name.startswith("row")] == ["row border between Row 15 and Row 16"]
 
 
-def test_a_border_below_a_scroll_bar_is_not_said() -> None:
-    """Qt names no scroll bars of its tables: where columns go on beyond the table's edge, one lies along its bottom."""
+def test_row_border_under_scroll_bar_is_omitted() -> None:
+    """Qt lists no scroll bars of its tables: columns beyond the table's edge mean that one is at the bottom."""
     targets = [
         target(1, "table", (0, 0, 300, 200), "Big", toolkit="Qt"),
         target(2, "header item", (0, 160, 60, 190), "Row 1", 1, **{"class": "table row header"}),
@@ -276,15 +276,15 @@ def test_a_border_below_a_scroll_bar_is_not_said() -> None:
     assert "row border between Row 1 and Row 2" not in inferred([*targets, told])
 
 
-def test_the_room_of_a_scroll_bar_is_no_room_after_the_last_column() -> None:
-    """Qt's trees stretch their last column up to the scroll bar, and it springs back: there is nothing to drag."""
+def test_scroll_bar_gap_gives_no_last_column_border() -> None:
+    """Qt trees stretch their last column to the scroll bar, and it springs back: there is nothing to drag."""
     targets = table([("Name", 100), ("Size", 100)])
     for bar in (15, 34):
         beside_a_bar = [replace(targets[0], bbox=Box(100, 100, 300 + bar + 1, 300)), *targets[1:]]
         assert "column border after Size" not in inferred(beside_a_bar)
 
 
-def test_tables_of_web_pages_are_left_alone() -> None:
+def test_web_page_tables_have_no_inferred_parts() -> None:
     page = target(90, "document", (0, 0, 900, 600), **{"class": "document web"})
     targets = [replace(each, parent=90) if each.id == 1 else each for each in table([("A", 100), ("B", 100)], rows=2)]
     assert not inferred([page, *targets])
@@ -293,7 +293,7 @@ def test_tables_of_web_pages_are_left_alone() -> None:
 # -- hostile and large
 
 
-def test_what_nobody_can_see_is_no_anchor() -> None:
+def test_invisible_elements_give_no_parts() -> None:
     nowhere = [
         target(1, "header item", (0, 0, 0, 0), "A"),
         target(2, "header item", (-(2**31), -(2**31), -(2**31), -(2**31)), "B"),
@@ -304,7 +304,7 @@ def test_what_nobody_can_see_is_no_anchor() -> None:
     assert not infer(tuple(nowhere))
 
 
-def test_names_from_the_screen_stay_on_one_line() -> None:
+def test_screen_names_stay_on_one_line() -> None:
     found = inferred(table([("Na\nme\u202e\x07", 100), ("x" * 5000, 100)]))
     name = next(name for name in found if "between" in name)
     assert "\n" not in name
@@ -313,7 +313,7 @@ def test_names_from_the_screen_stay_on_one_line() -> None:
     assert len(name) < 250
 
 
-def test_a_table_of_ten_thousand_cells_has_all_its_borders() -> None:
+def test_table_of_ten_thousand_cells_has_all_borders() -> None:
     parts = infer(tuple(table([(name, 50) for name in "ABCDEFGHIJ"], rows=1000)))
     assert sum(part.role == "row border" for part in parts) == 999
     assert sum(part.role == "column border" for part in parts) == 10
@@ -343,8 +343,8 @@ roles = st.sampled_from(
 
 
 @given(st.lists(st.tuples(roles, boxes, st.integers(0, 12)), max_size=12))
-def test_every_rectangle_follows_from_its_derivation(parts: list[tuple[str, Box, int]]) -> None:
-    """Whatever the elements are, also parents in circles: what is said can be computed again from what it is derived from."""
+def test_boxes_can_be_recomputed_from_their_derivations(parts: list[tuple[str, Box, int]]) -> None:
+    """For any elements, also with cyclic parents."""
     targets = tuple(
         target(number, role, box, f"n{number}", parent or None) for number, (role, box, parent) in enumerate(parts, 1)
     )
@@ -356,14 +356,14 @@ def test_every_rectangle_follows_from_its_derivation(parts: list[tuple[str, Box,
         assert derivation.box(rects) == part.box
 
 
-def test_neighbours_found_by_the_thousand() -> None:
+def test_thousand_headers_have_all_their_borders() -> None:
     """Headers in one line, each with its neighbour."""
     found = inferred(table([(f"c{number}", 10) for number in range(1000)]))
     assert sum(name.startswith("column border between") for name in found) == 999
 
 
 @pytest.mark.parametrize("role", ["column border", "row border", "resize handle", "splitter", "panel grip"])
-def test_inferred_roles_are_seed_002s(role: str) -> None:
+def test_inferred_roles_are_known_control_types(role: str) -> None:
     from handeye.perceive import control_type
     from handeye.roles import role_named
 

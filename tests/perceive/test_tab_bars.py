@@ -1,4 +1,4 @@
-"""Tabs at the bottom of Android apps, which trees call boxes: known by their row, even if the open one cannot be pressed."""
+"""Tests of tab bars at the bottom of Android apps, recognized by their row, even if the selected tab is not clickable."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def tabs(xml: str) -> list[Box]:
         bar([162, 162, 174, 162, 162, 162], gap=3),
     ],
 )
-def test_a_row_of_like_boxes_at_the_bottom_is_a_tab_bar(xml: str) -> None:
+def test_bottom_row_of_equal_boxes_is_tab_bar(xml: str) -> None:
     assert len(tabs(xml)) == xml.count("android.view.View")
 
 
@@ -66,7 +66,7 @@ def test_a_row_of_like_boxes_at_the_bottom_is_a_tab_bar(xml: str) -> None:
         bar([360] * 3).replace('class="', 'package="com.android.systemui" class="'),
     ],
 )
-def test_other_rows_are_none(xml: str) -> None:
+def test_other_rows_are_no_tab_bars(xml: str) -> None:
     assert not tabs(xml)
 
 

@@ -1,4 +1,4 @@
-"""From told numbers to desktop pixels: what a window's size on the screen says of all that is in it."""
+"""Tests of scaling reported boxes to desktop pixels by the window size."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ QT = (Box(300, 118, 2100, 1398), Box(299, 96, 2101, 1403))
         (Box(149, 48, 1051, 702), *QT, 2.0),
     ],
 )
-def test_real_windows(told: Box, box: Box, frame: Box, factor: float) -> None:
+def test_scale_of_recorded_windows(told: Box, box: Box, frame: Box, factor: float) -> None:
     scaling = scaling_of(told, window(box, frame))
     assert scaling is not None
     assert scaling == (factor, 0.0, 0.0)
@@ -40,7 +40,7 @@ def test_real_windows(told: Box, box: Box, frame: Box, factor: float) -> None:
     st.sampled_from([1.0, 1.25, 1.5, 1.75, 2.0, 2.25, 3.0, 100 / 96, 1.1, 1.7]),
     st.tuples(st.integers(0, 3000), st.integers(0, 2000), st.integers(300, 1500), st.integers(200, 1200)),
 )
-def test_whatever_the_factor_places_are_right_to_a_few_pixels(factor: float, at: tuple[int, int, int, int]) -> None:
+def test_scaled_boxes_are_accurate_to_three_pixels(factor: float, at: tuple[int, int, int, int]) -> None:
     left, top, width, height = at
     told = Box(left, top, left + width, top + height)
     box = Box(*(round(each * factor) for each in told))
@@ -50,8 +50,8 @@ def test_whatever_the_factor_places_are_right_to_a_few_pixels(factor: float, at:
     assert all(abs(a - b) <= 3 for a, b in zip(pixels, box, strict=True)), (scaling, pixels, box)
 
 
-def test_a_scaled_monitor_begins_where_it_is() -> None:
-    """Qt counts from the corner of the monitor, which it leaves in its place: here at 1920 pixels."""
+def test_scaling_keeps_the_monitor_origin() -> None:
+    """Qt scales from the monitor's corner, which keeps its position: here at 1920 pixels."""
     told, box = Box(2020, 50, 2820, 650), Box(2120, 100, 3720, 1300)
     scaling = scaling_of(told, window(box))
     assert scaling is not None
@@ -59,7 +59,7 @@ def test_a_scaled_monitor_begins_where_it_is() -> None:
     assert scaling.pixels(Box(2030, 60, 2040, 70)) == (2140, 120, 2160, 140)
 
 
-def test_shadows_that_gtk_counts_in_are_no_scale() -> None:
+def test_gtk_shadows_are_not_taken_for_scale() -> None:
     box = Box(100, 100, 900, 700)
     assert scaling_of(Box(74, 77, 926, 729), window(box)) == UNSCALED
 
@@ -67,9 +67,9 @@ def test_shadows_that_gtk_counts_in_are_no_scale() -> None:
 @pytest.mark.parametrize(
     "told", [None, Box(0, 0, 800, 300), Box(0, 0, 10, 10), Box(100, 100, 500, 700), Box(0, 0, 2000, 700)]
 )
-def test_what_fits_nothing_has_no_scale(told: Box | None) -> None:
+def test_inconsistent_sizes_have_no_scale(told: Box | None) -> None:
     assert scaling_of(told, window(Box(100, 100, 900, 700))) is None
 
 
-def test_a_window_that_moved_meanwhile_is_not_scaled() -> None:
+def test_window_moved_meanwhile_is_not_scaled() -> None:
     assert scaling_of(Box(400, 300, 1200, 900), window(Box(100, 100, 900, 700))) == UNSCALED

@@ -1,4 +1,4 @@
-"""The thread on which COM is used: one, in order, and with an end to waiting."""
+"""Tests of the COM thread: calls run on one thread, in order, with timeouts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from handeye.perceive.uia.apartment import MAX_BLOCKED_THREADS, Apartment
 from handeye.perceive.uia.api import CallTimedOut
 
 
-def test_everything_is_done_on_one_entered_thread() -> None:
+def test_all_calls_run_on_one_initialized_thread() -> None:
     entered: list[int] = []
     apartment = Apartment(lambda: entered.append(threading.get_ident()))
     threads = {apartment.run(threading.get_ident, 5.0) for _ in range(5)}
@@ -20,7 +20,7 @@ def test_everything_is_done_on_one_entered_thread() -> None:
     assert threads != {threading.get_ident()}
 
 
-def test_errors_arrive_where_they_are_waited_for() -> None:
+def test_errors_are_raised_to_the_caller() -> None:
     apartment = Apartment(lambda: None)
     with pytest.raises(ZeroDivisionError):
         apartment.run(lambda: 1 // 0, 5.0)
@@ -28,7 +28,7 @@ def test_errors_arrive_where_they_are_waited_for() -> None:
     apartment.close()
 
 
-def test_a_hanging_application_costs_its_limit_and_no_more() -> None:
+def test_hanging_call_ends_after_its_timeout() -> None:
     apartment, let_go = Apartment(lambda: None), threading.Event()
     with pytest.raises(TreeFailed, match=r"within 0\.05 s"):
         apartment.run(let_go.wait, 0.05)
@@ -37,7 +37,7 @@ def test_a_hanging_application_costs_its_limit_and_no_more() -> None:
     apartment.close()
 
 
-def test_calls_that_hang_are_counted_and_there_is_an_end_to_them() -> None:
+def test_number_of_hanging_calls_is_limited() -> None:
     apartment, let_go = Apartment(lambda: None), threading.Event()
 
     def hang() -> None:
@@ -59,7 +59,7 @@ def test_calls_that_hang_are_counted_and_there_is_an_end_to_them() -> None:
     apartment.close()
 
 
-def test_what_cannot_be_entered_is_said_to_everybody_who_asks() -> None:
+def test_apartment_start_error_is_raised_for_every_call() -> None:
     def enter() -> None:
         raise MissingPart("comtypes", "pip install 'handeye[windows]'")
 

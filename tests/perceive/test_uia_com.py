@@ -1,4 +1,4 @@
-"""The adapter against a scripted UI Automation: what its error numbers lead to, and what is read of each element."""
+"""Tests of the UI Automation adapter against a scripted one: error codes, and the properties read of each element."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ def names(api: ComApi, *windows: int) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("code", [CALL_REJECTED, RETRY_LATER])
-def test_an_application_that_turns_a_call_away_is_asked_again(uia: FakeUia, api: ComApi, code: int) -> None:
+def test_rejected_call_is_retried(uia: FakeUia, api: ComApi, code: int) -> None:
     uia.faults = [ComFault(code)] * 3
     assert names(api, TOP) == [["Save"]]
     assert uia.requests == 4
 
 
-def test_one_that_stays_busy_is_said_to_be(uia: FakeUia, api: ComApi) -> None:
+def test_permanently_busy_application_is_reported(uia: FakeUia, api: ComApi) -> None:
     uia.faults = [ComFault(CALL_REJECTED)] * 99
     with pytest.raises(TreeFailed, match="busy"):
         api.tree((TOP,))
@@ -76,8 +76,8 @@ def test_one_that_stays_busy_is_said_to_be(uia: FakeUia, api: ComApi) -> None:
 
 
 @pytest.mark.parametrize("code", [CALL_FAILED, SERVER_DIED, DISCONNECTED, SERVER_FAULT, GONE])
-def test_a_dead_part_costs_its_own_elements(uia: FakeUia, api: ComApi, code: int) -> None:
-    """As where one of several processes that draw a window has ended: the one request fails, its own elements do not."""
+def test_dead_subtree_loses_only_its_own_elements(uia: FakeUia, api: ComApi, code: int) -> None:
+    """As when one of several processes that draw a window has ended."""
     dead = Element("web view", PANE, [Element("lost")], breaks=ComFault(code))
     uia.windows[TOP] = Element("笔记", WINDOW, [Element("Save"), dead])
     uia.faults = [ComFault(code)]
@@ -87,7 +87,7 @@ def test_a_dead_part_costs_its_own_elements(uia: FakeUia, api: ComApi, code: int
 
 
 @pytest.mark.parametrize("code", [CALL_FAILED, 0x800706BA, 0x800706BF, SERVER_DIED, 0x80010012, DISCONNECTED])
-def test_an_application_that_has_ended_is_said_to_be_gone(uia: FakeUia, api: ComApi, code: int) -> None:
+def test_exited_application_raises_device_lost(uia: FakeUia, api: ComApi, code: int) -> None:
     uia.faults, uia.root_fault = [ComFault(code)], ComFault(code)
     with pytest.raises(DeviceLost, match="the application is gone"):
         api.tree((TOP,))
@@ -100,37 +100,37 @@ def test_a_hanging_application_is_not_asked_twice(uia: FakeUia, api: ComApi) -> 
 
 
 @pytest.mark.parametrize("code", [INVALID_WINDOW, INVALID_ARGUMENT, GONE])
-def test_a_window_that_is_gone_is_named(uia: FakeUia, api: ComApi, code: int) -> None:
+def test_closed_window_error_names_the_window(uia: FakeUia, api: ComApi, code: int) -> None:
     uia.windows.clear()
     uia.faults, uia.root_fault = [ComFault(code)], ComFault(code)
     with pytest.raises(TreeFailed, match=r"笔记.*the window is gone"):
         UIAStateProvider(api=api).detect(NOTES)
 
 
-def test_a_root_that_says_it_is_gone_while_its_window_is_there_is_a_failure_to_read(uia: FakeUia, api: ComApi) -> None:
+def test_missing_root_of_existing_window_fails(uia: FakeUia, api: ComApi) -> None:
     uia.faults, uia.root_fault = [ComFault(GONE)], ComFault(GONE)
     with pytest.raises(TreeFailed, match=r"笔记.*it is gone"):
         UIAStateProvider(api=api).detect(NOTES)
 
 
-def test_a_menu_that_has_been_closed_meanwhile_is_left_out(uia: FakeUia, api: ComApi) -> None:
+def test_closed_menu_is_left_out(uia: FakeUia, api: ComApi) -> None:
     assert names(api, TOP, MENU) == [["Save"]]
     assert api.tree((TOP, MENU)).notes == ()
 
 
-def test_an_open_menu_that_cannot_be_read_is_told(uia: FakeUia, api: ComApi) -> None:
+def test_unreadable_open_menu_is_noted(uia: FakeUia, api: ComApi) -> None:
     uia.windows[MENU] = None  # type: ignore[assignment]  # there, and UI Automation gives a null pointer
     assert api.tree((TOP, MENU)).notes == ("an open menu or list of its program could not be read: it is gone",)
 
 
-def test_a_number_that_nobody_knows_is_told_as_it_is(uia: FakeUia, api: ComApi) -> None:
+def test_unknown_error_code_is_shown_in_hexadecimal(uia: FakeUia, api: ComApi) -> None:
     uia.faults, uia.root_fault = [ComFault(0x8000FFFF)], ComFault(0x8000FFFF)
     with pytest.raises(DeviceError, match="0x8000FFFF"):
         api.tree((TOP,))
 
 
-def test_a_reading_ends_in_time_with_what_there_is(uia: FakeUia) -> None:
-    """Our own time for 20,000 elements is not nothing, and comes on top of the application's."""
+def test_reading_stops_at_its_time_limit(uia: FakeUia) -> None:
+    """Our own time for 20,000 elements counts too, besides the application's."""
     clock = QuickClock()
     slow = [Element(f"row {number}", slowness=lambda: clock.sleep(0.01)) for number in range(2_000)]
     uia.windows[TOP] = Element("笔记", WINDOW, slow)
@@ -144,7 +144,7 @@ def test_a_reading_ends_in_time_with_what_there_is(uia: FakeUia) -> None:
 # -- rights
 
 
-def test_a_bare_window_of_a_program_with_more_rights_is_explained(uia: FakeUia, api: ComApi) -> None:
+def test_empty_window_of_elevated_program_is_noted(uia: FakeUia, api: ComApi) -> None:
     uia.windows[TOP] = Element("Setup", WINDOW, [Element("", TITLE_BAR)])
     assert api.tree((TOP,)).notes == ()  # a window may be empty
     uia.elevated.add(TOP)
@@ -152,7 +152,7 @@ def test_a_bare_window_of_a_program_with_more_rights_is_explained(uia: FakeUia, 
     assert "more rights" in note
 
 
-def test_a_window_that_tells_of_itself_needs_no_explanation(uia: FakeUia, api: ComApi) -> None:
+def test_readable_elevated_window_has_no_note(uia: FakeUia, api: ComApi) -> None:
     uia.elevated.add(TOP)
     assert api.tree((TOP,)).notes == ()
 
@@ -182,21 +182,21 @@ def with_dialog(uia: FakeUia, code: int = TIMEOUT) -> list[str]:
     return pressed
 
 
-def test_a_button_that_opens_a_dialog_has_been_pressed(uia: FakeUia, api: ComApi) -> None:
+def test_press_that_opens_dialog_succeeds(uia: FakeUia, api: ComApi) -> None:
     pressed = with_dialog(uia)
     save_of(api).invoke()
     assert pressed == ["Save"]
 
 
-def test_a_press_is_not_repeated_when_it_is_turned_away(uia: FakeUia, api: ComApi) -> None:
-    """It may have been turned away by another program, which the application asked after it did what it was told."""
+def test_rejected_press_is_not_repeated(uia: FakeUia, api: ComApi) -> None:
+    """A second program, asked by the application after the press, may have rejected the call."""
     pressed = with_dialog(uia, CALL_REJECTED)
     with pytest.raises(TreeFailed, match="busy"):
         save_of(api).invoke()
     assert pressed == ["Save"]
 
 
-def test_a_program_that_hangs_after_a_press_is_an_error(uia: FakeUia, api: ComApi) -> None:
+def test_program_hanging_after_press_fails(uia: FakeUia, api: ComApi) -> None:
     pressed = with_dialog(uia)
     uia.pumping.clear()
     with pytest.raises(TreeFailed, match="does not answer"):
@@ -208,7 +208,7 @@ def test_a_program_that_hangs_after_a_press_is_an_error(uia: FakeUia, api: ComAp
 
 
 @pytest.mark.parametrize("kind", [GROUP, IMAGE, PANE])
-def test_pictures_cards_and_groups_have_the_patterns_that_they_say(uia: FakeUia, api: ComApi, kind: int) -> None:
+def test_groups_images_and_panes_have_their_patterns(uia: FakeUia, api: ComApi, kind: int) -> None:
     offered = {AVAILABLE[one]: True for one in (Pattern.INVOKE, Pattern.EXPAND_COLLAPSE, Pattern.SCROLL_ITEM)}
     uia.windows[TOP] = Element("笔记", WINDOW, [Element("Advanced", kind, told=offered), Element("plain", kind)])
     pressable, plain = api.tree((TOP,)).roots[0].children
@@ -218,7 +218,7 @@ def test_pictures_cards_and_groups_have_the_patterns_that_they_say(uia: FakeUia,
     assert [each.interactive for each in found[1:]] == [True, False]
 
 
-def test_a_group_that_folds_is_no_button_in_its_middle(uia: FakeUia, api: ComApi) -> None:
+def test_expandable_group_is_not_interactive(uia: FakeUia, api: ComApi) -> None:
     folds = {AVAILABLE[Pattern.EXPAND_COLLAPSE]: True, Property.EXPAND_COLLAPSE_EXPAND_COLLAPSE_STATE: 0}
     uia.windows[TOP] = Element("笔记", WINDOW, [Element("Advanced", GROUP, told=folds)])
     found = UIAStateProvider(api=api).detect(NOTES)
@@ -239,7 +239,7 @@ class Used(dict[int, Any]):
         return super().get(number, otherwise)
 
 
-def test_nothing_is_read_of_every_element_that_nobody_uses(uia: FakeUia, api: ComApi) -> None:
+def test_no_unused_properties_are_read(uia: FakeUia, api: ComApi) -> None:
     uia.windows[TOP] = Element("笔记", WINDOW, [Element("drawn", CUSTOM)])
     root = api.tree((TOP,)).roots[0]
     (drawn,) = root.children
@@ -252,7 +252,7 @@ def test_nothing_is_read_of_every_element_that_nobody_uses(uia: FakeUia, api: Co
     assert used.used >= set(OF_EVERY_ELEMENT)
 
 
-def test_several_are_looked_at_in_one_piece_and_what_is_gone_is_none(api: ComApi) -> None:
+def test_batch_refresh_returns_none_for_removed_elements(api: ComApi) -> None:
     there, gone, null = Element("Save"), Element("Alice"), Element("Bobby")
     gone.updated = ComFault(GONE)
     null.updated = None
@@ -264,7 +264,7 @@ def test_several_are_looked_at_in_one_piece_and_what_is_gone_is_none(api: ComApi
     ("code", "kind"),
     [(SERVER_DIED, DeviceLost), (TIMEOUT, CallTimedOut), (SERVER_FAULT, DeviceError), (CALL_REJECTED, TreeFailed)],
 )
-def test_what_cannot_be_looked_at_is_not_gone(api: ComApi, code: int, kind: type[DeviceError]) -> None:
+def test_failed_refresh_is_an_error_not_none(api: ComApi, code: int, kind: type[DeviceError]) -> None:
     broken = Element("Alice")
     broken.updated = ComFault(code)
     with pytest.raises(kind):

@@ -1,4 +1,4 @@
-"""Our declarations of UI Automation against the published ones: Wine's (apt: libwine-dev), and Microsoft's own metadata."""
+"""Tests of our UI Automation declarations against Wine's (apt: libwine-dev) and Microsoft's metadata."""
 
 from __future__ import annotations
 
@@ -53,15 +53,15 @@ def constants() -> dict[str, int]:
 
 
 @pytest.mark.parametrize("name", sorted(INTERFACES))
-def test_methods_stand_in_the_published_order(published: dict[str, Interface], name: str) -> None:
+def test_methods_have_the_published_order(published: dict[str, Interface], name: str) -> None:
     if name not in published:
         assert name in NOT_IN_WINE_8
         return
     assert INTERFACES[name] == published[name]
 
 
-def test_every_interface_is_the_one_in_microsofts_metadata(metadata: str) -> None:
-    """Its id, its base, each method's place in the table, and how each argument is passed: of all seventeen."""
+def test_every_interface_matches_microsoft_metadata(metadata: str) -> None:
+    """Id, base, each method's place in the table and how each argument is passed, of all seventeen interfaces."""
     found = uia_metadata.interfaces_in(metadata)
     assert {name: uia_metadata.as_passed(one) for name, one in INTERFACES.items()} == {
         name: found[name] for name in INTERFACES
@@ -79,7 +79,7 @@ def test_every_interface_is_the_one_in_microsofts_metadata(metadata: str) -> Non
         ("IUIAutomation2", "put_AutoSetFocus(in BOOL)", "put_AutoSetFocus(out BOOL)"),
     ],
 )
-def test_a_slip_in_a_declaration_is_seen(metadata: str, name: str, changed: str, wrong: str) -> None:
+def test_wrong_declaration_is_detected(metadata: str, name: str, changed: str, wrong: str) -> None:
     ours = INTERFACES[name]
     assert changed in ours.methods
     slipped = ours._replace(methods=tuple(wrong if one == changed else one for one in ours.methods))
@@ -88,7 +88,7 @@ def test_a_slip_in_a_declaration_is_seen(metadata: str, name: str, changed: str,
     assert uia_metadata.as_passed(moved) != uia_metadata.interfaces_in(metadata)[name]
 
 
-def test_every_error_is_the_one_that_it_is_called() -> None:
+def test_error_codes_match_their_published_names() -> None:
     wheel = uia_metadata.published_wheel()
     if not wheel.exists():
         pytest.skip(NO_METADATA)
@@ -98,12 +98,12 @@ def test_every_error_is_the_one_that_it_is_called() -> None:
     assert {name: int(code, 16) for code, name in ours} == {name: published.get(name) for _, name in ours}
 
 
-def test_the_parser_reads_what_it_compares(published: dict[str, Interface]) -> None:
+def test_idl_parser_reads_every_method(published: dict[str, Interface]) -> None:
     assert len(published["IUIAutomation"].methods) == 55
     assert published["IUIAutomationElement"].methods[5].startswith("FindAllBuildCache(in int, ")
 
 
-def test_the_numbers_of_control_types_patterns_and_properties_are_the_published_ones(constants: dict[str, int]) -> None:
+def test_uia_ids_match_published_constants(constants: dict[str, int]) -> None:
     types = {f"UIA_{name}ControlTypeId": FIRST_CONTROL_TYPE + number for number, name in enumerate(CONTROL_TYPES)}
     assert types.items() <= constants.items()
     for pattern in Pattern:
@@ -114,7 +114,7 @@ def test_the_numbers_of_control_types_patterns_and_properties_are_the_published_
         assert constants[f"UIA_{_camel(one.name)}PropertyId"] == one
 
 
-def test_values_belong_to_the_patterns_that_they_are_asked_of() -> None:
+def test_properties_belong_to_their_patterns() -> None:
     for pattern, properties in OF_PATTERN.items():
         assert all(one.name.startswith(pattern.name) for one in properties)
 
@@ -125,8 +125,8 @@ def test_every_control_type_has_a_role() -> None:
     assert len(CONTROL_TYPES) >= 30
 
 
-def test_classes_are_made_with_every_method_in_its_place() -> None:
-    """With a comtypes of our own: the real one is imported on Windows only (tests/wine does so)."""
+def test_declared_classes_have_methods_in_order() -> None:
+    """With a fake comtypes: the real one is imported on Windows only (see tests/wine)."""
     classes = declare(_comtypes())
     assert classes["IUIAutomation2"].__mro__[1] is classes["IUIAutomation"]
     for name, interface in INTERFACES.items():

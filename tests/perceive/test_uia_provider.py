@@ -1,4 +1,4 @@
-"""Windows over UI Automation, from trees written by hand: elements, what can be seen of them, and their handles."""
+"""Tests of the UI Automation provider with hand-written trees: elements, visible regions and controls."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def named(found: Detection, name: str, role: str | None = None) -> UIElement:
     return one
 
 
-def test_a_window_is_read_by_one_request_and_numbered_parents_first(api: SnapshotApi) -> None:
+def test_one_request_numbers_parents_before_children(api: SnapshotApi) -> None:
     provider: WindowProvider = UIAStateProvider(api=api)
     found = provider.detect(WINDOW)
     assert api.asked == [(HANDLE,)]
@@ -48,7 +48,7 @@ def test_a_window_is_read_by_one_request_and_numbered_parents_first(api: Snapsho
     assert (top.element_type, top.text, top.bbox, top.parent) == ("window", "笔记 – Notes", WINDOW.box, None)
 
 
-def test_roles_texts_and_rects_are_the_applications(api: SnapshotApi) -> None:
+def test_elements_have_role_text_and_box(api: SnapshotApi) -> None:
     found = detect(api)
     save = named(found, "Save", "button")
     assert (save.bbox, save.text, save.description) == (Box(520, 400, 600, 430), "Save", "Save the note")
@@ -68,7 +68,7 @@ def test_roles_texts_and_rects_are_the_applications(api: SnapshotApi) -> None:
     }
 
 
-def test_states_say_what_is_checked_chosen_and_open(api: SnapshotApi) -> None:
+def test_states_include_checked_selected_and_expanded(api: SnapshotApi) -> None:
     found = detect(api)
     assert named(found, "Show done").metadata["checked"]
     assert named(found, "Some").metadata.keys() >= {"mixed"}
@@ -81,7 +81,7 @@ def test_states_say_what_is_checked_chosen_and_open(api: SnapshotApi) -> None:
     assert (size.metadata["range"], size.metadata["value"]) == ((0.0, 100.0), 30.0)
 
 
-def test_a_password_is_never_told(api: SnapshotApi) -> None:
+def test_password_text_is_never_read(api: SnapshotApi) -> None:
     found = detect(api)
     field = named(found, "Password")
     assert field.metadata["password"]
@@ -92,7 +92,7 @@ def test_a_password_is_never_told(api: SnapshotApi) -> None:
     assert control.text() is None
 
 
-def test_what_is_scrolled_out_has_an_empty_box_and_other_pages_are_left_out(api: SnapshotApi) -> None:
+def test_offscreen_elements_have_no_box(api: SnapshotApi) -> None:
     found = detect(api)
     hidden = named(found, "Note 8", "cell")
     assert (hidden.bbox, hidden.metadata["offscreen"]) == (Box(0, 0, 0, 0), True)
@@ -102,13 +102,13 @@ def test_what_is_scrolled_out_has_an_empty_box_and_other_pages_are_left_out(api:
     assert not names & {"On the other page", "Hidden page", "Close"}
 
 
-def test_a_row_at_the_edge_of_its_table_shows_a_part(api: SnapshotApi) -> None:
+def test_row_at_table_edge_is_partly_visible(api: SnapshotApi) -> None:
     find(api.roots[HANDLE], "Note 5").box = Box(220, 290, 520, 310)
     row = named(detect(api), "Note 5", "cell")
     assert (row.visible_region, row.center) == (Box(220, 290, 520, 300), (370, 295))
 
 
-def test_open_menus_are_windows_of_their_own(api: SnapshotApi) -> None:
+def test_open_menu_window_is_listed(api: SnapshotApi) -> None:
     menu = {"Properties": {"30003": {"Value": 50009}, "30001": {"Value": [160.0, 124.0, 120.0, 600.0]}}, "Patterns": []}
     item = {"30003": {"Value": 50011}, "30005": {"Value": "撤销"}, "30001": {"Value": [160.0, 690.0, 120.0, 20.0]}}
     api.roots[POPUP] = node_from({**menu, "Children": [{"Properties": item, "Patterns": [], "Children": []}]})
@@ -118,13 +118,13 @@ def test_open_menus_are_windows_of_their_own(api: SnapshotApi) -> None:
     assert found.targets[(undo.parent or 0) - 1].element_type == "menu"
 
 
-def test_a_minimized_window_shows_nothing(api: SnapshotApi) -> None:
+def test_minimized_window_is_not_read(api: SnapshotApi) -> None:
     found = UIAStateProvider(api=api).detect(Window(HANDLE, "x", WINDOW.box, WINDOW.frame, minimized=True))
     assert (found.targets, api.asked) == ((), [])
     assert "minimized" in found.notes[0]
 
 
-def test_what_no_application_should_say_does_no_harm(api: SnapshotApi) -> None:
+def test_malformed_properties_are_tolerated(api: SnapshotApi) -> None:
     save = find(api.roots[HANDLE], "Save")
     save.properties = {**save.properties, int(Property.NAME): "S\x00a\ud800v\u202ee" + "x" * 50_000, 30013: 7}
     size = find(api.roots[HANDLE], "Size")
@@ -136,20 +136,20 @@ def test_what_no_application_should_say_does_no_harm(api: SnapshotApi) -> None:
     assert "range" not in strange.metadata
 
 
-def test_nothing_said_is_a_failure_not_an_empty_window(api: SnapshotApi) -> None:
+def test_window_without_tree_is_a_failure(api: SnapshotApi) -> None:
     api.roots.clear()
     with pytest.raises(TreeFailed, match="says nothing"):
         detect(api)
 
 
-def test_a_failing_reading_is_passed_on(api: SnapshotApi) -> None:
+def test_reading_error_is_raised(api: SnapshotApi) -> None:
     api.fail_with = TreeFailed("the application does not answer")
     with pytest.raises(TreeFailed, match="does not answer"):
         detect(api)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there it works")
-def test_on_another_system_it_says_so() -> None:
+def test_other_systems_are_refused() -> None:
     with pytest.raises(UsageError, match="Windows"):
         UIAStateProvider()
 
@@ -157,7 +157,7 @@ def test_on_another_system_it_says_so() -> None:
 # -- handles
 
 
-def test_handles_use_the_patterns_of_their_elements(api: SnapshotApi) -> None:
+def test_controls_use_their_patterns(api: SnapshotApi) -> None:
     found = detect(api)
     controls = {each.text or each.description: found.controls[number] for number, each in enumerate(found.targets)}
     controls |= {"field": found.controls[found.targets.index(named(found, "Title", "input"))]}
@@ -175,7 +175,7 @@ def test_handles_use_the_patterns_of_their_elements(api: SnapshotApi) -> None:
         assert api.done[-1] == done
 
 
-def test_what_an_element_does_not_offer_is_said_with_the_way_out(api: SnapshotApi) -> None:
+def test_unsupported_action_error_suggests_a_click(api: SnapshotApi) -> None:
     found = detect(api)
     save = found.controls[found.targets.index(named(found, "Save", "button"))]
     size = found.controls[found.targets.index(named(found, "Size"))]
@@ -189,7 +189,7 @@ def test_what_an_element_does_not_offer_is_said_with_the_way_out(api: SnapshotAp
     assert api.done == []
 
 
-def test_an_open_branch_stays_open(api: SnapshotApi) -> None:
+def test_expanding_an_expanded_branch_does_nothing(api: SnapshotApi) -> None:
     found = detect(api)
     inbox = found.controls[found.targets.index(named(found, "Inbox"))]
     assert inbox is not None
@@ -197,7 +197,7 @@ def test_an_open_branch_stays_open(api: SnapshotApi) -> None:
     assert api.done == []
 
 
-def test_texts_are_read_as_they_are_now(api: SnapshotApi) -> None:
+def test_control_text_is_current(api: SnapshotApi) -> None:
     found = detect(api)
     title = found.controls[found.targets.index(named(found, "Title", "input"))]
     body = found.controls[found.targets.index(named(found, "Body"))]
@@ -211,7 +211,7 @@ def test_texts_are_read_as_they_are_now(api: SnapshotApi) -> None:
 
 
 @pytest.mark.parametrize(("changed", "said"), [("Save", "the Button 'Save'"), ("By date", "'By date'")])
-def test_what_is_another_thing_since_it_was_read_is_told(api: SnapshotApi, changed: str, said: str) -> None:
+def test_renamed_or_removed_element_is_reported(api: SnapshotApi, changed: str, said: str) -> None:
     found = detect(api)
     controls = {each.text: control for each, control in zip(found.targets, found.controls, strict=True)}
     save = found.controls[found.targets.index(named(found, "Save", "button"))]
@@ -227,7 +227,7 @@ def test_what_is_another_thing_since_it_was_read_is_told(api: SnapshotApi, chang
     assert (save.change(beside) or "").endswith(f"'{changed}' is gone")
 
 
-def test_an_element_that_is_gone_is_named(api: SnapshotApi) -> None:
+def test_error_names_the_removed_element(api: SnapshotApi) -> None:
     found = detect(api)
     save = found.controls[found.targets.index(named(found, "Save", "button"))]
     assert save is not None
@@ -237,8 +237,8 @@ def test_an_element_that_is_gone_is_named(api: SnapshotApi) -> None:
 
 
 @pytest.mark.parametrize(("name", "method"), [("Save", "invoke"), ("Show done", "toggle"), ("By date", "select")])
-def test_what_opens_a_dialog_is_done_although_nobody_answers(api: SnapshotApi, name: str, method: str) -> None:
-    """Win32 and Windows Forms answer only when the dialog is closed: an error here would have it pressed twice."""
+def test_action_opening_dialog_succeeds_without_answer(api: SnapshotApi, name: str, method: str) -> None:
+    """Win32 and Windows Forms answer only when the dialog is closed: an error would cause a second press."""
     found = detect(api)
     control = next(control for each, control in zip(found.targets, found.controls, strict=True) if each.text == name)
     api.unanswered = CallTimedOut("the application did not answer within 5 s")
@@ -249,7 +249,7 @@ def test_what_opens_a_dialog_is_done_although_nobody_answers(api: SnapshotApi, n
         getattr(control, method)()
 
 
-def test_a_text_that_nobody_takes_is_not_said_to_be_set(api: SnapshotApi) -> None:
+def test_setting_text_without_answer_fails(api: SnapshotApi) -> None:
     found = detect(api)
     field = found.controls[found.targets.index(named(found, "Title", "input"))]
     assert field is not None

@@ -1,10 +1,8 @@
-"""
-Real windows over UI Automation: trees of a WPF program (Axe.Windows' sample, MIT) that Accessibility Insights recorded on
-Windows, each beside a picture of the same window.
+"""Tests of UI Automation trees of a WPF program (Axe.Windows' sample, MIT), recorded on Windows by Accessibility Insights.
 
-They are no part of this repository: they lie in the folder HANDEYE_UIA_TREES, else in `shared/data/windows_uia` beside the
-checkout, as NAME.snapshot.json and NAME.png. What is expected is read out of the files by itself, in plain terms.
-"""
+Each tree has a screenshot of the same window. They are not part of this repository: they lie in the folder HANDEYE_UIA_TREES,
+else in `shared/data/windows_uia` beside the checkout, as NAME.snapshot.json and NAME.png. Expected values are read from the
+files independently."""
 
 from __future__ import annotations
 
@@ -116,7 +114,7 @@ def _moved(element: UIElement, dx: int, dy: int) -> UIElement:
     )
 
 
-def test_every_control_that_is_shown_is_an_element_of_its_type_name_and_place(recorded: Recorded) -> None:
+def test_visible_controls_have_recorded_type_name_and_box(recorded: Recorded) -> None:
     targets = recorded.detect().targets
     by_number = {each.id: each for each in targets}
     shown = [each for each in targets if "offscreen" not in each.metadata]
@@ -129,7 +127,7 @@ def test_every_control_that_is_shown_is_an_element_of_its_type_name_and_place(re
         assert (element.visible_region or element.bbox).intersect(recorded.window.box) is not None
 
 
-def test_roles_are_those_of_the_vocabulary(recorded: Recorded) -> None:
+def test_control_types_have_the_expected_roles(recorded: Recorded) -> None:
     roles = {each.metadata["class"]: each.element_type for each in recorded.detect().targets}
     expected = {
         **{"Window": "window", "Button": "button", "Edit": "input", "Text": "text", "List": "list", "Menu": "menu"},
@@ -139,7 +137,7 @@ def test_roles_are_those_of_the_vocabulary(recorded: Recorded) -> None:
     assert {kind: expected[kind] for kind in roles} == roles
 
 
-def test_every_handle_offers_what_the_patterns_of_its_control_do(recorded: Recorded) -> None:
+def test_controls_offer_the_recorded_patterns(recorded: Recorded) -> None:
     found = recorded.detect()
     pairs = [pair for pair in zip(found.targets, found.controls, strict=True) if "offscreen" not in pair[0].metadata]
     done = Counter[str]()
@@ -154,7 +152,7 @@ def test_every_handle_offers_what_the_patterns_of_its_control_do(recorded: Recor
     assert done["invoked"] >= 4
 
 
-def test_each_is_found_by_its_name_and_role_and_twins_are_told_apart_by_nobody(recorded: Recorded) -> None:
+def test_elements_are_located_or_ambiguous_by_name(recorded: Recorded) -> None:
     elements = recorded.on_picture()
     chain = LocateChain([AccessibilityStrategy(FakeProvider(elements))])
     named = [each for each in elements if each.text]
@@ -177,7 +175,7 @@ def test_each_is_found_by_its_name_and_role_and_twins_are_told_apart_by_nobody(r
 @pytest.mark.parametrize(
     ("kind", "role"), [("ListItem", "list item"), ("Button", "button"), ("HeaderItem", "header item")]
 )
-def test_the_nth_of_a_kind_is_the_nth_that_a_person_counts(recorded: Recorded, kind: str, role: str) -> None:
+def test_ordinal_counts_elements_in_reading_order(recorded: Recorded, kind: str, role: str) -> None:
     elements = recorded.on_picture()
     chain = LocateChain([AccessibilityStrategy(FakeProvider(elements))])
     boxes = [each.bbox for each in elements if each.metadata["class"] == kind]
@@ -188,8 +186,8 @@ def test_the_nth_of_a_kind_is_the_nth_that_a_person_counts(recorded: Recorded, k
         assert found.bbox == sorted(boxes, key=lambda box: (box.top // 10, box.left))[number - (number > 0)]
 
 
-def test_what_the_picture_shows_stands_where_the_tree_says() -> None:
-    """Read by the recogniser, which knows nothing of the tree: the picture is the witness that boxes and names are true."""
+def test_ocr_lines_lie_in_tree_boxes() -> None:
+    """OCR, which knows nothing of the tree, confirms boxes and names by the screenshot."""
     recorded = Recorded(FILES[0])  # reading costs a second
     texts = {each.text: each.bbox for each in recorded.on_picture() if each.metadata["class"] == "Text"}
     read = {line.text: line.box for line in PaddleReader().read(recorded.screen) if line.text in texts}
@@ -197,8 +195,8 @@ def test_what_the_picture_shows_stands_where_the_tree_says() -> None:
     assert all(texts[text].contains(box.center) for text, box in read.items())
 
 
-def test_what_is_inferred_can_be_dragged_in_the_applications_own_words(recorded: Recorded) -> None:
-    """WPF tells its grips: each border between columns lies on one, and nothing is inferred where none is."""
+def test_inferred_column_borders_lie_on_recorded_grips(recorded: Recorded) -> None:
+    """WPF lists its grips: each column border lies on one, and nothing else is inferred."""
     found = StructuralInferenceProvider(UIAStateProvider(api=recorded.api)).detect(recorded.window)
     parts = [each for each in found.targets if each.source == "structure"]
     grips = [Box(*told.box) for told in recorded.told if told.kind == "Thumb"]

@@ -1,4 +1,4 @@
-"""A window that is read step by step: what answers is kept, and what does not is told."""
+"""Tests of reading a window step by step: answered parts are kept, failures are noted."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ def read(
     return names(root), count, notes
 
 
-def test_the_whole_tree_in_its_order() -> None:
+def test_whole_tree_is_read_in_order() -> None:
     assert read(WINDOW) == (["window", "menu", "file", "page", "name", "list", "one", "two"], 8, [])
 
 
-def test_a_part_that_fails_costs_its_own_elements() -> None:
+def test_failing_subtree_loses_only_its_own_elements() -> None:
     found, count, notes = read(WINDOW, broken=("menu", "list"))
     assert found == ["window", "menu", "page", "name", "list"]
     assert (count, notes) == (5, ["2 of its elements did not say what they hold"])
 
 
-def test_what_was_read_before_the_limit_is_kept_level_by_level() -> None:
+def test_levels_read_before_time_limit_are_kept() -> None:
     answers = iter([False, False, True])
     found, count, notes = read(WINDOW, late=lambda: next(answers))
     assert (found, count) == (["window", "menu", "file", "page"], 4)
@@ -60,13 +60,13 @@ def test_what_was_read_before_the_limit_is_kept_level_by_level() -> None:
 
 
 @pytest.mark.parametrize(("most", "read_then"), [(3, 3), (5, 4)])
-def test_no_more_than_the_most_are_read(most: int, read_then: int) -> None:
+def test_number_of_read_elements_is_limited(most: int, read_then: int) -> None:
     _, count, notes = read(WINDOW, most=most)
     assert count == read_then <= most
     assert "more than" in notes[0]
 
 
-def test_a_tree_without_end_ends() -> None:
+def test_endless_tree_depth_is_limited() -> None:
     found, count, notes = read({"window": ["window"]}, deepest=5)
     assert (len(found), count) == (6, 6)
     assert "levels" in notes[0]

@@ -1,4 +1,4 @@
-"""From the XML of `uiautomator dump` to elements: what is kept, what is repaired, what is refused."""
+"""Tests of parsing the XML of `uiautomator dump`: what is kept, repaired and refused."""
 
 from __future__ import annotations
 
@@ -74,30 +74,30 @@ def test_a_node_becomes_an_element() -> None:
     assert "focused" not in button.metadata
 
 
-def test_boxes_are_pixels_of_the_frame_whatever_its_scale() -> None:
+def test_boxes_are_scaled_to_frame_pixels() -> None:
     xml = tree(node("[0,0][100,200]", node("[50,100][100,200]")))
     _, half = elements(xml, frame(200, 400, pixels_per_unit=2.0))
     assert half.bbox == Box(100, 200, 200, 400)
 
 
-def test_boxes_follow_a_cut_frame() -> None:
+def test_boxes_are_relative_to_a_cropped_frame() -> None:
     part = frame().crop(Box(50, 100, 100, 200))
     _, place = elements(tree(node("[0,0][100,200]", node("[60,110][70,120]"))), part)
     assert place.bbox == Box(10, 10, 20, 20)
 
 
-def test_a_part_on_the_screen_is_the_visible_region() -> None:
+def test_visible_region_is_clipped_to_the_screen() -> None:
     _, half, gone = elements(tree(node("[0,0][100,200]", node("[50,0][150,10]") + node("[150,0][250,10]"))))
     assert half.visible_region == Box(50, 0, 100, 10)
     assert gone.bbox.intersect(Box(0, 0, 100, 200)) is None
 
 
 @pytest.mark.parametrize("bounds", ["", "[1,2]", "[5,5][5,9]", "[9,9][1,1]", "[a,b][c,d]", "[1,1][99999999999,2]", "١"])
-def test_a_node_without_usable_bounds_has_no_place(bounds: str) -> None:
+def test_node_with_invalid_bounds_has_empty_box(bounds: str) -> None:
     assert elements(tree(node(bounds)))[0].bbox.area == 0
 
 
-def test_halves_of_an_emoji_are_joined_and_lone_ones_replaced() -> None:
+def test_surrogate_pairs_are_joined_and_lone_ones_replaced() -> None:
     written = "a&#55357;&#56832;b&#xD83D;&#xde00;c&#55357;d&#56832;"
     assert elements(tree(node("[0,0][9,9]", text=written)))[0].text == "a😀b😀c\ufffdd\ufffd"
 
@@ -107,12 +107,12 @@ def test_control_characters_do_not_stop_the_reading() -> None:
 
 
 @pytest.mark.parametrize("end", ["", "<node", '<node text="', "</hierarchy"])
-def test_a_tree_that_is_cut_short_is_an_error_not_half_an_answer(end: str) -> None:
+def test_truncated_tree_is_an_error(end: str) -> None:
     with pytest.raises(TreeFailed, match="1 nodes came before"):
         elements(f'{HEAD}<hierarchy><node text="a" bounds="[0,0][9,9]"/>{end}')
 
 
-def test_entities_are_refused() -> None:
+def test_xml_entities_are_refused() -> None:
     bomb = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]><hierarchy><node text="&b;"/></hierarchy>'
     with pytest.raises(TreeFailed, match="document type"):
         elements(bomb)
@@ -129,17 +129,17 @@ def test_a_tree_too_deep_is_refused_without_recursion() -> None:
         elements("<hierarchy>" + "<node>" * deep + "</node>" * deep + "</hierarchy>")
 
 
-def test_a_tree_of_the_screen_turned_the_other_way_is_refused() -> None:
+def test_tree_of_rotated_screen_is_refused() -> None:
     with pytest.raises(TreeFailed, match="turned in between"):
         elements(tree(node("[0,0][200,100]")))
 
 
-def test_a_dialog_smaller_than_the_screen_is_no_turn() -> None:
+def test_small_dialog_is_not_taken_for_rotation() -> None:
     assert len(elements(tree(node("[10,50][90,120]", node("[0,60][140,80]"))))) == 2
 
 
 @given(st.text(max_size=300) | st.text("<>/node=\"'&#;[]0123 x", max_size=300))
-def test_any_text_is_read_or_refused(text: str) -> None:
+def test_any_xml_is_read_or_refused(text: str) -> None:
     for xml in (text, tree(text)):
         with suppress(TreeFailed):  # any other error fails the test
             assert all(element.id for element in elements(xml))
@@ -148,7 +148,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 # -- the provider
 
 
-def test_equal_frames_are_read_once() -> None:
+def test_tree_is_read_once_for_equal_frames() -> None:
     device = FakeTreeDevice(tree(node("[0,0][9,9]", text="a")))
     provider: StateProvider = UiAutomatorProvider(device)
     state = provider.detect(frame())
@@ -158,7 +158,7 @@ def test_equal_frames_are_read_once() -> None:
     assert device.asked == 2
 
 
-def test_an_equal_frame_much_later_is_read_anew() -> None:
+def test_old_tree_expires_for_equal_frame() -> None:
     device = FakeTreeDevice(tree())
     provider = UiAutomatorProvider(device)
     first = frame()
@@ -168,7 +168,7 @@ def test_an_equal_frame_much_later_is_read_anew() -> None:
     assert device.asked == 3
 
 
-def test_after_a_failed_reading_the_old_tree_is_no_answer() -> None:
+def test_failed_reading_does_not_return_old_tree() -> None:
     device = FakeTreeDevice(tree())
     provider = UiAutomatorProvider(device)
     provider.detect(frame())
@@ -179,7 +179,7 @@ def test_after_a_failed_reading_the_old_tree_is_no_answer() -> None:
     assert device.asked == 3
 
 
-def test_a_cleared_provider_reads_anew() -> None:
+def test_cleared_provider_reads_again() -> None:
     device = FakeTreeDevice(tree())
     provider = UiAutomatorProvider(device)
     provider.detect(frame())
@@ -192,7 +192,7 @@ def test_a_device_without_a_tree_has_no_provider() -> None:
     assert provider_for(FakeDevice({"home": FakePage()}, start="home")) is None
 
 
-def test_a_cleared_strategy_makes_its_provider_read_anew() -> None:
+def test_cleared_strategy_clears_its_provider() -> None:
     device = FakeTreeDevice(tree(node("[0,0][9,9]", text="a")))
     strategy = AccessibilityStrategy(UiAutomatorProvider(device))
     for _ in range(2):

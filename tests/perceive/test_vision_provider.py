@@ -1,4 +1,4 @@
-"""Looking at windows (seed 002, tier 2): what a model sees, in desktop pixels."""
+"""Tests of detecting window elements with a vision model (seed 002, tier 2), in desktop pixels."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ def parsed(*elements: dict[str, Any], profile: Profile = CLAUDE) -> UIState:
 
 
 @pytest.mark.parametrize("profile", BOXES, ids=lambda profile: profile.name)
-def test_every_familys_numbers_lead_back_to_desktop_pixels(profile: Profile) -> None:
-    """Also of a monitor left of the primary one; to a pixel or two, as the picture was made smaller."""
+def test_coordinates_of_every_model_family_are_converted(profile: Profile) -> None:
+    """On a monitor left of the primary one; within two pixels, as the screenshot is downscaled."""
     size, box = (1900, 1000), (-1920, -200, -20, 800)
     model = ScriptedModel(looking_at(profile, HEART, size))
     windows = FixedWindows(picture_of(*size), window_of(box))
@@ -78,7 +78,7 @@ def test_every_familys_numbers_lead_back_to_desktop_pixels(profile: Profile) -> 
     assert max(pictures(model.prompts[0])[0].size) <= LONG_SIDE
 
 
-def test_a_4k_window_is_sent_within_the_seeds_bound_and_scaled_back() -> None:
+def test_4k_screenshot_is_downscaled_and_boxes_scaled_back() -> None:
     model = ScriptedModel(looking_at(CLAUDE, Box(3600, 2000, 3700, 2060), (3840, 2160)))
     windows = FixedWindows(picture_of(3840, 2160), window_of((0, 0, 3840, 2160)))
     detection = VisionStateProvider(windows, ModelScreenParser(model, CLAUDE)).detect(window_of((0, 0, 3840, 2160)))
@@ -87,7 +87,7 @@ def test_a_4k_window_is_sent_within_the_seeds_bound_and_scaled_back() -> None:
     assert max(abs(a - b) for a, b in zip(target, (3600, 2000, 3700, 2060), strict=True)) <= 3
 
 
-def test_a_window_that_moves_meanwhile_is_where_it_is_then() -> None:
+def test_boxes_follow_window_moved_during_model_call() -> None:
     before, after = window_of((0, 0, 800, 600)), window_of((50, 70, 850, 670))
     parser = ModelScreenParser(ScriptedModel([saw(seen([10, 20, 30, 40]))]), CLAUDE)
     detection = VisionStateProvider(FixedWindows(picture_of(800, 600), before, after), parser).detect(before)
@@ -102,37 +102,37 @@ def test_a_window_that_moves_meanwhile_is_where_it_is_then() -> None:
         (replace(window_of(), minimized=True), "is minimized"),
     ],
 )
-def test_a_window_that_changes_meanwhile_is_looked_at_again(after: Any, why: str) -> None:
+def test_window_changed_during_model_call_is_refused(after: Any, why: str) -> None:
     before = window_of((0, 0, 800, 600))
     parser = ModelScreenParser(ScriptedModel([saw(seen([10, 20, 30, 40]))]), CLAUDE)
     with pytest.raises(CaptureFailed, match=why):
         VisionStateProvider(FixedWindows(picture_of(800, 600), before, after), parser).detect(before)
 
 
-def test_a_window_that_is_gone_is_not_asked_about() -> None:
+def test_closed_window_is_not_sent_to_model() -> None:
     model = ScriptedModel([])
     with pytest.raises(CaptureFailed, match="is gone"):
         VisionStateProvider(FixedWindows(picture_of(8, 8), None), ModelScreenParser(model, CLAUDE)).detect(window_of())
     assert model.calls == 0
 
 
-def test_a_picture_in_other_pixels_than_the_desktops_is_scaled() -> None:
-    """Some systems show a window at twice its size in the desktop's own pixels."""
+def test_screenshot_pixels_are_scaled_to_desktop_pixels() -> None:
+    """Some systems capture a window at twice its size in desktop pixels."""
     window = window_of((100, 100, 500, 400))
     parser = ModelScreenParser(ScriptedModel([saw(seen([80, 60, 120, 100]))]), CLAUDE)
     detection = VisionStateProvider(FixedWindows(picture_of(800, 600), window), parser).detect(window)
     assert detection.targets[0].bbox == (140, 130, 160, 150)
 
 
-def test_without_a_model_it_says_what_is_missing() -> None:
+def test_missing_model_names_the_install_command() -> None:
     windows = FixedWindows(picture_of(8, 8), window_of())
     with pytest.raises(MissingPart, match=r"handeye\[llm\]"):
         VisionStateProvider(windows).detect(window_of())
     assert not windows.grabbed
 
 
-def test_any_reader_of_frames_can_look() -> None:
-    """The place where an embedded parser goes: it need not be a model."""
+def test_any_screen_parser_can_be_used() -> None:
+    """An embedded parser can take the place of a model."""
 
     class Parser:
         name = "embedded"
@@ -159,41 +159,41 @@ def test_any_reader_of_frames_can_look() -> None:
         (seen([10, 20, 30, 40], confidence=90), "confidence"),
     ],
 )
-def test_what_cannot_be_meant_is_left_out_with_a_note(element: dict[str, Any], why: str) -> None:
+def test_invalid_detections_are_dropped_with_note(element: dict[str, Any], why: str) -> None:
     state = parsed(element, seen([10, 20, 30, 40]))
     assert [each.bbox for each in state.elements] == [(10, 20, 30, 40)]
     assert why in state.notes[0]
 
 
-def test_the_same_rectangle_twice_counts_once() -> None:
+def test_duplicate_boxes_count_once() -> None:
     assert len(parsed(seen([10, 20, 30, 40]), seen([10, 20, 30, 40], name="heart")).elements) == 1
 
 
-def test_types_become_roles() -> None:
+def test_detected_types_become_roles() -> None:
     state = parsed(
         seen([1, 1, 9, 9], type="ColumnBorder"), seen([11, 1, 19, 9], type="Edit"), seen([21, 1, 29, 9], type="Blob")
     )
     assert [each.element_type for each in state.elements] == ["column border", "input", "element"]
 
 
-def test_of_what_it_is_not_sure_nothing_is_said() -> None:
+def test_detections_of_low_confidence_are_dropped() -> None:
     assert not parsed(seen([10, 20, 30, 40], confidence=0.3)).elements
     assert parsed(seen([10, 20, 30, 40], confidence=None)).elements[0].confidence == 0.7
 
 
-def test_a_family_that_only_points_is_refused() -> None:
+def test_model_family_without_boxes_is_refused() -> None:
     pointing = next(profile for profile in FAMILIES if profile.shape is Shape.POINT)
     with pytest.raises(UsageError, match=pointing.name):
         ModelScreenParser(ScriptedModel([]), pointing)
 
 
-def test_a_model_whose_family_is_guessed_leaves_a_doubt() -> None:
+def test_guessed_model_family_adds_doubts() -> None:
     guessed = replace(profile_named("generic"), guessed=GUESSED)
     element = parsed(seen([10, 20, 30, 40]), profile=guessed).elements[0]
     assert element.metadata["doubts"]
 
 
-def test_what_it_costs_adds_up_also_when_nothing_can_be_read() -> None:
+def test_usage_includes_unreadable_replies() -> None:
     parser = ModelScreenParser(ScriptedModel([saw(), "no", "no"]), CLAUDE)
     parser.detect(Screen(picture_of(80, 60)))
     assert parser.usage.calls == 1

@@ -1,4 +1,4 @@
-"""The windows of a desktop as one tree on a frame."""
+"""Tests of the trees of all windows on one screenshot."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Telling:
         return Detection((UIElement("window", "", window.box, text=window.title, id=1), button), (None, None))
 
 
-def test_windows_are_told_from_the_lowest_to_the_topmost_and_numbered_through() -> None:
+def test_windows_are_numbered_from_lowest_to_topmost() -> None:
     desktop = FakeDesktop(
         [fake_window(1, "above", Box(100, 100, 300, 300)), fake_window(2, "below", Box(200, 200, 600, 600))]
     )
@@ -46,7 +46,7 @@ def test_windows_are_told_from_the_lowest_to_the_topmost_and_numbered_through() 
     ]
 
 
-def test_a_frame_of_one_window_has_its_elements_in_the_frames_pixels() -> None:
+def test_window_frame_has_elements_in_frame_pixels() -> None:
     desktop = FakeDesktop(
         [fake_window(1, "above", Box(0, 0, 900, 700)), fake_window(2, "below", Box(-50, 200, 350, 600))]
     )
@@ -58,7 +58,7 @@ def test_a_frame_of_one_window_has_its_elements_in_the_frames_pixels() -> None:
     assert state.elements[1].center == screen.box.center
 
 
-def test_a_scaled_frame_of_a_monitor_left_of_the_primary_one() -> None:
+def test_scaled_frame_of_left_monitor_maps_boxes() -> None:
     desktop = FakeDesktop([fake_window(1, "left", Box(-900, 100, -500, 300))])
     screen = Screen(np.zeros((400, 500, 3), np.uint8), pixels_per_unit=0.5, origin=InputPoint(-1000.0, 0.0))
     state = WindowTree(Telling(), desktop).detect(screen)
@@ -79,14 +79,14 @@ def test_hidden_minimized_and_far_windows_are_not_read() -> None:
     assert provider.read == ["peeping out", "top"]
 
 
-def test_of_many_windows_the_topmost_are_read() -> None:
+def test_only_the_topmost_of_many_windows_are_read() -> None:
     desktop = FakeDesktop([fake_window(n, f"w{n}", Box(10 * n, 30 + 10 * n, 400 + 10 * n, 500)) for n in range(1, 20)])
     provider = Telling()
     WindowTree(provider, desktop).detect(DesktopDevice(desktop).screenshot())
     assert provider.read == [f"w{n}" for n in range(MOST_WINDOWS, 0, -1)]
 
 
-def test_one_silent_window_is_a_note_and_all_silent_an_error() -> None:
+def test_error_only_when_every_window_is_unreadable() -> None:
     desktop = FakeDesktop(
         [fake_window(1, "mute", Box(10, 30, 300, 300)), fake_window(2, "other", Box(400, 100, 600, 300))]
     )
@@ -98,7 +98,7 @@ def test_one_silent_window_is_a_note_and_all_silent_an_error() -> None:
         WindowTree(Telling("mute", "other"), desktop).detect(screen)
 
 
-def test_what_is_scrolled_out_of_view_has_no_place_on_the_frame_either() -> None:
+def test_offscreen_element_has_no_box_on_frame() -> None:
     class Scrolled(Telling):
         def detect(self, window: Window) -> Detection:
             far = UIElement("link", "", Box(0, 0, 0, 0), text="far", id=1, metadata={"offscreen": True})
@@ -119,8 +119,8 @@ def test_a_window_that_was_closed_is_an_error() -> None:
         WindowTree(Telling(), desktop).detect(screen)
 
 
-def test_an_open_menu_lies_over_what_the_tree_has_after_it() -> None:
-    """GTK has menus before the page that they are drawn over: their entries counted as covered by it."""
+def test_open_menu_is_listed_above_the_page() -> None:
+    """GTK lists menus before the page below them: their entries counted as covered by it."""
     window = fake_window(1, "editor", Box(0, 0, 400, 300))
     targets = (
         UIElement("window", "", window.box, text="editor", id=1),
@@ -133,7 +133,7 @@ def test_an_open_menu_lies_over_what_the_tree_has_after_it() -> None:
     assert [each.id for each in state.elements] == [1, 2, 4, 3]
 
 
-def test_a_title_of_a_page_does_not_fill_the_notes() -> None:
+def test_long_window_title_is_truncated_in_notes() -> None:
     title = "长" * 100_000
     desktop = FakeDesktop([fake_window(1, title, Box(0, 0, 90, 70)), fake_window(2, "other", Box(200, 0, 290, 70))])
     state = WindowTree(Telling(title), desktop).detect(DesktopDevice(desktop).screenshot())

@@ -1,4 +1,4 @@
-"""The Windows backend on real Win32 functions: those of Wine, under a private X server."""
+"""Tests of the Windows backend on Wine's Win32 functions, under a private X server."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def input_at(screen: Screen, x: int, y: int) -> tuple[float, float]:
     return screen.to_input(Point(x, y))
 
 
-def test_monitors_and_windows_are_listed_with_their_client_areas(wine: Wine, bed: Bed) -> None:
+def test_monitor_and_window_client_area_are_listed(wine: Wine, bed: Bed) -> None:
     (monitor,) = wine.backend.monitors()
     assert (monitor.box, monitor.primary, monitor.scale, monitor.rotation) == (Box(0, 0, 1024, 768), True, 1.0, 0)
     window = wine.window(bed)
@@ -49,7 +49,7 @@ def test_monitors_and_windows_are_listed_with_their_client_areas(wine: Wine, bed
     assert wine.backend.window(0x7FFFFFF0) is None
 
 
-def test_a_windows_picture_is_its_client_area_to_the_pixel(wine: Wine, bed: Bed, device: DesktopDevice) -> None:
+def test_window_screenshot_is_its_exact_client_area(wine: Wine, bed: Bed, device: DesktopDevice) -> None:
     window = wine.window(bed)
     drawn = pattern(*BED_SIZE, SEED)[:EDIT_TOP]
     wait_until(lambda: np.array_equal(device.screenshot().pixels[:EDIT_TOP], drawn), "Wine shows what was painted")
@@ -62,7 +62,7 @@ def test_a_windows_picture_is_its_client_area_to_the_pixel(wine: Wine, bed: Bed,
     )
 
 
-def test_a_region_that_leaves_the_screen_is_black_there(wine: Wine) -> None:
+def test_region_outside_the_screen_is_black(wine: Wine) -> None:
     seen = wine.backend.grab(Box(-10, -20, 30, 40))
     assert seen.shape == (60, 40, 3)
     assert not seen[:20].any()
@@ -71,7 +71,7 @@ def test_a_region_that_leaves_the_screen_is_black_there(wine: Wine) -> None:
         wine.backend.grab(Box(5000, 0, 5010, 10))
 
 
-def test_a_covered_window_draws_itself(wine: Wine, bed: Bed) -> None:
+def test_covered_window_of_same_process_is_captured(wine: Wine, bed: Bed) -> None:
     wine.backend.ask("show_bed", "Inner", 520, 300, *BED_SIZE, 33)
     cover = wine.bed("Cover", at=(600, 360), size=(200, 100), seed=90)
     (covered,) = [window for window in wine.backend.windows() if window.title == "Inner"]
@@ -83,7 +83,7 @@ def test_a_covered_window_draws_itself(wine: Wine, bed: Bed) -> None:
     assert np.array_equal(drawn[:EDIT_TOP], pattern(*BED_SIZE, 33)[:EDIT_TOP])
 
 
-def test_a_covered_window_that_does_not_draw_itself_is_refused_not_guessed(wine: Wine, bed: Bed) -> None:
+def test_covered_window_not_drawing_itself_is_refused(wine: Wine, bed: Bed) -> None:
     cover = wine.bed("Cover 2", at=(160, 120), size=(200, 100), seed=90)
     wine.backend.focus(wine.window(cover))
     with pytest.raises(CaptureFailed, match="does not draw itself while 'Cover 2' covers it"):
@@ -118,7 +118,7 @@ def test_the_wheel_turns_both_ways(device: DesktopDevice, bed: Bed) -> None:
     assert bed.told[-1]["mouse"] == "wheel across"
 
 
-def test_the_pointer_reaches_every_edge(wine: Wine) -> None:
+def test_pointer_reaches_every_edge(wine: Wine) -> None:
     for place in (Point(0, 0), Point(1023, 767), Point(511, 384), Point(1, 766)):
         wine.backend.move(place)
         assert wine.backend.pointer() == place
@@ -136,7 +136,7 @@ def test_chinese_and_emoji_arrive_letter_by_letter(device: DesktopDevice, bed: B
     bed.wait_for(lambda said: said.get("text") == "?\r\nzweite Zeile")
 
 
-def test_keys_that_were_left_down_go_up_at_the_end(wine: Wine) -> None:
+def test_release_all_releases_keys_and_buttons(wine: Wine) -> None:
     codes = {"ctrl": 0x11, "shift": 0x10}
     for name in codes:
         wine.backend.key(name, down=True)
@@ -146,7 +146,7 @@ def test_keys_that_were_left_down_go_up_at_the_end(wine: Wine) -> None:
     assert not any(wine.backend.ask("api.is_down", code) for code in (*codes.values(), 0x02))
 
 
-def test_what_a_killed_program_held_is_let_go_of_by_the_next(wine: Wine) -> None:
+def test_next_backend_releases_keys_of_killed_program(wine: Wine) -> None:
     codes = (0x11, 0x10)
     killed = wine.another_backend()
     killed.key("ctrl", down=True)
@@ -159,7 +159,7 @@ def test_what_a_killed_program_held_is_let_go_of_by_the_next(wine: Wine) -> None
 
 # Wine lets go of a held key by itself when one of its programs hears that the X server takes it for up.
 @pytest.mark.parametrize("held", [True, False])
-def test_a_person_stops_the_hands_by_the_corner_or_a_key(wine: Wine, bed: Bed, held: bool) -> None:
+def test_panic_corner_or_key_stops_input(wine: Wine, bed: Bed, held: bool) -> None:
     person = wine.another_backend()
     wine.backend.focus(wine.window(bed))
     hands = PanicStop(wine.backend, key="pause")
@@ -192,14 +192,14 @@ def stopped(hands: PanicStop) -> bool:
     return False
 
 
-def test_the_interfaces_of_ui_automation_are_made_by_comtypes(wine: Wine) -> None:
-    """Wine 8 has no UI Automation to call; that comtypes takes the declarations is seen all the same."""
+def test_comtypes_accepts_the_ui_automation_declarations(wine: Wine) -> None:
+    """Wine 8 has no UI Automation to call, but comtypes can still build the interfaces."""
     made = wine.backend.ask("count_methods")
     assert made == {name: methods_before(interface) + len(interface.methods) for name, interface in INTERFACES.items()}
 
 
 def test_cached_elements_are_read_through_real_com_tables(wine: Wine) -> None:
-    """Numbers, texts, rectangles and arrays pass through the tables that comtypes lays out from our declarations."""
+    """Numbers, texts, boxes and arrays pass through the COM tables that comtypes builds from our declarations."""
     field = {30003: 50004, 30005: "标题", 30010: True, 30019: False, 30043: True, 30045: "购物清单", 30046: False}
     secret = {30003: 50004, 30005: "Password", 30019: True, 30043: True, 30045: "hunter2"}
     slider = {30003: 50015, 30005: "Size", 30033: True, 30047: 30.5, 30049: 0.0, 30050: 100.0}
@@ -218,7 +218,7 @@ def test_cached_elements_are_read_through_real_com_tables(wine: Wine) -> None:
     assert (read, ["more than" in note for note in notes]) == (2, [True])
 
 
-def test_elements_are_read_step_by_step_through_real_com_tables(wine: Wine) -> None:
+def test_step_by_step_reading_through_real_com_tables(wine: Wine) -> None:
     entry = {30003: 50011, 30005: "Öffnen"}
     menus = ({30003: 50009, 30005: "File"}, (0, 0, 50, 20), ((entry, (0, 20, 90, 40), ()),))
     broken = ({30003: 50008, 30005: "fails"}, (0, 50, 90, 90), ((entry, (0, 50, 90, 60), ()),))
@@ -232,12 +232,12 @@ def test_elements_are_read_step_by_step_through_real_com_tables(wine: Wine) -> N
     assert notes == ["1 of its elements did not say what they hold"]
 
 
-def test_texts_that_are_set_keep_their_emoji(wine: Wine) -> None:
+def test_set_text_keeps_emoji(wine: Wine) -> None:
     assert wine.backend.ask("set_text", TEXT) == TEXT
 
 
-def test_a_windows_without_ui_automation_is_said_to_have_none(wine: Wine, bed: Bed) -> None:
-    """Wine 8 is one; test_wine_uia.py asks a Wine that has it."""
+def test_missing_ui_automation_is_reported(wine: Wine, bed: Bed) -> None:
+    """Wine 8 has none; test_wine_uia.py uses a Wine that has it."""
     with pytest.raises(TreeFailed, match="this Windows has no UI Automation"):
         wine.backend.ask("read_tree", wine.window(bed).id)
 
@@ -249,7 +249,7 @@ def test_the_clipboard_holds_text(wine: Wine) -> None:
     assert wine.backend.ask("api.clipboard") is None
 
 
-def test_what_is_not_there_is_said(wine: Wine, bed: Bed) -> None:
+def test_missing_window_and_key_are_reported(wine: Wine, bed: Bed) -> None:
     with pytest.raises(DeviceNotFound, match="Bed one"):
         DesktopDevice(wine.backend, "no such window")
     with pytest.raises(UsageError, match="is not the name of a key"):

@@ -1,4 +1,4 @@
-"""What Win32 says of other programs: whether they take messages, and which rights they have."""
+"""Tests of what Win32 reports of other programs: whether they take messages, and their rights."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def test_a_program_takes_messages_unless_it_hangs(wine: Wine) -> None:
     wait_until(lambda: not wine.backend.ask("takes_messages", window), "a window that is gone takes no messages")
 
 
-def test_one_that_waits_for_its_dialog_takes_them_too(wine: Wine) -> None:
-    """That tells a press that opened a dialog from a program that hangs: neither answers."""
+def test_program_waiting_for_its_dialog_takes_messages(wine: Wine) -> None:
+    """Neither it nor a hanging program answers a press: this tells them apart."""
     program = wine.run("controls.py", "Asks", "Delete it?")
     window = json.loads(program.line())["windows"][""]
     wait_until(lambda: any(each.title == "Delete it?" for each in wine.backend.windows()), "the dialog is shown")
@@ -32,7 +32,7 @@ def test_one_that_waits_for_its_dialog_takes_them_too(wine: Wine) -> None:
     program.end()
 
 
-def test_a_program_with_the_same_rights_has_no_more(wine: Wine) -> None:
+def test_program_with_equal_rights_is_not_elevated(wine: Wine) -> None:
     program = wine.run("controls.py", "Equal")
     window = json.loads(program.line())["windows"][""]
     level, more = wine.backend.ask("rights", window)

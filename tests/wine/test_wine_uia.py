@@ -1,4 +1,4 @@
-"""UI Automation that answers: that of Wine 10. It tells of windows (name, type, place, states), and knows no patterns."""
+"""Tests of UI Automation in Wine 10, which has windows (name, type, box, states) but no patterns."""
 
 from __future__ import annotations
 
@@ -37,29 +37,29 @@ def read(newer: Wine, said: dict[str, Any]) -> dict[str, Any]:
     return dict(zip(windows, newer.backend.ask("read_windows", tuple(windows.values())), strict=True))
 
 
-def test_places_are_those_of_get_window_rect(read: dict[str, Any], said: dict[str, Any]) -> None:
+def test_boxes_match_get_window_rect(read: dict[str, Any], said: dict[str, Any]) -> None:
     assert {name: box for name, (_, _, box, _) in read.items()} == {
         name: Box(*place) for name, place in said["places"].items()
     }
 
 
-def test_names_come_from_texts_and_labels_in_any_language(read: dict[str, Any]) -> None:
+def test_names_come_from_texts_and_labels(read: dict[str, Any]) -> None:
     names = {name: told for name, (_, told, _, _) in read.items()}
     assert names[""] == TITLE
     assert (names["save"], names["off"], names["wrap"]) == ("Save", "Off", "Wrap 换行")
     assert (names["field"], names["secret"]) == ("Name:", "Password:")
 
 
-def test_types_and_states(read: dict[str, Any]) -> None:
-    """Wine tells a window and an edit control from the rest, which are panes to it."""
+def test_control_types_and_states_are_read(read: dict[str, Any]) -> None:
+    """Wine distinguishes windows and edit controls; everything else is a pane."""
     assert [read[name][0] for name in ("", "field", "secret")] == ["Window", "Edit", "Edit"]
     assert read["save"][3] == read["field"][3] == {"enabled"}
     assert read["off"][3] == set()
     assert read["secret"][3] == {"enabled", "password"}
 
 
-def test_the_provider_gives_the_window_and_what_is_in_it(newer: Wine, said: dict[str, Any]) -> None:
-    """Wine does not go down from a window to the windows in it by itself: those are asked one by one."""
+def test_provider_lists_window_and_its_controls(newer: Wine, said: dict[str, Any]) -> None:
+    """Wine does not descend into child windows by itself: they are queried one by one."""
     window = next(each for each in newer.backend.windows() if each.title == TITLE)
     found = newer.backend.ask("detect", TITLE)
     assert found[0] == ("window", TITLE, window.box, True)
@@ -72,11 +72,11 @@ def test_the_provider_gives_the_window_and_what_is_in_it(newer: Wine, said: dict
     assert not any("hunter2" in text for _, text, _, _ in found)
 
 
-def test_an_element_is_told_anew_on_another_thread(newer: Wine, said: dict[str, Any]) -> None:
+def test_element_is_read_again_on_new_thread(newer: Wine, said: dict[str, Any]) -> None:
     assert newer.backend.ask("look_after_close", said["windows"]["wrap"]) == "Wrap 换行"
 
 
-def test_a_window_that_is_not_there_is_an_error(newer: Wine) -> None:
+def test_missing_window_is_an_error(newer: Wine) -> None:
     with pytest.raises(DeviceError):
         newer.backend.ask("read_windows", (0x7FFFFFF0,))
 
@@ -91,7 +91,7 @@ def hung(newer: Wine) -> Iterator[int]:
     program.send(signal.SIGCONT)
 
 
-def test_a_program_that_hangs_costs_its_limit_and_no_more(newer: Wine, hung: int, said: dict[str, Any]) -> None:
+def test_hanging_program_fails_within_its_timeout(newer: Wine, hung: int, said: dict[str, Any]) -> None:
     with pytest.raises(TreeFailed, match="did not answer within 5 s"):
         newer.backend.ask("read_windows", (hung,))
     assert newer.backend.ask("read_windows", (said["windows"]["save"],))[0][1] == "Save"
