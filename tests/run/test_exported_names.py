@@ -31,11 +31,11 @@ def test_nothing_else_is_exported() -> None:
         handeye.Nothing  # noqa: B018
 
 
-def test_seed_004_is_all_there() -> None:
+def test_all_seed_004_names_are_exported() -> None:
     assert set(SEED_004) <= set(handeye.__all__)
 
 
-def test_the_verifier_is_the_one_that_looks_at_screens() -> None:
+def test_exported_verifier_is_the_screen_verifier() -> None:
     """By the seed's name, with the seed's ways to verify; the runner's protocol of that name stays where it is."""
     assert issubclass(handeye.Verifier, ScreenVerifier)
     assert handeye.Verifier is not VerifierProtocol
@@ -43,7 +43,7 @@ def test_the_verifier_is_the_one_that_looks_at_screens() -> None:
         assert callable(getattr(handeye.Verifier, way))
 
 
-def test_importing_the_package_loads_no_part_of_it() -> None:
+def test_package_import_loads_no_submodules() -> None:
     said = "import sys, handeye; print(sorted(name for name in sys.modules if name.startswith(('handeye.', 'cv2', 'numpy'))))"
     out = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True).stdout.strip()
     assert out == "[]"

@@ -27,6 +27,6 @@ def test_the_table_of_levels_is_the_code() -> None:
     assert [(int(number), name) for number, name in rows] == [(level.value, level.name) for level in ExecutionLevel]
 
 
-def test_every_end_is_explained() -> None:
+def test_every_task_status_is_documented() -> None:
     named = set(re.findall(r"^\| `([A-Z_]+)` \|", TEXT, re.MULTILINE))
     assert named == {status.name for status in TaskStatus} - {"PENDING", "RUNNING"}

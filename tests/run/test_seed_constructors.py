@@ -49,7 +49,7 @@ def config(server: ModelServer) -> LLMConfig:
 
 
 @pytest.mark.usefixtures("adb_port")
-def test_the_runner_takes_what_the_seed_gives_it(server: ModelServer, config: LLMConfig, tmp_path: Path) -> None:
+def test_runner_accepts_the_seed_constructor_arguments(server: ModelServer, config: LLMConfig, tmp_path: Path) -> None:
     """The model plans, the user's own image is found, and what may be thrown away lies in `temp_dir`."""
     with PhoneDevice() as phone:
         assets, temp = tmp_path / "assets", tmp_path / "temp"
@@ -81,7 +81,7 @@ def _discover_tab(phone: PhoneDevice) -> Image.Image:
     return picture
 
 
-def test_parts_of_ones_own_and_settings_of_the_usual_ones_exclude_each_other(tmp_path: Path) -> None:
+def test_custom_parts_and_default_settings_are_mutually_exclusive(tmp_path: Path) -> None:
     device = FakeDevice({"home": FakePage()}, start="home")
     tools = Tools(FakeFinder(device), FakeVerifier(device))
     for settings in ({"llm_config": "off"}, {"assets_dir": tmp_path}, {"temp_dir": "temp"}):
@@ -99,7 +99,7 @@ def test_a_planner_needs_nothing() -> None:
         planner.plan("没有人写过的一件事", BLANK)
 
 
-def test_a_planner_asks_the_model_that_it_is_given() -> None:
+def test_planner_asks_the_configured_model() -> None:
     """The screenshot may be a PIL image, as in the seed; also when the rest of a way is planned."""
     with ModelServer(ScriptedReply(plan("text:发现")), key=KEY) as server:
         planner = handeye.Planner(llm_config=LLMConfig.custom(KEY, server.base_url, "any-model"))
@@ -117,7 +117,7 @@ def test_a_planner_asks_the_model_that_it_is_given() -> None:
         assert all(question.pictures for question in server.questions)
 
 
-def test_a_verifier_needs_nothing_and_asks_the_model_that_it_is_given(config: LLMConfig, server: ModelServer) -> None:
+def test_verifier_asks_a_model_only_when_configured(config: LLMConfig, server: ModelServer) -> None:
     assert handeye.Verifier().verify_with_description(BLANK, "微信主界面").matches_expected is None
     assert not server.questions
     assert not handeye.Verifier(llm_config=config).verify_with_description(BLANK, "微信主界面").verified
