@@ -147,7 +147,7 @@ def test_plan_restarts_after_app_crash_without_a_model(reports: bool, origin: Pl
 
 
 @pytest.mark.parametrize(("page", "status"), [("desk", TaskStatus.SUCCESS), ("chats", TaskStatus.FAILED)])
-def test_plan_restarts_after_home_screen_swipe_not_list_swipe(page: str, status: TaskStatus) -> None:
+def test_plan_restarts_after_home_screen_swipe_only(page: str, status: TaskStatus) -> None:
     """The way to the icon is looked for with swipes to the side, as the messenger's template does."""
     swipe = {"action": "swipe", "params": {"direction": "left"}}
     looked = StepPlan(1, ActionName.TAP, target=Target(text="Icon"), expect=IN_APP, fallback=swipe)
