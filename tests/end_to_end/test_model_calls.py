@@ -75,7 +75,7 @@ def judged(prompt: Prompt) -> str:
 
 
 @pytest.mark.usefixtures("adb_port")
-def test_the_plan_of_the_seed_takes_four_calls_at_most(reader: CachedReader) -> None:
+def test_seed_plan_takes_at_most_four_model_calls(reader: CachedReader) -> None:
     modules = default_planner()
     with PhoneDevice() as phone:
         judge = ScriptedModel(judged)

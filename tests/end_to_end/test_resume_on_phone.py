@@ -59,7 +59,7 @@ def carry_out(reader: CachedReader) -> Callable[[PhoneDevice, Listener], TaskRun
     return runner
 
 
-def test_what_was_typed_is_sent_once(
+def test_typed_message_is_sent_once_after_resume(
     adb_port: int, carry_out: Callable[[PhoneDevice, Listener], TaskRunner], tmp_path: Path
 ) -> None:
     """It is not typed again beside what stands in its field already."""

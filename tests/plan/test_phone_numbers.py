@@ -69,7 +69,7 @@ def test_usual_phone_number_formats_are_accepted(typed: str, number: str) -> Non
         "٠١٢٣٤٥٦٧",
     ],
 )
-def test_what_is_no_number_or_more_than_one_is_not_called(typed: str) -> None:
+def test_invalid_or_multiple_phone_numbers_are_refused(typed: str) -> None:
     assert PHONE.accept(typed) is None
 
 

@@ -131,9 +131,7 @@ def changed(change: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
         (lambda step: step.update(late={"description": "{"}), "no slot"),
     ],
 )
-def test_what_cannot_be_carried_out_is_refused_by_its_place(
-    change: Callable[[dict[str, Any]], object], said: str
-) -> None:
+def test_invalid_step_is_refused_with_its_path(change: Callable[[dict[str, Any]], object], said: str) -> None:
     with pytest.raises(InvalidPlan, match=said):
         plan_from_dict(changed(change))
 

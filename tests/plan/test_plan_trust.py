@@ -224,7 +224,7 @@ def test_forbidden_action_is_not_an_order() -> None:
         ),
     ],
 )
-def test_a_word_for_an_act_does_not_ask_for_it(task: str, target: str) -> None:
+def test_mentioned_action_without_an_order_is_refused(task: str, target: str) -> None:
     assert refused(task, tapping(target))
 
 
