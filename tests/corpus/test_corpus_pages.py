@@ -1,4 +1,4 @@
-"""Questions with known answers on committed pages and on the virtual phone: right, or refused, never wrong."""
+"""Tests of questions with known answers on committed pages and the virtual phone: right or refused."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_single_digits_on_keys_are_located(drawn: dict[str, Scene], locator: Vis
 def test_labels_equal_to_control_words_are_not_confused(
     page: str, drawn: dict[str, Scene], locator: VisualLocator
 ) -> None:
-    """Each row holds a field and a button that says what people call a field: the button's label is meant."""
+    """Each row has a field and a button labelled with a word for a field: the label is meant."""
     tree = TruthTree()
     tree.show(drawn[page])
     chain = VisualLocator(reader=PaddleReader(), tree=tree)
@@ -106,7 +106,7 @@ def test_buttons_with_similar_labels_are_distinguished(
 
 
 def test_refused_questions_match_no_visible_label(pages: Path, drawn: dict[str, Scene]) -> None:
-    """A question that has no right answer names nothing that stands there in these words."""
+    """A question without a right answer matches no visible label."""
     for scene in (*scenes_in(pages), *drawn.values()):
         labels = {plain(thing.text) for thing in scene.things}
         for query in questions_on(scene):
@@ -125,7 +125,7 @@ def test_images_from_another_rendering_are_located(pages: Path, tmp_path: Path, 
 
 
 def test_ambiguous_text_lists_every_candidate(pages: Path, locator: VisualLocator) -> None:
-    """An ambiguous text is refused, with every place that has it as a candidate."""
+    """An ambiguous text is refused, with every place that shows it as a candidate."""
     for scene in scenes_in(pages):
         for answer in ask(locator, "ocr", [each for each in questions_on(scene) if each.kind == "ambiguous"]):
             assert answer.verdict == "rightly refused"

@@ -1,4 +1,4 @@
-"""The seed's example plan of six steps, with a model: it is asked only for what nothing else finds or proves."""
+"""Test of seed 004's example plan with a model: asked only when nothing else locates or proves a step."""
 
 from __future__ import annotations
 

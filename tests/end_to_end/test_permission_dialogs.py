@@ -1,4 +1,4 @@
-"""Dialogs in languages that nobody reads, in whole runs: refused, granted as far as the person says, and never further."""
+"""Tests of permission dialogs in other languages in whole runs: granted only as far as allowed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The main job, judged by the phone's own state: the right message to the right person, or an honest failure and no message."""
+"""Tests of sending a message, judged by the phone's state: the right message and contact, or none."""
 
 from __future__ import annotations
 

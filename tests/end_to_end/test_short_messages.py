@@ -1,4 +1,4 @@
-"""Messages that no reader reads for certain are proved by the phone's own tree; without one a person looks."""
+"""Test of messages that OCR cannot read reliably: proved by the phone's tree, else left for review."""
 
 from __future__ import annotations
 

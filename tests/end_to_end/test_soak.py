@@ -1,4 +1,4 @@
-"""Many runs with disturbances at random: never a wrong message, and whatever is called a success is one."""
+"""Test of many runs with random disturbances: no wrong message, and no false success."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files of requirements/ satisfy what pyproject.toml names; `make lock` writes them."""
+"""Tests of the files in requirements/: they satisfy pyproject.toml; `make lock` writes them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The NOTICE of the parser's models names every icon set that they learned from, with its copyright line."""
+"""Tests of the NOTICE of the parser's models: every icon set used for training, with its copyright line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is dictated without quotation marks is sent only where it plainly is one text; what is quoted, as it stands there."""
+"""Tests of messages without quotation marks: sent only when plainly one text; quoted ones verbatim."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every button that grants a permission is known as one, also where it does not say "allow"."""
+"""Tests of labels that grant a permission, with or without the word "allow"."""
 
 from __future__ import annotations
 

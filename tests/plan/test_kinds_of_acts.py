@@ -1,4 +1,4 @@
-"""An order of one kind allows the controls of that kind, and no others of the same act."""
+"""Tests of kinds of actions: an order for one kind allows only the controls of that kind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages that are called after an act: who only looks may go there."""
+"""Tests of pages named after an action: opening them to look is allowed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers to call: as people write them, but never two of them as one."""
+"""Tests of phone numbers: usual formats are accepted, and two numbers are never joined into one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plans as plain data: what goes out comes back, and what cannot be a plan is refused by its place."""
+"""Tests of plans as plain data: round trips, and refusals that name the path of the error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a plan proves must be its task: a model may name as its goal whatever is easily seen."""
+"""Tests of a plan's goal: what the plan proves must be the task, not something easily visible."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_plan_proving_something_else_is_doubted(task: str, steps: list[dict[str,
 
 
 def test_model_descriptions_do_not_prove_the_task() -> None:
-    """Whoever writes 蛋糕 into a description has baked none."""
+    """Naming the cake in a description bakes no cake."""
     saying = step(
         1, "tap", target_ref="text:微信", description="烤一个蛋糕", success_condition="蛋糕烤好了，“微信”在页面上"
     )

@@ -1,4 +1,4 @@
-"""Remembered plans: offered before a model is asked, dropped when they fail, in files that people can read and break."""
+"""Tests of remembered plans: used before a model, dropped on failure, stored in readable files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a plan that no person wrote may do: what its task says, and nothing that a screen has talked its model into."""
+"""Tests of the limits of model plans: only what the task orders, whatever the screen says."""
 
 from __future__ import annotations
 
@@ -500,7 +500,7 @@ def test_plan_without_a_proof_is_refused() -> None:
 
 @pytest.mark.parametrize("act", ACTS, ids=lambda act: act.name)
 def test_control_label_in_task_orders_its_action(act: Any) -> None:
-    """Who writes a control's own words into a task asks for what it does."""
+    """A task that contains a control's own label orders its action."""
     for word in (
         "send",
         "发送",

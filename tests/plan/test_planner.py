@@ -1,4 +1,4 @@
-"""The planner: templates first, then what has worked, then a model whose plan is held against the task."""
+"""Tests of the planner: templates first, then remembered plans, then a model's plan checked against the task."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/planning.md: its Python runs and prints what it says, and its plan file is one."""
+"""Tests of docs/planning.md: its Python runs and prints what it shows, and its plan file is valid."""
 
 from __future__ import annotations
 

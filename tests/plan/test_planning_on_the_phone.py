@@ -1,4 +1,4 @@
-"""A task that no template fits, on the virtual phone: planned by a model, proved without one, and then done from memory."""
+"""Test of a task without a template on the virtual phone: planned by a model, then run from memory."""
 
 from __future__ import annotations
 

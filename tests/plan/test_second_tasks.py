@@ -1,4 +1,4 @@
-"""Where a message may go on with the next task it is taken in quotation marks only; where it does not, commas are its own."""
+"""Tests of messages that may continue with a second task: those need quotation marks."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_message_resembling_second_task_needs_quotation_marks(message: str) -> N
         ("在微信上回复张三：好的，谢谢", ["张三", "好的，谢谢"]),
     ],
 )
-def test_usual_words_for_saying_something_fit_a_template(task: str, typed: list[str]) -> None:
+def test_common_verbs_for_sending_match_a_template(task: str, typed: list[str]) -> None:
     steps = APPS.plan(task).steps
     assert [step.params["text"] for step in steps if step.action is ActionName.INPUT_TEXT] == typed
 

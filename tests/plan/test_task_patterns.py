@@ -1,4 +1,4 @@
-"""The task-template language: what fits, what the slots hold, and that nothing typed can hurt."""
+"""Tests of the task-template language: matches, slots and hostile input."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_pattern_gives_its_simplest_example() -> None:
         (Slot(max_length=3), "四个字了", None),
     ],
 )
-def test_slot_types(kind: Slot, typed: str, value: str | None) -> None:
+def test_slot_types_accept_only_their_values(kind: Slot, typed: str, value: str | None) -> None:
     assert kind.accept(typed) == value
 
 

@@ -1,4 +1,4 @@
-"""Which acts a task orders, and which it only names, forbids, tells of, asks about or puts a time to."""
+"""Tests of which actions a task orders, and which it only mentions, forbids, asks about or postpones."""
 
 from __future__ import annotations
 

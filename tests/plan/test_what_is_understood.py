@@ -1,4 +1,4 @@
-"""An act with consequences is carried out only where all that the task says is understood, and for what it is ordered for."""
+"""Tests of consequential actions: only when the whole task is understood, and only on the ordered object."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words that say how something is asked for, or where, are no part of what is typed, sent or opened."""
+"""Tests of polite words and phrases of manner: they are never typed, sent or opened."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_app_name_ending_in_polite_word_is_kept(app: str) -> None:
 )
 @pytest.mark.parametrize("opening", ["", "帮我", "请"])
 def test_message_is_sent_whole_or_refused(message: str, opening: str) -> None:
-    """It is sent whole, or the task is refused."""
+    """No word of a message is dropped."""
     try:
         plan = PLANNER.plan(f"{opening}给张三发微信说{message}")
     except NoPlan:

@@ -1,4 +1,4 @@
-"""docs/desktop.md: its commands and its Python run in order, on a private desktop with an editor."""
+"""Tests of docs/desktop.md: its commands and Python run in order, on a private desktop with an editor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The examples run, each as a program of its own."""
+"""Tests of the example programs, each in its own process."""
 
 from __future__ import annotations
 

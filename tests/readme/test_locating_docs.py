@@ -1,4 +1,4 @@
-"""docs/locating.md: its Python runs in order, and its tables name what there is."""
+"""Tests of docs/locating.md: its Python runs in order, and its tables match the code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the map and the docs call by its file name is there, and the map has every room."""
+"""Tests of file names in the map and the docs: every file exists, and every folder is listed."""
 
 from __future__ import annotations
 

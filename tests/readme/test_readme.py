@@ -1,4 +1,4 @@
-"""What the README and the docs show is run as they show it."""
+"""Tests of the examples in the README and the docs: they run as shown."""
 
 from __future__ import annotations
 

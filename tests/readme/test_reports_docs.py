@@ -1,4 +1,4 @@
-"""docs/reports.md: every command that looks is run as it stands there, and its tables name what there is."""
+"""Tests of docs/reports.md: its read-only commands run as shown, and its tables match the code."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_documented_read_only_command_works(place: Path, command: str, monkeypat
 
 @pytest.mark.parametrize("command", [each for each in COMMANDS if each.startswith("handeye run ")])
 def test_documented_acting_command_is_parsed(place: Path, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a picture, which cannot be acted on: everything before the first act is right then."""
+    """The device is an image, which accepts no actions: everything before the first action must pass."""
     monkeypatch.chdir(place)
     answer = CliRunner().invoke(app, [*shlex.split(command)[1:], "--device", "image:shot.png", "--json"])
     assert answer.exit_code in (1, 3, 5), answer.output

@@ -1,4 +1,4 @@
-"""docs/virtual-phone.md: its Python runs, its scenario file loads, and its tables name what there is."""
+"""Tests of docs/virtual-phone.md: its Python runs, its scenario file loads, and its tables match the code."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_fixtures_work_in_another_test_suite(tmp_path: Path) -> None:
     assert f"{suite.count('def test_')} passed" in answer.stdout
 
 
-def test_the_scenario_file_loads_and_shows_every_key(tmp_path: Path) -> None:
+def test_scenario_file_loads_and_shows_every_key(tmp_path: Path) -> None:
     (example,) = blocks("yaml")
     path = tmp_path / "phone.yaml"
     path.write_text(example, "utf-8")

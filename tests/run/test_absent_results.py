@@ -1,4 +1,4 @@
-"""Who searches for somebody and finds nobody says whom it was looking for."""
+"""Tests of errors about missing search results: they name the text that was searched for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conditions, values, batches and other plans: how a plan goes on from step to step."""
+"""Tests of the flow of a run: conditions, read values, batches and replans."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ def test_step_whose_condition_holds_is_executed() -> None:
 
 
 def test_condition_group_is_decided_once_for_all_steps() -> None:
-    """Opening the app makes "already open" true; the second step of the group is carried out all the same."""
+    """Opening the app makes "already open" true; the second step of the group is still executed."""
     pages = {**mail_pages(), "mail": FakePage({"Inbox": THERE}, {"Inbox": "list"}), "list": FakePage({"Letters": HERE})}
     group = [replace(step, conditions=(unless("Inbox"),)) for step in (tap("Mail", "Inbox"), tap("Inbox", "Letters"))]
     assert World(pages, *group).run().status is TaskStatus.SUCCESS
@@ -400,7 +400,7 @@ def test_number_of_replans_is_limited() -> None:
 
 
 def test_possibly_sent_message_is_not_resent_by_replan() -> None:
-    """The tap on Send changed the screen, and the proof did not come: nobody knows whether it was sent."""
+    """The tap on Send changed the screen without the expected proof, so the message may have been sent."""
     pages = {
         "home": FakePage({"Send": HERE}, {"Send": "odd"}),
         "odd": FakePage({"Send": HERE}, {"Send": "odd"}),
@@ -441,7 +441,7 @@ def test_unsent_draft_is_erased_before_replan_types_again() -> None:
 
 
 def test_tapping_the_typed_search_result_is_not_sending() -> None:
-    """A name is typed into a search field and its result is tapped: another plan may search once more."""
+    """A name is typed into a search field and its result is tapped: a replan may search again."""
     pages = {
         "home": FakePage({"Alice": HERE}, {"Alice": "odd"}),
         "odd": FakePage({"Search": THERE}, {"Search": "found"}),
@@ -468,7 +468,7 @@ def test_replan_does_not_toggle_a_switch_back() -> None:
 
 
 def test_irreversible_tap_is_done_once() -> None:
-    """Nothing was seen to change, which a slow server explains as well."""
+    """No change was visible, which a slow server would also explain."""
     pages = {"home": FakePage({"立即支付": HERE})}
     paying = tap("立即支付", "支付成功", retry=3)
     world = World(pages, paying, others=[[paying], [paying]])
@@ -497,7 +497,7 @@ def test_result_keeps_last_frames_and_listener_gets_all() -> None:
     assert [each.screenshot_after is not None for each in result.step_results] == [False] * 3 + [True] * 2
 
 
-def test_a_number_is_not_called_twice() -> None:
+def test_phone_number_is_not_called_twice() -> None:
     calling = StepPlan(1, ActionName.CALL, params={"number": "10086"}, expect=Expectation(text="10086"), timeout=100)
     world = World({"home": FakePage()}, replace(calling, retry=0), others=[[calling]])
     assert world.run().status is TaskStatus.NEEDS_REVIEW
@@ -528,7 +528,7 @@ def test_replan_of_guarded_plan_types_no_other_text() -> None:
 
 
 def test_replan_must_prove_the_first_plans_goal() -> None:
-    """The other plan is content with less than the template was."""
+    """The replan expects less than the template did."""
     world = World(mail_pages(), tap("Chess", "Checkmate"), others=[[tap("Mail", "Inbox")]])
     result = world.run()
     assert result.step_results[1].status is StepStatus.SUCCESS
@@ -627,7 +627,7 @@ def request(grant: bool = True) -> FakePage:
         (PermissionPolicy("ask", ask=lambda blocker: False), "mail"),
     ],
 )
-def test_the_policy_decides_on_permissions(policy: PermissionPolicy | None, page: str) -> None:
+def test_permission_dialogs_are_decided_by_the_policy(policy: PermissionPolicy | None, page: str) -> None:
     pages = {**mail_pages(), "asking": request(), "granted": FakePage({"Mail": HERE}, {"Mail": "granted"})}
     world = World(pages, tap("Mail", "Inbox"), start="asking", policy=policy)
     notes = world.run().step_results[0].notes
@@ -919,7 +919,7 @@ def test_plan_memory_drops_only_plans_that_failed(error: BaseException | None, t
 
 
 def test_unerased_draft_is_sent_only_under_first_guard() -> None:
-    """No reader says where the text stands, so it stays; meanwhile somebody has opened another chat."""
+    """Without a text reader the draft cannot be erased; meanwhile another chat was opened."""
     guard = Expectation(text="Tom")
     pages = {
         "home": FakePage({"Tom": HERE, "Send": THERE}),

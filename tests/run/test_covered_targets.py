@@ -1,4 +1,4 @@
-"""What lies over a target goes before it is touched, and a target that stays covered is not touched."""
+"""Tests of covered targets: what covers a target is closed first, or the target is not tapped."""
 
 from __future__ import annotations
 

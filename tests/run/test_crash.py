@@ -1,4 +1,4 @@
-"""An app that crashes on the way: the plan is begun once more where nothing speaks against it, and nothing is sent twice."""
+"""Tests of app crashes during a run: the plan restarts where that is safe, and nothing is sent twice."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def test_plan_restarts_after_app_crash_without_a_model(reports: bool, origin: Pl
 
 @pytest.mark.parametrize(("page", "status"), [("desk", TaskStatus.SUCCESS), ("chats", TaskStatus.FAILED)])
 def test_plan_restarts_after_home_screen_swipe_only(page: str, status: TaskStatus) -> None:
-    """The way to the icon is looked for with swipes to the side, as the messenger's template does."""
+    """The messenger's template swipes sideways through the home screen to find the icon."""
     swipe = {"action": "swipe", "params": {"direction": "left"}}
     looked = StepPlan(1, ActionName.TAP, target=Target(text="Icon"), expect=IN_APP, fallback=swipe)
     phone = Phone(at_tap_on(TOM))
@@ -257,7 +257,7 @@ def test_skipped_launch_step_still_identifies_the_app() -> None:
 
 @pytest.mark.parametrize(("tells", "waits"), [(True, False), (False, True)])
 def test_go_home_on_home_screen_does_not_wait(tells: bool, waits: bool) -> None:
-    """Nothing changes then, and nothing is waited for; a phone that does not tell what is in front may be slow to change."""
+    """Nothing changes, so nothing is waited for, unless the device cannot report the app in front."""
     phone = Phone(lambda action: False, tells=tells)
     result = World(phone, (StepPlan(1, ActionName.GO_HOME, wait_after=2000),)).run()
     (step,) = result.step_results

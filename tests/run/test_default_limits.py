@@ -1,4 +1,4 @@
-"""The pause after each action that the environment asks for."""
+"""Tests of the pause after each action, set by OPERATION_DELAY."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run looks with when nobody says otherwise."""
+"""Tests of the default tools of a run: order of the strategies, and the location cache."""
 
 from __future__ import annotations
 

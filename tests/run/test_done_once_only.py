@@ -1,4 +1,4 @@
-"""What nobody knows to be harmless is done once: by retries, by fallbacks, by another plan, and after a resume."""
+"""Tests of actions of unknown effect: not repeated by retries, fallbacks, replans or a resume."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was typed is read back where the device cannot do it, and corrected once."""
+"""Tests of reading typed text back by OCR and correcting it once."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_unreadable_field_text_is_left_unchanged(draft: str, reader: FieldReader
 
 
 def test_nothing_is_typed_into_a_filled_field() -> None:
-    """It would be sent along."""
+    """The earlier text would be sent along."""
     _device, step = typed(draft="不要来")
     assert "stood in the field before" in step.error_message
 
@@ -160,7 +160,7 @@ def test_device_read_back_proves_only_the_typed_text() -> None:
 
 
 def test_nothing_is_erased_after_a_keyboard_appeared() -> None:
-    """What is read at its old place are keys."""
+    """The field may have moved, and keys are now read at its old place."""
     device, step = typed("泥嚎吗", kind=WithKeyboard)
     assert device.typed == "泥嚎吗"
     assert "does not show it" in step.notes[0]

@@ -1,4 +1,4 @@
-"""What `handeye` exports: every name loads, is what it says, and loading the package itself loads nothing."""
+"""Tests of the names that `handeye` exports, and of lazy loading."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_every_exported_name_loads(name: str) -> None:
     assert name.startswith("__") or getattr(value, "__module__", "").startswith("handeye.")
 
 
-def test_nothing_else_is_exported() -> None:
+def test_only_listed_names_are_exported() -> None:
     assert dir(handeye) == sorted(set(handeye.__all__))
     with pytest.raises(AttributeError, match="No handeye attribute Nothing"):
         handeye.Nothing  # noqa: B018
@@ -36,7 +36,7 @@ def test_all_seed_004_names_are_exported() -> None:
 
 
 def test_exported_verifier_is_the_screen_verifier() -> None:
-    """By the seed's name, with the seed's ways to verify; the runner's protocol of that name stays where it is."""
+    """It has the name and the methods of seed 004; the runner's protocol of the same name is separate."""
     assert issubclass(handeye.Verifier, ScreenVerifier)
     assert handeye.Verifier is not VerifierProtocol
     for way in ("verify_with_reference", "verify_with_description", "quick_check"):

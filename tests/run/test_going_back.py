@@ -1,4 +1,4 @@
-"""BACK is proved by the window that it led to, where that one was open before; by a changed picture never."""
+"""Tests of BACK: it is proved by the window below having been open before, never by a changed image."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A plan does once what may do harm a second time; what leads somewhere is tried again."""
+"""Tests of which steps may be repeated: navigation is, actions of unknown effect are not."""
 
 from __future__ import annotations
 

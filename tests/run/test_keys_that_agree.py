@@ -1,4 +1,4 @@
-"""A key that presses what is in focus may press the button that agrees: it is looked first, also where nothing is expected."""
+"""Tests of keys that may press a focused confirm button: the screen is checked for dialogs first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long a step's effect may take: what the step says, else what its execution level says."""
+"""Tests of how long a step's effect may take: the step's own wait, or the default of its level."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tells later that a text is new is looked at before it is typed, on the page that it is typed into."""
+"""Tests of the look before typing, by which new text is recognized afterwards."""
 
 from __future__ import annotations
 

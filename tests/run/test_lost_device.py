@@ -1,4 +1,4 @@
-"""A device that goes away is waited for once, for as long as the limits say, and told of once."""
+"""Tests of a lost device: one bounded wait for its return, and one report."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_run_continues_when_device_returns_in_time(first: int, call_s: float, ba
 
 
 def test_unknown_effect_tap_is_not_repeated_after_reconnect() -> None:
-    """The link is lost in the tap, and the phone shows nothing of it when it is back."""
+    """The connection is lost during the tap, and the phone shows no effect after the reconnect."""
     world = World(2, 7.0, 15.0)
     result = world.run(role=None)
     assert result.status is TaskStatus.NEEDS_REVIEW
@@ -113,7 +113,7 @@ class Asked(FakeDevice):
 
 
 def test_device_loss_before_the_action_is_waited_for() -> None:
-    """The link is lost while it is asked which app is in front, and nothing was done yet."""
+    """The connection is lost in the query for the app in front, before any action."""
     lost: list[str] = []
 
     def trouble(call: str) -> None:
@@ -132,7 +132,7 @@ def test_device_loss_before_the_action_is_waited_for() -> None:
 
 
 def test_ctrl_c_during_reconnect_ends_run_immediately() -> None:
-    """No draft is looked for on a device that is not there."""
+    """No draft is erased on a device that is not connected."""
     calls: list[str] = []
 
     def trouble(call: str) -> None:

@@ -1,4 +1,4 @@
-"""No act is done twice by accident, none goes by an old frame, and none answers what only a person or the policy may answer."""
+"""Tests of safety: no accidental repeats, no outdated frames, no answers to person-only dialogs."""
 
 from __future__ import annotations
 
@@ -555,7 +555,7 @@ def test_front_app_does_not_prove_unchanged_text() -> None:
 
 
 def test_home_screen_does_not_count_as_another_app() -> None:
-    """As after a crash."""
+    """The home screen shows after a crash."""
     pages = {"home": FakePage({"Open": HERE}, {"Open": "desk"}), "desk": FakePage()}
     step = StepPlan(1, ActionName.TAP, target=Target(text="Open"), expect=Expectation(app=ANOTHER_APP))
     assert World(pages, step).run().status is TaskStatus.FAILED

@@ -1,4 +1,4 @@
-"""What acts takes other words for a label, and more surely so where that cannot be taken back; at every door."""
+"""Tests of labels located by a paraphrase: the confidence needed, in Python, by command and in steps."""
 
 from __future__ import annotations
 
@@ -251,7 +251,7 @@ def test_irreversible_query_or_label_needs_95_percent(query: str, label: str, ch
 
 
 def test_text_field_needs_no_higher_confidence(chances: dict[str, float]) -> None:
-    """What would be typed into it can be taken back."""
+    """What is typed into it can be undone."""
     chances["Send a message"] = 0.9
     page = Page(("Send a message", "Help"), kind="EditText")
     assert tap_in_python(page, "where I write to her") == ""

@@ -1,4 +1,4 @@
-"""A value is taken once it stands: not the one before it, not a placeholder, not the label of the next row."""
+"""Tests of reading values: only stable ones, no placeholders, no labels of the next row."""
 
 from __future__ import annotations
 

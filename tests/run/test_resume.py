@@ -1,4 +1,4 @@
-"""Going on where a run ended early: from the last proof that still holds, and nothing is done twice."""
+"""Tests of resuming a run: from the last proof that still holds, without repeating any action."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ GONE = StepPlan(1, ActionName.TAP, target=Target(text="Send"), expect=Expectatio
 
 @pytest.mark.parametrize("status", [BEGUN, FAILED, DONE])
 def test_remaining_final_check_is_verified_without_acting(status: StepStatus) -> None:
-    """The act before it proved that something is gone, which says nothing about the place; the check itself does."""
+    """The step before proved only that a text is gone, which does not locate the page; the check does."""
     again = Again([ALICE, typing("hello"), GONE, check("Sent")], [PROVED, PROVED, PROVED, status], page="sent")
     assert again.done() == []
     assert again.result.status is TaskStatus.SUCCESS
@@ -133,7 +133,7 @@ def test_possibly_sent_message_without_check_needs_review() -> None:
 
 
 def test_check_true_before_sending_does_not_prove_it() -> None:
-    """The draft of a message stands on the screen too: that the button is gone has to be seen as well."""
+    """The draft shows the message text too, so the button must also be seen gone."""
     send = replace(tap("Send"), expect=Expectation(gone="Send"))
     steps = [*CHAT[:2], send, check("Chat")]
     absent = Again(steps, [PROVED, PROVED, BEGUN], page="chat")
@@ -212,7 +212,7 @@ def test_starting_over_does_not_append_to_typed_text() -> None:
 
 
 def test_draft_in_field_does_not_prove_sending() -> None:
-    """The step that was to send expects the very words that stand in the field."""
+    """The send step expects the very text that is still in the field."""
     again = typed_before([PROVED, PROVED, BEGUN], "hello", steps=[*CHAT[:2], tap("Send", "hello"), check("hello")])
     assert again.done() == []
     assert again.result.status is TaskStatus.NEEDS_REVIEW
@@ -237,7 +237,7 @@ def test_gone_proof_keeps_page_of_the_earlier_proof() -> None:
 
 
 def test_starting_over_with_unsent_draft_reopens_the_chat() -> None:
-    """An unsent draft does not keep a new beginning from tapping its way to the place where it is looked for."""
+    """An unsent draft does not prevent the taps that lead back to its field."""
     again = typed_before([DONE, DONE], "", page="home")
     assert again.result.status is TaskStatus.SUCCESS
     assert again.done() == ["Tap", "InputText", "Tap"]
@@ -253,7 +253,7 @@ def test_filled_field_is_not_searched_as_empty() -> None:
 
 
 def test_text_planned_twice_is_typed_twice() -> None:
-    """Only what the earlier run has typed is looked for, and only once."""
+    """Only text typed by the earlier run is searched for, and only once."""
     again = Again([CHAT[0], typing("ha"), typing("ha")], [PROVED, BEGUN], page="chat", untyped=True)
     assert again.device.typed == "haha"
 

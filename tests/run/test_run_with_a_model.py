@@ -1,4 +1,4 @@
-"""A run whose targets only a model sees: what it costs stands in the result and the report, and a spent budget is an end."""
+"""Tests of runs whose targets only a model can locate: reported usage, budgets and slow answers."""
 
 from __future__ import annotations
 
@@ -224,7 +224,7 @@ def test_slow_locate_on_stable_screen_needs_no_repeat(seconds: float) -> None:
 
 
 def test_slow_locate_on_changed_screen_is_not_tapped() -> None:
-    """A model took 5 s to find the button, and by then another page was in front: nobody taps where it was."""
+    """A model took 5 s to locate the button, and by then another page was in front."""
     ended = looked_slowly(5.0, moves=True)
     assert ended.status is TaskStatus.FAILED
     assert ended.taps == 0

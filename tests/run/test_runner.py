@@ -1,4 +1,4 @@
-"""The runner's promises, on a device made of pages: what it does, what it never does twice, and how it ends."""
+"""Tests of the runner on fake pages: proofs, fallbacks, dialogs, retries and how runs end."""
 
 from __future__ import annotations
 
@@ -282,7 +282,7 @@ def test_ctrl_c_propagates_and_reports_partial_result() -> None:
     assert len(last.result.step_results) == 1
 
 
-def test_a_step_without_its_parameter_says_which() -> None:
+def test_missing_step_parameter_is_named_in_the_error() -> None:
     result = World(two_pages(), StepPlan(1, ActionName.INPUT_TEXT)).runner.run("task")
     assert "'text'" in result.error_message
 
@@ -384,7 +384,7 @@ def test_failed_guard_stops_the_action() -> None:
 
 
 def test_check_with_failed_guard_fails() -> None:
-    """The message is seen, but under another person's title."""
+    """The message is visible, but under another person's title."""
     step = StepPlan(1, ActionName.CHECK, expect=Expectation(text="Mail"), guard=Expectation(text="张三"))
     result = World(two_pages(), step).runner.run("task")
     assert result.status is TaskStatus.FAILED

@@ -1,4 +1,4 @@
-"""Seed 004's constructors: `TaskRunner(adb, llm_config, assets_dir, temp_dir)`, `Planner()`, `Verifier()`."""
+"""Tests of seed 004's constructors: `TaskRunner(adb, llm_config, assets_dir, temp_dir)`, `Planner()`, `Verifier()`."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def config(server: ModelServer) -> LLMConfig:
 
 @pytest.mark.usefixtures("adb_port")
 def test_runner_accepts_the_seed_constructor_arguments(server: ModelServer, config: LLMConfig, tmp_path: Path) -> None:
-    """The model plans, the user's own image is found, and what may be thrown away lies in `temp_dir`."""
+    """The model plans, the user's own image is located, and temporary files go to `temp_dir`."""
     with PhoneDevice() as phone:
         assets, temp = tmp_path / "assets", tmp_path / "temp"
         (assets / "icons").mkdir(parents=True)
@@ -91,7 +91,7 @@ def test_custom_parts_and_default_settings_are_mutually_exclusive(tmp_path: Path
         handeye.TaskRunner(device, llm_config="no-such-model-or-provider/at all", planner=FakePlanner({}))
 
 
-def test_a_planner_needs_nothing() -> None:
+def test_planner_needs_no_arguments() -> None:
     planner = handeye.Planner()
     assert planner.plan("打开微信").module == "wechat"
     assert planner.plan("打开微信", BLANK, history=None).module == "wechat"
@@ -100,7 +100,7 @@ def test_a_planner_needs_nothing() -> None:
 
 
 def test_planner_asks_the_configured_model() -> None:
-    """The screenshot may be a PIL image, as in the seed; also when the rest of a way is planned."""
+    """The screenshot may be a PIL image, as in the seed, also for a replan."""
     with ModelServer(ScriptedReply(plan("text:发现")), key=KEY) as server:
         planner = handeye.Planner(llm_config=LLMConfig.custom(KEY, server.base_url, "any-model"))
         made = planner.plan(TASK, BLANK)

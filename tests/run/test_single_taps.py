@@ -1,4 +1,4 @@
-"""A single tap, in Python and by command, is held against what covers its target, as a tap of a run is."""
+"""Tests of single taps, in Python and by command: what covers the target is handled as in a run."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_only_the_dialogs_buttons_are_tapped(adb_port: int, tap: Tap, scenario: 
 @DOORS
 @pytest.mark.parametrize(("scenario", "name"), [("bubble", "Bubbles!"), ("picture-in-picture", "com.android.chrome")])
 def test_target_under_a_floating_window_is_not_tapped(adb_port: int, tap: Tap, scenario: str, name: str) -> None:
-    """The tree tells of the button below all the same, and it shows no words that could be looked for."""
+    """The accessibility tree still lists the covered button, and no text shows what covers it."""
     with PhoneDevice(Scenario.parse(scenario)) as phone:
         phone.launch_app("com.tencent.mm")
         button = Session(phone).locate("更多功能按钮").element

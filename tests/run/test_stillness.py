@@ -1,4 +1,4 @@
-"""When a screen is at rest: two equal frames, but for clocks, carets and small animations."""
+"""Tests of screen stability: two equal frames, ignoring clocks, carets and small animations."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_frame_of_another_size_counts_as_changed() -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.integers(1, 700), st.integers(1, 700), st.data())
 def test_changed_pixels_lie_inside_the_reported_boxes(width: int, height: int, data: st.DataObject) -> None:
-    """Any frame, however small, and any change of some size: it is seen, and where it is."""
+    """Any frame size, and any change above the minimum size."""
     before = np.zeros((height, width, 3), np.uint8)
     after = before.copy()
     left, top = data.draw(st.integers(0, width - 1)), data.draw(st.integers(0, height - 1))

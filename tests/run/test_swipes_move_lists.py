@@ -1,4 +1,4 @@
-"""A swipe moves a list whichever way the phone lies: it begins on the list, not on the bars above and below it."""
+"""Tests of swipes in every rotation: they start on the list, not on the bars above and below it."""
 
 from __future__ import annotations
 

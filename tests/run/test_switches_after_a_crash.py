@@ -1,4 +1,4 @@
-"""An app that crashes at a tap on a switch: it is turned once more only where it is seen to stand as it did before."""
+"""Tests of a crash at a switch: the switch is tapped again only when seen in its earlier state."""
 
 from __future__ import annotations
 

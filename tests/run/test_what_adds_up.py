@@ -1,4 +1,4 @@
-"""What adds up or flips back with each time it is done is done once: in a run, by another plan, and after a resume."""
+"""Tests of cumulative and toggling actions: done once by a run, a replan and a resume."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The judge sees every wrong that can be done on the phone, and believes no run's own word."""
+"""Tests of the scenario judge: it detects every harmful change and ignores the run's own claims."""
 
 from __future__ import annotations
 

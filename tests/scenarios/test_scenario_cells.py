@@ -1,4 +1,4 @@
-"""The most telling cells of the suite, run whole: docs/scenarios.md has all of them."""
+"""Tests of selected cells of the scenario suite, run whole; docs/scenarios.md lists all of them."""
 
 from __future__ import annotations
 

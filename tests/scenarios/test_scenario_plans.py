@@ -1,4 +1,4 @@
-"""Every task of the scenarios that can be done gets a plan: by a template, or the good one of a model."""
+"""Tests of plans for the scenario tasks: a template, or the good plan of a model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rows make sense on this phone, and the suite's command survives runs that hang and tables that are half written."""
+"""Tests of the scenario suite: reachable goals, hung runs and half-written tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands in the way, on real frames of the virtual phone; and what does not, on ordinary pages."""
+"""Tests of blockers on real frames of the virtual phone, and of ordinary pages without any."""
 
 from __future__ import annotations
 

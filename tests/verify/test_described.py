@@ -1,4 +1,4 @@
-"""What a description says of the texts that it quotes, clause by clause; what is not understood to the last word is left."""
+"""Tests of descriptions that quote texts, clause by clause; unclear wording stays undecided."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ PLACES = [
 @pytest.mark.parametrize("words", [*STATES, *PLACES])
 @pytest.mark.parametrize("text", ["Wi-Fi", "飞行模式"])
 def test_label_does_not_prove_a_state_or_place(words: str, text: str) -> None:
-    """ "Wi-Fi" stands beside its switch whether that is on or off, and on other pages too; 飞行模式 is not there."""
+    """ "Wi-Fi" is visible whether its switch is on or off, and on other pages too; 飞行模式 is not visible."""
     assert judged(words.format(f"“{text}”")) is not True
     if text in READ:
         assert judged(words.format(f"“{text}”")) is None

@@ -1,4 +1,4 @@
-"""Dialogs in every form, by layout and words; and that nothing is dismissed by a button that does something."""
+"""Tests of dialogs in every form, and that no consequential button dismisses them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dialogs whose language nobody reads: known by resource ids and structure, and never answered in the affirmative."""
+"""Tests of dialogs in unknown languages: found by resource ids and structure, never answered with yes."""
 
 from __future__ import annotations
 
@@ -332,7 +332,7 @@ def test_button_label_can_overrule_its_resource_id(name: str, says: str) -> None
         ("ご注文が確定します", [("了解", ALERT[1])]),
     ],
 )
-def test_what_may_lose_or_agree_is_left_with_back(message: str, buttons: list[tuple[str, str]]) -> None:
+def test_unclear_or_destructive_dialog_is_left_with_back(message: str, buttons: list[tuple[str, str]]) -> None:
     blocker, _ = asked(message, buttons)
     assert blocker.type in (BlockerType.DIALOG, BlockerType.UNKNOWN)
     assert way_out(blocker) == BACK
@@ -453,7 +453,7 @@ def test_close_id_on_undimmed_page_is_not_dialog() -> None:
     ("package", "kept"), [("org.example.shop", False), ("com.google.android.permissioncontroller", True)]
 )
 def test_permission_text_counts_only_in_system_windows(package: str, kept: bool) -> None:
-    """An app can name a text of its own so, and write that it asks for less than its button does."""
+    """An app may use the same id for its own text, and understate what its button grants."""
     sentence = "Karten erlauben, auf den Standort dieses Geräts zuzugreifen?"
     screen, reader = dialog([sentence], ["Zulassen", "Ablehnen"])
     names = ("permission_message", "permission_allow_button", "permission_deny_button")

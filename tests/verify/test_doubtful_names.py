@@ -1,4 +1,4 @@
-"""A name that is read with doubt is held against the device's own tree: 黄丽 is not 黃丽, and neither is 黄莉."""
+"""Tests of names read with low confidence, checked in the device's tree: 黄丽 is neither 黃丽 nor 黄莉."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_low_confidence_reading_does_not_accept_another_name(other: str) -> None
 
 @pytest.mark.parametrize("sure", [0.8, 0.99])
 def test_names_with_thin_letters_are_resolved_by_tree(sure: float) -> None:
-    """A reader miscounts them: Bill and Bil are two people, and without a tree the reading counts."""
+    """OCR miscounts thin letters: Bill and Bil differ, and without a tree the reading decides."""
     assert verdict("Bill", "Bil", sure, Told([("Bill", AT.expand(20))])) is True
     assert verdict("Bill", "Bil", sure, Told([("Bil", AT.expand(20))])) is False
     assert verdict("Bill", "Bil", sure, None) is False

@@ -1,4 +1,4 @@
-"""A page that a browser could not load is none, whatever address it shows."""
+"""Tests of pages that a browser could not load, whatever address they show."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A text is gone when the page is seen without it: not from a blank frame, not from under a dialog."""
+"""Tests of absent text: proved on a visible page, not on a blank frame or under a dialog."""
 
 from __future__ import annotations
 

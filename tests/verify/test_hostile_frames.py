@@ -1,4 +1,4 @@
-"""Frames of any size and content are judged without harm; and a frame is read once, whoever asks."""
+"""Tests of frames of any size and content: judged safely, and read once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A message is proved when it stands there more often than before; an old equal one proves nothing."""
+"""Tests of new text: a message is proved by one more occurrence than before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A message that no reader reads, or that stands there already, is proved by what the tree said before and says after."""
+"""Tests of messages that OCR cannot read, or that repeat earlier ones: proved by the tree before and after."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def test_different_letters_are_another_message(text: str, read: str) -> None:
 
 @pytest.mark.parametrize(("text", "other"), [("100", "1100"), ("bill", "bil"), ("we'll", "well"), ("110", "10")])
 def test_similar_message_is_not_the_sent_one(text: str, other: str) -> None:
-    """It stood there already; sending it failed, and somebody wrote the other one."""
+    """The text was visible before; sending failed, and another person wrote the similar one."""
     stood, now = elements("hi", text), elements("hi", text, other)
     assert holds(text, stood, now, {1: ("hi", text), 2: ("hi", text, other)}) is None
     assert holds(text, None, None, {1: ("hi", text), 2: ("hi", text, other)}) is None

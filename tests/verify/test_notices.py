@@ -1,4 +1,4 @@
-"""OK is pressed on notices that are known to tell and nothing else; what says that something will happen is left with BACK."""
+"""Tests of notices: OK is pressed only on informational ones; others are left with BACK."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a model says is one more piece of evidence: asked last, held against what is read, and never able to break a verdict."""
+"""Tests of a model's opinion: asked last, checked against the read text, never breaking a verdict."""
 
 from __future__ import annotations
 

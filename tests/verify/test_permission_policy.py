@@ -1,4 +1,4 @@
-"""Nobody grants a permission silently: a policy decides, and what is not known is never granted."""
+"""Tests of the permission policy: it decides on every request, and never grants an unknown one."""
 
 from __future__ import annotations
 

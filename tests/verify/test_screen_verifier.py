@@ -1,4 +1,4 @@
-"""Verdicts and their evidence, on real frames of the virtual phone."""
+"""Tests of verdicts and their evidence, on real frames of the virtual phone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Adverts that fill the screen when an app opens, on real frames of the virtual phone: waited for, skipped, never followed."""
+"""Tests of splash adverts on the virtual phone: waited for, skipped, never followed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures of whole screens in another shape: seed 004 keeps its states as 360x640, whatever phone they are of."""
+"""Tests of whole-screen images in another aspect ratio: seed 004 stores its states as 360x640."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each suggestion in the one situation that calls for it (seed 004), as a table and through the verifier."""
+"""Tests of suggestions (seed 004): each in its own situation, as a table and through the verifier."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A switch is on or off by its knob and its colour together, on the phone's settings and in the styles of other platforms."""
+"""Tests of switch states: knob and colour together, on the virtual phone and in other platforms' styles."""
 
 from __future__ import annotations
 

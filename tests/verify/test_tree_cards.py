@@ -1,4 +1,4 @@
-"""Dialogs by the accessibility tree: what a picture of letters that nobody knows cannot tell."""
+"""Tests of dialogs found by the accessibility tree where OCR cannot read the text."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_desktop_dialog_is_recognized_by_window_class(cls: str) -> None:
 
 
 def test_tree_counts_the_buttons_of_a_notice() -> None:
-    """A label that a reader would take for text is a button: then there are two, and OK is no mere notice's."""
+    """OCR would take one button label for text; with two buttons, the dialog is not a plain notice."""
     screen = Screen.from_image(page(LIGHT))
     sign = {"id": "android:id/alertTitle"}
     notice = nodes(("text", "密码修改成功", MESSAGE, sign), ("button", "确定", RIGHT, {}))

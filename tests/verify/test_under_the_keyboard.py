@@ -1,4 +1,4 @@
-"""What the tree tells of a place under the keyboard cannot be touched there: a tap would press a key."""
+"""Tests of tree elements under the keyboard: they are not tapped, as the tap would press a key."""
 
 from __future__ import annotations
 

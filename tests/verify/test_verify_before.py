@@ -1,4 +1,4 @@
-"""Is the thing still there, and is it what was asked for: on real frames of the virtual phone, with its tree and without."""
+"""Tests of the check before a tap, on real frames of the virtual phone, with and without its tree."""
 
 from __future__ import annotations
 
@@ -208,7 +208,7 @@ def test_field_by_appearance_is_not_a_button(reader: CachedReader) -> None:
 @pytest.mark.parametrize("wanted", ["文件传输助手", "转账"])
 @pytest.mark.parametrize("text", ["", "妈妈"])
 def test_matching_role_does_not_prove_the_name(reader: CachedReader, chats: Phone, wanted: str, text: str) -> None:
-    """That the tree has a button there says nothing of its name."""
+    """A button in the tree at this place does not confirm its label."""
     screen = chats.frame()
     there = found(reader, screen, "妈妈")
     node = replace(there, id=1, element_type="button", text=text, interactive=True)

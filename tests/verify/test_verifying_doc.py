@@ -1,4 +1,4 @@
-"""docs/verifying.md: its Python runs in order, and its tables name what there is."""
+"""Tests of docs/verifying.md: its Python runs in order, and its tables match the code."""
 
 from __future__ import annotations
 
